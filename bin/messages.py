@@ -1,0 +1,109 @@
+"""The catalogues of words: collect them, turn them into what Django reads, say what is missing.
+
+python -m bin.messages collect    bring locale/*/*.po up to date (needs xgettext)
+python -m bin.messages compile    write the .mo files, where a .po is newer
+python -m bin.messages check      name every sentence without a translation (needs xgettext)
+"""
+
+import os
+import shutil
+import string
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import polib
+
+ROOT = Path(__file__).resolve().parents[1]
+MOST_SHOWN = 20
+# Words of the sandbox are for developers; the rest holds no words of ours.
+READ = (".py", ".html", ".txt", ".po", ".toml")
+NOT_READ = (".venv", "sandbox", "tests", "var")
+
+
+def catalogues(root: Path = ROOT) -> list[Path]:
+    return sorted(root.glob("locale/*/LC_MESSAGES/django.po"))
+
+
+def compile_catalogues() -> None:
+    for path in catalogues():
+        binary = path.with_suffix(".mo")
+        if not binary.exists() or binary.stat().st_mtime < path.stat().st_mtime:
+            polib.pofile(str(path)).save_as_mofile(str(binary))
+
+
+def collect(root: Path) -> None:
+    """Let Django read every module and template, and drop what nobody says any longer."""
+    ignored = [word for name in NOT_READ for word in ("--ignore", name)]
+    languages = [word for path in catalogues(root) for word in ("-l", path.parts[-3])]
+    command = [sys.executable, "manage.py", "makemessages", *languages, *ignored]
+    options = ["--no-location", "--no-wrap", "--no-obsolete", "--verbosity", "0"]
+    environment = {"ENV_FILE": str(ROOT / ".env"), **os.environ}
+    subprocess.run([*command, *options], cwd=root, env=environment, check=True)
+
+
+def collect_in_a_copy(folder: str) -> list[Path]:
+    """The tree as git sees it, so that a check changes nothing."""
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    found = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True, text=True)
+    for name in filter(None, found.stdout.split("\0")):
+        if (ROOT / name).is_file() and name.endswith(READ):
+            target = Path(folder, name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, target)
+    collect(Path(folder))
+    return catalogues(Path(folder))
+
+
+def faults(path: Path) -> Iterator[str]:
+    """What a reader of this language would miss, a line each."""
+    language = path.parts[-3]
+    for entry in polib.pofile(str(path)):
+        said = list(entry.msgstr_plural.values()) or [entry.msgstr]
+        wanted = placeholders(entry.msgid_plural or entry.msgid)
+        if not entry.translated():
+            yield f"{language}: {entry.msgid!r} is not translated"
+        # “One guest” may leave out the number, and nothing else may differ.
+        elif placeholders(said[-1]) != wanted or any(placeholders(one) - wanted for one in said):
+            yield f"{language}: {entry.msgid!r} has other placeholders in its translation"
+
+
+def placeholders(text: str) -> set[str]:
+    """What is filled in, in either spelling: %(count)s and {count}."""
+    percent = {part.split(")")[0] for part in text.split("%(")[1:]}
+    try:
+        braces = {name for _, name, _, _ in string.Formatter().parse(text) if name}
+    except ValueError:
+        braces = set()
+    return percent | braces
+
+
+def check() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        found = [line for path in collect_in_a_copy(folder) for line in faults(path)]
+    print("\n".join(found[:MOST_SHOWN]))
+    if len(found) > MOST_SHOWN:
+        print(f"… and {len(found) - MOST_SHOWN:,} more.")
+    return 1 if found else 0
+
+
+def main(arguments: list[str]) -> int:
+    if arguments == ["compile"]:
+        compile_catalogues()
+        return 0
+    if arguments not in (["collect"], ["check"]):
+        print(__doc__, file=sys.stderr)
+        return 2
+    if not shutil.which("xgettext"):
+        print("This needs xgettext, which is in the package “gettext”.", file=sys.stderr)
+        return 2
+    if arguments == ["check"]:
+        return check()
+    collect(ROOT)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,107 @@
+"""Start everything on this machine with the sandbox, and stop it all on Ctrl-C.
+
+honcho runs the Procfile and gives each process its colour. What it needs to know first is settled
+here: the ports are free, the database is set up against the sandbox, the static files are there.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from types import FrameType
+
+from honcho import manager as honcho
+from honcho.environ import parse_procfile
+from honcho.manager import Manager
+
+ROOT = Path(__file__).resolve().parent.parent
+WEB_PORT = os.environ.get("WEB_PORT", "8000")
+SANDBOX_PORT = os.environ.get("SANDBOX_PORT", "8100")
+# Longer than Celery's warm stop: a task in hand is finished, not cut off.
+GRACE_SECONDS = 40
+STOPPED_BY_A_PERSON = {128 + signal.SIGINT, 128 + signal.SIGTERM}
+
+
+def demo_environment() -> dict[str, str]:
+    """The same for the set-up and for every process, whatever stands in `.env`."""
+    address = f"http://127.0.0.1:{WEB_PORT}"
+    return {
+        **os.environ,
+        "PATH": f"{ROOT / '.venv' / 'bin'}:{os.environ['PATH']}",
+        "PYTHONUNBUFFERED": "1",
+        "PUBLIC_URL": address,
+        "WEB_PORT": WEB_PORT,
+        "SANDBOX_PORT": SANDBOX_PORT,
+        "DEMO_SANDBOX": f"http://127.0.0.1:{SANDBOX_PORT}",
+    }
+
+
+def is_taken(port: str) -> bool:
+    with closing(socket.socket()) as probe:
+        return probe.connect_ex(("127.0.0.1", int(port))) == 0
+
+
+def refuse_taken_ports() -> None:
+    for port, variable in ((WEB_PORT, "WEB_PORT"), (SANDBOX_PORT, "SANDBOX_PORT")):
+        if is_taken(port):
+            sys.exit(explain_taken_port(port, variable))
+
+
+def explain_taken_port(port: str, variable: str) -> int:
+    print(
+        f"Port {port} is taken by another program (another `make run`, perhaps). "
+        f"Stop that one, or choose another port: {variable}={int(port) + 1} make run",
+        file=sys.stderr,
+    )
+    return 2
+
+
+def prepare(environment: dict[str, str]) -> None:
+    """Each step speaks for itself when it fails; nothing is running yet."""
+    for command in (
+        [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
+        [sys.executable, "-m", "bin.demo", "prepare"],
+    ):
+        done = subprocess.run(command, cwd=ROOT, env=environment)
+        if done.returncode:
+            sys.exit(done.returncode)
+
+
+def run_processes(environment: dict[str, str]) -> int:
+    manager = Manager()
+    procfile = parse_procfile((ROOT / "Procfile").read_text())
+    for name, command in procfile.processes.items():
+        manager.add_process(name, f"exec {command}", env=environment, cwd=str(ROOT))
+    honcho.KILL_WAIT = GRACE_SECONDS
+    signal.signal(signal.SIGHUP, stop_as_on_ctrl_c)
+    manager.loop()
+    return int(manager.returncode or 0)
+
+
+def stop_as_on_ctrl_c(_signal: int, _frame: FrameType | None) -> None:
+    """A closed terminal must not leave the processes behind: they have sessions of their own."""
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def main() -> int:
+    started = time.monotonic()
+    environment = demo_environment()
+    refuse_taken_ports()
+    prepare(environment)
+    welcome = subprocess.Popen(
+        [sys.executable, "-m", "bin.demo", "welcome", str(started)], cwd=ROOT, env=environment
+    )
+    try:
+        returncode = run_processes(environment)
+    finally:
+        welcome.terminate()
+        welcome.wait()
+    return 0 if returncode in STOPPED_BY_A_PERSON else returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

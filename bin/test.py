@@ -1,0 +1,74 @@
+"""Run the tests on every flavour this machine can offer. Extra arguments go to pytest.
+
+A flavour that fails ends the run, so the last line is always the verdict.
+"""
+
+import os
+import subprocess
+import sys
+from contextlib import ExitStack
+
+from bin import servers
+
+CI = os.environ.get("CI") == "true"
+
+
+def left_out(arguments: list[str]) -> list[str]:
+    lacking = servers.missing_programs()
+    words = [f"the {' + '.join(lacking)} flavour (not installed)"] if lacking else []
+    if not servers.find_browser():
+        words.append("the browser tests (no Chromium)")
+    if "-m" not in arguments:
+        words.append(f"the {'' if CI else 'slow, fault and '}long tests (make test-faults)")
+    return words
+
+
+def selection(arguments: list[str], *, is_first: bool) -> list[str]:
+    """All but the long ones in CI; on a laptop, also not the slow ones and what lacks a program.
+
+    After the first flavour only what another database may change: screens look the same.
+    """
+    if "-m" in arguments:
+        return arguments
+    # The fault tests have been seen whole on the first flavour; the second takes the unit tests.
+    unwanted = ["long"] if CI and is_first else ["faults", "slow", "long"]
+    unwanted += [] if is_first else ["once"]
+    unwanted += [] if is_first and servers.find_browser() else ["browser"]
+    marks = " and ".join(f"not {mark}" for mark in unwanted)
+    return ["-m", marks, *arguments]
+
+
+def run_flavour(
+    name: str, *, arguments: list[str], urls: dict[str, str], is_first: bool = True
+) -> int:
+    print(f"\n\033[1m{name}\033[0m", flush=True)
+    chosen = selection(arguments, is_first=is_first)
+    command = [sys.executable, "-m", "pytest", "-n", "auto", *chosen]
+    return subprocess.call(command, env={**os.environ, **urls})
+
+
+def run_servers_flavour(arguments: list[str]) -> int:
+    with ExitStack() as stack:
+        urls = {
+            "DATABASE_URL": stack.enter_context(servers.private_postgres()),
+            "TEST_REDIS_URL": stack.enter_context(servers.private_redis()),
+        }
+        name = "PostgreSQL + Redis, without what needs only one flavour"
+        return run_flavour(name, arguments=arguments, urls=urls, is_first=False)
+
+
+def main(arguments: list[str]) -> int:
+    absent = servers.missing_programs() + ([] if servers.find_browser() else ["Chromium"])
+    if CI and absent:
+        print(f"CI must have {', '.join(absent)}; .ci/run installs them.", file=sys.stderr)
+        return 2
+    if words := left_out(arguments):
+        print(f"Left out: {'; '.join(words)}.")
+    failed = run_flavour("SQLite + files", arguments=arguments, urls={})
+    if failed or servers.missing_programs():
+        return failed
+    return run_servers_flavour(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,133 @@
+"""Celery: the muscle. The row is the queue; a task carries only a row's id.
+
+Every setting names the failure it prevents (trials: docs/architecture.md, "The broker").
+"""
+
+import logging.config
+import os
+from typing import Any
+
+import structlog
+from celery import Celery
+from celery.signals import celeryd_init, setup_logging
+from django.conf import settings
+from django_structlog.celery.signals import bind_extra_task_metadata
+from django_structlog.celery.steps import DjangoStructLogInitStep
+from kombu.transport import TRANSPORT_ALIASES
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+TRANSPORT_ALIASES["durablefiles"] = "lib.durable_files:Transport"
+
+# A person or the sender of an event waits while we publish: connect, then one answer, and give up.
+# Together they stay below half a second.
+CONNECT_SECONDS = 0.15
+ANSWER_SECONDS = 0.25
+POOL_SECONDS = 0.05
+# A worker waits for nobody but the broker, and a busy broker must not look like a dead one.
+WORKER_ANSWER_SECONDS = 5
+
+
+def transport_options(url: str, *, answer: float = ANSWER_SECONDS) -> dict[str, Any]:
+    """Name what each kind of broker must be told, by the scheme of its URL."""
+    scheme = url.split(":", 1)[0]
+    if scheme == "durablefiles":
+        return {"folder": str(settings.VAR_DIR / "broker")}
+    if scheme in ("redis", "rediss"):
+        return {
+            # A message that nobody acknowledged comes back after this: longer than the longest
+            # task (60 s), or it would run twice. Nothing uses countdown or eta for the same reason.
+            "visibility_timeout": 120,
+            # The look for such messages: every 2 s instead of every 100 s.
+            "unacked_restore_interval": 2,
+            "unacked_restore_throttle": 1,
+            # Without these a half-open connection stops a worker for ever, without a line.
+            "socket_connect_timeout": CONNECT_SECONDS,
+            "socket_timeout": answer,
+            "health_check_interval": 5,
+            # Trying again is the sweep's business; it would only make a person wait twice.
+            "retry_on_timeout": False,
+            "max_retries": 0,
+        }
+    return {
+        "read_timeout": answer,
+        "write_timeout": answer,
+        # The broker says that it has the message, instead of us hoping so.
+        "confirm_publish": True,
+        "max_retries": 0,
+    }
+
+
+def broker_settings(url: str) -> dict[str, Any]:
+    return {
+        "broker_url": url,
+        "broker_transport_options": transport_options(url),
+        # Publishing fails at once when the broker is away; the sweep finds the row.
+        "task_publish_retry": False,
+        "broker_connection_timeout": CONNECT_SECONDS,
+        # More web threads than connections may publish at once; none may queue for one for ever.
+        "broker_pool_limit": 32,
+        "broker_pool_acquire_timeout": POOL_SECONDS,
+        # A worker or beat started before its broker waits for it, and for as long as it takes.
+        "broker_connection_retry_on_startup": True,
+        "broker_connection_max_retries": None,
+        # Files are polled: with one message in hand a thread would idle until the next look.
+        # A real broker pushes, and there a long task must not sit on what others could take.
+        "worker_prefetch_multiplier": 4 if url.startswith("durablefiles") else 1,
+    }
+
+
+app = Celery("couvert")
+# Lazily, because Django reads its settings through this package.
+app.add_defaults(lambda: broker_settings(settings.CELERY_BROKER_URL))
+app.conf.update(
+    # A task is acknowledged when it is done: a killed worker's task comes back.
+    task_acks_late=True,
+    # Without it the first is not true for a killed child process: its task counts as done.
+    task_reject_on_worker_lost=True,
+    # After a lost connection the broker gives our tasks to others; ours must not go on beside them.
+    worker_cancel_long_running_tasks_on_connection_loss=True,
+    # A worker told to stop twice still has this long to finish what it is doing.
+    worker_soft_shutdown_timeout=20,
+    # Nothing reads results; storing them would be the only unbounded table.
+    task_ignore_result=True,
+    # JSON only: a pickled message would be code.
+    accept_content=["json"],
+    task_serializer="json",
+    result_serializer="json",
+    # Leases are longer than these, so a task cut off here is found by the sweep. They bite in
+    # process pools only; a thread cannot be stopped, so there the network time limits (25 s) rule.
+    task_soft_time_limit=45,
+    task_time_limit=60,
+    # Remote control speaks through queues of its own, which outlive killed workers and have to be
+    # polled too. Health is asked of the database (`mirror_status`), not of a worker.
+    worker_enable_remote_control=False,
+    # Beat in UTC: local time has hours that happen twice or never.
+    enable_utc=True,
+    timezone="UTC",
+)
+app.config_from_object("django.conf:settings", namespace="CELERY")
+# One request id from the web to the worker's lines.
+app.steps["worker"].add(DjangoStructLogInitStep)
+app.autodiscover_tasks(lambda: settings.INSTALLED_APPS)
+
+
+def be_patient_with_the_broker(conf: Any, **_: Any) -> None:
+    """Give a worker's connections more time than a web request has."""
+    conf.broker_transport_options = transport_options(conf.broker_url, answer=WORKER_ANSWER_SECONDS)
+    conf.broker_connection_timeout = WORKER_ANSWER_SECONDS
+
+
+def log_as_the_web_does(**_: Any) -> None:
+    """Keep Celery from installing its own handlers: they know nothing of redaction."""
+    logging.config.dictConfig(settings.LOGGING)
+
+
+def name_the_task(task: Any, **_: Any) -> None:
+    """Put the task's name beside the request id on each of its lines."""
+    structlog.contextvars.bind_contextvars(task=task.name)
+
+
+celeryd_init.connect(be_patient_with_the_broker)
+setup_logging.connect(log_as_the_web_does)
+bind_extra_task_metadata.connect(name_the_task)

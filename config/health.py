@@ -1,0 +1,126 @@
+"""Answers for load balancers, container runtimes and Prometheus.
+
+They are given before any other middleware: a probe names an IP address as its Host, follows no
+redirect to https, has no session, and must be quick when everything else is not. Nothing of the
+request is repeated in an answer, so any Host is as good as another.
+"""
+
+import ipaddress
+import logging
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
+from django.utils import timezone
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from config import metrics
+from config.celery import app
+
+logger = logging.getLogger(__name__)
+
+Handler = Callable[[HttpRequest], HttpResponse]
+Check = Callable[[], None]
+
+
+class Unready(Exception):
+    """This process cannot do its work yet."""
+
+
+def answer_probes(get_response: Handler) -> Handler:
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return PROBES.get(request.path_info, get_response)(request)
+
+    return middleware
+
+
+def live(request: HttpRequest) -> HttpResponse:
+    """The process answers; nothing else is asked."""
+    return JsonResponse({"status": "live"})
+
+
+def ready(request: HttpRequest) -> HttpResponse:
+    """Work can be taken on: the database takes a write, the broker answers, the tables are ours."""
+    failed = [name for name, check in CHECKS.items() if not _passes(name, check)]
+    if failed:
+        return JsonResponse({"status": "unready", "failed": failed}, status=503)
+    return JsonResponse({"status": "ready"})
+
+
+def show_metrics(request: HttpRequest) -> HttpResponse:
+    if not _may_read_metrics(request):
+        return HttpResponseNotFound()
+    return HttpResponse(metrics.render(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _passes(name: str, check: Check) -> bool:
+    try:
+        check()
+    except Exception as error:  # noqa: BLE001 - whatever it is, the answer is "not ready"
+        logger.warning("Not ready: %s: %s", name, type(error).__name__)
+        return False
+    return True
+
+
+def check_database() -> None:
+    """Insert a row and take it back: a full disk and a read-only replica both refuse."""
+    with transaction.atomic():
+        Session.objects.create(
+            session_key=f"probe-{secrets.token_hex(8)}",
+            session_data="",
+            expire_date=timezone.now() - timedelta(days=1),
+        )
+        transaction.set_rollback(True)
+
+
+def check_broker(broker: Any = None) -> None:
+    with broker or app.connection_for_write() as broker:
+        broker.connect()
+
+
+def check_migrations() -> None:
+    """Compare with the database until all is applied; from then on it stays so."""
+    if migrations_seen:
+        return
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise Unready
+    migrations_seen.add(True)
+
+
+migrations_seen: set[bool] = set()
+
+CHECKS: dict[str, Check] = {
+    "database": check_database,
+    "broker": check_broker,
+    "migrations": check_migrations,
+}
+
+
+def _may_read_metrics(request: HttpRequest) -> bool:
+    """With a token, its bearer; without one, this machine. A proxy on this machine is not it."""
+    if settings.METRICS_TOKEN:
+        given = request.headers.get("Authorization", "")
+        return secrets.compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
+    forwarded = settings.BEHIND_PROXY or "X-Forwarded-For" in request.headers
+    return not forwarded and _is_loopback(request.META.get("REMOTE_ADDR", ""))
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+PROBES: dict[str, Handler] = {
+    "/health/live": live,
+    "/health/ready": ready,
+    "/metrics": show_metrics,
+}

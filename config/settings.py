@@ -1,0 +1,381 @@
+"""All settings of Couvert, read from the environment (and from `.env` if present).
+
+The defaults make a clone run on one machine without any server. `docs/configuration.md`
+has the table of every variable.
+"""
+
+import logging
+import os
+import tomllib
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+from config import reports
+from config.logs import logging_for
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+env.read_env(env.str("ENV_FILE", default=str(BASE_DIR / ".env")))
+
+VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
+
+# --- The machine -----------------------------------------------------------------------------
+
+VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+DEBUG = env.bool("DEBUG", default=False)
+SECRET_KEY = env.str("SECRET_KEY", default="")
+if not SECRET_KEY:
+    raise ImproperlyConfigured("SECRET_KEY is not set. `make setup` writes one into .env.")
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+# Fernet keys for the secrets at rest, newest first. `manage.py rotate_keys` re-encrypts.
+ENCRYPTION_KEYS = env.list("ENCRYPTION_KEYS", default=[])
+
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+# The address that people and the upstream service reach us at; used in mails and webhook URLs.
+PUBLIC_URL = env.str("PUBLIC_URL", default="http://127.0.0.1:8000").rstrip("/")
+
+# --- Rooms -----------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "insights",
+    "phone",
+    "pos",
+    "reviews",
+    "reservations",
+    "customers",
+    "webhooks",
+    "outbox",
+    "mirror",
+    "live",
+    "restaurants",
+    "accounts",
+    "partner",
+    "lib",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "auditlog",
+    "csp",
+    "django_htmx",
+    "django_structlog",
+    "template_partials",
+    "accounts.admin_config.AdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.humanize",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+]
+
+MIDDLEWARE = [
+    "config.health.answer_probes",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "config.access.log_requests",
+    "accounts.middleware.leave_no_copies",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.usersessions.middleware.UserSessionsMiddleware",
+    "accounts.middleware.hold_shared_device",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "accounts.middleware.speak_their_language",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.ask_second_factor",
+    "accounts.middleware.ActorMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "builtins": ["template_partials.templatetags.partials"],
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "restaurants.context_processors.shell",
+            ],
+        },
+    }
+]
+
+# --- Database --------------------------------------------------------------------------------
+
+DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR}/couvert.sqlite3")}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # FULL, because NORMAL in WAL may lose the last acknowledged webhook on power loss.
+    # IMMEDIATE, because a deferred transaction that upgrades to a write fails as "locked".
+    DATABASES["default"]["OPTIONS"] = {
+        "timeout": 20,
+        "transaction_mode": "IMMEDIATE",
+        "init_command": (
+            "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA temp_store=MEMORY;"
+            "PRAGMA mmap_size=134217728;PRAGMA cache_size=-8000"
+        ),
+    }
+    DATABASES["default"]["CONN_MAX_AGE"] = 60
+else:
+    # A pool, because 2 x 128 web threads would otherwise open a connection each.
+    DATABASES["default"]["OPTIONS"] = {
+        **DATABASES["default"].get("OPTIONS", {}),
+        "pool": {"min_size": 2, "max_size": env.int("DATABASE_POOL", default=16), "timeout": 5},
+        "connect_timeout": 2,
+    }
+    DATABASES["default"]["CONN_MAX_AGE"] = 0
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Cache: shared by all processes, because the sign-in throttle lives in it --------------------
+
+CACHES = {
+    "default": env.cache("CACHE_URL", default="dbcache://couvert_cache"),
+    # What `{% cache %}` keeps of the frame of every page. Each process draws its own: nothing is
+    # invalidated, because the facts that a fragment shows are all in its key.
+    "template_fragments": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "template-fragments",
+        "OPTIONS": {"MAX_ENTRIES": 1000},
+    },
+}
+
+# --- People ----------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "accounts.backends.SignInBackend",
+    "restaurants.access.MembershipBackend",  # turns memberships into permissions
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+PASSWORD_RESET_TIMEOUT = 3600
+
+# Roles whose people must have a second factor: staff, manager, admin.
+MFA_REQUIRED_ROLES = env.list("MFA_REQUIRED_ROLES", default=[])
+
+ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+# An admin typed the address, and the invitation went there.
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Couvert: "
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_SESSION_REMEMBER = True  # for SESSION_COOKIE_AGE; never a choice of the visitor
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = PUBLIC_URL.partition(":")[0]
+# Wrong sign-ins, PINs aside: 5 in 5 minutes for an account, 10 a minute for an address. The cache
+# counts them, so it must be shared by all processes.
+ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key"}
+# How many proxies of ours stand in front: only their word on the visitor's address counts.
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int(
+    "TRUSTED_PROXIES", default=1 if env.bool("BEHIND_PROXY", default=False) else 0
+)
+
+MFA_ADAPTER = "accounts.adapters.MfaAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # no address is verified here: people are invited
+MFA_TOTP_ISSUER = "Couvert"
+
+# --- Web -------------------------------------------------------------------------------------
+
+# Off only for a machine that is reached by plain http (the demo on loopback).
+HTTPS_ONLY = env.bool("HTTPS_ONLY", default=not DEBUG)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS_ONLY
+SESSION_COOKIE_NAME = "__Host-session" if HTTPS_ONLY else "session"
+CSRF_COOKIE_NAME = "__Host-csrf" if HTTPS_ONLY else "csrf"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = env.int("SESSION_HOURS", default=12) * 3600
+SECURE_SSL_REDIRECT = HTTPS_ONLY
+# The receiver and the probes must answer themselves: the sender of events follows no redirect.
+SECURE_REDIRECT_EXEMPT = [r"^webhooks/", r"^phone/calls/$", r"^health/", r"^metrics$"]
+SECURE_HSTS_SECONDS = 31536000 if HTTPS_ONLY else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS_ONLY
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
+if BEHIND_PROXY:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+X_FRAME_OPTIONS = "DENY"
+APPEND_SLASH = True
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],  # data: for the QR code of the second factor
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "worker-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+
+STATIC_URL = "static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT.mkdir(exist_ok=True)  # whitenoise warns about a folder that is not there yet
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+MEDIA_ROOT = VAR_DIR / "media"
+
+# Open screens per web process; each holds one thread of the server, so it must have more threads
+# than this. A screen beyond them polls.
+LIVE_STREAMS = env.int("LIVE_STREAMS", default=140)
+
+# --- Words and time --------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("fr", _("French")), ("es", _("Spanish"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["config.formats"]
+USE_I18N = USE_TZ = True
+TIME_ZONE = env.str("TIME_ZONE", default="UTC")
+
+# --- Celery: the reasons stand in config/celery.py ------------------------------------------------
+
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="durablefiles://")
+# Offers, not orders: each task looks into the database for what is due, so that a lost, late or
+# doubled offer changes nothing.
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
+    # Finds what a lost hint left behind; this bounds the delay that a dead broker costs.
+    "mirror-work": {"task": "mirror.tasks.work", "schedule": 2.0},
+    "mirror-advance": {"task": "mirror.tasks.advance", "schedule": 5.0},
+    "outbox-work": {"task": "outbox.tasks.work", "schedule": 2.0},
+    # Compares the recent past with the service; the task itself keeps the distance of an hour.
+    "mirror-sweep": {"task": "mirror.tasks.sweep", "schedule": 300.0},
+    # Hourly, so that a day's announcements go in small deletions.
+    "live-forget": {"task": "live.tasks.forget", "schedule": 3600.0},
+    # Days whose numbers changed since. A page about weeks may be seconds behind.
+    "insights-count": {"task": "insights.tasks.count_marked", "schedule": 5.0},
+    # Heals what changed past the mirror, such as an erasure.
+    "insights-recent": {"task": "insights.tasks.count_recent", "schedule": 43200.0},
+    # Hourly, so that a house that was down on Monday sends the week's mail late and not never.
+    "insights-digests": {"task": "insights.tasks.send_digests", "schedule": 3600.0},
+    "mirror-alerts": {"task": "mirror.tasks.check_alerts", "schedule": 60.0},
+    # Hourly, so that a restaurant whose first evenings were just read gets its late alerts.
+    "reservations-habits": {"task": "reservations.tasks.measure_habits", "schedule": 3600.0},
+    # A minute is what a target time of days may be late.
+    "reviews-tend": {"task": "reviews.tasks.tend", "schedule": 60.0},
+    # Reads each number and address once; nobody waits for a suggestion.
+    "customers-duplicates": {"task": "customers.tasks.measure_duplicates", "schedule": 10800.0},
+    # The retention clock of the guests.
+    "customers-purge": {"task": "customers.tasks.purge", "schedule": 3600.0},
+    # Reads the whole history, and a guest who stays away is no news by the hour.
+    "reservations-regulars": {"task": "reservations.tasks.measure_regulars", "schedule": 21600.0},
+    # “At once” for people; one look at an index when nothing is new.
+    "reviews-ring": {"task": "reviews.tasks.ring", "schedule": 10.0},
+    # The sweep of what no hint announced. Whoever comes back late needs one, not hundreds.
+    "webhooks-route": {"task": "webhooks.tasks.route", "schedule": 2.0, "options": {"expires": 10}},
+    "webhooks-forget": {"task": "webhooks.tasks.forget", "schedule": 3600.0},
+    "phone-forget": {"task": "phone.tasks.forget", "schedule": 3600.0},
+}
+
+# --- The mirror ------------------------------------------------------------------------------
+
+# Reads under way at the same time in one worker process.
+MIRROR_CONNECTIONS = env.int("MIRROR_CONNECTIONS", default=32)
+
+# --- Guests -----------------------------------------------------------------------------------
+
+# Guests who were not seen for this long are erased here. 0 keeps them as long as the service does.
+GUEST_RETENTION_MONTHS = env.int("GUEST_RETENTION_MONTHS", default=0)
+
+# --- Mail ------------------------------------------------------------------------------------
+
+vars().update(env.email("EMAIL_URL", default="consolemail://"))
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="couvert@localhost")
+
+# --- The partner -----------------------------------------------------------------------------
+
+# Allow base addresses in private networks (a test double on the same host, for instance).
+PARTNER_ALLOW_PRIVATE = env.bool("PARTNER_ALLOW_PRIVATE", default=False)
+# Neutral word of the contract = real word (fields, scopes, channels, milestones).
+PARTNER_NAMES: dict[str, str] = env.dict("PARTNER_NAMES", default={})
+# Who the partner's engineers may write to; part of the User-Agent.
+PARTNER_CONTACT = env.str("PARTNER_CONTACT", default=PUBLIC_URL)
+
+# --- Load tests ------------------------------------------------------------------------------
+
+# Allow made-up history in the database (DEBUG allows it too). Never set where guests are real.
+BENCH = env.bool("BENCH", default=False)
+
+# --- The demo ----------------------------------------------------------------------------------
+
+# The sandbox's address, set by `make run`: every page then says that nobody in it exists.
+DEMO_SANDBOX = env.str("DEMO_SANDBOX", default="")
+
+# --- Events ----------------------------------------------------------------------------------
+
+# Seconds for a body to arrive; the sender's are a few hundred bytes.
+WEBHOOK_BODY_SECONDS = env.float("WEBHOOK_BODY_SECONDS", default=5.0)
+# How long the received bytes are kept after they were dealt with.
+WEBHOOK_KEEP_DAYS = env.int("WEBHOOK_KEEP_DAYS", default=30)
+# Entities that nobody asked for before, let in per minute and token: what a leaked address could
+# cost. What is over the limit waits; it is not dropped.
+WEBHOOK_STRANGERS_PER_MINUTE = env.int("WEBHOOK_STRANGERS_PER_MINUTE", default=3000)
+
+# --- Calls -----------------------------------------------------------------------------------
+
+# How long a call and its number stay in the log.
+CALL_KEEP_DAYS = env.int("CALL_KEEP_DAYS", default=90)
+
+# --- Observation -----------------------------------------------------------------------------
+
+LOGGING = logging_for(
+    json=env.bool("LOG_JSON", default=not DEBUG), level=env.str("LOG_LEVEL", "INFO")
+)
+DJANGO_STRUCTLOG_CELERY_ENABLED = True
+# The clock's tasks start and end all day long; what they did is said by those who did it.
+DJANGO_STRUCTLOG_CELERY_TASK_START_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_CELERY_TASK_SUCCESS_LOG_LEVEL = logging.DEBUG
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+# Where the web processes of this machine add up their figures; read when the library is imported.
+os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(VAR_DIR / "metrics"))
+(VAR_DIR / "metrics").mkdir(exist_ok=True)
+SENTRY_DSN = env.str("SENTRY_DSN", default="")
+if SENTRY_DSN:
+    reports.start(SENTRY_DSN)

@@ -1,0 +1,102 @@
+"""Probes are answered to anybody, under any Host, and tell the truth."""
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.db import DatabaseError, connection
+from kombu.connection import Connection
+from kombu.exceptions import OperationalError
+
+from config import health
+
+
+@pytest.fixture(autouse=True)
+def _migrations_not_looked_at_yet():
+    health.migrations_seen.clear()
+
+
+@pytest.mark.django_db
+class TestReady:
+    def test_it_works(self, client):
+        response = client.get("/health/ready")
+
+        assert (response.status_code, response.json()) == (200, {"status": "ready"})
+
+    def test_it_leaves_no_row_behind(self, client):
+        client.get("/health/ready")
+
+        assert Session.objects.count() == 0
+
+    @pytest.mark.parametrize("error", [DatabaseError, OperationalError, OSError])
+    def test_it_names_what_failed(self, client, monkeypatch, error):
+        def fail():
+            raise error
+
+        monkeypatch.setitem(health.CHECKS, "broker", fail)
+        response = client.get("/health/ready")
+
+        assert response.status_code == 503
+        assert response.json() == {"status": "unready", "failed": ["broker"]}
+
+    def test_it_misses_a_migration(self, client):
+        with connection.cursor() as cursor:
+            cursor.execute("DELETE FROM django_migrations WHERE app = 'sessions'")
+
+        assert client.get("/health/ready").json()["failed"] == ["migrations"]
+
+    def test_it_notices_a_broker_that_is_away(self, tmp_path):
+        (tmp_path / "broker").touch()
+        options = {"folder": str(tmp_path / "broker")}
+        broker = Connection("durablefiles://", transport_options=options)
+
+        with pytest.raises(OSError, match="broker"):
+            health.check_broker(broker)
+
+
+class TestLive:
+    def test_it_works(self, client):
+        assert client.get("/health/live").json() == {"status": "live"}
+
+    @pytest.mark.parametrize("host", ["10.1.2.3:8000", "anything.example", "[fe80::1]"])
+    def test_it_answers_for_any_host(self, client, host):
+        assert client.get("/health/live", headers={"host": host}).status_code == 200
+
+    def test_it_is_not_sent_to_https(self, client, settings):
+        settings.SECURE_SSL_REDIRECT = True
+
+        assert client.get("/health/live").status_code == 200
+
+
+class TestMetrics:
+    def test_it_works(self, client):
+        client.get("/no-such-page")
+        response = client.get("/metrics")
+
+        assert response.status_code == 200
+        assert 'couvert_request_seconds_count{method="GET"' in response.text
+
+    def test_it_hides_from_other_machines(self, client):
+        assert client.get("/metrics", REMOTE_ADDR="10.0.0.9").status_code == 404
+
+    def test_it_hides_from_a_proxy_on_this_machine(self, client):
+        response = client.get("/metrics", headers={"x-forwarded-for": "10.0.0.9"})
+
+        assert response.status_code == 404
+
+    def test_it_hides_behind_a_declared_proxy(self, client, settings):
+        settings.BEHIND_PROXY = True
+
+        assert client.get("/metrics").status_code == 404
+
+    def test_a_token_opens_it_from_anywhere(self, client, settings):
+        settings.METRICS_TOKEN = "figures"
+        response = client.get(
+            "/metrics", headers={"authorization": "Bearer figures"}, REMOTE_ADDR="10.0.0.9"
+        )
+
+        assert response.status_code == 200
+
+    @pytest.mark.parametrize("given", ["", "Bearer wrong", "Bearer figurés", "figures"])
+    def test_a_wrong_token_closes_it_even_here(self, client, settings, given):
+        settings.METRICS_TOKEN = "figures"
+
+        assert client.get("/metrics", headers={"authorization": given}).status_code == 404

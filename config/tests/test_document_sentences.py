@@ -1,0 +1,33 @@
+"""The operator's guide explains sentences that the program really says."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+ROOT = Path(settings.BASE_DIR)
+GUIDE = (ROOT / "docs" / "operating.md").read_text()
+
+
+def sentences() -> list[str]:
+    table = GUIDE.split("## Troubleshooting, by the sentence")[1]
+    rows = re.findall(r"^\| (.+?) \|", table, flags=re.M)
+    return [row for row in rows if row != "it says"]
+
+
+def source() -> str:
+    """What people can be told: the code and templates, with strings that run on put together."""
+    files = [*ROOT.glob("*/*.py"), *ROOT.glob("*/views/*.py"), *ROOT.glob("templates/**/*.html")]
+    text = "".join(path.read_text() for path in files)
+    return re.sub(r"%\(\w+\)[sd]|\{.*?\}", "…", re.sub(r'"\s*f?"', "", text))
+
+
+def test_it_works():
+    assert len(sentences()) > 15
+
+
+@pytest.mark.parametrize("sentence", sentences())
+def test_the_program_says_so(sentence: str):
+    for piece in filter(None, (part.strip() for part in sentence.split("…"))):
+        assert piece in source()

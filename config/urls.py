@@ -1,0 +1,35 @@
+"""Which room answers which address."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+from accounts.views import closed
+from webhooks.direct import receive
+
+urlpatterns = [
+    path("", include("reservations.urls")),
+    path("customers/", include("customers.urls")),
+    path("reviews/", include("reviews.urls")),
+    path("insights/", include("insights.urls")),
+    path("phone/", include("phone.urls")),
+    # Both spellings: a redirect would lose the event. In production config/wsgi.py answers here.
+    path("webhooks/partner/", receive, name="receive_event"),
+    path("webhooks/partner", receive, name="receive_event_without_slash"),
+    path("live/", include("live.urls")),
+    path("setup/", include("config.setup")),
+    path("setup/connection/", include("partner.urls")),
+    path("setup/restaurants/", include("restaurants.urls")),
+    path("setup/people/", include("restaurants.people_urls")),
+    path("setup/mirror/", include("mirror.urls")),
+    path("setup/webhooks/", include("webhooks.urls")),
+    path("setup/outbox/", include("outbox.urls")),
+    path("setup/telephone/", include("phone.setup_urls")),
+    path("setup/pos/", include("pos.urls")),
+    path("accounts/", include("accounts.urls")),
+    path("accounts/email/", closed, name="account_email"),
+    path("accounts/confirm-email/", closed, name="account_email_verification_sent"),
+    path("accounts/confirm-email/<str:key>/", closed, name="account_confirm_email"),
+    path("accounts/", include("allauth.urls")),
+    path("styleguide/", include("config.styleguide")),
+    path("admin/", admin.site.urls),
+]

@@ -1,0 +1,77 @@
+"""What holds for every test: no network but loopback, and the system's Chromium."""
+
+import io
+import logging.config
+import os
+import socket
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.core.cache.backends.db import DatabaseCache
+from django.utils import translation
+
+from bin.servers import find_browser
+from config.logs import logging_for
+
+pytest_plugins = ["restaurants.testing", "live.testing"]  # the cast, the open screens
+
+real_connect = socket.socket.connect
+
+
+def connect_to_loopback_only(self: socket.socket, address: Any) -> None:
+    host = address[0] if isinstance(address, tuple) else ""
+    if host and host != "localhost" and not host.startswith("127.") and host != "::1":
+        raise AssertionError(f"A test tried to reach {host}; tests talk to this machine only.")
+    real_connect(self, address)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The sandbox has a database of its own, whatever the product's is."""
+    for item in items:
+        if "/sandbox/tests/" in item.path.as_posix():
+            item.add_marker(pytest.mark.once)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_network():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", connect_to_loopback_only)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _english():
+    """A request in another language leaves it active on the thread, for the next test too."""
+    with translation.override("en"):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _fresh_cache():
+    """Redis forgets nothing by itself; a cache in the database goes with the test's transaction."""
+    if not isinstance(caches["default"], DatabaseCache):
+        caches["default"].clear()
+
+
+@pytest.fixture
+def log_lines(settings):
+    """Log as production does, into a stream that the test can read."""
+    stream = io.StringIO()
+    production = logging_for(json=True, level="DEBUG")
+    production["handlers"]["console"]["stream"] = stream
+    logging.config.dictConfig(production)
+    yield stream.getvalue
+    logging.config.dictConfig(settings.LOGGING)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args):
+    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+    return {**browser_type_launch_args, "executable_path": find_browser(), "args": sandbox}
+
+
+@pytest.fixture(scope="session")
+def base_url() -> str:
+    """The plugin's own is written in a way that pytest 9 warns about, and warnings are errors."""
+    return ""

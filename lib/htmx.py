@@ -1,0 +1,36 @@
+"""A page or a part of it: one view, one template, one context for both."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django_htmx.middleware import HtmxDetails
+
+
+def render_part(
+    request: HttpRequest,
+    template: str,
+    context: dict[str, Any],
+    *,
+    parts: Collection[str],
+    default: str,
+) -> HttpResponse:
+    """Answer the page, or the part that the asking element is named for.
+
+    The server knows which parts there are; an unknown element gets the default one.
+    """
+    if part := part_of(request, parts=parts, default=default):
+        template = f"{template}#{part}"
+    response = render(request, template, context)
+    patch_vary_headers(response, ["HX-Request", "HX-Target"])
+    return response
+
+
+def part_of(request: HttpRequest, *, parts: Collection[str], default: str) -> str:
+    """The name of the part, or nothing for a whole page."""
+    asked: HtmxDetails = request.htmx  # type: ignore[attr-defined]  # set by the middleware
+    if not asked or asked.boosted or asked.history_restore_request:
+        return ""
+    return asked.target if asked.target and asked.target in parts else default

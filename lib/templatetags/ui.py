@@ -1,0 +1,121 @@
+"""The words that every template may use: icons, phase badges, element ids, time."""
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from django import forms, template
+from django.core.paginator import Page
+from django.forms.boundfield import BoundField
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+register = template.Library()
+
+# What a booking is right now, in the order of an evening. Each has a symbol `phase-<name>`.
+PHASES = {
+    "requested": _("Requested"),
+    "booked": _("Booked"),
+    "due": _("Due"),
+    "late": _("Late"),
+    "partly-here": _("Partly here"),
+    "here": _("Here"),
+    "seated": _("Seated"),
+    "bill": _("Bill"),
+    "left": _("Left"),
+    "no-show": _("No-show"),
+    "cancelled": _("Cancelled"),
+    "refused": _("Refused"),
+    "unmarked": _("Not marked"),
+}
+
+# What to know about a guest, in the fixed order in which boards show it.
+MARKS = {
+    "allergy": _("Allergy"),
+    "caution": _("Caution"),
+    "vip": _("VIP"),
+    "note": _("Note from the guest"),
+    "diet": _("Diet"),
+    "birthday": _("Birthday"),
+    "offer": _("Offer"),
+    "first": _("First visit"),
+}
+
+
+@register.simple_tag
+@lru_cache(maxsize=256)
+def icon(name: str, size: str = "") -> SafeString:
+    """Draw a symbol of the sprite. It is decoration: the word stands beside it."""
+    return format_html(
+        '<svg class="icon{}" aria-hidden="true"><use href="{}#{}"></use></svg>',
+        f" icon--{size}" if size else "",
+        static("icons.svg"),
+        name,
+    )
+
+
+@register.simple_tag
+def phase(name: str) -> SafeString:
+    """Draw the badge of a phase; a word that we do not know is shown as it is, in grey."""
+    if name not in PHASES:
+        return format_html('<span class="badge">{}</span>', name)
+    return format_html(
+        '<span class="badge" data-phase="{}">{}<span class="badge__word">{}</span></span>',
+        name,
+        icon(f"phase-{name}"),
+        PHASES[name],
+    )
+
+
+@register.simple_tag
+def mark(name: str, detail: str = "") -> SafeString:
+    """Draw a mark without a visible word; readers and the tooltip get the word and the detail."""
+    words = f"{MARKS[name]}: {detail}" if detail else MARKS[name]
+    return format_html(
+        '<span class="glyph" data-mark="{}" title="{}">{}<span class="visually-hidden">{}</span>'
+        "</span>",
+        name,
+        words,
+        icon(name),
+        words,
+    )
+
+
+@register.filter
+def element_id(thing: Any, prefix: str = "") -> str:
+    """Name the element of one object: `reservation-<uuid>`, or `<prefix>-<uuid>`."""
+    return f"{prefix or thing._meta.model_name}-{getattr(thing, 'uuid', thing.pk)}"
+
+
+@register.filter
+def initials(person: object) -> str:
+    """The two letters of an avatar."""
+    words = str(person).replace("@", " ").replace(".", " ").split()
+    return "".join(word[0] for word in words[:2])
+
+
+@register.filter
+def keystrokes(keys: str) -> list[str]:
+    """The keys of a shortcut, one by one: `g t` is two."""
+    return keys.split()
+
+
+@register.filter
+def is_checkbox(field: BoundField) -> bool:
+    """Whether the control stands before its label."""
+    return isinstance(field.field.widget, forms.CheckboxInput)
+
+
+@register.filter
+def page_numbers(page: "Page[Any]") -> Iterator[int | str]:
+    """The page numbers worth a link, with an ellipsis for the others."""
+    return page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1)
+
+
+@register.filter
+def as_json(payload: Any) -> str:
+    """A payload as a person can read it. It is escaped like any other text."""
+    return json.dumps(payload, indent=2, ensure_ascii=False, default=str)

@@ -1,0 +1,66 @@
+"""The small words of all templates."""
+
+from types import SimpleNamespace
+
+import pytest
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.template import Context, Template
+
+from lib.templatetags.ui import MARKS, PHASES, as_json, element_id, initials, page_numbers
+
+SPRITE = (settings.BASE_DIR / "static" / "icons.svg").read_text()
+
+
+def draw(source: str, **context: object) -> str:
+    return Template("{% load ui %}" + source).render(Context(context))
+
+
+def test_it_works():
+    assert "icons.svg#search" in draw('{% icon "search" %}')
+
+
+@pytest.mark.parametrize("name", [*MARKS, *(f"phase-{phase}" for phase in PHASES)])
+def test_every_phase_and_mark_has_a_symbol(name: str):
+    assert f'<symbol id="{name}"' in SPRITE
+
+
+def test_a_phase_is_a_word_and_an_icon():
+    badge = draw('{% phase "late" %}')
+
+    assert 'data-phase="late"' in badge
+    assert "Late" in badge
+    assert "#phase-late" in badge
+
+
+def test_an_unknown_phase_is_shown_as_it_is():
+    assert draw("{% phase word %}", word="<NEW>") == '<span class="badge">&lt;NEW&gt;</span>'
+
+
+def test_a_mark_tells_readers_what_it_means():
+    assert "Allergy: nuts" in draw('{% mark "allergy" "nuts" %}')
+
+
+def test_an_element_is_named_for_its_object():
+    thing = SimpleNamespace(uuid="42", pk=1, _meta=SimpleNamespace(model_name="review"))
+
+    assert element_id(thing) == "review-42"
+    assert element_id(thing, "row") == "row-42"
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"), [("Léa Moreau", "LM"), ("bob@example.org", "be"), ("", "")]
+)
+def test_a_person_has_initials(name: str, letters: str):
+    assert initials(name) == letters
+
+
+def test_many_pages_become_few_links():
+    page = Paginator(range(1000), 10).page(50)
+
+    assert list(page_numbers(page)) == [1, "…", 49, 50, 51, "…", 100]
+
+
+def test_a_payload_is_escaped_like_any_text():
+    assert draw("{{ payload|as_json }}", payload={"a": "<b>"}).count("&lt;b&gt;") == 1
+    assert as_json({"é": 1}) == '{\n  "é": 1\n}'

@@ -1,0 +1,79 @@
+import csv
+import io
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from openpyxl import load_workbook
+
+from lib.sheets import csv_response, plain, sheet_response, xlsx_response
+
+
+def read_csv(response):
+    return list(csv.reader(io.StringIO(response.getvalue().decode())))
+
+
+def open_xlsx(response):
+    book = load_workbook(io.BytesIO(b"".join(response.streaming_content)))
+    response.file_to_stream.close()
+    return book.active
+
+
+def read_xlsx(response):
+    return [[cell.value for cell in row] for row in open_xlsx(response)]
+
+
+def test_it_works():
+    rows: list[list[Any]] = [["Guest", "Party"], ["Zoë, “Lefèvre”", 4]]
+
+    assert read_csv(csv_response("guests", rows)) == [["Guest", "Party"], ["Zoë, “Lefèvre”", "4"]]
+    assert read_xlsx(xlsx_response("guests", rows)) == rows
+
+
+def test_it_is_named_for_what_it_holds():
+    response = sheet_response("csv", "guests", [])
+
+    assert response.headers["Content-Disposition"] == 'attachment; filename="guests.csv"'
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+33612345678", "-1", "@SUM(A1)", "\t=1", " =1", "\r=1"])
+def test_no_text_becomes_a_formula(text):
+    assert plain(text) == f"'{text}"
+
+
+def test_a_workbook_holds_text_and_not_formulas():
+    sheet = open_xlsx(xlsx_response("guests", [["=1+1"]]))
+
+    assert (sheet["A1"].value, sheet["A1"].data_type) == ("=1+1", "s")
+
+
+@pytest.mark.parametrize("number", [-4, Decimal("-1.50"), 2.5])
+def test_numbers_stay_numbers(number):
+    assert plain(number) == str(number)
+
+
+def test_nothing_is_empty_and_lists_are_words():
+    assert plain(None) == ""
+    assert plain(["nuts", "eggs"]) == "nuts, eggs"
+    assert plain(datetime(2026, 1, 1, 12, tzinfo=UTC)) == "2026-01-01T12:00:00+00:00"
+
+
+def test_the_mark_of_utf8_is_an_option():
+    assert csv_response("guests", [["é"]], bom=True).getvalue().startswith(b"\xef\xbb\xbf")
+    assert not csv_response("guests", [["é"]]).getvalue().startswith(b"\xef")
+
+
+def test_what_a_workbook_cannot_hold_is_cut():
+    rows = read_xlsx(xlsx_response("guests", [["a\x07b", "x" * 40_000]]))
+
+    assert rows[0][0] == "ab"
+    assert len(rows[0][1]) == 32_767
+
+
+def test_rows_are_read_as_they_are_sent():
+    rows = iter([["first"], ["second"]])
+    response = csv_response("guests", rows)
+
+    assert next(iter(response)) == b"first\r\n"
+    assert next(rows) == ["second"]
