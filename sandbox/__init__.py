@@ -1,0 +1,1 @@
+"""A stand-in for the Restaurant Reservation Partner API: a program of its own."""

@@ -1,0 +1,316 @@
+"""The control interface: what scripts may look at and move."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from sandbox.clock import SECOND, to_datetime, to_instant, utc_text
+from sandbox.control.wishes import BadWish, Wish
+from sandbox.entities import customers, reservations, reviews
+from sandbox.faults import BadFault
+from sandbox.fields import UUID_TEXT
+from sandbox.happenings import HAPPENINGS, happen
+from sandbox.happenings.wishes import NotPossible
+from sandbox.living import wake_up
+from sandbox.rules import RULES
+from sandbox.service import UNAUTHORIZED_STYLES, Service
+from sandbox.world.build import build
+
+MOST_ROWS = 10_000
+Answer = dict[str, Any]
+
+
+def world(service: Service, wish: Wish) -> Answer:
+    groups: dict[str, list[Answer]] = {"full": [], "stranger": []}
+    for group in service.directory.groups.values():
+        groups[group.owner].append(
+            {
+                "uuid": group.uuid,
+                "name": group.name,
+                "restaurants": [
+                    {
+                        "uuid": place.uuid,
+                        "name": place.name,
+                        "timezone": place.timezone,
+                        "currency": place.currency,
+                        "country": place.country,
+                        "phone": place.phone,
+                    }
+                    for place in group.restaurants
+                ],
+            }
+        )
+    return {
+        "auth_url": f"{service.origin}/auth",
+        "base_url": f"{service.origin}/api",
+        "pos_base_url": f"{service.origin}/pos",
+        "audience": service.audience,
+        "webhook_url": service.events.url,
+        "clients": _clients(service),
+        "groups": groups["full"],
+        "other_groups": groups["stranger"],
+        "pos": _pos(service),
+        "seed": service.seed,
+        "world": service.store.setting("world"),
+        "anchor": service.store.setting("anchor"),
+        "now": utc_text(service.clock.now()),
+        "counts": _counts(service),
+    }
+
+
+def _clients(service: Service) -> list[Answer]:
+    with service.store.reading() as db:
+        rows = {row["name"]: row for row in db.execute("SELECT * FROM client")}
+    order = ("full", "limited", "unrestricted", "phone", "stranger")
+    return [
+        {
+            "name": name,
+            "client_id": rows[name]["client_id"],
+            "client_secret": rows[name]["secret"],
+            "scopes": rows[name]["scopes"].split(),
+        }
+        for name in order
+    ]
+
+
+def _pos(service: Service) -> Answer:
+    with service.store.reading() as db:
+        row = db.execute("SELECT uuid, api_key FROM pos_instance").fetchone()
+    return {"uuid": str(UUID(bytes=row["uuid"])), "api_key": row["api_key"]}
+
+
+def _counts(service: Service) -> dict[str, int]:
+    with service.store.reading() as db:
+        return {
+            kind: db.execute(f"SELECT COUNT(*) FROM {kind}").fetchone()[0]  # noqa: S608  ours
+            for kind in FINDERS
+        }
+
+
+def set_webhook(service: Service, wish: Wish) -> Answer:
+    url = wish.text("url", "")
+    if url and not url.startswith(("http://", "https://")):
+        raise BadWish("`url` starts with http:// or https://, or is empty to switch events off.")
+    service.events.point_at(url)
+    return {"webhook_url": url}
+
+
+def list_faults(service: Service, wish: Wish) -> Answer:
+    return {"faults": service.faults.listed()}
+
+
+def add_fault(service: Service, wish: Wish) -> Answer:
+    try:
+        fault = service.faults.add(wish.values)
+    except BadFault as error:
+        raise BadWish(str(error)) from None
+    return {"id": fault.id}
+
+
+def clear_faults(service: Service, wish: Wish) -> Answer:
+    return {"cleared": service.faults.clear(wish.text("id", "") or None)}
+
+
+def set_limit(service: Service, wish: Wish) -> Answer:
+    per_minute = wish.integer("per_minute", 0)
+    service.limiter.set(per_minute or None, tells_when=wish.boolean("retry_after", default=True))
+    return {"per_minute": per_minute or None}
+
+
+def set_unauthorized(service: Service, wish: Wish) -> Answer:
+    style = wish.text("format", "split")
+    if style not in UNAUTHORIZED_STYLES:
+        raise BadWish(f"`format` is one of {', '.join(UNAUTHORIZED_STYLES)}.")
+    service.unauthorized = style
+    return {"format": style}
+
+
+def journal(service: Service, wish: Wish) -> Answer:
+    entries = service.journal.since(wish.integer("since", 0), wish.integer("limit", 1000))
+    return {
+        "breaches": service.journal.breaches(),
+        "totals": service.journal.totals(),
+        "entries": entries,
+        "last": entries[-1]["id"] if entries else wish.integer("since", 0),
+    }
+
+
+def recent(service: Service, wish: Wish) -> Answer:
+    """What the page shows: the newest entries first."""
+    names = {client["client_id"]: client["name"] for client in _clients(service)}
+    entries = service.journal.latest(wish.integer("limit", 40))
+    for entry in entries:
+        entry["client"] = names.get(entry["client"], entry["client"])
+    return {
+        "breaches": {
+            rule: {"count": count, "meaning": RULES.get(rule, "")}
+            for rule, count in service.journal.breaches().items()
+        },
+        "entries": entries,
+    }
+
+
+def clear_journal(service: Service, wish: Wish) -> Answer:
+    service.journal.clear()
+    return {"cleared": True}
+
+
+FINDERS: dict[str, str] = {
+    "reservation": reservations.FIND,
+    "customer": "SELECT * FROM customer WHERE ",
+    "review": reviews.FIND,
+}
+ALIASES = {"reservation": "r.", "customer": "", "review": "v."}
+
+
+def truth(service: Service, wish: Wish) -> Answer:
+    """The whole stored state of one entity, with what no API answer tells."""
+    kind, text = _kind(wish), wish.path[1]
+    if not UUID_TEXT.fullmatch(text):
+        raise BadWish("That is not a uuid.")
+    with service.store.reading() as db:
+        query = f"{FINDERS[kind]}{ALIASES[kind]}uuid=?"
+        row = db.execute(query, (UUID(text).bytes,)).fetchone()
+    if row is None:
+        raise BadWish(f"There is no {kind} with this uuid.", status=404)
+    return _true_state(service, kind, row)
+
+
+def truths(service: Service, wish: Wish) -> Answer:
+    """Every entity of a kind with a hash of what its GET would answer, page by page."""
+    kind, after = _kind(wish), wish.integer("after", 0)
+    limit = min(wish.integer("limit", 1000), MOST_ROWS)
+    alias = ALIASES[kind]
+    with service.store.reading() as db:
+        total = db.execute(f"SELECT COUNT(*) FROM {kind}").fetchone()[0]  # noqa: S608  ours
+        rows = db.execute(
+            f"{FINDERS[kind]}{alias}id>? ORDER BY {alias}id LIMIT ?", (after, limit)
+        ).fetchall()
+    items = []
+    for row in rows:
+        state = _true_state(service, kind, row)
+        payload = json.dumps(state.pop("payload"), sort_keys=True, separators=(",", ":"))
+        items.append({**state, "sha256": hashlib.sha256(payload.encode()).hexdigest()})
+    more = rows[-1]["id"] if len(rows) == limit else None
+    return {"kind": kind, "total": total, "items": items, "next_after": more}
+
+
+def _kind(wish: Wish) -> str:
+    kind = wish.path[0].removesuffix("s")
+    if kind not in FINDERS:
+        raise BadWish(f"A kind is one of {', '.join(FINDERS)}.", status=404)
+    return kind
+
+
+def _true_state(service: Service, kind: str, row: Any) -> Answer:
+    directory = service.directory
+    if kind == "customer":
+        group, place, payload = directory.groups[row["group_id"]], None, customers.payload(row)
+    else:
+        place = directory.restaurants[row["restaurant_id"]]
+        group = directory.groups[place.group_id]
+        shown = reservations.payload if kind == "reservation" else reviews.payload
+        payload = shown(row, place)
+    return {
+        "kind": kind,
+        "uuid": str(UUID(bytes=row["uuid"])),
+        "group_uuid": group.uuid,
+        "restaurant_uuid": place.uuid if place else None,
+        "updated": utc_text(row["updated"]),
+        "payload": payload,
+    }
+
+
+def emit(service: Service, wish: Wish) -> Answer:
+    """Send an event by hand: any payload, in copies, late, or lost on the way."""
+    payload = wish.values.get("payload")
+    if payload is None:
+        raise BadWish("`payload` is the JSON to send.")
+    ids = service.events.emit(
+        payload,
+        copies=wish.integer("copies", 1),
+        delay_ms=wish.integer("delay_ms", 0),
+        lost=wish.boolean("lost", default=False),
+    )
+    return {"deliveries": ids}
+
+
+def deliveries(service: Service, wish: Wish) -> Answer:
+    rows = service.events.deliveries(
+        before=wish.integer("before", 0) or None, limit=wish.integer("limit", 100)
+    )
+    return {"totals": service.events.totals(), "deliveries": rows}
+
+
+def make_happen(service: Service, wish: Wish) -> Answer:
+    what = wish.text("what", "")
+    if what not in HAPPENINGS:
+        raise BadWish(f"`what` is one of {', '.join(HAPPENINGS)}.")
+    try:
+        return {"happened": happen(service, what, wish.values, wish.integer("count", 1))}
+    except NotPossible as problem:
+        raise BadWish(str(problem), status=409) from None
+
+
+def list_happenings(service: Service, wish: Wish) -> Answer:
+    return {"happenings": {name: act.__doc__ for name, act in HAPPENINGS.items()}}
+
+
+def move_clock(service: Service, wish: Wish) -> Answer:
+    if wish.boolean("offset_reset", default=False):
+        service.clock.reset()
+    elif "set" in wish.values:
+        service.clock.set(to_instant(wish.moment("set")))
+    else:
+        service.clock.advance(round(wish.number("advance_seconds", 0) * SECOND))
+    service.store.remember("clock_offset", service.clock.offset)
+    return read_clock(service, wish)
+
+
+def read_clock(service: Service, wish: Wish) -> Answer:
+    now = service.clock.now()
+    return {"now": to_datetime(now).isoformat(), "offset_seconds": service.clock.offset / SECOND}
+
+
+def expire_tokens(service: Service, wish: Wish) -> Answer:
+    return {"expired": service.tokens.expire_all()}
+
+
+def reset(service: Service, wish: Wish) -> Answer:
+    """Build the same world anew, anchored on today; the webhook address stays."""
+    world, seed, url = service.store.setting("world"), service.seed, service.events.url
+    service.clock.reset()
+    with service.store.turn():
+        service.store.clear()
+        build(service.store, world, seed, service.clock.today())
+        service.forget()
+    service.events.point_at(url)
+    wake_up(service)
+    return {"world": world, "seed": seed, "anchor": service.store.setting("anchor")}
+
+
+Handler = Callable[[Service, Wish], Answer]
+HANDLERS: dict[tuple[str, str, int], Handler] = {  # method, first word, words after it
+    ("GET", "world", 0): world,
+    ("POST", "webhook", 0): set_webhook,
+    ("GET", "faults", 0): list_faults,
+    ("POST", "faults", 0): add_fault,
+    ("DELETE", "faults", 0): clear_faults,
+    ("POST", "limit", 0): set_limit,
+    ("POST", "unauthorized", 0): set_unauthorized,
+    ("GET", "journal", 0): journal,
+    ("GET", "recent", 0): recent,
+    ("DELETE", "journal", 0): clear_journal,
+    ("GET", "truth", 1): truths,
+    ("GET", "truth", 2): truth,
+    ("POST", "emit", 0): emit,
+    ("GET", "deliveries", 0): deliveries,
+    ("GET", "happen", 0): list_happenings,
+    ("POST", "happen", 0): make_happen,
+    ("GET", "clock", 0): read_clock,
+    ("POST", "clock", 0): move_clock,
+    ("POST", "expire_tokens", 0): expire_tokens,
+    ("POST", "reset", 0): reset,
+}

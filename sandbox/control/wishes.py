@@ -1,0 +1,68 @@
+"""What a script asked for: query or JSON, read with a sentence for every mistake."""
+
+import json
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from sandbox.message import Request
+
+
+class BadWish(Exception):
+    def __init__(self, sentence: str, *, status: int = 400) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+@dataclass
+class Wish:
+    values: dict[str, Any] = field(default_factory=dict)
+    path: list[str] = field(default_factory=list)  # the words after the first
+
+    def text(self, name: str, default: str) -> str:
+        value = self.values.get(name, default)
+        if not isinstance(value, str):
+            raise BadWish(f"`{name}` is a text.")
+        return value
+
+    def integer(self, name: str, default: int) -> int:
+        value = self.values.get(name, default)
+        try:
+            number = int(value)
+        except (TypeError, ValueError):
+            raise BadWish(f"`{name}` is a whole number.") from None
+        if number < 0:
+            raise BadWish(f"`{name}` is not negative.")
+        return number
+
+    def number(self, name: str, default: float) -> float:
+        value = self.values.get(name, default)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise BadWish(f"`{name}` is a number.")
+        return float(value)
+
+    def boolean(self, name: str, *, default: bool) -> bool:
+        value = self.values.get(name, default)
+        if not isinstance(value, bool):
+            raise BadWish(f"`{name}` is true or false.")
+        return value
+
+    def moment(self, name: str) -> datetime:
+        try:
+            moment = datetime.fromisoformat(self.text(name, ""))
+        except ValueError:
+            raise BadWish(f"`{name}` is an ISO 8601 instant.") from None
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def read_wish(request: Request, path: list[str]) -> Wish:
+    values: dict[str, Any] = dict(request.parameters())
+    if request.body.strip():
+        try:
+            data = json.loads(request.body)
+        except ValueError:
+            raise BadWish("The body is not JSON.") from None
+        if not isinstance(data, dict):
+            raise BadWish("The body is a JSON object.")
+        values.update(data)
+    return Wish(values, path)

@@ -1,0 +1,1 @@
+"""The endpoints of the contract, one module per group."""

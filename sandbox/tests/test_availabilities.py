@@ -1,0 +1,254 @@
+from datetime import date
+from typing import Any
+
+import pytest
+
+from sandbox import availability
+from sandbox.availability import wall_instant
+from sandbox.directory import Restaurant
+from sandbox.tests.cast import NOBODY, SATURDAY, TODAY, TOMORROW, Cast
+from sandbox.world.plans import blueprint
+
+RANGE = {"startDate": TODAY, "endDate": "2026-10-27"}
+READS = {
+    "availabilities": RANGE,
+    "timeslots": {"date": TOMORROW},
+    "partySizes": RANGE,
+    "offers": {"locale": "fr_FR"},
+}
+EVERY_READ = pytest.mark.parametrize("what", READS)
+
+
+def read(cast: Cast, what: str, place: str = "", **query: Any) -> Any:
+    path = f"restaurants/{place or cast.mirabeau['uuid']}/{what}"
+    return cast.full("GET", path, **{**READS[what], **query})
+
+
+def house(cast: Cast, number: int) -> Restaurant:
+    return cast.service.directory.restaurants[number]
+
+
+class TestEveryRead:
+    @EVERY_READ
+    def test_it_is_a_top_level_array(self, cast: Cast, what: str) -> None:
+        answer = read(cast, what)
+
+        assert answer.status == 200
+        assert isinstance(answer.json, list)
+        assert answer.json
+
+    @EVERY_READ
+    def test_unknown_404_foreign_401_malformed_400(self, cast: Cast, what: str) -> None:
+        assert read(cast, what, NOBODY).code == "RESTAURANT_NOT_FOUND"
+        assert read(cast, what, cast.other["restaurants"][0]["uuid"]).status == 401
+        assert read(cast, what, "abc").code == "INVALID_ID"
+
+    @EVERY_READ
+    def test_each_parameter_is_required(self, cast: Cast, what: str) -> None:
+        for missing in READS[what]:
+            query = {k: v for k, v in READS[what].items() if k != missing}
+            path = f"restaurants/{cast.mirabeau['uuid']}/{what}"
+            assert cast.full("GET", path, **query).status == 400
+
+    @pytest.mark.parametrize("what", ["availabilities", "timeslots"])
+    @pytest.mark.parametrize(
+        ("size", "status"), [("0", 400), ("-2", 400), ("x", 400), ("1", 200), ("2.5", 200)]
+    )
+    def test_party_size_is_a_number_above_0(
+        self, cast: Cast, what: str, size: str, status: int
+    ) -> None:
+        assert read(cast, what, partySize=size).status == status
+
+    @pytest.mark.parametrize("what", ["availabilities", "timeslots", "partySizes"])
+    def test_an_offer_keeps_only_where_it_runs(self, cast: Cast, what: str) -> None:
+        offer = read(cast, "offers").json[0]["uuid"]
+
+        assert read(cast, what, offerUuid="x").code == "INVALID_OFFER_UUID"
+        assert read(cast, what, offerUuid=NOBODY).json == []
+        assert len(read(cast, what, offerUuid=offer).json) <= len(read(cast, what).json)
+
+
+class TestAvailabilities:
+    def test_there_is_one_entry_per_day(self, cast: Cast) -> None:
+        days = [entry["date"] for entry in read(cast, "availabilities").json]
+
+        assert days == [f"2026-10-{day}" for day in range(21, 28)]
+
+    def test_a_day_that_is_over_has_nothing(self, cast: Cast) -> None:
+        past = read(cast, "availabilities", startDate="2026-10-20", endDate="2026-10-20").json
+
+        assert past == [{"date": "2026-10-20", "hasNormalStock": False, "offerList": None}]
+
+    def test_a_reversed_range_is_empty(self, cast: Cast) -> None:
+        assert read(cast, "availabilities", endDate="2026-10-01").json == []
+
+    def test_it_agrees_with_the_slots(self, cast: Cast) -> None:
+        for entry in read(cast, "availabilities", partySize=4).json:
+            slots = cast.slots(entry["date"], partySize=4)
+            assert entry["hasNormalStock"] == any(s["hasNormalStock"] for s in slots)
+            offers = {offer for s in slots for offer in s["offers"] or ()}
+            assert set(entry["offerList"] or ()) == offers
+
+
+class TestTimeslots:
+    def test_a_day_is_the_restaurants_own(self, cast: Cast) -> None:
+        for place, offset in ((cast.mirabeau, "+02:00"), (cast.saltmarsh, "+01:00")):
+            for slot in cast.slots(TOMORROW, place):
+                assert slot["datetime"].startswith(TOMORROW)
+                assert slot["datetime"].endswith(offset)
+
+    def test_tables_after_midnight_belong_to_the_next_date(self, cast: Cast) -> None:
+        early = [s["datetime"] for s in cast.slots("2026-10-25") if s["datetime"][11:13] == "00"]
+
+        assert early[0] == "2026-10-25T00:00:00+02:00"
+
+    def test_the_offset_changes_within_the_night(self, cast: Cast) -> None:
+        offsets = {
+            slot["datetime"][11:13]: slot["datetime"][19:] for slot in cast.slots("2026-10-25")
+        }
+
+        assert offsets["00"] == "+02:00"
+        assert offsets["20"] == "+01:00"
+
+    def test_slots_of_today_that_are_over_are_gone(self, cast: Cast) -> None:
+        cast.clock.set(wall_instant(house(cast, 1), date(2026, 10, 21), 20 * 60) or 0)
+        cast.full.ask_token()
+
+        assert min(slot["datetime"] for slot in cast.slots(TODAY)) >= f"{TODAY}T20:00"
+
+    def test_the_guarantees_are_listed_when_the_flag_is_set(self, cast: Cast) -> None:
+        slots = cast.slots(SATURDAY)
+
+        assert any(slot["hasPaymentGuaranteeRequirement"] for slot in slots)
+        for slot in slots:
+            flag = slot["hasPaymentGuaranteeRequirement"]
+            assert flag == bool(slot["guaranteeRequirementList"])
+
+    @pytest.mark.parametrize(
+        ("day", "minute", "exists"),
+        [
+            (date(2027, 3, 28), 119, True),
+            (date(2027, 3, 28), 120, False),  # 02:00 to 02:59 are skipped
+            (date(2027, 3, 28), 179, False),
+            (date(2027, 3, 28), 180, True),
+            (date(2026, 10, 25), 150, True),  # 02:30 comes twice and is one slot
+        ],
+    )
+    def test_an_hour_that_is_skipped_has_no_slot(
+        self, cast: Cast, day: date, minute: int, exists: bool
+    ) -> None:
+        assert (wall_instant(house(cast, 1), day, minute) is not None) is exists
+
+    def test_an_island_with_three_quarters_of_an_hour(self) -> None:
+        island = next(
+            place
+            for place in blueprint("chain", 1).restaurants
+            if place.timezone == "Pacific/Chatham"
+        )
+        slots = availability.regular_slots(island, date(2026, 9, 29))
+
+        assert {slot.text[19:] for slot in slots} == {"+13:45"}
+
+
+class TestPartySizes:
+    def test_it_may_have_holes(self, cast: Cast) -> None:
+        sizes = read(cast, "partySizes").json
+
+        assert sizes == sorted(sizes)
+        assert sizes != list(range(sizes[0], sizes[-1] + 1))
+
+    def test_every_size_can_be_had_somewhere(self, cast: Cast) -> None:
+        for size in read(cast, "partySizes", startDate=TOMORROW, endDate=TOMORROW).json:
+            assert cast.slots(TOMORROW, partySize=size)
+
+
+class TestOffers:
+    def test_an_offer_has_four_fields_in_the_asked_language(self, cast: Cast) -> None:
+        french = read(cast, "offers", locale="fr").json
+        english = read(cast, "offers", locale="en_GB").json
+
+        assert set(french[0]) == {"uuid", "name", "description", "price"}
+        assert french[0]["name"] != english[0]["name"]
+
+    def test_an_unknown_language_gets_the_houses_own(self, cast: Cast) -> None:
+        assert read(cast, "offers", locale="xx").json == read(cast, "offers", locale="fr").json
+
+    @pytest.mark.parametrize(
+        ("locale", "status"),
+        [("fr", 200), ("fra", 200), ("fr_FR", 200), ("fr-FR", 400), ("fr_fr", 400), ("f", 400)],
+    )
+    def test_the_locale_has_its_pattern(self, cast: Cast, locale: str, status: int) -> None:
+        assert read(cast, "offers", locale=locale).status == status
+
+
+class TestOverride:
+    def override(self, cast: Cast, **body: Any) -> Any:
+        path = f"restaurants/{cast.mirabeau['uuid']}/availabilities/override"
+        return cast.full("PUT", path, {"date": TOMORROW, "startTime": "19:00", **body})
+
+    def walls(self, cast: Cast) -> list[str]:
+        return [slot["datetime"][11:16] for slot in cast.slots(TOMORROW, partySize=1)]
+
+    def test_it_closes_unless_told_to_open_and_echoes_the_start(self, cast: Cast) -> None:
+        assert "19:00" in self.walls(cast)
+
+        answer = self.override(cast)
+
+        assert answer.json == {
+            "restaurantUuid": cast.mirabeau["uuid"],
+            "date": TOMORROW,
+            "startTime": "19:00",
+            "endTime": "19:00",
+            "isOpen": False,
+        }
+        assert "19:00" not in self.walls(cast)
+        assert "19:15" in self.walls(cast)
+
+    def test_the_slot_at_the_end_is_included(self, cast: Cast) -> None:
+        before = self.walls(cast)
+        self.override(cast, endTime="19:30")
+
+        assert self.walls(cast) == [w for w in before if w not in ("19:00", "19:15", "19:30")]
+
+    def test_open_brings_back_what_was_closed(self, cast: Cast) -> None:
+        before = self.walls(cast)
+        self.override(cast, endTime="21:00")
+        self.override(cast, endTime="21:00", isOpen=True)
+
+        assert self.walls(cast) == before
+
+    def test_open_can_add_slots_outside_the_services(self, cast: Cast) -> None:
+        self.override(cast, startTime="16:00", endTime="16:15", isOpen=True)
+
+        assert {"16:00", "16:15"} <= set(self.walls(cast))
+        assert cast.book(mealDate=f"{TOMORROW}T16:15:00+02:00").status == 200
+
+    def test_a_closed_slot_cannot_be_booked(self, cast: Cast) -> None:
+        self.override(cast)
+
+        answer = cast.book(mealDate=f"{TOMORROW}T19:00:00+02:00")
+
+        assert answer.code == "NO_AVAILABILITY"
+
+    @pytest.mark.parametrize(
+        ("body", "code"),
+        [
+            ({"date": "24.12."}, "INVALID_DATE"),
+            ({"startTime": "24:00"}, "INVALID_START_TIME"),
+            ({"startTime": "7:00"}, "INVALID_START_TIME"),
+            ({"endTime": "18:45"}, "INVALID_END_TIME"),
+            ({"endTime": None}, "INVALID_END_TIME"),
+            ({"isOpen": "yes"}, "INVALID_IS_OPEN"),
+            ({"covers": 12}, "INVALID_COVERS"),
+        ],
+    )
+    def test_its_fields(self, cast: Cast, body: Any, code: str) -> None:
+        answer = self.override(cast, **body)
+
+        assert (answer.status, answer.code) == (400, code)
+
+    def test_unknown_and_foreign(self, cast: Cast) -> None:
+        body = {"date": TOMORROW, "startTime": "19:00"}
+        for place, status in ((NOBODY, 404), (cast.other["restaurants"][0]["uuid"], 401)):
+            path = f"restaurants/{place}/availabilities/override"
+            assert cast.full("PUT", path, body).status == status

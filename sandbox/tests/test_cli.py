@@ -1,0 +1,160 @@
+"""The program as it is started: flags, mistakes, signals."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.store import Store
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "sandbox", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
+
+
+@pytest.fixture
+def busy_port() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener.getsockname()[1]
+
+
+def start(*arguments: str) -> tuple[subprocess.Popen[str], str, float]:
+    began = time.monotonic()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sandbox", *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    with process.stdout as words:
+        return process, words.readline(), time.monotonic() - began
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--port", "many"],
+        ["--port", "70000"],
+        ["--world", "galaxy"],
+        ["--seed", "-1"],
+        ["--speed", "0"],
+        ["--webhook", "ftp://example.com"],
+        ["--colour"],
+        ["world"],
+    ],
+)
+def test_wrong_flags_are_one_sentence_and_exit_code_2(arguments: list[str]) -> None:
+    result = run(*arguments)
+
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert "Traceback" not in result.stderr
+
+
+def test_a_taken_port_is_one_sentence(busy_port: int, tmp_path: Path) -> None:
+    result = run("--port", str(busy_port), "--data", str(tmp_path))
+
+    assert result.returncode == 2
+    assert result.stderr.startswith(f"Port {busy_port} on 127.0.0.1 cannot be used")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    result = run("--data", str(tmp_path / "file" / "folder"))
+
+    assert result.returncode == 2
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_an_unwritable_folder_is_one_sentence(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+
+    result = run("--data", str(tmp_path))
+
+    assert result.returncode == 2
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_says_when_it_is_ready_and_stops_when_told(tmp_path: Path, number: Any) -> None:
+    arguments = (
+        "--port",
+        "0",
+        "--data",
+        str(tmp_path),
+        "--live",
+        "--webhook",
+        "http://127.0.0.1:9/",
+    )
+    process, line, _first = start(*arguments)
+    process.send_signal(number)
+    code = process.wait(timeout=60)
+
+    process, again, _second = start(*arguments)
+    process.terminate()
+    process.wait(timeout=60)
+
+    assert line.startswith("sandbox ready on http://127.0.0.1:")
+    assert line.endswith("(small, seed 1)\n")
+    assert again.startswith("sandbox ready on")
+    assert code == 0
+
+
+def test_state_survives_and_reset_forgets(tmp_path: Path) -> None:
+    arguments = ("--port", "0", "--data", str(tmp_path))
+    kept = []
+    for extra in ((), (), ("--reset",)):
+        process, _, _ = start(*arguments, *extra)
+        process.terminate()
+        process.wait(timeout=5)
+        store = Store(tmp_path / "small-1.sqlite3")
+        kept.append(store.setting("mark"))
+        store.remember("mark", "kept")
+        store.close()
+
+    assert kept == [None, "kept", None]
+
+
+def test_a_half_built_world_is_built_again(tmp_path: Path) -> None:
+    store = Store(tmp_path / "small-1.sqlite3")
+    store.create()
+    store.close()
+
+    process, line, _ = start("--port", "0", "--data", str(tmp_path))
+    process.terminate()
+    process.wait(timeout=5)
+
+    assert line.startswith("sandbox ready")
+
+
+def test_it_prints_the_set_up_of_a_dashboard() -> None:
+    result = run("world", "--provision", "--port", "8123", "--seed", "5", "--world", "group")
+
+    data = tomllib.loads(result.stdout)
+    assert data["connection"]["base_url"] == "http://127.0.0.1:8123/api"
+    assert set(data["connection"]) == {
+        "name", "base_url", "auth_url", "audience", "client_id", "client_secret",
+    }  # fmt: skip
+    assert set(data["pos"]) == {"base_url", "api_key", "uuid"}
+    houses = data["group"][0]["restaurant"]
+    assert len(houses) == 12
+    assert set(houses[0]) == {"uuid", "name", "timezone", "currency", "country"}

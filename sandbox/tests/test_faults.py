@@ -1,0 +1,141 @@
+from typing import Any
+
+import pytest
+
+from sandbox.tests.cast import Cast
+
+
+@pytest.fixture
+def uuid(cast: Cast) -> str:
+    cast.full.ask_token()
+    return cast.find("restaurant_id=1")
+
+
+def add(cast: Cast, **fault: Any) -> str:
+    answer = cast.control("POST", "faults", **fault)
+    assert answer.status == 200, answer.json
+    return str(answer.json["id"])
+
+
+def get(cast: Cast, uuid: str) -> Any:
+    return cast.full("GET", f"reservations/{uuid}")
+
+
+def test_a_fault_is_listed_and_cleared(cast: Cast, uuid: str) -> None:
+    number = add(cast, match={"path": "/v1/reservations"}, effect={"status": 503})
+    assert get(cast, uuid).status == 503
+    listed = cast.control("GET", "faults").json["faults"]
+    assert [(f["id"], f["hits"]) for f in listed] == [(number, 1)]
+
+    cast.control("DELETE", "faults")
+
+    assert get(cast, uuid).status == 200
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        {},
+        {"method": "get"},
+        {"path": "get_reservation"},
+        {"path": r"/v1/reservations/[0-9a-f-]+$"},
+        {"endpoint": "get_.*"},
+    ],
+)
+def test_what_a_fault_matches(cast: Cast, uuid: str, match: dict[str, str]) -> None:
+    add(cast, match=match, effect={"status": 500})
+
+    assert get(cast, uuid).status == 500
+
+
+@pytest.mark.parametrize(
+    "match", [{"method": "POST"}, {"path": "get_customer"}, {"client": "x"}, {"event": ".*"}]
+)
+def test_what_it_does_not_match(cast: Cast, uuid: str, match: dict[str, str]) -> None:
+    add(cast, match=match, effect={"status": 500})
+
+    assert get(cast, uuid).status == 200
+
+
+@pytest.mark.parametrize(
+    ("effect", "body"),
+    [
+        ({"status": 401, "format": "api"}, b'"data":{"code":""}'),
+        ({"status": 401, "format": "gateway"}, b'{"message":"Unauthorized"}'),
+        ({"status": 401, "format": "token"}, b'"error":"access_denied"'),
+        ({"status": 401, "format": "html"}, b"<html>"),
+        ({"status": 400, "format": "scenario"}, b'"error":"RESTAURANT_GROUP_NOT_READY"'),
+        ({"status": 429, "format": "scenario"}, b'"error":"RATE_LIMIT"'),
+        ({"status": 400, "code": "NO_AVAILABILITY"}, b'"code":"NO_AVAILABILITY"'),
+        ({"body": "not json"}, b"not json"),
+    ],
+)
+def test_how_it_looks(cast: Cast, uuid: str, effect: Any, body: bytes) -> None:
+    add(cast, effect=effect)
+
+    assert body in get(cast, uuid).response.body
+
+
+def test_it_can_last_a_number_of_times(cast: Cast, uuid: str) -> None:
+    add(cast, effect={"status": 500}, count=2)
+
+    assert [get(cast, uuid).status for _ in range(3)] == [500, 500, 200]
+
+
+def test_it_can_last_some_seconds(cast: Cast, uuid: str) -> None:
+    add(cast, effect={"status": 500}, until=0)
+
+    assert get(cast, uuid).status == 200
+
+
+def test_it_can_strike_at_a_seeded_rate(cast: Cast, uuid: str) -> None:
+    add(cast, effect={"status": 500}, rate=0.3)
+    failed = [get(cast, uuid).status == 500 for _ in range(200)]
+
+    assert 30 <= sum(failed) <= 90
+
+
+@pytest.mark.parametrize(
+    "effect", [{"status": 500}, {"drop": True}, {"truncate": True}], ids=["500", "drop", "cut"]
+)
+def test_a_write_can_take_effect_and_still_fail(cast: Cast, effect: Any) -> None:
+    booking = cast.booking()
+    add(cast, match={"path": "create_reservation"}, effect={**effect, "after_effect": True})
+
+    answer = cast.full("POST", f"restaurants/{cast.mirabeau['uuid']}/reservations", booking)
+
+    assert answer.status == 500 or answer.response.drop or answer.response.truncate
+    assert cast.find("channel='Marketplace Manager API' AND updated=created AND restaurant_id=1")
+    assert "reservationCreated" in cast.event_types()
+
+
+@pytest.mark.parametrize("effect", [{"status": 500}, {"drop": True}], ids=["500", "drop"])
+def test_a_write_can_fail_without_an_effect(cast: Cast, effect: Any) -> None:
+    booking = cast.booking()
+    add(cast, match={"path": "create_reservation"}, effect=effect)
+
+    cast.full("POST", f"restaurants/{cast.mirabeau['uuid']}/reservations", booking)
+
+    assert cast.events() == []
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"effect": {}},
+        {"effect": {"status": "500"}},
+        {"effect": {"explode": True}},
+        {"match": {"planet": "x"}, "effect": {"status": 500}},
+        {"match": {"path": "("}, "effect": {"status": 500}},
+        {"effect": {"status": 500, "format": "xml"}},
+        {"match": [], "effect": {"status": 500}},
+        {"effect": {"status": 500}, "match": "x"},
+    ],
+)
+def test_a_fault_that_makes_no_sense_is_refused_in_a_sentence(cast: Cast, fault: Any) -> None:
+    if fault.get("match") == []:
+        fault = {"match": ["x"], "effect": {"status": 500}}
+    answer = cast.control("POST", "faults", **fault)
+
+    assert answer.status == 400
+    assert answer.json["problem"].endswith(".")
