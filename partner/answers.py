@@ -1,0 +1,64 @@
+"""What a call returns: the partner's own text beside what we made of it."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from partner.lanes import Lane
+from partner.protocol import Decoded, Finding, Request, unreadable
+from partner.reading import Entity, read, read_list
+
+T = TypeVar("T")
+E = TypeVar("E", bound=Entity)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[T]):
+    """A good answer. `raw` is its text, character for character."""
+
+    raw: str = field(repr=False)
+    payload: Any = field(repr=False)
+    entity: T = field(repr=False)
+    # What the contract does not announce: unknown fields and words, wrong types.
+    drift: tuple[Finding, ...]
+    # Taken before the request left: the answer is at least as new as this.
+    started_at: datetime
+
+
+def entity_answer(model: type[E], request: Request, decoded: Decoded, *, lane: Lane) -> Answer[E]:
+    if not isinstance(decoded.payload, dict):
+        raise unreadable(request, lane=lane, status=200, body=decoded.text)
+    entity, drift = read(model, decoded.payload)
+    return answer(decoded, entity, drift)
+
+
+def list_answer(
+    model: type[E], request: Request, decoded: Decoded, *, lane: Lane
+) -> Answer[tuple[E, ...]]:
+    entities, drift = read_list(model, array(request, decoded, lane=lane))
+    return answer(decoded, entities, drift)
+
+
+def sizes_answer(request: Request, decoded: Decoded, *, lane: Lane) -> Answer[tuple[int, ...]]:
+    items = array(request, decoded, lane=lane)
+    # The contract says "numbers": 4.0 is a party of four, true is none.
+    numbers = [item for item in items if type(item) in (int, float)]
+    sizes = tuple(int(item) for item in numbers if 0 < item == item // 1)
+    drift = () if len(sizes) == len(items) else (Finding("wrong type", "[]"),)
+    return answer(decoded, sizes, drift)
+
+
+def array(request: Request, decoded: Decoded, *, lane: Lane) -> list[Any]:
+    if not isinstance(decoded.payload, list):
+        raise unreadable(request, lane=lane, status=200, body=decoded.text)
+    return decoded.payload
+
+
+def answer(decoded: Decoded, entity: T, drift: tuple[Finding, ...]) -> Answer[T]:
+    return Answer(
+        raw=decoded.text,
+        payload=decoded.payload,
+        entity=entity,
+        drift=decoded.findings + drift,
+        started_at=decoded.started_at,
+    )

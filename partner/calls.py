@@ -1,0 +1,286 @@
+"""One call from beginning to end: token, permit, sending, judging, and what to try again.
+
+Reads are tried again by policy until the lane's patience ends; writes never are, except after
+a 401 of an expired token, which the partner certainly did not carry out.
+"""
+
+import logging
+import random
+import threading
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import F, QuerySet
+
+from partner import protocol
+from partner.addresses import AddressRefused
+from partner.endpoints import ENDPOINTS
+from partner.errors import (
+    Ambiguous,
+    AuthSuspect,
+    MissingScope,
+    NotConfigured,
+    NotOurs,
+    NotSent,
+    PartnerError,
+    Throttled,
+    Unavailable,
+)
+from partner.lanes import Lane
+from partner.models import Connection, PosIdentity, Token
+from partner.protocol import Decoded, Request, Response
+from partner.throttle import Throttle
+from partner.tokens import TokenLease
+from partner.transport import (
+    READ_TIMEOUT,
+    Lost,
+    NotConnected,
+    PooledTransport,
+    TooLarge,
+    Transport,
+    user_agent,
+)
+
+logger = logging.getLogger(__name__)
+
+ATTEMPTS = 3
+BACKOFF = 0.25
+BACKOFF_CAP = 5.0
+# 401s in a row, with a valid token and no success between, that cast doubt on the token.
+SUSPICION = 5
+# Reads whose path may be kept as the one that is known to work: they name no person.
+CANARIES = frozenset({"list_reservations", "list_customers", "list_reviews", "get_reservation"})
+
+
+@dataclass
+class Door:
+    """What a process keeps for a connection between calls: sockets, the token, permits."""
+
+    transport: Transport
+    tokens: TokenLease
+    throttle: Throttle
+    # Whether this process has seen the token refused, and whether a canary is known.
+    is_doubtful: bool = False
+    canary_token: str = field(default="", repr=False)
+    # What a token was refused for (403): operation → that token.
+    forbidden: dict[str, str] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def to(cls, connection: Connection, *, transport: Transport) -> "Door":
+        clock = transport.clock
+        return cls(
+            transport=transport,
+            tokens=TokenLease(connection, ask=transport.ask_for_token, clock=clock),
+            throttle=Throttle(connection, clock=clock),
+        )
+
+
+_doors: dict[tuple[int, str], Door] = {}
+_doors_lock = threading.Lock()
+_shared = PooledTransport()
+
+
+def door_of(connection: Connection) -> Door:
+    """Return this process's door to `connection`, opening it at the first call."""
+    key = (connection.pk, connection.identity)
+    door = _doors.get(key)
+    if door is None:
+        with _doors_lock:
+            door = _doors.get(key) or Door.to(connection, transport=_shared)
+            _doors[key] = door
+    door.throttle.follow(connection)
+    door.tokens.follow(connection)
+    return door
+
+
+def open_door(connection: Connection, door: Door) -> None:
+    """Make this process speak to `connection` through `door` from now on."""
+    _doors[(connection.pk, connection.identity)] = door
+
+
+def forget_doors() -> None:
+    """Forget tokens and permits kept in memory, as a restart would."""
+    _doors.clear()
+
+
+class Calls:
+    """Makes calls in one lane of one connection."""
+
+    def __init__(self, connection: Connection, *, lane: Lane, door: Door) -> None:
+        self.lane = lane
+        self._connection = connection
+        self._door = door
+        self._clock = door.transport.clock
+        self._base_url = connection.base_url
+
+    def call(self, request: Request) -> Decoded:
+        """Return a good answer, or raise the one `PartnerError` that says what to do."""
+        give_up_at = self._clock.uptime() + self.lane.patience
+        attempt = 1
+        while True:
+            try:
+                return self._authorised(request, give_up_at=give_up_at)
+            except (Unavailable, Throttled) as fault:
+                pause = pause_before(attempt, fault=fault)
+                is_last = attempt == ATTEMPTS or self._clock.uptime() + pause > give_up_at
+                if request.is_write or is_last:
+                    raise
+            self._clock.sleep(pause)
+            attempt += 1
+
+    def authorise(self) -> None:
+        """Have a token at hand, or raise what keeps us from one."""
+        self._door.tokens.bearer(give_up_at=self._clock.uptime() + self.lane.patience)
+
+    def call_pos(self, request: Request, *, identity: PosIdentity) -> Decoded:
+        """Make a call to the point-of-sale API: its own host and key, no token, no throttle."""
+        headers = _headers(request) | {"X-Api-Key": identity.api_key}
+        response = self._exchange(
+            identity.base_url, request, headers=headers, read_timeout=READ_TIMEOUT
+        )
+        return protocol.decipher(request, response, lane=self.lane)
+
+    # --- With a token -----------------------------------------------------------------------
+
+    def _authorised(self, request: Request, *, give_up_at: float) -> Decoded:
+        tokens = self._door.tokens
+        token = tokens.bearer(give_up_at=give_up_at)
+        try:
+            return self._once(request, token=token, give_up_at=give_up_at)
+        except NotOurs:
+            if not tokens.may_have_expired(token):
+                self._doubt(token, give_up_at=give_up_at)
+                raise
+        # The contract's rule: an expired token is renewed once and the call repeated once.
+        token = tokens.bearer(give_up_at=give_up_at, refused=token)
+        return self._once(request, token=token, give_up_at=give_up_at)
+
+    def _once(self, request: Request, *, token: str, give_up_at: float) -> Decoded:
+        self._refuse_forbidden(request, token=token)
+        self._door.throttle.take(self.lane, give_up_at=give_up_at)
+        left = give_up_at - self._clock.uptime()
+        # A write always gets the full time: giving up on it early is how one is made ambiguous.
+        read_timeout = READ_TIMEOUT if request.is_write else max(0.5, min(READ_TIMEOUT, left))
+        response = self._send(request, token=token, read_timeout=read_timeout)
+        try:
+            decoded = protocol.decipher(request, response, lane=self.lane)
+        except Throttled:
+            self._door.throttle.slow_down(retry_after=protocol.retry_after(response))
+            raise
+        except MissingScope:
+            if request.operation in ENDPOINTS:  # not an operator's own GET
+                self._door.forbidden[request.operation] = token
+            raise
+        self._trust(request, token=token)
+        return decoded
+
+    def _refuse_forbidden(self, request: Request, *, token: str) -> None:
+        """Answer a 403 that we know of ourselves: the contract forbids asking again."""
+        if self._door.forbidden.get(request.operation) == token:
+            scopes = ENDPOINTS[request.operation].scopes
+            raise MissingScope(
+                status=403, scopes=scopes, **protocol.facts_of(request, lane=self.lane)
+            )
+
+    def _send(self, request: Request, *, token: str, read_timeout: float) -> Response:
+        headers = _headers(request) | {"Authorization": f"Bearer {token}"}
+        throttle = self._door.throttle
+        try:
+            response = self._exchange(
+                self._base_url, request, headers=headers, read_timeout=read_timeout
+            )
+        except (NotSent, Unavailable, Ambiguous):
+            throttle.note_fault()
+            raise
+        if response.status == 503:
+            throttle.note_fault()
+        else:
+            throttle.note_answer()
+        return response
+
+    def _exchange(
+        self, base_url: str, request: Request, *, headers: dict[str, str], read_timeout: float
+    ) -> Response:
+        """Send, and say of every fault of the network whether the call may have happened."""
+        facts: dict[str, Any] = {
+            "method": request.method,
+            "path": request.safe_path,
+            "lane": self.lane,
+        }
+        try:
+            return self._door.transport.send(
+                base_url, request, headers=headers, read_timeout=read_timeout
+            )
+        except AddressRefused:
+            raise NotConfigured(code="ADDRESS_REFUSED") from None
+        except NotConnected as fault:
+            kind = NotSent if request.is_write else Unavailable
+            raise kind(**facts) from fault
+        except Lost as fault:
+            raise (Ambiguous if request.is_write else Unavailable)(**facts) from fault
+        except TooLarge:
+            raise protocol.unreadable(request, lane=self.lane, status=200) from None
+
+    # --- Is the token still believed? -------------------------------------------------------
+
+    def _trust(self, request: Request, *, token: str) -> None:
+        """Note that the token works; remember one read that works, once per token."""
+        door = self._door
+        if door.is_doubtful:
+            door.is_doubtful = False
+            self._row().update(unauthorised_in_a_row=0)
+        if door.canary_token != token and request.operation in CANARIES:
+            door.canary_token = token
+            self._row().filter(known_good_path="").update(known_good_path=request.path[:300])
+
+    def _doubt(self, token: str, *, give_up_at: float) -> None:
+        """Count a 401 with a valid token; after a few, ask for what is known to work (R24)."""
+        self._door.is_doubtful = True
+        self._row().update(unauthorised_in_a_row=F("unauthorised_in_a_row") + 1)
+        row = self._row().get()
+        if row.unauthorised_in_a_row < SUSPICION or not row.known_good_path:
+            return
+        if not self._is_refused_everywhere(row.known_good_path, token=token, until=give_up_at):
+            self._row().update(unauthorised_in_a_row=0)
+            return
+        self._row().filter(suspect_since=None).update(suspect_since=self._clock.now())
+        self._door.tokens.forget()
+        logger.error("valid token refused everywhere", extra={"connection": self._connection.pk})
+        raise AuthSuspect(lane=self.lane)
+
+    def _is_refused_everywhere(self, path: str, *, token: str, until: float) -> bool:
+        canary = Request("list_reservations", "GET", path, path.partition("?")[0])
+        try:
+            self._door.throttle.take(self.lane, give_up_at=until)
+            answer = self._send(canary, token=token, read_timeout=READ_TIMEOUT)
+        except PartnerError:
+            return False
+        return answer.status == 401
+
+    def _row(self) -> QuerySet[Token]:
+        return Token.objects.filter(connection=self._connection, identity=self._connection.identity)
+
+
+def pause_before(attempt: int, *, fault: Unavailable | Throttled) -> float:
+    """Return the seconds before the next attempt: what was asked for, or back-off with jitter.
+
+    Never less than `BACKOFF`: an immediate repeat is no back-off. After a 429 the throttle
+    holds everyone back, so nothing is added here.
+    """
+    if isinstance(fault, Throttled):
+        return fault.retry_after if fault.has_asked else 0.0
+    if fault.has_asked:
+        return fault.retry_after
+    spread = min(BACKOFF_CAP, BACKOFF * 2**attempt)
+    return BACKOFF + random.uniform(0, spread)  # noqa: S311 - spreading load
+
+
+def _headers(request: Request) -> dict[str, str]:
+    headers = {
+        "User-Agent": user_agent(),
+        "Accept": "application/json",
+        "Accept-Encoding": "gzip",
+    }
+    if request.body is not None:
+        headers["Content-Type"] = request.content_type
+    return headers

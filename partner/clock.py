@@ -1,0 +1,48 @@
+"""Time as the door needs it, in one object that a test can replace."""
+
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from django.utils import timezone
+
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+class Clock(Protocol):
+    boot_id: str
+
+    def uptime(self) -> float:
+        """Seconds on a clock that no one can set."""
+
+    def now(self) -> datetime:
+        """The wall clock, for what people read."""
+
+    def epoch(self) -> float | None:
+        """The instant that the shared pace counts from; None: the database's own clock."""
+
+    def sleep(self, seconds: float) -> None: ...
+
+
+class SystemClock:
+    def __init__(self) -> None:
+        # Uptimes of two boots, or of two machines, cannot be compared.
+        self.boot_id = BOOT_ID.read_text().strip() if BOOT_ID.exists() else ""
+        # BOOTTIME goes on while the machine sleeps; not every system has it.
+        self._source = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+
+    def uptime(self) -> float:
+        return time.clock_gettime(self._source)
+
+    def now(self) -> datetime:
+        return timezone.now()
+
+    def epoch(self) -> float | None:
+        return None
+
+    def sleep(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+
+SYSTEM = SystemClock()

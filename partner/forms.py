@@ -1,0 +1,112 @@
+"""What an admin types about the partner. Secrets go in and never come out again."""
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as now
+from django.utils.translation import gettext_lazy as _
+
+from lib.encryption import DecryptionFailed
+from partner.addresses import AddressRefused, check_address
+from partner.models import Connection, PosIdentity, last_four
+
+if TYPE_CHECKING:
+    ConnectionModelForm = forms.ModelForm[Connection]
+    PosModelForm = forms.ModelForm[PosIdentity]
+    AnyModelForm = forms.BaseModelForm[Any]
+else:  # Django's own class takes no type parameters at run time
+    ConnectionModelForm = PosModelForm = AnyModelForm = forms.ModelForm
+
+
+class AddressField(forms.CharField):
+    """A base address: https, and not inside."""
+
+    def __init__(self, **options: Any) -> None:
+        widget = forms.URLInput(attrs={"autocomplete": "off", "spellcheck": "false"})
+        super().__init__(max_length=200, widget=widget, **options)
+
+    def clean(self, value: Any) -> str:
+        text = str(super().clean(value))
+        try:
+            return check_address(text)
+        except AddressRefused as refused:
+            raise ValidationError(str(refused.sentence), code="address") from None
+
+
+class SecretField(forms.CharField):
+    """Write-only: shows at most the last four characters of what is stored; empty keeps it."""
+
+    def __init__(self, **options: Any) -> None:
+        widget = forms.PasswordInput(attrs={"autocomplete": "new-password"})
+        super().__init__(required=False, widget=widget, **options)
+
+    def show_stored(self, row: Any, name: str) -> None:
+        """Say what is stored. A secret that no key opens has to be entered again."""
+        try:
+            end = last_four(getattr(row, name))
+        except DecryptionFailed:
+            self.required = True
+            self.help_text = now("The stored one cannot be opened: enter it again.")
+            return
+        self.help_text = now("Stored, ending in %(end)s. Leave empty to keep it.") % {
+            "end": f"…{end}"
+        }
+
+
+class ConnectionForm(ConnectionModelForm):
+    base_url = AddressField(label=_("API address"))
+    auth_url = AddressField(label=_("Token host"))
+    client_secret = SecretField(label=_("Client secret"))
+
+    class Meta:
+        model = Connection
+        # The secret is not among them: a model form would read it to show it again.
+        fields = [
+            "name",
+            "base_url",
+            "auth_url",
+            "audience",
+            "client_id",
+            "requests_per_minute",
+            "wait_for_lost_token",
+        ]
+
+    field_order = ["name", "base_url", "auth_url", "audience", "client_id", "client_secret"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _prepare_secret(self, "client_secret")
+
+    def save(self, commit: bool = True) -> Connection:
+        if self.cleaned_data["client_secret"]:
+            self.instance.set_client_secret(self.cleaned_data["client_secret"])
+        return super().save(commit)
+
+
+class PosIdentityForm(PosModelForm):
+    base_url = AddressField(label=_("Point-of-sale API address"))
+    api_key = SecretField(label=_("API key"))
+
+    class Meta:
+        model = PosIdentity
+        fields = ["base_url", "uuid"]
+
+    field_order = ["base_url", "api_key", "uuid"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _prepare_secret(self, "api_key")
+
+    def save(self, commit: bool = True) -> PosIdentity:
+        if self.cleaned_data["api_key"]:
+            self.instance.api_key = self.cleaned_data["api_key"]
+        return super().save(commit)
+
+
+def _prepare_secret(form: AnyModelForm, name: str) -> None:
+    field = form.fields[name]
+    if form.instance.pk is None:
+        field.required = True
+    elif isinstance(field, SecretField):
+        field.show_stored(form.instance, name)

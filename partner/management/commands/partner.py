@@ -1,0 +1,59 @@
+"""For operators: is the partner there, how old is the key, what does it answer? No secrets."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from partner import factory
+from partner.capabilities import CapabilityMap
+from partner.errors import PartnerError
+from partner.models import Connection, Token, TokenRequest
+from partner.probes import try_connection
+
+
+class Command(BaseCommand):
+    help = "ping: try the key and each right · token: its age and end · get PATH: print an answer."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("what", choices=["ping", "token", "get"])
+        parser.add_argument("path", nargs="?", default="")
+
+    def handle(self, *args: Any, what: str, path: str, **options: Any) -> None:
+        try:
+            {"ping": self._ping, "token": self._token, "get": self._get}[what](path)
+        except PartnerError as fault:
+            raise CommandError(f"{fault.sentence} {fault.next_step} ({fault})") from fault
+
+    def _ping(self, _path: str) -> None:
+        connection = Connection.objects.current()
+        today = timezone.now().date()
+        findings = try_connection(factory.client(), connection, today=today)
+        for finding in findings:
+            mark = "ok" if finding.is_good else "--"
+            self.stdout.write(f"{mark}  {finding.label}: {finding.sentence} {finding.next_step}")
+        if not findings[0].is_good:
+            raise CommandError("The key could not be tried.")
+
+    def _token(self, _path: str) -> None:
+        connection = Connection.objects.current()
+        row = Token.objects.of(connection)
+        now = timezone.now()
+        is_valid = bool(row.usable_until and row.usable_until > now)
+        askings = TokenRequest.objects.filter(connection=connection)
+        facts = {
+            "valid": is_valid,
+            "asked_at": row.requested_at and row.requested_at.isoformat(),
+            "renewed_from": row.renew_from and row.renew_from.isoformat(),
+            "paused_until": row.paused_until and row.paused_until.isoformat(),
+            "last_error": row.last_error,
+            "asked_for": askings.count(),
+            "asked_for_early": askings.filter(is_forced=True).count(),
+            "rights": [c.feature.key for c in CapabilityMap(connection).every() if c.is_granted],
+        }
+        self.stdout.write(json.dumps(facts, indent=2))
+
+    def _get(self, path: str) -> None:
+        self.stdout.write(factory.client().get(path).text)

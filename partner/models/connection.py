@@ -1,0 +1,223 @@
+"""The partner's addresses and our credentials there."""
+
+import hashlib
+import secrets
+from datetime import datetime, timedelta
+from hmac import compare_digest
+from typing import Any
+from urllib.parse import quote
+
+from django.conf import settings
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from lib.encryption import DecryptionFailed, EncryptedTextField
+from partner.errors import NotConfigured
+
+RECEIVER_PATH = "/webhooks/partner/"
+# How long the old webhook address goes on working: the operator changes it by hand, by mail.
+OVERLAP = timedelta(days=14)
+SECRETS = ("client_secret", "previous_client_secret", "webhook_token")
+
+
+class Slot(models.TextChoices):
+    """Which of the two webhook tokens an event came with."""
+
+    CURRENT = "current", _("current")
+    PREVIOUS = "previous", _("previous")
+
+
+def hash_token(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class ConnectionManager(models.Manager["Connection"]):
+    """Leaves secrets in the database until they are asked for (one query each).
+
+    What needs none, the receiver and the audit trail above all, then needs no key either.
+    """
+
+    def get_queryset(self) -> models.QuerySet["Connection"]:
+        return super().get_queryset().defer(*SECRETS)
+
+    def current(self) -> "Connection":
+        """Return the one active connection, or raise `NotConfigured`. One query."""
+        found = self.filter(is_active=True).first()
+        if found is None:
+            raise NotConfigured()
+        return found
+
+
+class Connection(models.Model):
+    """One contract with the partner. This version knows exactly one active connection."""
+
+    name = models.CharField(_("name"), max_length=80, default="Main")
+    is_active = models.BooleanField(_("in use"), default=True)
+    base_url = models.URLField(_("API address"))
+    auth_url = models.URLField(_("token host"))
+    audience = models.CharField(_("audience"), max_length=255)
+    client_id = models.CharField(_("client id"), max_length=255)
+    client_secret = EncryptedTextField(_("client secret"))
+    # Kept until the new one has worked once: a mistyped secret must not lock us out.
+    previous_client_secret = EncryptedTextField(default="", blank=True, editable=False)
+    requests_per_minute = models.PositiveIntegerField(
+        _("requests per minute"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("The contract's limit. Left empty, it is learnt by trying."),
+    )
+    wait_for_lost_token = models.BooleanField(
+        _("wait out a lost token"),
+        default=False,
+        help_text=_(
+            "If we lose a token before it is stored, wait until it has expired instead of asking "
+            "for another one at once."
+        ),
+    )
+
+    webhook_token = EncryptedTextField(_("webhook token"))
+    webhook_token_hash = models.CharField(max_length=64, editable=False)
+    webhook_token_used_at = models.DateTimeField(null=True, editable=False)
+    previous_webhook_token_hash = models.CharField(
+        max_length=64, default="", blank=True, editable=False
+    )
+    previous_expires_at = models.DateTimeField(null=True, editable=False)
+    previous_used_at = models.DateTimeField(null=True, editable=False)
+
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = ConnectionManager()
+
+    class Meta:
+        verbose_name = _("connection")
+        verbose_name_plural = _("connections")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["is_active"], condition=Q(is_active=True), name="partner_one_active"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, **kwargs: Any) -> None:
+        # The hash is a copy of the token for the receiver's sake: it must never lag behind,
+        # whoever assigns the token.
+        if "webhook_token" in self.__dict__:
+            self.webhook_token = self.webhook_token or secrets.token_urlsafe(32)
+            self.webhook_token_hash = hash_token(self.webhook_token)
+            kwargs = _with_hash(kwargs)
+        super().save(**kwargs)
+
+    @property
+    def identity(self) -> str:
+        """Name whom a token belongs to: the same client at the same host for the same API."""
+        whole = "\n".join((self.auth_url, self.audience, self.client_id))
+        return hashlib.sha256(whole.encode()).hexdigest()
+
+    @property
+    def webhook_url(self) -> str:
+        """Return the address to hand over. It holds the token: never log it."""
+        return f"{settings.PUBLIC_URL}{RECEIVER_PATH}?token={quote(self.webhook_token, safe='')}"
+
+    def webhook_slot(self, token: str, *, now: datetime | None = None) -> Slot | None:
+        """Say which token this is, in the same time whether it is right or wrong."""
+        given = hash_token(token)
+        is_current = compare_digest(given, self.webhook_token_hash)
+        is_previous = compare_digest(given, self.previous_webhook_token_hash or "-" * 64)
+        expires = self.previous_expires_at
+        if is_current:
+            return Slot.CURRENT
+        if is_previous and expires and (now or timezone.now()) < expires:
+            return Slot.PREVIOUS
+        return None
+
+    def accepts_webhook_token(self, token: str, *, now: datetime | None = None) -> bool:
+        return self.webhook_slot(token, now=now) is not None
+
+    def note_webhook_use(self, slot: Slot, *, at: datetime) -> None:
+        """Remember when a token was last seen at work, so that a rotation can be watched."""
+        field = "webhook_token_used_at" if slot == Slot.CURRENT else "previous_used_at"
+        Connection.objects.filter(pk=self.pk).update(**{field: at})
+
+    def set_webhook_token(self, token: str = "") -> None:
+        """Put a token in place without an overlap; without an argument, a random one."""
+        self.webhook_token = token or secrets.token_urlsafe(32)
+        self.webhook_token_hash = hash_token(self.webhook_token)
+        self.webhook_token_used_at = None
+
+    def rotate_webhook_token(self, token: str = "", *, now: datetime | None = None) -> None:
+        """Put a new token in place; the old one goes on working for `OVERLAP`."""
+        self.previous_webhook_token_hash = self.webhook_token_hash
+        self.previous_used_at = self.webhook_token_used_at
+        self.previous_expires_at = (now or timezone.now()) + OVERLAP
+        self.set_webhook_token(token)
+
+    def revoke_previous_webhook_token(self) -> None:
+        self.previous_webhook_token_hash = ""
+        self.previous_expires_at = self.previous_used_at = None
+
+    def set_client_secret(self, secret: str) -> None:
+        """Take a new secret; it is tried when the token has expired, never earlier."""
+        stored = self._stored_secret()
+        if stored and stored != secret:
+            self.previous_client_secret = stored
+        self.client_secret = secret
+
+    def _stored_secret(self) -> str:
+        try:
+            return self.client_secret if self.pk else ""
+        except DecryptionFailed:  # its key is gone: nothing to fall back to
+            return ""
+
+
+def _with_hash(kwargs: dict[str, Any]) -> dict[str, Any]:
+    fields = kwargs.get("update_fields")
+    if fields is None or "webhook_token" not in fields:
+        return kwargs
+    return kwargs | {"update_fields": {*fields, "webhook_token_hash"}}
+
+
+class PosIdentityManager(models.Manager["PosIdentity"]):
+    """Leaves the key in the database until it is asked for."""
+
+    def get_queryset(self) -> models.QuerySet["PosIdentity"]:
+        return super().get_queryset().defer("api_key")
+
+    def current(self) -> "PosIdentity":
+        """Return the one identity, or raise `NotConfigured`. One query."""
+        found = self.first()
+        if found is None:
+            raise NotConfigured()
+        return found
+
+
+class PosIdentity(models.Model):
+    """Who we are to the point-of-sale API. One row."""
+
+    base_url = models.URLField(_("point-of-sale API address"))
+    api_key = EncryptedTextField(_("API key"))
+    uuid = models.UUIDField(
+        _("identifier"), help_text=_("Returned by a previous call of the point-of-sale API.")
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = PosIdentityManager()
+
+    class Meta:
+        verbose_name = _("point-of-sale identity")
+        verbose_name_plural = _("point-of-sale identities")
+
+    def __str__(self) -> str:
+        return str(self.uuid)
+
+
+def last_four(secret: str) -> str:
+    """Return what a page may show of a secret: too short a one shows nothing."""
+    return secret[-4:] if len(secret) >= 12 else ""

@@ -1,0 +1,122 @@
+"""The access token: one encrypted row shared by every process, and the journal of askings."""
+
+from datetime import datetime
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from lib.encryption import EncryptedTextField
+from partner.models.connection import Connection
+
+
+class TokenManager(models.Manager["Token"]):
+    """Leaves the token in the database until it is asked for: screens only want its age."""
+
+    def get_queryset(self) -> models.QuerySet["Token"]:
+        return super().get_queryset().defer("access_token")
+
+    def of(self, connection: Connection) -> "Token":
+        """Return the row of this client at this host, making it if it is missing."""
+        row, _made = self.get_or_create(connection=connection, identity=connection.identity)
+        return row
+
+
+class Token(models.Model):
+    """What the token host gave us, how long it holds, and who may ask for the next one.
+
+    Keyed by identity: a client id that is changed and changed back finds its token again,
+    which is still valid and must not be asked for twice.
+    """
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="tokens")
+    identity = models.CharField(max_length=64)
+
+    access_token = EncryptedTextField(default="", blank=True)
+    scopes = models.TextField(default="", blank=True)
+    requested_at = models.DateTimeField(null=True)
+    # Used until then: counted from the sending of the request, when it may have been issued.
+    usable_until = models.DateTimeField(null=True)
+    # Replaced only from then on: counted from the answer, when it was certainly issued.
+    renew_from = models.DateTimeField(null=True)
+    # The same two on the clock that no one sets, valid while the machine has not restarted.
+    boot_id = models.CharField(max_length=64, default="", blank=True)
+    usable_until_uptime = models.FloatField(null=True)
+    renew_from_uptime = models.FloatField(null=True)
+
+    # The lease of the one process that asks.
+    lease_owner = models.CharField(max_length=32, default="", blank=True)
+    lease_until = models.DateTimeField(null=True)
+
+    # Askings that failed: how often in a row, whether we were refused, when we may ask again.
+    failures = models.PositiveIntegerField(default=0)
+    is_refused = models.BooleanField(default=False)
+    refused_fingerprint = models.CharField(max_length=64, default="", blank=True)
+    paused_until = models.DateTimeField(null=True)
+    last_error = models.CharField(max_length=200, default="", blank=True)
+
+    # A valid token that is refused everywhere was revoked over there.
+    unauthorised_in_a_row = models.PositiveIntegerField(default=0)
+    known_good_path = models.CharField(max_length=300, default="", blank=True)
+    suspect_since = models.DateTimeField(null=True)
+
+    objects = TokenManager()
+
+    class Meta:
+        verbose_name = _("access token")
+        verbose_name_plural = _("access tokens")
+        constraints = [
+            models.UniqueConstraint(fields=["connection", "identity"], name="partner_one_token"),
+        ]
+
+    def __str__(self) -> str:
+        return f"token of connection {self.connection_id}"
+
+    @property
+    def granted(self) -> frozenset[str]:
+        return frozenset(self.scopes.split())
+
+    def is_suspect(self, *, now: datetime) -> bool:
+        return bool(self.suspect_since and self.renew_from and now < self.renew_from)
+
+    def give_up(self) -> None:
+        """Forget the end of the present token, by order: the next call asks for another one."""
+        Token.objects.filter(pk=self.pk).update(
+            usable_until=None,
+            renew_from=None,
+            usable_until_uptime=None,
+            renew_from_uptime=None,
+            suspect_since=None,
+            paused_until=None,
+            unauthorised_in_a_row=0,
+        )
+
+
+class TokenRequest(models.Model):
+    """One asking for a token, written down before it leaves.
+
+    A row still in state "asked" is an asking whose answer we never stored: the next one may
+    come too early, and is therefore counted and shown.
+    """
+
+    class Outcome(models.TextChoices):
+        ASKED = "asked", _("no answer stored")
+        ISSUED = "issued", _("issued")
+        REFUSED = "refused", _("refused")
+        FAILED = "failed", _("failed")
+
+    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="askings")
+    identity = models.CharField(max_length=64)
+    asked_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True)
+    outcome = models.CharField(max_length=8, choices=Outcome, default=Outcome.ASKED)
+    status = models.PositiveSmallIntegerField(null=True)
+    # Asked although an earlier token may still have been valid (lost answer, or by order).
+    is_forced = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("token request")
+        verbose_name_plural = _("token requests")
+        indexes = [models.Index(fields=["connection", "identity", "-asked_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.asked_at:%Y-%m-%d %H:%M:%S} {self.outcome}"

@@ -1,0 +1,73 @@
+"""What the connection page says about the key, the pace and the webhook address."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+
+from lib.encryption import DecryptionFailed
+from partner import words
+from partner.capabilities import Capability, CapabilityMap
+from partner.models import Connection, Token, TokenRequest
+from partner.throttle import BudgetView, budget
+
+
+@dataclass(frozen=True)
+class State:
+    token: Token
+    # Neither valid nor asked for yet · valid · refused · suspected
+    key_sentence: str
+    is_key_good: bool
+    forced: int
+    askings: list[TokenRequest]
+    capabilities: list[Capability]
+    budget: BudgetView
+    webhook_url: str
+    mail_text: str
+
+
+def state_of(connection: Connection, *, now: datetime) -> State:
+    """Collect the page. Some eight queries; an unreadable secret is a sentence, not an error."""
+    token = Token.objects.of(connection)
+    day = TokenRequest.objects.filter(
+        connection=connection, asked_at__gt=now - timedelta(days=1)
+    ).order_by("-asked_at")
+    sentence, is_good = _key(token, now=now)
+    url = _webhook_url(connection)
+    return State(
+        token=token,
+        key_sentence=sentence,
+        is_key_good=is_good,
+        forced=day.filter(is_forced=True).count(),
+        askings=list(day[:5]),
+        capabilities=CapabilityMap(connection).every(),
+        budget=budget(connection),
+        webhook_url=url,
+        mail_text=_mail_text(url),
+    )
+
+
+def _key(token: Token, *, now: datetime) -> tuple[str, bool]:
+    if token.paused_until and token.paused_until > now:
+        kind = "credentials_refused" if token.is_refused else "unavailable"
+        return words.sentence(token.last_error, kind=kind, is_read=True), False
+    if token.is_suspect(now=now):
+        return words.sentence("", kind="auth_suspect", is_read=True), False
+    if token.usable_until and token.usable_until > now:
+        return _("The key is valid. It is not renewed before its end, by the service's rule."), True
+    return _("No key yet. The next call asks for one."), True
+
+
+def _webhook_url(connection: Connection) -> str:
+    try:
+        return connection.webhook_url
+    except DecryptionFailed:
+        return ""
+
+
+def _mail_text(url: str) -> str:
+    return _(
+        "Hello,\n\nplease send the events of our restaurants (reservations, customers and"
+        " reviews) as POST requests to this address:\n\n%(url)s\n\nIt contains a secret. Please"
+        " tell us when it is active.\n\nThank you."
+    ) % {"url": url}

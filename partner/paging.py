@@ -1,0 +1,151 @@
+"""Walking lists whose pages shift while they are read.
+
+The partner pages by offset, and rows come and go meanwhile. Everything seen is yielded once;
+the list is read again, up to `LISTINGS` times, until its totals agree with what was seen or a
+whole listing brought nothing new. A list that never settles ends in `Shifting`: what was seen is
+good, but nobody may take it for everything.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from partner.errors import Malformed, NotFound, Shifting, Unavailable
+
+logger = logging.getLogger(__name__)
+
+PAGE_CAP = 1000
+LISTINGS = 3
+SMALLEST_LIMIT = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    uuids: list[UUID]
+    # Entries that are no identifiers: counted, so that totals still agree.
+    odd: int
+    total: int | None
+    has_next: bool | None
+
+    @property
+    def size(self) -> int:
+        return len(self.uuids) + self.odd
+
+
+NOTHING = Page(uuids=[], odd=0, total=None, has_next=None)
+
+# (page number from 1, limit) → page
+Fetch = Callable[[int, int], Page]
+
+
+def read_page(payload: Any) -> Page:
+    """Read a list answer of either shape; raise `Malformed` if it is neither."""
+    data = payload.get("data") if isinstance(payload, dict) else None
+    if not isinstance(data, list):
+        raise Malformed(method="GET", code="NOT_A_LIST")
+    uuids = [found for item in data if (found := _uuid(item))]
+    return Page(
+        uuids=uuids,
+        odd=len(data) - len(uuids),
+        total=_whole(payload.get("totalCount")),
+        has_next=payload.get("hasNext") if isinstance(payload.get("hasNext"), bool) else None,
+    )
+
+
+def _uuid(item: Any) -> UUID | None:
+    try:
+        return UUID(item)
+    except (ValueError, AttributeError, TypeError):
+        return None
+
+
+def _whole(value: Any) -> int | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return int(value) if is_number and value == value // 1 else None
+
+
+def walk(fetch: Fetch, *, limit: int) -> Iterator[UUID]:
+    """Yield every identifier once, listing again while the list shifts under us."""
+    seen: set[UUID] = set()
+    earlier: list[Page] = []
+    for _listing in range(LISTINGS):
+        listing = _Listing(fetch, limit=limit, seen=seen)
+        yield from listing.pages()
+        limit = listing.limit
+        # A service may count otherwise than it lists; two equal listings are all it will say.
+        if listing.is_whole() or listing.read == earlier:
+            return
+        earlier = listing.read
+    logger.warning("list kept shifting", extra={"seen": len(seen)})
+    raise Shifting(method="GET")
+
+
+class _Listing:
+    """One walk from the first page to the last."""
+
+    def __init__(self, fetch: Fetch, *, limit: int, seen: set[UUID]) -> None:
+        self._fetch = fetch
+        self._seen = seen
+        self._here: set[UUID] = set()
+        self._odd = 0
+        self.read: list[Page] = []
+        self.limit = limit
+
+    def pages(self) -> Iterator[UUID]:
+        number = 1
+        while True:
+            page = self._page(number)
+            before = self.read[-1] if self.read else None
+            self.read.append(page)
+            if page.size and page == before:
+                return  # the service knows no further page and shows this one again
+            self._odd += page.odd
+            new = [uuid for uuid in dict.fromkeys(page.uuids) if uuid not in self._seen]
+            self._here.update(page.uuids)
+            self._seen.update(new)
+            yield from new
+            if self._is_last(page, before=before):
+                return
+            number += 1
+            if number > PAGE_CAP:
+                raise Malformed(method="GET", code="TOO_MANY_PAGES")
+
+    def is_whole(self) -> bool:
+        """Say whether what was seen is the list. Without totals only a single page can know."""
+        first, last = self.read[0].total, self.read[-1].total
+        if first is None or last is None:
+            return len(self.read) == 1
+        return first == last == self._count
+
+    @property
+    def _count(self) -> int:
+        return len(self._here) + self._odd
+
+    def _page(self, number: int) -> Page:
+        """Fetch a page; a first one that is too much for the partner is asked for by halves."""
+        while True:
+            try:
+                return self._fetch(number, self.limit)
+            except NotFound:
+                if number == 1:
+                    raise
+                return NOTHING  # another way to say that there is no such page
+            except Unavailable:
+                if number > 1 or self.limit <= SMALLEST_LIMIT:
+                    raise
+                self.limit = max(SMALLEST_LIMIT, self.limit // 2)
+
+    def _is_last(self, page: Page, *, before: Page | None) -> bool:
+        """An empty page ends the list, unless the service says itself that there is more."""
+        if page.has_next is not None:
+            return not page.has_next or (before is not None and not page.size + before.size)
+        if page.total is None:
+            return not page.size
+        if self._count >= page.total:
+            return True
+        # The service may give fewer on a page than it was asked for: its first page tells how
+        # many pages its total needs, and one more may be empty among them.
+        usual = self.read[0].size or page.total
+        return not page.size and (len(self.read) - 1) * usual >= page.total

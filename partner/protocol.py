@@ -1,0 +1,307 @@
+"""What the partner's words mean: requests into bytes, answers into data or one exception.
+
+Pure: no network, no database, no clock. Both error formats of the contract, the token host's,
+the webhook flow's, HTML and nothing at all are read here and nowhere else.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.parse import quote, urlencode
+from uuid import UUID
+
+from partner.endpoints import ENDPOINTS
+from partner.errors import (
+    Ambiguous,
+    Conflict,
+    InvalidRequest,
+    Malformed,
+    MissingScope,
+    NotFound,
+    NotOurs,
+    PartnerError,
+    Refused,
+    Throttled,
+    Unavailable,
+)
+from partner.lanes import Lane
+
+# A Retry-After of an hour, by mistake or malice, must not stop us for an hour.
+RETRY_AFTER_CAP = 15 * 60.0
+CODE = re.compile(r"[A-Z][A-Z0-9_]{0,79}")
+# What PostgreSQL cannot store as text: NUL and halves of surrogate pairs.
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+MARK = "\N{REPLACEMENT CHARACTER}"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call, ready to leave but for the token."""
+
+    operation: str
+    method: str
+    path: str
+    # The path without what a caller typed: a telephone number must not reach a log.
+    safe_path: str
+    body: bytes | None = None
+    content_type: str = "application/json"
+
+    @property
+    def is_write(self) -> bool:
+        return self.method != "GET"
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What came back, before anyone judges it. Header names are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    started_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something in an answer that the contract does not announce. Never a person's data."""
+
+    kind: str  # "unknown field", "unknown word", "wrong type", "naive time", "odd characters"
+    path: str
+    word: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A good answer: the text as it was sent, and what it says."""
+
+    text: str
+    payload: Any
+    started_at: datetime
+    findings: tuple[Finding, ...] = field(default=())
+
+
+# --- Building ----------------------------------------------------------------------------------
+
+
+def build(
+    operation: str,
+    *ids: UUID | str,
+    query: Mapping[str, Any] | None = None,
+    body: Mapping[str, Any] | None = None,
+) -> Request:
+    """Write a request. A `+` in an id leaves as %2B; a query value of None is left out."""
+    endpoint = ENDPOINTS[operation]
+    path = endpoint.path.format(*(quote(str(part), safe="") for part in ids))
+    safe = endpoint.path.format(*(part if isinstance(part, UUID) else "…" for part in ids))
+    asked = {key: _query_value(value) for key, value in (query or {}).items() if value is not None}
+    return Request(
+        operation=operation,
+        method=endpoint.method,
+        path=f"{path}?{urlencode(asked)}" if asked else path,
+        safe_path=safe,
+        body=None if body is None else json.dumps(body, ensure_ascii=False).encode(),
+    )
+
+
+def build_get(path: str) -> Request:
+    """Write a GET of any path, for operators. Nothing of it is shown in errors but its shape."""
+    if not path.startswith("/") or path.startswith("//") or not path.isascii():
+        raise InvalidRequest(field="path", sentence="A path begins with /.")
+    return Request("get", "GET", quote(path, safe="/?=&%+:,@-._~"), "/…")
+
+
+def _query_value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+# --- Reading -----------------------------------------------------------------------------------
+
+
+def decipher(request: Request, response: Response, *, lane: Lane) -> Decoded:
+    """Return what a good answer says; raise the one exception that a bad one means."""
+    if 200 <= response.status < 300:
+        return _read_body(request, response, lane=lane)
+    raise fault_of(request, response, lane=lane)
+
+
+def fault_of(request: Request, response: Response, *, lane: Lane) -> PartnerError:
+    """Turn a refusal into its exception, by remedy."""
+    facts = facts_of(request, lane=lane) | {
+        "status": response.status,
+        "code": code_of(response.body),
+    }
+    make = FAULTS.get(response.status)
+    if make is None:
+        make = _server_fault if response.status >= 500 else _odd_status
+    return make(request, response, facts)
+
+
+Facts = dict[str, Any]
+
+
+def _unauthorised(_request: Request, _response: Response, facts: Facts) -> PartnerError:
+    return NotOurs(**facts)
+
+
+def _forbidden(request: Request, _response: Response, facts: Facts) -> PartnerError:
+    endpoint = ENDPOINTS.get(request.operation)
+    return MissingScope(scopes=endpoint.scopes if endpoint else (), **facts)
+
+
+def _not_found(_request: Request, response: Response, facts: Facts) -> PartnerError:
+    # Only the API itself says that a record is gone. A gateway's or a web server's 404 means
+    # that the address is wrong, and must not make the mirror forget its rows.
+    if not isinstance(_json_object(response.body).get("data"), dict):
+        return Malformed(body=_text(response.body), **facts)
+    return NotFound(**facts)
+
+
+def _conflict(_request: Request, _response: Response, facts: Facts) -> PartnerError:
+    return Conflict(**facts)
+
+
+def _refused(_request: Request, _response: Response, facts: Facts) -> PartnerError:
+    return Refused(**facts)
+
+
+def _throttled(_request: Request, response: Response, facts: Facts) -> PartnerError:
+    return Throttled(retry_after=retry_after(response), **facts)
+
+
+def _server_fault(request: Request, response: Response, facts: Facts) -> PartnerError:
+    # 500 is also the answer to an upstream timeout: a write may have been done.
+    if request.is_write:
+        return Ambiguous(**facts)
+    return Unavailable(retry_after=retry_after(response), **facts)
+
+
+def _odd_status(_request: Request, response: Response, facts: Facts) -> PartnerError:
+    return Malformed(body=_text(response.body), **facts)
+
+
+FAULTS: dict[int, Callable[[Request, Response, Facts], PartnerError]] = {
+    400: _refused,
+    401: _unauthorised,
+    403: _forbidden,
+    404: _not_found,
+    409: _conflict,
+    413: _refused,
+    415: _refused,
+    422: _refused,
+    429: _throttled,
+}
+
+
+def facts_of(request: Request, *, lane: Lane) -> Facts:
+    return {"method": request.method, "path": request.safe_path, "lane": lane}
+
+
+def unreadable(request: Request, *, lane: Lane, status: int | None, body: str = "") -> PartnerError:
+    """Say what a good status with a bad body means: a write happened, but what, we must look."""
+    facts = facts_of(request, lane=lane) | {"status": status, "code": "UNREADABLE"}
+    return Ambiguous(**facts) if request.is_write else Malformed(body=body, **facts)
+
+
+def _read_body(request: Request, response: Response, *, lane: Lane) -> Decoded:
+    try:
+        text = response.body.decode()
+        payload, findings = parse(text)
+    except (ValueError, RecursionError):
+        shown = _text(response.body)
+        raise unreadable(request, lane=lane, status=response.status, body=shown) from None
+    return Decoded(text, payload, response.started_at, findings)
+
+
+def parse(text: str) -> tuple[Any, tuple[Finding, ...]]:
+    """Read JSON, tolerating what other programs write: NaN, endless numbers, lone surrogates.
+
+    Raises `ValueError` or `RecursionError` for what is not JSON or nested too deep.
+    """
+    text = text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
+    try:
+        payload = _DECODER.decode(text)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:  # an integer of more than 4,300 digits
+        payload = _SLOW_DECODER.decode(text)
+    if "\\u0000" not in text and "\\ud" not in text and "\\uD" not in text:
+        return payload, ()
+    cleaned = _storable(payload)
+    return cleaned, () if cleaned == payload else (Finding("odd characters", ""),)
+
+
+def _small_int(digits: str) -> int | None:
+    return int(digits) if len(digits) < 400 else None
+
+
+def _no_number(_constant: str) -> None:
+    return None
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_number)
+_SLOW_DECODER = json.JSONDecoder(parse_constant=_no_number, parse_int=_small_int)
+
+
+def _storable(value: Any) -> Any:
+    if isinstance(value, str):
+        return UNSTORABLE.sub(MARK, value)
+    if isinstance(value, list):
+        return [_storable(item) for item in value]
+    if isinstance(value, dict):
+        return {_storable(key): _storable(item) for key, item in value.items()}
+    return value
+
+
+# --- Refusals ----------------------------------------------------------------------------------
+
+
+def code_of(body: bytes) -> str:
+    """Return the business code of any of the error shapes, or "". Never a person's data.
+
+    `data.code` in the API's format · `error` of the token host ("access_denied") and of the
+    webhook flow ("RATE_LIMIT") · nothing in the gateway's. One documented code is a sentence
+    ("Restaurant not found"); it is read as the code that it stands for.
+    """
+    found = _json_object(body)
+    data = found.get("data")
+    code = data.get("code") if isinstance(data, dict) and "code" in data else None
+    if code is None and "statusCode" not in found:
+        code = found.get("error")
+    spelt = code.strip().upper().replace(" ", "_") if isinstance(code, str) else ""
+    return spelt if CODE.fullmatch(spelt) else ""
+
+
+def _json_object(body: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _text(body: bytes) -> str:
+    return body[: Malformed.BODY_CAP * 4].decode(errors="replace")
+
+
+def retry_after(response: Response) -> float | None:
+    """Return the seconds that Retry-After asks for, as a number or as a date; None without."""
+    value = response.headers.get("retry-after", "").strip()
+    if not value:
+        return None
+    seconds = float(value) if value.isdecimal() else _seconds_until(value, response.started_at)
+    return None if seconds is None else max(0.0, min(seconds, RETRY_AFTER_CAP))
+
+
+def _seconds_until(value: str, moment: datetime) -> float | None:
+    try:
+        at = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    at = at if at.tzinfo else at.replace(tzinfo=UTC)
+    return (at - moment).total_seconds()

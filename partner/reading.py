@@ -1,0 +1,167 @@
+"""Tolerant reading: a payload into a typed entity, whatever is wrong with its parts.
+
+A part of the wrong type becomes None; unknown fields and words are kept. All of it is reported
+as findings, so that drift is seen on the health page instead of in a crash.
+"""
+
+import copy
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from decimal import Decimal
+from functools import lru_cache
+from typing import Annotated, Any, ClassVar, TypeVar, get_args
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Strict, ValidationError, ValidationInfo
+from pydantic.alias_generators import to_camel
+
+from partner import names
+from partner.protocol import Finding
+
+# Rounds of taking out what does not fit; the last one takes whole fields.
+ROUNDS = 5
+WORD_CAP = 60
+
+
+class Entity(BaseModel):
+    """Base of everything read: camelCase outside, ours inside; every part may be missing."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, extra="allow", frozen=True, protected_namespaces=()
+    )
+    # Field → the words that the contract lists for it.
+    WORDS: ClassVar[dict[str, frozenset[str]]] = {}
+
+    def __repr__(self) -> str:
+        # Tracebacks and error reports print local values; a guest's data stays out of them.
+        return f"<{type(self).__name__}>"
+
+    __str__ = __repr__
+
+
+E = TypeVar("E", bound=Entity)
+
+
+def _aware(value: datetime, info: ValidationInfo) -> datetime:
+    """Read a time without offset as UTC (the contract's examples are), and report it."""
+    if value.tzinfo is not None:
+        return value
+    if info.context is not None:
+        info.context.append(Finding("naive time", to_camel(info.field_name or "")))
+    return value.replace(tzinfo=UTC)
+
+
+Text = Annotated[str, Strict()]
+Word = Annotated[str, Strict(), AfterValidator(names.neutral)]
+Flag = Annotated[bool, Strict()]
+Whole = Annotated[int, Strict()]
+Instant = Annotated[datetime, AfterValidator(_aware)]
+Number = Decimal
+
+
+def read(model: type[E], payload: Any) -> tuple[E, tuple[Finding, ...]]:
+    """Return the entity and what was odd about the payload. Never raises for bad parts.
+
+    `payload` must be a JSON object; it is not changed.
+    """
+    findings: list[Finding] = []
+    try:
+        entity = model.model_validate(payload, context=findings)
+    except ValidationError as fault:
+        findings.clear()
+        entity = _read_what_fits(model, payload, fault=fault, findings=findings)
+    findings.extend(_unannounced(entity, path=""))
+    return entity, tuple(dict.fromkeys(findings))
+
+
+def read_list(model: type[E], payload: list[Any]) -> tuple[tuple[E, ...], tuple[Finding, ...]]:
+    """Read every object of a list; what is not an object is left out and reported."""
+    read_items = [read(model, item) for item in payload if isinstance(item, dict)]
+    findings = [finding for _, found in read_items for finding in found]
+    if len(read_items) < len(payload):
+        findings.append(Finding("wrong type", "[]"))
+    return tuple(entity for entity, _ in read_items), tuple(dict.fromkeys(findings))
+
+
+def _read_what_fits(
+    model: type[E], payload: Any, *, fault: ValidationError, findings: list[Finding]
+) -> E:
+    rest = copy.deepcopy(payload)
+    bad: list[Finding] = []
+    for attempt in range(ROUNDS):
+        whole_fields = attempt == ROUNDS - 1
+        locs = [error["loc"] for error in fault.errors(include_input=False, include_url=False)]
+        reached = dict.fromkeys(_reachable(rest, loc[:1] if whole_fields else loc) for loc in locs)
+        for loc in reversed(reached):  # from behind: taking an item out moves those after it
+            bad.append(Finding("wrong type", _dotted(loc)))
+            _take_out(rest, loc)
+        try:
+            context: list[Finding] = []
+            entity = model.model_validate(rest, context=context)
+        except ValidationError as again:
+            fault = again
+            continue
+        findings.extend(bad + context)
+        return entity
+    raise fault  # cannot be: without its fields an entity is empty, and that is valid
+
+
+def _reachable(node: Any, loc: tuple[int | str, ...]) -> tuple[int | str, ...]:
+    """Cut what pydantic adds behind the payload's own path (the member of a union)."""
+    for depth, step in enumerate(loc):
+        if not _has(node, step):
+            return loc[:depth]
+        node = node[step]
+    return loc
+
+
+def _take_out(node: Any, loc: tuple[int | str, ...]) -> None:
+    """Take the part at `loc` out: a field becomes None, an item of a list disappears."""
+    for step in loc[:-1]:
+        node = node[step]
+    if isinstance(node, list):
+        del node[int(loc[-1])]
+    elif loc:
+        node[loc[-1]] = None
+
+
+def _has(node: Any, step: int | str) -> bool:
+    if isinstance(node, dict):
+        return step in node
+    return isinstance(node, list) and isinstance(step, int) and step < len(node)
+
+
+def _dotted(loc: tuple[int | str, ...]) -> str:
+    """Write a path without list positions, so that equal drift counts as one."""
+    return ".".join("[]" if isinstance(step, int) else step for step in loc)
+
+
+def _unannounced(entity: Entity, *, path: str) -> Iterator[Finding]:
+    for key in entity.model_extra or ():
+        yield Finding("unknown field", f"{path}{key[:WORD_CAP]}")
+    for name, known in entity.WORDS.items():
+        word = getattr(entity, name)
+        if word is not None and word not in known:
+            yield Finding("unknown word", f"{path}{to_camel(name)}", word[:WORD_CAP])
+    for name, is_list in _nested(type(entity)):
+        inner = getattr(entity, name)
+        where = f"{path}{to_camel(name)}."
+        for part in (inner or ()) if is_list else (inner,):
+            if part is not None:
+                yield from _unannounced(part, path=where)
+
+
+@lru_cache(maxsize=64)
+def _nested(model: type[Entity]) -> tuple[tuple[str, bool], ...]:
+    """Return the fields that hold entities, and whether they hold a list of them."""
+    found = []
+    for name, field in model.model_fields.items():
+        parts = _flat(field.annotation)
+        if any(isinstance(part, type) and issubclass(part, Entity) for part in parts):
+            found.append((name, list in parts))
+    return tuple(found)
+
+
+def _flat(annotation: Any) -> list[Any]:
+    origin = getattr(annotation, "__origin__", None)
+    inner = [part for arg in get_args(annotation) for part in _flat(arg)]
+    return [origin or annotation, *inner]

@@ -1,0 +1,276 @@
+"""The transport over real sockets: what a server may do to us, and what we never do."""
+
+import gzip
+import re
+import socket
+import threading
+import time
+
+import pytest
+
+from partner import token_host, transport
+from partner.addresses import AddressRefused
+from partner.protocol import build_get
+from partner.token_host import Asking, TokenFault
+from partner.transport import Lost, NotConnected, PooledTransport, TooLarge
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+# A body that never comes and one that drips are cut short here, not after 15 seconds.
+PATIENCE = 0.3
+
+
+class Server:
+    """Answers every request with the same bytes, in pieces, and records what it was sent."""
+
+    def __init__(self, *pieces: bytes, pause: float = 0.0, hang_up: bool = True) -> None:
+        self.pieces, self.pause, self.hang_up = pieces, pause, hang_up
+        self.seen: list[bytes] = []
+        self.connections = 0
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}/api"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                peer, _ = self.socket.accept()
+            except OSError:
+                return
+            self.connections += 1
+            with peer:
+                self._talk(peer)
+
+    def _talk(self, peer: socket.socket) -> None:
+        while data := self._request(peer):
+            self.seen.append(data)
+            try:
+                for piece in self.pieces:
+                    peer.sendall(piece)
+                    time.sleep(self.pause)
+            except OSError:
+                return
+            if self.hang_up:
+                return
+
+    def _request(self, peer: socket.socket) -> bytes:
+        """Read a whole request, the body included."""
+        data = b""
+        while more := peer.recv(65536):
+            data += more
+            head, _, body = data.partition(b"\r\n\r\n")
+            length = re.search(rb"content-length: (\d+)", head, re.I)
+            is_tls = data[:1] == b"\x16"
+            if is_tls or b"\r\n\r\n" in data and len(body) >= int(length[1] if length else 0):
+                break
+        return data
+
+    def close(self) -> None:
+        self.socket.close()
+
+
+@pytest.fixture
+def serve():
+    servers: list[Server] = []
+
+    def start(*pieces: bytes, **options) -> Server:
+        servers.append(Server(*pieces, **options))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.close()
+
+
+def answer(body: bytes, *headers: bytes) -> bytes:
+    lines = [b"Content-Length: %d" % len(body), *headers]
+    return OK + b"\r\n".join(lines) + b"\r\n\r\n" + body
+
+
+def send(url, **options):
+    headers = {"Authorization": "Bearer x", "Accept-Encoding": "gzip"}
+    one = options.pop("by", None) or PooledTransport()
+    return one.send(url, build_get("/v1/x"), headers=headers, read_timeout=PATIENCE)
+
+
+def test_it_works(serve):
+    server = serve(answer(b"{}"))
+
+    response = send(server.url)
+
+    assert (response.status, response.body) == (200, b"{}")
+    assert response.headers["content-type"] == "application/json"
+    assert server.seen[0].startswith(b"GET /api/v1/x HTTP/1.1\r\n")
+
+
+def test_connections_are_kept(serve):
+    server = serve(answer(b"{}"), hang_up=False)
+    one = PooledTransport()
+
+    for _ in range(3):
+        send(server.url, by=one)
+
+    assert server.connections == 1
+
+
+def test_zipped_bodies_are_read(serve):
+    server = serve(answer(gzip.compress(b'{"a": 1}'), b"Content-Encoding: gzip"))
+
+    assert send(server.url).body == b'{"a": 1}'
+
+
+def test_a_redirect_is_an_answer_and_is_not_followed(serve):
+    server = serve(b"HTTP/1.1 302 Found\r\nLocation: http://10.0.0.1/\r\nContent-Length: 0\r\n\r\n")
+
+    assert send(server.url).status == 302
+
+
+def test_the_machines_proxies_are_ignored(serve, monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+
+    assert send(serve(answer(b"{}")).url).status == 200
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [OK + b"Content-Length: 100\r\n\r\n{}"],
+        [OK + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{"],
+        [answer(b"no gzip", b"Content-Encoding: gzip")],
+        [b"nonsense\r\n\r\n"],
+        [b""],
+    ],
+    ids=["truncated", "cut chunk", "bad gzip", "no http", "hung up"],
+)
+def test_half_an_answer_is_none(serve, pieces):
+    with pytest.raises(Lost):
+        send(serve(*pieces).url)
+
+
+def test_one_that_never_comes_is_given_up(serve):
+    with pytest.raises(Lost):
+        send(serve(b"", hang_up=False).url)
+
+
+def test_one_that_drips_for_ever_is_given_up(serve, monkeypatch):
+    monkeypatch.setattr(transport, "TOTAL_TIMEOUT", 0.2)
+    drip = [OK + b"Content-Length: 1000\r\n\r\n", *[b"x"] * 50]
+
+    with pytest.raises(Lost):
+        send(serve(*drip, pause=0.05).url)
+
+
+@pytest.mark.parametrize("is_zipped", [True, False])
+def test_one_without_end_is_too_large(serve, monkeypatch, is_zipped):
+    monkeypatch.setattr(transport, "BODY_CAP", 1000)
+    body = b"x" * 300_000
+    pieces = answer(gzip.compress(body), b"Content-Encoding: gzip") if is_zipped else answer(body)
+
+    with pytest.raises(TooLarge):
+        send(serve(pieces).url)
+
+
+def test_nobody_there_means_nothing_left():
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+
+    with pytest.raises(NotConnected):
+        send(f"http://127.0.0.1:{port}")
+
+
+def test_an_unknown_name_means_nothing_left(monkeypatch):
+    def unknown(*args, **kwargs):
+        raise socket.gaierror
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+
+    with pytest.raises(NotConnected):
+        send("https://unknown.example")
+
+
+def test_a_server_without_tls_is_not_spoken_to_with_it(serve):
+    url = serve(answer(b"{}")).url.replace("http://", "https://")
+
+    with pytest.raises(NotConnected):
+        send(url)
+
+
+@pytest.mark.parametrize("url", ["http://169.254.169.254", "https://10.0.0.1", "https://[fe80::1]"])
+def test_addresses_inside_are_refused(url):
+    with pytest.raises(AddressRefused):
+        send(url)
+
+
+def test_a_name_that_leads_inside_is_refused_at_the_socket(monkeypatch):
+    inside = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.1", 443))]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: inside)
+
+    with pytest.raises(AddressRefused):
+        send("https://rebinding.example")
+    with pytest.raises(AddressRefused):
+        token_host.ask(Asking("https://rebinding.example", "a", "c", "s"))
+
+
+class TestToken:
+    GOOD = b'{"access_token": "t", "scope": "a b", "expires_in": 60, "token_type": "Bearer"}'
+
+    def ask(self, server):
+        return token_host.ask(Asking(server.url, "https://api/", "client", "s&cret=1 ü"))
+
+    def test_it_works(self, serve):
+        server = serve(answer(self.GOOD))
+
+        granted = self.ask(server)
+
+        assert (granted.access_token, granted.scopes, granted.expires_in) == ("t", "a b", 60)
+        sent = b"".join(server.seen)
+        assert sent.startswith(b"POST /api/oauth/token HTTP/1.1\r\n")
+        assert b"Content-Type: application/x-www-form-urlencoded" in sent
+        assert b"grant_type=client_credentials" in sent
+        assert b"client_secret=s%26cret%3D1+%C3%BC" in sent
+        assert b"audience=https%3A%2F%2Fapi%2F" in sent
+        assert b"Authorization" not in sent
+
+    @pytest.mark.parametrize(
+        ("expires", "seconds"), [(b'"x"', 8600), (b"null", 8600), (b"-1", 8600), (b"8600.0", 8600)]
+    )
+    def test_an_odd_lifetime_is_the_contracts(self, serve, expires, seconds):
+        body = self.GOOD.replace(b"60", expires)
+
+        assert self.ask(serve(answer(body))).expires_in == seconds
+
+    @pytest.mark.parametrize(
+        ("status", "body", "code"),
+        [
+            (401, b'{"error": "access_denied", "error_description": "x"}', "ACCESS_DENIED"),
+            (403, b'{"error": "unauthorized_client"}', "UNAUTHORIZED_CLIENT"),
+            (500, b"<html>", ""),
+            (307, b"", ""),
+        ],
+    )
+    def test_a_refusal_keeps_its_status(self, serve, status, body, code):
+        server = serve(
+            b"HTTP/1.1 %d X\r\nLocation: http://10.0.0.1/\r\nContent-Length: %d\r\n\r\n%s"
+            % (status, len(body), body)
+        )
+
+        with pytest.raises(TokenFault) as fault:
+            self.ask(server)
+
+        assert (fault.value.code, fault.value.is_refusal) == (code, status in (401, 403))
+        assert len(server.seen) <= 2
+
+    @pytest.mark.parametrize("piece", [answer(b"<html>"), answer(b"{}"), answer(b"[]"), b""])
+    def test_an_unreadable_success_may_have_been_one(self, serve, piece):
+        with pytest.raises(TokenFault) as fault:
+            self.ask(serve(piece))
+
+        assert fault.value.is_lost
+
+    def test_nobody_there_lost_nothing(self):
+        with socket.create_server(("127.0.0.1", 0)) as closed:
+            port = closed.getsockname()[1]
+
+        with pytest.raises(TokenFault) as fault:
+            token_host.ask(Asking(f"http://127.0.0.1:{port}", "a", "c", "s"))
+
+        assert not fault.value.is_lost

@@ -1,0 +1,188 @@
+"""/setup/connection/: secrets go in and never come out."""
+
+import pytest
+from auditlog.models import LogEntry
+from cryptography.fernet import Fernet
+from django.urls import reverse
+
+from partner import testing
+from partner.models import Connection, PosIdentity, Token
+
+pytestmark = pytest.mark.django_db
+
+GOOD = {
+    "name": "Main",
+    "base_url": "https://api.example.com/",
+    "auth_url": "https://auth.example.com",
+    "audience": "https://api.example.com/",
+    "client_id": "client",
+    "client_secret": "a-brand-new-secret-7777",
+    "requests_per_minute": "600",
+}
+
+
+@pytest.fixture
+def admin(client, cast):
+    client.force_login(cast.dora)
+    return client
+
+
+def page(client):
+    return client.get(reverse("partner:index"))
+
+
+def post(client, name, data=None):
+    return client.post(reverse(f"partner:{name}"), data or {})
+
+
+def test_it_works(admin):
+    testing.connection()
+
+    shown = page(admin).content.decode()
+
+    assert "The key is valid" in shown
+    assert f"/webhooks/partner/?token={testing.WEBHOOK_TOKEN}" in shown
+    assert "Hello," in shown
+
+
+def test_it_shows_the_end_of_a_secret_and_no_more(admin):
+    testing.connection(client_secret="zyxwvutsrqponmlk")
+
+    shown = page(admin).content.decode()
+
+    assert "…nmlk" in shown
+    assert "zyxwvu" not in shown
+    assert testing.ACCESS_TOKEN not in shown
+
+
+def test_without_a_connection_it_asks_for_one(admin):
+    assert "No connection to the service is set up yet" in page(admin).content.decode()
+
+
+@pytest.mark.parametrize("name", ["index", "save", "save_pos", "rotate", "revoke", "test"])
+def test_others_are_refused(client, cast, name):
+    client.force_login(cast.alice)
+
+    response = page(client) if name == "index" else post(client, name)
+
+    assert response.status_code == 403
+
+
+def test_a_missing_key_is_a_sentence(admin, settings):
+    testing.connection()
+    testing.pos_identity()
+    settings.ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
+
+    shown = page(admin).content.decode()
+
+    assert "cannot be opened" in shown
+
+
+def test_a_secret_that_no_key_opens_can_be_entered_again(admin, settings):
+    testing.connection()
+    settings.ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
+
+    post(admin, "save", GOOD)
+
+    assert Connection.objects.defer("webhook_token").get().client_secret == GOOD["client_secret"]
+
+
+class TestSave:
+    def test_it_works(self, admin):
+        assert post(admin, "save", GOOD).status_code == 302
+
+        made = Connection.objects.get()
+        assert made.base_url == "https://api.example.com"
+        assert made.client_secret == "a-brand-new-secret-7777"
+        assert made.requests_per_minute == 600
+        assert made.webhook_token
+
+    def test_an_empty_secret_keeps_the_stored_one(self, admin):
+        testing.connection()
+
+        post(admin, "save", GOOD | {"client_secret": "", "name": "Renamed"})
+
+        made = Connection.objects.get()
+        assert made.name == "Renamed"
+        assert made.client_secret == "client-secret-for-tests"
+        assert made.accepts_webhook_token(testing.WEBHOOK_TOKEN)
+
+    def test_a_new_secret_keeps_the_old_one_beside_and_the_token_alive(self, admin):
+        testing.connection()
+
+        post(admin, "save", GOOD)
+
+        made = Connection.objects.get()
+        assert made.previous_client_secret == "client-secret-for-tests"
+        assert Token.objects.get().access_token == testing.ACCESS_TOKEN
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"base_url": "http://api.example.com"},
+            {"auth_url": "https://169.254.169.254"},
+            {"client_secret": ""},
+            {"requests_per_minute": "0"},
+            {"audience": ""},
+        ],
+    )
+    def test_what_is_wrong_is_said_at_the_field(self, admin, change):
+        response = post(admin, "save", GOOD | change)
+
+        assert response.status_code == 422
+        assert "a-brand-new-secret" not in response.content.decode()
+        assert not Connection.objects.exists()
+
+
+class TestPointOfSale:
+    def test_it_works(self, admin):
+        data = {
+            "base_url": "https://pos.example.com",
+            "api_key": "key-0123456789",
+            "uuid": "0d9b3c52-3b52-4d6a-9a36-0f1a9a3a7c11",
+        }
+
+        assert post(admin, "save_pos", data).status_code == 302
+        assert post(admin, "save_pos", data | {"api_key": ""}).status_code == 302
+        assert PosIdentity.objects.get().api_key == "key-0123456789"
+
+    def test_what_is_wrong_is_said(self, admin):
+        assert post(admin, "save_pos", {"base_url": "ftp://x"}).status_code == 422
+
+
+class TestRotate:
+    def test_it_works(self, admin):
+        testing.connection()
+
+        post(admin, "rotate")
+
+        made = Connection.objects.get()
+        assert made.webhook_token != testing.WEBHOOK_TOKEN
+        assert made.accepts_webhook_token(testing.WEBHOOK_TOKEN)
+        assert "Old address works until" in page(admin).content.decode()
+
+    def test_the_old_one_can_be_stopped(self, admin):
+        testing.connection()
+        post(admin, "rotate")
+
+        post(admin, "revoke")
+
+        assert not Connection.objects.get().accepts_webhook_token(testing.WEBHOOK_TOKEN)
+
+
+def test_a_new_key_can_be_ordered_and_that_is_on_the_record(admin):
+    testing.connection()
+
+    post(admin, "new_token")
+
+    assert Token.objects.get().renew_from is None
+    assert any("given up" in str(entry.changes) for entry in LogEntry.objects.all())
+
+
+def test_the_test_says_what_is_missing(admin):
+    testing.connection(scopes="svc-restaurant:callCenter")
+
+    shown = post(admin, "test").content.decode()
+
+    assert "Trying it would change something." in shown
+    assert "svc-restaurant:offers" in shown

@@ -1,0 +1,253 @@
+"""The pace that all processes share, and the circuit that stops everyone during an outage.
+
+One row per connection (`partner.models.Budget`) and one UPDATE per permit or batch of permits:
+the generic cell rate algorithm. `due_at` is when the next request would be due if all were
+evenly spaced; a lane may go ahead of it by its headroom. What people may borrow is more than
+what a backfill may, so a person never waits for one. The same SQL on SQLite and PostgreSQL but
+for the reading of the clock, which is the database's: hosts need not agree on the time.
+"""
+
+import logging
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection as database
+from django.db import transaction
+
+from partner.clock import SYSTEM, Clock
+from partner.errors import Busy, CircuitOpen
+from partner.lanes import Lane
+from partner.models import Budget, Connection
+
+logger = logging.getLogger(__name__)
+
+DB_NOW = {
+    "postgresql": "extract(epoch from clock_timestamp())::float8",
+    "sqlite": "((julianday('now') - 2440587.5) * 86400.0)",
+}
+# Of each minute's contract this much is spent evenly; the rest is headroom (partner/lanes.py).
+EVEN_SHARE = 0.97
+# Requests per second to begin with when the contract's limit is not known.
+FIRST_RATE = 5.0
+FLOOR = 0.5
+# Additive increase: per step, at most one step in ten seconds, and only when there is demand.
+STEP = 0.5
+# Or this much of a limit that is known: a large one is reached again within a quarter of an hour.
+STEP_SHARE = 0.01
+STEP_SECONDS = 10.0
+# 429s within a second are one volley, answered by one halving.
+VOLLEY_SECONDS = 1.0
+# An instant further ahead than this was written before the clock was set back.
+AHEAD_CAP = 120.0
+PAUSE_CAP = 1000.0
+# A tenth of a second's permits are taken at once: ten writes a second at any pace.
+BATCH_SECONDS = 0.1
+BATCH_CAP = 64
+BATCH_LIFE = 1.0
+# Faults within half a minute of each other that open the circuit.
+FAULTS_TO_OPEN = 5
+FAULTS_WITHIN = 30.0
+PROBE_SECONDS = (15.0, 30.0)  # a wish that waits leaves within a minute of the recovery
+
+TAKE = """
+UPDATE partner_budget
+SET due_at = (CASE WHEN due_at > {now} AND due_at < {now} + %(ahead)s THEN due_at ELSE {now} END)
+             + %(count)s / (CASE WHEN rate > %(cap)s THEN %(cap)s ELSE rate END)
+WHERE connection_id = %(id)s AND open_until = 0
+  AND (paused_until <= {now} OR paused_until > {now} + %(pause)s)
+  AND (due_at <= {now} + %(headroom)s OR due_at >= {now} + %(ahead)s)
+RETURNING rate"""
+LOOK = """
+SELECT open_until - {now}, paused_until - {now}, due_at - {now}, open_until, probes
+FROM partner_budget WHERE connection_id = %(id)s"""
+PROBE = """
+UPDATE partner_budget SET open_until = {now} + %(wait)s, probes = probes + 1
+WHERE connection_id = %(id)s AND open_until = %(seen)s"""
+RAISE = """
+UPDATE partner_budget
+SET rate = CASE WHEN is_searching THEN rate * 2 ELSE rate + %(step)s END, raised_at = {now}
+WHERE connection_id = %(id)s AND rate < %(cap)s
+  AND (raised_at <= {now} - %(every)s OR raised_at > {now})
+  AND (lowered_at <= {now} - %(every)s OR lowered_at > {now})"""
+LOWER = """
+UPDATE partner_budget
+SET rate = CASE WHEN rate > %(cap)s THEN %(cap)s ELSE rate END * 0.5, lowered_at = {now},
+    is_searching = %(false)s
+WHERE connection_id = %(id)s AND rate > %(floor)s
+  AND (lowered_at <= {now} - %(volley)s OR lowered_at > {now})"""
+PAUSE = """
+UPDATE partner_budget SET paused_until = {now} + %(wait)s
+WHERE connection_id = %(id)s
+  AND (paused_until < {now} + %(wait)s OR paused_until > {now} + %(pause)s)"""
+FAULT = """
+UPDATE partner_budget
+SET faults = CASE WHEN last_fault_at > {now} - %(within)s AND last_fault_at <= {now}
+             THEN faults + 1 ELSE 1 END,
+    last_fault_at = {now}
+WHERE connection_id = %(id)s RETURNING faults"""
+OPEN = """
+UPDATE partner_budget SET open_until = {now} + %(wait)s, probes = 0
+WHERE connection_id = %(id)s AND open_until = 0"""
+CLOSE = """
+UPDATE partner_budget SET faults = 0, open_until = 0, probes = 0 WHERE connection_id = %(id)s"""
+
+
+class Throttle:
+    """Permits for one connection, as one process sees them."""
+
+    def __init__(self, connection: Connection, *, clock: Clock = SYSTEM) -> None:
+        self._id = connection.pk
+        self._clock = clock
+        self._turns = {lane: threading.Lock() for lane in Lane}
+        self._purse = threading.Lock()
+        self._permits = 0
+        self._permits_end = 0.0
+        self._batch = 1
+        self._is_troubled = False
+        self.follow(connection)
+        first = self._cap if connection.requests_per_minute else FIRST_RATE
+        Budget.objects.get_or_create(connection=connection, defaults={"rate": first})
+
+    def follow(self, connection: Connection) -> None:
+        """Take over the contract's limit as it is now."""
+        limit = connection.requests_per_minute
+        self._cap = limit / 60 * EVEN_SHARE if limit else 1e6
+        self._step = max(STEP, self._cap * STEP_SHARE) if limit else STEP
+
+    def take(self, lane: Lane, *, give_up_at: float) -> None:
+        """Wait for a permit until `give_up_at` (uptime); raise `Busy` or `CircuitOpen`."""
+        if self._spend():
+            return
+        left = max(0.0, give_up_at - self._clock.uptime())
+        if not self._turns[lane].acquire(timeout=left):
+            raise Busy(lane=lane, retry_after=1.0)
+        try:
+            if not self._spend():
+                self._lease(lane, give_up_at=give_up_at)
+        finally:
+            self._turns[lane].release()
+
+    def _spend(self) -> bool:
+        """Take a permit that this process has leased already."""
+        if not self._permits:
+            return False
+        with self._purse:
+            if not self._permits or self._clock.uptime() > self._permits_end:
+                self._permits = 0
+                return False
+            self._permits -= 1
+            return True
+
+    def _empty_purse(self) -> None:
+        with self._purse:
+            self._permits = 0
+
+    def _lease(self, lane: Lane, *, give_up_at: float) -> None:
+        has_waited = False
+        while not self._take_batch(lane):
+            wait = self._wait_for(lane)
+            if wait is None:
+                return  # this call is the probe
+            if self._clock.uptime() + wait > give_up_at:
+                raise Busy(lane=lane, retry_after=wait)
+            self._clock.sleep(min(wait, 1.0) + 0.001)
+            has_waited = True
+        if has_waited:  # the pace is what holds us up: it may be too low
+            self._run(RAISE, step=self._step, every=STEP_SECONDS)
+
+    def _take_batch(self, lane: Lane) -> bool:
+        count = 1 if lane in (Lane.PERSON, Lane.GLANCE) else self._batch
+        with transaction.atomic(durable=True):  # no network inside a transaction
+            row = self._run(
+                TAKE, count=float(count), headroom=lane.headroom, ahead=AHEAD_CAP, pause=PAUSE_CAP
+            )
+        if not row:
+            return False
+        rate = min(row[0], self._cap)
+        with self._purse:
+            self._batch = max(1, min(BATCH_CAP, int(rate * BATCH_SECONDS)))
+            if count > 1:
+                self._permits = count - 1
+                self._permits_end = self._clock.uptime() + BATCH_LIFE
+        return True
+
+    def _wait_for(self, lane: Lane) -> float | None:
+        """Return the seconds to wait, or None when this call may go as the circuit's probe."""
+        open_for, paused_for, due_in, open_until, probes = self._run(LOOK)
+        if open_until:
+            self._probe(open_for, seen=open_until, probes=probes, lane=lane)
+            return None
+        if 0 < paused_for < PAUSE_CAP:
+            return float(paused_for)
+        return max(0.0, min(float(due_in), AHEAD_CAP) - lane.headroom)
+
+    # --- Refusals ---------------------------------------------------------------------------
+
+    def slow_down(self, *, retry_after: float | None) -> None:
+        """Halve the pace after a 429, and let everyone pause."""
+        self._empty_purse()
+        self._run(LOWER, floor=min(FLOOR, self._cap), volley=VOLLEY_SECONDS, false=False)
+        self._run(PAUSE, wait=1.0 if retry_after is None else retry_after, pause=PAUSE_CAP)
+        logger.warning("told to slow down", extra={"retry_after": retry_after})
+
+    # --- The circuit ------------------------------------------------------------------------
+
+    def note_fault(self) -> None:
+        """Count an outage's sign: 503, no connection, no answer."""
+        self._is_troubled = True
+        row = self._run(FAULT, within=FAULTS_WITHIN)
+        if row and row[0] >= FAULTS_TO_OPEN:
+            self._empty_purse()
+            if self._run(OPEN, wait=PROBE_SECONDS[0]):
+                logger.error("circuit opened")
+
+    def note_answer(self) -> None:
+        """Close the circuit when the partner answers again. Costs nothing on good days."""
+        if self._is_troubled:
+            self._is_troubled = False
+            self._run(CLOSE)
+
+    def _probe(self, open_for: float, *, seen: float, probes: int, lane: Lane) -> None:
+        wait = PROBE_SECONDS[min(probes + 1, len(PROBE_SECONDS) - 1)]
+        is_due = open_for <= 0 or open_for > PAUSE_CAP
+        if not is_due or not self._run(PROBE, wait=wait, seen=seen):
+            raise CircuitOpen(lane=lane, retry_after=max(open_for, 1.0))
+        self._is_troubled = True
+
+    def _run(self, sql: str, **values: Any) -> Any:
+        """Run one statement; return its first row, or the number of rows it changed."""
+        moment = self._clock.epoch()
+        now = DB_NOW[database.vendor] if moment is None else f"({moment!r})"
+        with database.cursor() as cursor:
+            cursor.execute(sql.format(now=now), {"id": self._id, "cap": self._cap} | values)
+            return cursor.fetchone() if cursor.description else cursor.rowcount
+
+
+@dataclass(frozen=True)
+class BudgetView:
+    """What a screen says about the pace."""
+
+    per_minute: int
+    contract_per_minute: int | None
+    paused_for: float
+    is_circuit_open: bool
+    probe_in: float
+
+    @property
+    def is_learnt(self) -> bool:
+        return self.contract_per_minute is None
+
+
+def budget(connection: Connection) -> BudgetView:
+    """Return the current budget. Two queries."""
+    throttle = Throttle(connection)
+    open_for, paused_for, _due, open_until, _probes = throttle._run(LOOK)
+    rate = min(Budget.objects.get(connection=connection).rate, throttle._cap)
+    return BudgetView(
+        per_minute=round(rate * 60),
+        contract_per_minute=connection.requests_per_minute,
+        paused_for=max(0.0, paused_for),
+        is_circuit_open=bool(open_until),
+        probe_in=max(0.0, open_for) if open_until else 0.0,
+    )

@@ -1,0 +1,204 @@
+"""The access token, shared by every process: never asked for early, never by two at once.
+
+The row decides (`partner.models.Token`). A process keeps the token in memory until its end and
+goes to the row when it is over. There the first to take the lease asks; the others wait for
+the row. A token is *used* until the moment of the request plus its lifetime and *replaced*
+only after the moment of the answer plus its lifetime: whichever instant the host counts from,
+we neither use it too long nor ask too early. In between callers wait.
+"""
+
+import logging
+import threading
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.db.models import DateTimeField, F, Q
+from django.db.models.functions import Now
+
+from lib.encryption import DecryptionFailed
+from partner.clock import Clock
+from partner.errors import AuthSuspect, Busy, CredentialsRefused, NotSent
+from partner.models import Connection, Token
+from partner.token_host import Asking, Granted
+from partner.token_renewal import LEASE, Renewal, asking_of
+
+logger = logging.getLogger(__name__)
+
+# A 401 this close to the end may be the end, by the same drift.
+MARGIN = 2.0
+POLL = 0.05
+# Machines may disagree on the time by this much without anyone having set a clock.
+SKEW = timedelta(minutes=1)
+# No pause is longer than this: one that is, was written by a clock that has been set back.
+PAUSE_CAP = timedelta(hours=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A token in this process's memory; instants on this machine's uptime."""
+
+    access_token: str = field(repr=False)
+    usable_until: float
+    renew_from: float
+
+
+class TokenLease:
+    def __init__(
+        self, connection: Connection, *, ask: Callable[[Asking], Granted], clock: Clock
+    ) -> None:
+        self._connection = connection
+        self._ask = ask
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._held: Held | None = None
+
+    def bearer(self, *, give_up_at: float, refused: str = "") -> str:
+        """Return a token to use now, waiting for one until `give_up_at` (uptime).
+
+        `refused` is a token that the partner just turned away as expired.
+        """
+        held = self._held
+        if held and self._is_usable(held, refused=refused):
+            return held.access_token
+        # Of this process's threads one goes to the row; the rest wait for it here.
+        if not self._lock.acquire(timeout=max(0.0, give_up_at - self._clock.uptime())):
+            raise Busy(retry_after=POLL)
+        try:
+            held = self._held
+            if held is None or not self._is_usable(held, refused=refused):
+                self._held = None
+                held = self._held = self._obtain(give_up_at=give_up_at, refused=refused)
+            return held.access_token
+        finally:
+            self._lock.release()
+
+    def follow(self, connection: Connection) -> None:
+        """Take over the credentials as they are now; the token in hand stays."""
+        self._connection = connection
+
+    def forget(self) -> None:
+        """Go to the row at the next call."""
+        self._held = None
+
+    def may_have_expired(self, token: str) -> bool:
+        """Say whether a 401 for `token` is worth one more try with another token.
+
+        It is when the token was about to end, or when the row holds another one already.
+        """
+        held = self._held
+        if held and held.access_token == token:
+            if self._clock.uptime() >= held.usable_until - MARGIN:
+                return True
+            held = self._read_row()
+        return held is not None and held.access_token != token
+
+    def _is_usable(self, held: Held, *, refused: str) -> bool:
+        return held.access_token != refused and self._clock.uptime() < held.usable_until
+
+    def _read_row(self) -> Held | None:
+        row = self._load()
+        return self._from_row(row, now=self._db_now(row))
+
+    # --- The row ----------------------------------------------------------------------------
+
+    def _obtain(self, *, give_up_at: float, refused: str) -> Held:
+        while True:
+            row = self._load()
+            now = self._db_now(row)
+            self._refuse_while_paused(row, now=now)
+            held = self._from_row(row, now=now)
+            if held and self._is_usable(held, refused=refused):
+                return held
+            if held and self._clock.uptime() < held.renew_from:
+                self._wait(held.renew_from - self._clock.uptime(), give_up_at=give_up_at)
+            elif owner := self._take_lease(row, now=now):
+                return self._renew(row, owner=owner, now=now)
+            else:
+                self._wait(POLL, give_up_at=give_up_at)
+
+    def _load(self) -> Token:
+        Token.objects.of(self._connection)
+        rows = Token.objects.filter(connection=self._connection, identity=self._connection.identity)
+        return rows.annotate(db_now=Now(output_field=DateTimeField())).get()
+
+    def _db_now(self, row: Token) -> datetime:
+        """Return the instant that leases are compared with: the database's, for all machines."""
+        return self._clock.now() if self._clock.epoch() is not None else row.db_now  # type: ignore[attr-defined]  # annotated by _load
+
+    def _from_row(self, row: Token, *, now: datetime) -> Held | None:
+        token = self._open(row)
+        if not token or row.usable_until is None or row.renew_from is None:
+            return None
+        uptime = self._clock.uptime()
+        if row.boot_id and row.boot_id == self._clock.boot_id:
+            return Held(token, row.usable_until_uptime or 0.0, row.renew_from_uptime or 0.0)
+        # Another machine, or this one before its restart: only the wall clock is common.
+        back = self._set_back(row, now=now)
+        return Held(
+            token,
+            uptime + (row.usable_until - back - now).total_seconds(),
+            uptime + (row.renew_from - back - now).total_seconds(),
+        )
+
+    def _set_back(self, row: Token, *, now: datetime) -> timedelta:
+        """Return how far the clock was set back since the token was asked for.
+
+        Its age is then unknown: it gets one lifetime from now on, and no more at the next
+        restart, for the row is corrected.
+        """
+        asked_at = row.requested_at
+        if asked_at is None or asked_at <= now + SKEW:
+            return timedelta(0)
+        back = asked_at - now
+        Token.objects.filter(pk=row.pk, requested_at=asked_at).update(
+            requested_at=now,
+            usable_until=F("usable_until") - back,
+            renew_from=F("renew_from") - back,
+        )
+        return back
+
+    def _open(self, row: Token) -> str:
+        try:
+            return row.access_token
+        except DecryptionFailed:
+            logger.warning("stored token cannot be opened", extra={"connection": row.connection_id})
+            return ""
+
+    def _refuse_while_paused(self, row: Token, *, now: datetime) -> None:
+        if row.is_suspect(now=now) and row.renew_from:
+            raise AuthSuspect(retry_after=(row.renew_from - now).total_seconds())
+        if not row.paused_until or not now < row.paused_until < now + PAUSE_CAP:
+            return
+        if not row.is_refused:
+            wait = (row.paused_until - now).total_seconds()
+            raise NotSent(retry_after=wait, code="TOKEN_HOST_DOWN")
+        # Other credentials than the refused ones may be tried at once.
+        if row.refused_fingerprint == asking_of(self._connection).fingerprint:
+            raise CredentialsRefused(pause_until=row.paused_until, code=row.last_error)
+
+    def _take_lease(self, row: Token, *, now: datetime) -> str:
+        """Take the lease by one conditional update; return our name, or "" if we lost."""
+        owner = uuid.uuid4().hex
+        free = Q(lease_until=None) | Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE)
+        unchanged = {"pk": row.pk, "renew_from": row.renew_from, "failures": row.failures}
+        won = Token.objects.filter(free, **unchanged).update(
+            lease_owner=owner, lease_until=now + LEASE
+        )
+        return owner if won else ""
+
+    def _wait(self, seconds: float, *, give_up_at: float) -> None:
+        left = give_up_at - self._clock.uptime()
+        if left <= 0 or seconds > left:
+            raise Busy(retry_after=seconds)
+        self._clock.sleep(seconds)
+
+    def _renew(self, row: Token, *, owner: str, now: datetime) -> Held:
+        renewal = Renewal(self._connection, row, owner=owner, now=now, clock=self._clock)
+        renewal.run(self._ask)
+        fresh = self._load()
+        held = self._from_row(fresh, now=self._db_now(fresh))
+        if held is None:  # the lease outlived its time and someone cleared the row
+            raise NotSent(code="TOKEN_HOST_DOWN")
+        return held

@@ -1,0 +1,114 @@
+"""The connection page: addresses, credentials, the webhook address, the key and its rights."""
+
+from typing import Any
+
+from auditlog.models import LogEntry
+from django.contrib import messages
+from django.contrib.auth.decorators import permission_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from partner import factory, probes
+from partner.errors import NotConfigured
+from partner.forms import ConnectionForm, PosIdentityForm
+from partner.models import Connection, PosIdentity, Token
+from partner.page import state_of
+
+admins_only = permission_required("partner.change_connection", raise_exception=True)
+
+
+@require_safe
+@admins_only
+def index(request: HttpRequest) -> HttpResponse:
+    return _page(request)
+
+
+@require_POST
+@admins_only
+def save(request: HttpRequest) -> HttpResponse:
+    form = ConnectionForm(request.POST, instance=_connection())
+    if not form.is_valid():
+        return _page(request, form=form, status=422)
+    form.save()
+    messages.success(request, _("The connection is saved."))
+    return redirect("partner:index")
+
+
+@require_POST
+@admins_only
+def save_pos(request: HttpRequest) -> HttpResponse:
+    form = PosIdentityForm(request.POST, instance=PosIdentity.objects.first())
+    if not form.is_valid():
+        return _page(request, pos_form=form, status=422)
+    form.save()
+    messages.success(request, _("The point-of-sale identity is saved."))
+    return redirect("partner:index")
+
+
+@require_POST
+@admins_only
+def rotate(request: HttpRequest) -> HttpResponse:
+    """Put a new webhook token in place; the old one goes on working for a while."""
+    connection = Connection.objects.current()
+    connection.rotate_webhook_token()
+    connection.save()
+    messages.success(request, _("Hand over the new address; the old one works for 14 more days."))
+    return redirect("partner:index")
+
+
+@require_POST
+@admins_only
+def revoke(request: HttpRequest) -> HttpResponse:
+    """Stop accepting the previous webhook token now."""
+    connection = Connection.objects.current()
+    connection.revoke_previous_webhook_token()
+    connection.save()
+    messages.success(request, _("The old address is no longer accepted."))
+    return redirect("partner:index")
+
+
+@require_POST
+@admins_only
+def test(request: HttpRequest) -> HttpResponse:
+    """Try the key and one cheap read per right."""
+    connection = Connection.objects.current()
+    today = timezone.now().date()
+    findings = probes.try_connection(factory.client(), connection, today=today)
+    return _page(request, findings=findings)
+
+
+@require_POST
+@admins_only
+def new_token(request: HttpRequest) -> HttpResponse:
+    """Give the present key up, so that the next call asks for another one. On the record."""
+    connection = Connection.objects.current()
+    Token.objects.of(connection).give_up()
+    LogEntry.objects.log_create(
+        connection,
+        force_log=True,
+        action=LogEntry.Action.UPDATE,
+        changes={"token": ["valid", "given up by order"]},
+    )
+    messages.warning(request, _("The next call asks for a new key."))
+    return redirect("partner:index")
+
+
+def _connection() -> Connection | None:
+    try:
+        return Connection.objects.current()
+    except NotConfigured:
+        return None
+
+
+def _page(request: HttpRequest, *, status: int = 200, **shown: Any) -> HttpResponse:
+    connection = _connection()
+    context = {
+        "form": ConnectionForm(instance=connection),
+        "pos_form": PosIdentityForm(instance=PosIdentity.objects.first()),
+        "connection": connection,
+        "state": state_of(connection, now=timezone.now()) if connection else None,
+    }
+    return render(request, "partner/index.html", context | shown, status=status)

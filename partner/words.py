@@ -1,0 +1,183 @@
+"""The one table from a code of the partner to words for people.
+
+Each row: what happened · what did *not* happen (added after a write) · what to do next.
+Looked up by the partner's code first, then by the kind of error.
+"""
+
+import re
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as now
+from django.utils.translation import gettext_lazy as _
+
+INVALID = re.compile(r"^INVALID_[A-Z0-9_]+$")
+NOTHING_CHANGED = _("Nothing was changed.")
+
+
+class Words(NamedTuple):
+    sentence: "str | Promise"
+    next_step: "str | Promise" = ""
+    not_done: "str | Promise" = NOTHING_CHANGED
+
+
+BY_CODE: dict[str, Words] = {
+    "NO_AVAILABILITY": Words(
+        _("There is no room for this booking."), _("Choose another time, size or restaurant.")
+    ),
+    "PAYMENT_GUARANTEE_NOT_SUPPORTED": Words(
+        _("This time needs a card guarantee, which cannot be taken here."),
+        _("Choose a time without a guarantee, or hand over the booking link."),
+    ),
+    "REVIEW_HAS_NO_PUBLISHED_COMMENT": Words(
+        _("The comment is not published, so a reply is not possible yet."),
+        _("Send the reply when the comment has been published."),
+        _("Your draft is kept."),
+    ),
+    "RESTAURANT_GROUP_NOT_READY": Words(
+        _("The group has not accepted the electronic booking terms in the restaurant tool."),
+        _("Ask the owner to accept the terms there."),
+    ),
+    "CANCELLATION_ERROR": Words(
+        _("This booking can no longer be cancelled."), _("Open it in the host app.")
+    ),
+    "CUSTOMER_NOT_FOUND": Words(
+        _("This guest no longer exists in the service."), _("Keep or erase our copy.")
+    ),
+    "RESERVATION_NOT_FOUND": Words(
+        _("This booking no longer exists in the service."), _("Keep or erase our copy.")
+    ),
+    "RESTAURANT_NOT_FOUND": Words(
+        _("The service does not know this restaurant."), _("Check the restaurant's identifier.")
+    ),
+    "REVIEW_NOT_FOUND": Words(
+        _("This review was removed from the service."), _("Our copy is hidden.")
+    ),
+    "PHONE_NUMBER_NOT_FOUND": Words(
+        _("The service has no number written exactly like this."),
+        _("Search the guests here, or book as a new guest."),
+    ),
+    "DOUBLE_BOOKING": Words(
+        _("This clashes with another booking."), _("Look at the guest's other bookings.")
+    ),
+    "DOUBLE_CANCELLATION": Words(_("This booking is already cancelled."), _("Close.")),
+    "RATE_LIMIT": Words(
+        _("Too many requests at once."), _("It is tried again by itself in a moment.")
+    ),
+    "INTERNAL_SERVER_ERROR": Words(
+        _("The service had a fault."), _("It is tried again by itself."), ""
+    ),
+    "ACCESS_DENIED": Words(
+        _("The client id or secret was refused, or the client is not enabled for this API."),
+        _("Check the client id, the secret and the audience; then ask the integrations team."),
+    ),
+    "UNAUTHORIZED_CLIENT": Words(
+        _("This kind of sign-in is not allowed for the client."),
+        _("Send the integrations team the text below."),
+    ),
+    "KEY_MISSING": Words(
+        _("The stored credentials cannot be opened: an encryption key is missing."),
+        _("Put the key back into ENCRYPTION_KEYS, or enter the credentials again."),
+    ),
+    "ADDRESS_REFUSED": Words(
+        _("The address of the service points to a private network."),
+        _("Correct the address of the connection."),
+    ),
+}
+
+BY_KIND: dict[str, Words] = {
+    "throttled": BY_CODE["RATE_LIMIT"],
+    "unavailable": Words(_("The service is unavailable."), _("It is tried again by itself.")),
+    "shifting": Words(
+        _("The list changes faster than it can be read."), _("It is read again by itself.")
+    ),
+    "not_sent": Words(_("The service cannot be reached."), _("It is tried again by itself.")),
+    "circuit_open": Words(
+        _("The service is down; we ask now and then whether it is back."),
+        _("It is tried again by itself."),
+    ),
+    "busy": Words(
+        _("Too much is being asked of the service right now."), _("Try again in a moment.")
+    ),
+    "auth_suspect": Words(
+        _("The service refuses our key everywhere, although it should be valid."),
+        _("Wait for the next key, or ask for a new one on the connection page."),
+    ),
+    "ambiguous": Words(
+        _("The service did not say whether it did this."), _("We look and tell you."), ""
+    ),
+    "not_found": Words(_("The service does not know this record."), _("Check the identifier.")),
+    "not_ours": Words(
+        _("The key works, but this restaurant, group or record does not belong to it."),
+        _("Check the identifier in the set-up."),
+    ),
+    "missing_scope": Words(
+        _("Our key lacks the right for this."), _("Ask the operator for the missing right.")
+    ),
+    "conflict": Words(_("The service's state says otherwise."), _("Reload and look again.")),
+    "refused": Words(_("The service did not accept this."), _("Check what was entered.")),
+    "invalid": Words(_("This cannot be sent."), _("Correct what was entered.")),
+    "malformed": Words(
+        _("The service sent an answer that we cannot read."), _("An administrator can look at it.")
+    ),
+    "credentials_refused": BY_CODE["ACCESS_DENIED"],
+    "not_configured": Words(
+        _("No connection to the service is set up."), _("Set up the connection.")
+    ),
+    "error": Words(_("Something went wrong with the service."), _("Try again later.")),
+}
+
+# What the part after INVALID_ may be about. Its spelling is not published (START_DATE or
+# STARTDATE), so letters alone are compared.
+FIELDS: dict[str, tuple[str, "str | Promise"]] = {
+    "MEALDATE": ("meal_date", _("the date and time")),
+    "PARTYSIZE": ("party_size", _("the party size")),
+    "EMAIL": ("email", _("the e-mail address")),
+    "PHONE": ("phone", _("the telephone number")),
+    "PHONENUMBER": ("phone", _("the telephone number")),
+    "CALLPHONENUMBER": ("phone", _("the telephone number")),
+    "FIRSTNAME": ("first_name", _("the first name")),
+    "LASTNAME": ("last_name", _("the last name")),
+    "LOCALE": ("locale", _("the language")),
+    "LANGUAGE": ("language", _("the language")),
+    "CIVILITY": ("civility", _("the title")),
+    "OFFERUUID": ("offer_uuid", _("the offer")),
+    "CUSTOMERNOTE": ("customer_note", _("the guest's note")),
+    "RESTAURANTNOTE": ("restaurant_note", _("the staff note")),
+    "CONTENT": ("content", _("the text")),
+    "STARTDATE": ("start", _("the first day")),
+    "ENDDATE": ("end", _("the last day")),
+    "STARTTIME": ("start_time", _("the first time")),
+    "ENDTIME": ("end_time", _("the last time")),
+    "DATE": ("date", _("the day")),
+    "RESTAURANTUUID": ("restaurant", _("the restaurant's identifier")),
+    "GROUPUUID": ("group", _("the group's identifier")),
+    "STATUS": ("status", _("the status")),
+}
+
+
+def field_of(code: str) -> str:
+    return _field(code)[0]
+
+
+def sentence(code: str, *, kind: str, is_read: bool) -> str:
+    words = _find(code, kind=kind)
+    text = _invalid_sentence(code) if INVALID.match(code) else str(words.sentence)
+    return text if is_read else f"{text} {words.not_done}".strip()
+
+
+def next_step(code: str, *, kind: str) -> str:
+    return str(_find(code, kind=kind).next_step)
+
+
+def _find(code: str, *, kind: str) -> Words:
+    return BY_CODE.get(code.upper()) or BY_KIND[kind]
+
+
+def _field(code: str) -> tuple[str, "str | Promise"]:
+    letters = code.removeprefix("INVALID_").replace("_", "")
+    return FIELDS.get(letters, ("", letters.lower())) if INVALID.match(code) else ("", "")
+
+
+def _invalid_sentence(code: str) -> str:
+    return now("The service did not accept %(field)s.") % {"field": _field(code)[1]}
