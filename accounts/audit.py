@@ -1,0 +1,24 @@
+"""The audit trail: what people did beside changing rows, which auditlog sees by itself."""
+
+from typing import Any
+
+from auditlog.models import LogEntry
+from django.db import models
+
+from accounts.models import User
+
+
+def record(
+    user: User, verb: str, target: models.Model | None = None, details: dict[str, Any] | None = None
+) -> None:
+    """Write down that a person did something: exported, revealed, switched, signed in.
+
+    `details` says how much and where from, never whom about: no name, number or secret.
+    """
+    LogEntry.objects.log_create(
+        target or user,
+        force_log=True,
+        action=LogEntry.Action.ACCESS,
+        actor=user,
+        additional_data={"verb": verb, **(details or {})},
+    )

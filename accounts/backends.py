@@ -1,0 +1,25 @@
+"""Signing in, kept apart from rights: those come from memberships alone."""
+
+from typing import Any
+
+from allauth.account.auth_backends import AuthenticationBackend
+from django.db import models
+
+from accounts.models import User
+
+
+class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth ships no types
+    """Checks e-mail address and password, and carries no permission.
+
+    Without this every check of a right would also look for permissions given to the person or
+    to a Django group directly: two queries, and a second truth beside the memberships.
+    """
+
+    def get_all_permissions(self, user_obj: User, obj: models.Model | None = None) -> set[str]:
+        return set()
+
+    def has_perm(self, user_obj: User, perm: str, obj: Any = None) -> bool:
+        return False
+
+    def has_module_perms(self, user_obj: User, app_label: str) -> bool:
+        return False

@@ -1,0 +1,55 @@
+"""The shared-tablet switch: which device a request comes from, and who holds it now."""
+
+from datetime import datetime
+
+from django.contrib.auth import login, logout
+from django.http import HttpRequest
+
+from accounts import audit
+from accounts.models import SharedDevice, User
+
+DEVICE = "shared_device"
+SWITCHED = "switched"
+
+
+def device_of(request: HttpRequest) -> SharedDevice | None:
+    """The shared device behind a request. One query, and none for everybody else."""
+    pk = request.session.get(DEVICE)
+    return SharedDevice.objects.live().filter(pk=pk).first() if pk else None
+
+
+def is_switched(request: HttpRequest) -> bool:
+    """Whether the person came by PIN and not by a sign-in of their own."""
+    return bool(request.session.get(SWITCHED))
+
+
+def share(request: HttpRequest, *, owner: User, name: str) -> SharedDevice:
+    """Let others use this device until the owner's sign-in ends; nothing prolongs it."""
+    ends: datetime = request.session.get_expiry_date()
+    device = SharedDevice.objects.create(name=name, owner=owner, expires_at=ends)
+    request.session.set_expiry(ends)
+    request.session[DEVICE] = device.pk
+    audit.record(owner, "shared a device", device)
+    return device
+
+
+def switch(request: HttpRequest, *, person: User, device: SharedDevice) -> None:
+    """Hand the device over. Nothing of the session before remains, the owner's least of all.
+
+    Whoever came by PIN has no more than a PIN's rights, the owner too: for the rest they sign in.
+    """
+    before = request.user
+    request.session.flush()
+    login(request, person, backend="accounts.backends.SignInBackend")
+    request.session[DEVICE] = device.pk
+    request.session[SWITCHED] = True
+    request.session.set_expiry(device.expires_at)
+    audit.record(person, "switched", device, {"from": str(before.pk)})
+
+
+def leave_if_over(request: HttpRequest) -> None:
+    """End what a device carried once its owner's sign-in, or the sharing, has ended."""
+    if is_switched(request):
+        logout(request)
+    else:
+        del request.session[DEVICE]

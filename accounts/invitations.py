@@ -1,0 +1,33 @@
+"""The link with which an invited person chooses a password: once, within a week."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.core import signing
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from accounts.models import User
+
+SALT = "accounts.invitations"
+LIFETIME = timedelta(days=7)
+
+
+def link_for(user: User) -> str:
+    token = signing.dumps([user.pk, state_of(user)], salt=SALT)
+    return f"{settings.PUBLIC_URL}{reverse('accounts:accept_invitation')}?token={token}"
+
+
+def invited(token: str) -> User | None:
+    """The person whom a link was made for, unless it is forged, too old or used."""
+    try:
+        pk, state = signing.loads(token, salt=SALT, max_age=LIFETIME)
+    except signing.BadSignature:
+        return None
+    user = User.objects.filter(pk=pk, is_active=True).first()
+    return user if user and constant_time_compare(state, state_of(user)) else None
+
+
+def state_of(user: User) -> str:
+    """A digest that changes with the password and each sign-in, which uses a link up."""
+    return salted_hmac(SALT, f"{user.pk}{user.password}{user.last_login}").hexdigest()[:16]

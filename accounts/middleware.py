@@ -1,0 +1,102 @@
+"""What holds for each request of a person: their language, their device, their second factor."""
+
+from collections.abc import Callable
+
+from allauth.core.internal.httpkit import get_client_ip
+from auditlog.middleware import AuditlogMiddleware
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from accounts import devices, second_factor
+from accounts.models import User
+
+
+def speak_their_language(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """The language of the profile wins over the browser's, which LocaleMiddleware has read."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        language = getattr(request.user, "language", "")
+        if language:
+            # Not undone afterwards: LocaleMiddleware names the language in the answer on the
+            # way out, and chooses anew at the next request.
+            translation.activate(language)
+            request.LANGUAGE_CODE = language
+        return get_response(request)
+
+    return middleware
+
+
+def hold_shared_device(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Whoever took a shared device over by PIN has fewer rights, for as long as it is shared."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if devices.DEVICE in request.session and devices.device_of(request) is None:
+            devices.leave_if_over(request)
+        if devices.is_switched(request) and isinstance(request.user, User):
+            request.user.is_on_shared_device = True
+        return get_response(request)
+
+    return middleware
+
+
+def ask_second_factor(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Whoever must have a second factor sets it up before anything else.
+
+    A shared device is left out: a PIN opens less than what the second factor protects.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        user = request.user
+        if (
+            isinstance(user, User)
+            and not user.is_on_shared_device
+            and not request.path.startswith(reverse("mfa_index").removesuffix("2fa/"))
+            and second_factor.is_missing(request, user)
+        ):
+            messages.info(request, _("Your role asks for a second factor. Please set one up."))
+            return redirect("mfa_index")
+        return get_response(request)
+
+    return middleware
+
+
+class ActorMiddleware(AuditlogMiddleware):  # type: ignore[misc]  # auditlog ships no types
+    """Tells the audit trail who is asking, and from where.
+
+    The library believes any X-Forwarded-For; here the sign-in's own rule holds, so that a
+    visitor cannot choose the address that is written down.
+    """
+
+    @staticmethod
+    def _get_remote_addr(request: HttpRequest) -> str | None:
+        return get_client_ip(request) or None
+
+    @staticmethod
+    def _get_remote_port(request: HttpRequest) -> int | None:
+        return None
+
+
+def leave_no_copies(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """No cache keeps a page of ours, the browser's included, unless its view says otherwise.
+
+    After a sign-out on a shared device, Back must not show the last guest.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response.headers.setdefault("Cache-Control", "private, no-store")
+        return response
+
+    return middleware

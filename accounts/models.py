@@ -1,0 +1,210 @@
+"""People who sign in, and the devices that several of them share."""
+
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any, Self
+
+from allauth.usersessions.models import UserSession
+from auditlog.registry import auditlog
+from django.contrib.auth import get_backends
+from django.contrib.auth.hashers import check_password, make_password
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.db import models
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.rights import SHAREABLE, Role
+
+# After so many wrong PINs in a row the next right one opens only when the lock is over.
+MOST_FAILURES = 5
+LOCK = timedelta(minutes=15)
+
+
+class UserManager(BaseUserManager["User"]):
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        user = self.model(email=self.normalize_email(email).lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, email: str | None) -> "User":
+        return self.get(email__iexact=email)
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person, known by e-mail address. What they may see is said by memberships."""
+
+    class Theme(models.TextChoices):
+        AUTO = "auto", _("As the device")
+        LIGHT = "light", _("Light")
+        DARK = "dark", _("Dark")
+
+    class Density(models.TextChoices):
+        COMFORTABLE = "comfortable", _("Comfortable")
+        COMPACT = "compact", _("Compact")
+
+    email = models.EmailField(_("e-mail address"), unique=True)
+    name = models.CharField(_("name"), max_length=120, blank=True)
+    is_active = models.BooleanField(_("may sign in"), default=True)
+    is_staff = models.BooleanField(_("may open the database admin"), default=False)
+    date_joined = models.DateTimeField(_("added"), auto_now_add=True)
+
+    theme = models.CharField(_("theme"), max_length=8, choices=Theme, default=Theme.AUTO)
+    density = models.CharField(
+        _("density"), max_length=12, choices=Density, default=Density.COMFORTABLE
+    )
+    # An empty language follows the browser.
+    language = models.CharField(_("language"), max_length=10, blank=True, default="")
+    # WCAG 2.1.4: single-key shortcuts can be switched off.
+    shortcuts = models.BooleanField(_("single-key shortcuts"), default=True)
+    rail_pinned = models.BooleanField(_("keep the menu open"), default=False)
+    weekly_digest = models.BooleanField(_("mail about the week"), default=False)
+
+    objects = UserManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS = []
+
+    class Meta:
+        ordering = ["name", "email"]
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+    def get_full_name(self) -> str:
+        return self.name
+
+    def get_short_name(self) -> str:
+        return self.name.split(" ")[0] or self.email.split("@")[0]
+
+    # Questions
+
+    # Set for one request by the middleware when somebody holds a shared device.
+    is_on_shared_device = False
+
+    @cached_property
+    def held(self) -> dict[str, Any]:
+        """What the authentication backends read about this person, for one request."""
+        return {}
+
+    @property
+    def roles(self) -> set[str]:
+        """The names of all roles held anywhere. May run one query."""
+        if self.is_superuser:
+            return {Role.ADMIN.value}
+        telling = [backend for backend in get_backends() if hasattr(backend, "get_roles")]
+        return {role for backend in telling for role in backend.get_roles(self)}
+
+    def is_barred_from(self, permission: str) -> bool:
+        return self.is_on_shared_device and permission not in SHAREABLE
+
+    def has_perm(self, perm: str, obj: Any = None) -> bool:
+        return not self.is_barred_from(perm) and super().has_perm(perm, obj)
+
+    # Verbs
+
+    def deactivate(self) -> None:
+        """Keep the person out from this moment on: no sign-in, no session, no PIN."""
+        self.is_active = False
+        self.save(update_fields=["is_active"])
+        self.pins.all().delete()
+        self.shared_devices.all().delete()
+        for session in UserSession.objects.filter(user=self):
+            session.end()
+
+    def reactivate(self) -> None:
+        self.is_active = True
+        self.save(update_fields=["is_active"])
+
+
+class SharedDeviceQuerySet(models.QuerySet["SharedDevice"]):
+    def live(self) -> Self:
+        return self.filter(expires_at__gt=timezone.now(), owner__is_active=True)
+
+
+class SharedDevice(models.Model):
+    """A signed-in device that its owner lets others use. It ends when that sign-in would."""
+
+    name = models.CharField(_("name of the device"), max_length=60)
+    owner = models.ForeignKey(User, models.CASCADE, related_name="shared_devices")
+    expires_at = models.DateTimeField(_("ends"))
+
+    objects = SharedDeviceQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def people(self) -> "models.QuerySet[User]":
+        """Whoever can take over here: those who set a PIN on this device."""
+        return User.objects.filter(is_active=True, pins__device=self)
+
+    def set_pin(self, person: User, digits: str) -> None:
+        Pin.objects.update_or_create(
+            device=self,
+            person=person,
+            defaults={"secret": make_password(digits), "failures": 0, "locked_until": None},
+        )
+
+
+class Pin(models.Model):
+    """A person's PIN on one device. Its hash is worth little: the throttle protects it."""
+
+    device = models.ForeignKey(SharedDevice, models.CASCADE, related_name="pins")
+    person = models.ForeignKey(User, models.CASCADE, related_name="pins")
+    secret = models.CharField(max_length=128)
+    failures = models.PositiveSmallIntegerField(default=0)
+    locked_until = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["device", "person"], name="one_pin_per_person_and_device"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"PIN of {self.person_id} on {self.device_id}"
+
+    def is_locked(self, *, now: datetime) -> bool:
+        return self.locked_until is not None and now < self.locked_until
+
+    def opens_with(self, digits: str, *, now: datetime) -> bool:
+        """Try the digits. Each try is counted before it is checked.
+
+        Counted after, a hundred tries sent at once would all be checked before the first of
+        them locked the PIN.
+        """
+        mine = Pin.objects.filter(pk=self.pk)
+        mine.filter(locked_until__lte=now).update(failures=0, locked_until=None)
+        counted = mine.filter(failures__lt=MOST_FAILURES).update(failures=F("failures") + 1)
+        mine.filter(failures=MOST_FAILURES, locked_until=None).update(locked_until=now + LOCK)
+        self.refresh_from_db()
+        if not counted or not check_password(digits, self.secret):
+            return False
+        mine.update(failures=0, locked_until=None)
+        return True
+
+
+# The password's hash is a secret; the rest is noise that people make by using the product.
+auditlog.register(
+    User,
+    exclude_fields=[
+        "password",
+        "last_login",
+        "theme",
+        "density",
+        "language",
+        "shortcuts",
+        "rail_pinned",
+        "weekly_digest",
+    ],
+)
+auditlog.register(SharedDevice)

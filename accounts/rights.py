@@ -1,0 +1,79 @@
+"""The rights that exist, and which role carries which: the one table of who may do what.
+
+Roles are Django groups and rights are Django permissions, so both can be looked up with
+`user.has_perm`. `write_roles` makes them from this table; a migration calls it whenever the table
+changed.
+"""
+
+from typing import Any
+
+from django.apps import apps as current_apps
+from django.apps.registry import Apps
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Role(models.TextChoices):
+    STAFF = "staff", _("Staff")
+    MANAGER = "manager", _("Manager")
+    ADMIN = "admin", _("Admin")
+
+
+# right -> (the model it hangs on, what it lets a person do)
+STAFF = {
+    "reservations.view_reservation": ("reservation", "Browse reservations"),
+    "reservations.change_reservation": ("reservation", "Book, change and cancel"),
+    "customers.view_customer": ("customer", "Browse guests"),
+    "customers.view_health": ("customer", "See allergies and diets"),
+    "customers.reveal_contact": ("customer", "Reveal contact details of guests"),
+    "reviews.view_review": ("review", "Browse reviews"),
+    "reviews.suggest_reply": ("review", "Suggest a reply to a review"),
+    "phone.view_call": ("call", "See calls"),
+}
+MANAGER = STAFF | {
+    "reservations.override_availability": ("reservation", "Override the availability"),
+    "reviews.reply_review": ("review", "Reply to reviews"),
+    "insights.view_insights": ("insights", "See insights"),
+    "insights.export_data": ("insights", "Export data"),
+}
+ADMIN = MANAGER | {
+    "customers.manage_privacy": ("customer", "Export and erase what is held on a guest"),
+    "accounts.manage_people": ("user", "Manage people and their roles"),
+    "accounts.view_audit": ("user", "Read the audit trail"),
+    "restaurants.change_restaurant": ("restaurant", "Change groups and restaurants"),
+    "partner.change_connection": ("connection", "Change the connection and its credentials"),
+    "pos.change_logo": ("logo", "Change the point-of-sale logo"),
+    "mirror.view_health": ("health", "See the health of the copy"),
+}
+RIGHTS_OF_ROLES = {Role.STAFF: STAFF, Role.MANAGER: MANAGER, Role.ADMIN: ADMIN}
+
+# A device that several people share opens no admin page and exports nothing, whoever holds it.
+SHAREABLE = frozenset(MANAGER) - {"insights.export_data"}
+
+
+def write_roles(apps: Apps = current_apps) -> None:
+    """Make the roles carry exactly the rights of the table. Repeating it changes nothing.
+
+    Permissions are written here and not left to Django's own step after all migrations, because
+    the rooms they belong to may be migrated later; Django then finds and keeps them.
+    """
+    groups: Any = apps.get_model("auth", "Group").objects
+    for role, rights in RIGHTS_OF_ROLES.items():
+        group, _made = groups.get_or_create(name=role.value)
+        group.permissions.set(
+            [
+                write_permission(apps, right=right, model=model, name=name)
+                for right, (model, name) in rights.items()
+            ]
+        )
+
+
+def write_permission(apps: Apps, *, right: str, model: str, name: str) -> Any:
+    content_types: Any = apps.get_model("contenttypes", "ContentType").objects
+    permissions: Any = apps.get_model("auth", "Permission").objects
+    app, codename = right.split(".")
+    content_type, _made = content_types.get_or_create(app_label=app, model=model)
+    permission, _made = permissions.get_or_create(
+        content_type=content_type, codename=codename, defaults={"name": name}
+    )
+    return permission

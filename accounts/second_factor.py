@@ -1,0 +1,63 @@
+"""Who must have a second factor, who has one, and how its secret changes keys."""
+
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from accounts.models import User
+from lib.encryption import on_rotation, rotate
+
+HAS_ONE = "has_second_factor"
+
+
+def is_required_of(user: User) -> bool:
+    """Whether one of the person's roles is named by MFA_REQUIRED_ROLES. May run one query."""
+    return bool(settings.MFA_REQUIRED_ROLES) and not user.roles.isdisjoint(
+        settings.MFA_REQUIRED_ROLES
+    )
+
+
+def factors_of(user: User) -> "QuerySet[Any]":
+    """What can be a second factor; recovery codes only replace one that was lost."""
+    all_kinds: QuerySet[Any] = Authenticator.objects.filter(user=user)
+    return all_kinds.exclude(type=Authenticator.Type.RECOVERY_CODES)
+
+
+def is_missing(request: HttpRequest, user: User) -> bool:
+    """Whether the person must set up a second factor before anything else.
+
+    A factor once seen is remembered in the session: the last one cannot be removed.
+    """
+    if not settings.MFA_REQUIRED_ROLES or request.session.get(HAS_ONE):
+        return False
+    if not is_required_of(user):
+        return False
+    if factors_of(user).exists():
+        request.session[HAS_ONE] = True
+        return False
+    return True
+
+
+def rotate_second_factors() -> int:
+    """Re-encrypt the secrets of all second factors with the newest key; return how many."""
+    count = 0
+    for factor in Authenticator.objects.select_for_update().iterator():
+        fresh = {key: rotated(key, value) for key, value in factor.data.items()}
+        if fresh != factor.data:
+            Authenticator.objects.filter(pk=factor.pk).update(data=fresh)
+            count += 1
+    return count
+
+
+def rotated(key: str, value: Any) -> Any:
+    if key in {"secret", "seed"}:
+        return rotate(value)
+    if key == "migrated_codes":
+        return [rotate(code) for code in value]
+    return value
+
+
+on_rotation("second factors", rotate_second_factors)

@@ -1,0 +1,194 @@
+"""Signing in, signing out, and what a stranger can learn from it."""
+
+import pytest
+from django.core import mail
+from django.core.management import call_command
+from django.test import Client
+
+from accounts.tests.conftest import PASSWORD
+
+LOGIN = "/accounts/login/"
+RESET = "/accounts/password/reset/"
+
+ELSEWHERE = [
+    "//evil.example",
+    "///evil.example",
+    "////evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "http://evil.example",
+    "https://evil.example",
+    "https:/evil.example",
+    "https:evil.example",
+    "http:///evil.example",
+    "javascript:alert(1)",
+    "\x08//evil.example",
+    " //evil.example",
+    "https://testserver@evil.example",
+    "ftp://evil.example",
+]
+
+
+def attempt(client: Client, user, password: str = PASSWORD, **extra):
+    return client.post(LOGIN, {"login": user.email, "password": password, **extra})
+
+
+class TestSignIn:
+    def test_it_works(self, client, with_password, alice):
+        answer = attempt(client, with_password(alice))
+
+        assert answer.status_code == 302
+        assert client.get("/").status_code == 200
+
+    def test_it_leads_to_the_page_that_was_asked(self, client, with_password, alice):
+        answer = attempt(client, with_password(alice), next="/reviews/")
+
+        assert answer.headers["Location"] == "/reviews/"
+
+    @pytest.mark.parametrize("address", ELSEWHERE)
+    def test_it_never_leads_away(self, client, with_password, alice, address):
+        answer = attempt(client, with_password(alice), next=address)
+
+        assert answer.headers["Location"] == "/"
+
+    def test_it_changes_the_session_id(self, client, with_password, alice):
+        client.get(LOGIN)
+        session = client.session
+        session["seen"] = True
+        session.save()
+        before = client.cookies["session"].value if "session" in client.cookies else ""
+        before = before or session.session_key
+        client.cookies["session"] = before
+
+        attempt(client, with_password(alice))
+
+        assert client.session.session_key != before
+
+    def test_it_ignores_upper_and_lower_case_of_the_address(self, client, with_password, alice):
+        with_password(alice)
+
+        client.post(LOGIN, {"login": "ALICE@example.org", "password": PASSWORD})
+
+        assert client.get("/").status_code == 200
+
+    def test_it_refuses_the_deactivated(self, client, with_password, alice):
+        with_password(alice)
+        alice.is_active = False
+        alice.save()
+
+        attempt(client, alice)
+
+        assert client.get("/").status_code == 302
+
+    def test_the_first_admin_comes_from_the_command_line(self, client, db, monkeypatch):
+        monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)
+        call_command("createsuperuser", email="root@example.org", interactive=False, verbosity=0)
+
+        client.post(LOGIN, {"login": "root@example.org", "password": PASSWORD})
+
+        assert client.get("/setup/people/").status_code == 200
+
+    def test_nobody_signs_up(self, client, db):
+        page = client.post("/accounts/signup/", {"email": "x@example.org", "password1": PASSWORD})
+
+        assert "closed" in page.content.decode().lower()
+
+    def test_addresses_are_changed_by_an_admin_only(self, enter, alice):
+        assert enter(alice).get("/accounts/email/").status_code == 404
+
+
+class TestThrottle:
+    def test_twenty_wrong_passwords_in_a_row_are_throttled(self, client, with_password, alice):
+        with_password(alice)
+
+        pages = [attempt(client, alice, password=f"wrong {n}").content.decode() for n in range(20)]
+
+        assert "Too many failed login attempts" not in pages[4]
+        assert all("Too many failed login attempts" in page for page in pages[5:])
+
+    def test_the_right_password_waits_too(self, client, with_password, alice):
+        with_password(alice)
+        for n in range(6):
+            attempt(client, alice, password=f"wrong {n}")
+
+        attempt(client, alice)
+
+        assert client.get("/").status_code == 302
+
+    def test_it_says_the_same_to_strangers(self, client, with_password, alice):
+        with_password(alice)
+        known = attempt(client, alice, password="wrong").content.decode()
+        unknown = client.post(LOGIN, {"login": "nobody@example.org", "password": "wrong"})
+
+        assert "not correct" in known
+        assert "not correct" in unknown.content.decode()
+
+
+class TestReset:
+    def test_it_works(self, client, alice, with_password):
+        with_password(alice)
+
+        client.post(RESET, {"email": alice.email})
+
+        assert len(mail.outbox) == 1
+        assert "/accounts/password/reset/key/" in mail.outbox[0].body
+
+    def test_it_does_not_reveal_who_exists(self, client, alice):
+        known = client.post(RESET, {"email": alice.email})
+        unknown = client.post(RESET, {"email": "nobody@example.org"})
+
+        assert known.status_code == unknown.status_code == 302
+        assert known.headers["Location"] == unknown.headers["Location"]
+        assert all(message.to == [alice.email] for message in mail.outbox)
+
+
+class TestSignOut:
+    def test_a_stolen_cookie_is_worth_nothing_afterwards(self, enter, alice):
+        client = enter(alice)
+        thief = Client()
+        thief.cookies = client.cookies.copy()
+
+        client.post("/accounts/logout/")
+
+        assert thief.get("/").status_code == 302
+
+    def test_looking_at_the_page_signs_nobody_out(self, enter, alice):
+        client = enter(alice)
+
+        client.get("/accounts/logout/")
+
+        assert client.get("/").status_code == 200
+
+
+class TestSessions:
+    def test_deactivating_ends_them_at_once(self, enter, alice):
+        client = enter(alice)
+
+        alice.deactivate()
+
+        assert client.get("/").status_code == 302
+
+    def test_a_new_password_ends_the_others(self, enter, alice):
+        here, there = enter(alice), enter(alice)
+
+        here.post(
+            "/accounts/password/change/",
+            {
+                "oldpassword": PASSWORD,
+                "password1": "quite another one",
+                "password2": "quite another one",
+            },
+        )
+
+        assert here.get("/").status_code == 200
+        assert there.get("/").status_code == 302
+
+    def test_they_can_be_ended_from_elsewhere(self, enter, alice):
+        here, there = enter(alice), enter(alice)
+        page = here.get("/accounts/sessions/")
+
+        here.post("/accounts/sessions/", {})
+
+        assert page.status_code == 200
+        assert here.get("/").status_code == 200
+        assert there.get("/").status_code == 302

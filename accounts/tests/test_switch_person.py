@@ -1,0 +1,220 @@
+"""The shared tablet: two taps, the rights of that person, and never more than a PIN is worth."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.mfa.totp.internal.auth import TOTP
+from auditlog.models import LogEntry
+from django.contrib.auth.hashers import identify_hasher
+from django.utils import timezone
+
+from accounts.models import LOCK, Pin, SharedDevice
+from accounts.tests.conftest import PASSWORD
+
+PIN = "2580"
+
+
+@pytest.fixture
+def tablet(enter, alice):
+    """Alice's browser, shared."""
+    client = enter(alice)
+    client.post("/accounts/device/share/", {"name": "Tablet at the door"})
+    return client
+
+
+@pytest.fixture
+def with_pin(tablet, with_password):
+    """Let a person set a PIN on the tablet."""
+
+    def set_pin(person, **extra):
+        with_password(person)
+        fields = {"email": person.email, "password": PASSWORD, "pin": PIN, "again": PIN}
+        return tablet.post("/accounts/device/pin/", {**fields, **extra})
+
+    return set_pin
+
+
+def take_over(client, person, pin=PIN):
+    return client.post(f"/accounts/device/people/{person.pk}/", {"pin": pin})
+
+
+def who(client):
+    return client.get("/").wsgi_request.user
+
+
+class TestSwitch:
+    def test_it_works(self, tablet, with_pin, bob):
+        with_pin(bob)
+
+        assert bob.name in tablet.get("/accounts/device/").content.decode()
+        take_over(tablet, bob)
+        assert who(tablet) == bob
+
+    def test_it_changes_the_session_id(self, tablet, with_pin, bob):
+        with_pin(bob)
+        before = tablet.session.session_key
+
+        take_over(tablet, bob)
+
+        assert tablet.session.session_key != before
+
+    def test_the_next_person_takes_over_from_there(self, tablet, with_pin, alice, bob):
+        with_pin(bob)
+        with_pin(alice)
+
+        take_over(tablet, bob)
+        take_over(tablet, alice)
+
+        assert who(tablet) == alice
+
+    def test_it_opens_no_setup_page_and_no_export(self, tablet, with_pin, dora):
+        with_pin(dora)
+
+        take_over(tablet, dora)
+
+        person = who(tablet)
+        assert person.has_perm("reservations.change_reservation")
+        assert not person.has_perm("accounts.manage_people")
+        assert not person.has_perm("insights.export_data")
+        assert tablet.get("/setup/").status_code == 403
+
+    def test_it_opens_no_database_admin(self, tablet, with_pin, alice):
+        alice.is_staff = alice.is_superuser = True
+        alice.save()
+        assert tablet.get("/admin/").status_code == 200
+        with_pin(alice)
+
+        take_over(tablet, alice)
+
+        assert tablet.get("/admin/").status_code != 200
+
+    def test_the_owner_too_has_a_pins_rights_afterwards(self, tablet, with_pin, alice):
+        with_pin(alice)
+
+        take_over(tablet, alice)
+
+        assert who(tablet).is_on_shared_device
+
+    def test_it_is_written_down(self, tablet, with_pin, bob):
+        with_pin(bob)
+
+        take_over(tablet, bob)
+
+        entry = LogEntry.objects.filter(additional_data__verb="switched").get()
+        assert entry.actor == bob
+        assert entry.object_repr == "Tablet at the door"
+
+    def test_it_does_not_prolong_the_sign_in(self, tablet, with_pin, bob):
+        with_pin(bob)
+
+        take_over(tablet, bob)
+
+        device = SharedDevice.objects.get()
+        assert tablet.session.get_expiry_date() == device.expires_at
+
+
+class TestThrottle:
+    def test_five_wrong_pins_lock_it(self, tablet, with_pin, bob, alice):
+        with_pin(bob)
+        for _try in range(5):
+            take_over(tablet, bob, pin="1379")
+
+        page = take_over(tablet, bob)
+
+        assert page.status_code == 422
+        assert "try again in 15 minutes" in page.content.decode()
+        assert who(tablet) == alice
+
+    def test_the_lock_opens_after_a_quarter_of_an_hour(self, tablet, with_pin, bob):
+        with_pin(bob)
+        pin, now = Pin.objects.get(), timezone.now()
+        for _try in range(6):
+            pin.opens_with("1379", now=now)
+
+        assert not pin.opens_with(PIN, now=now + LOCK - timedelta(seconds=1))
+        assert pin.opens_with(PIN, now=now + LOCK)
+
+    def test_a_right_pin_clears_the_count(self, tablet, with_pin, bob):
+        with_pin(bob)
+        pin, now = Pin.objects.get(), timezone.now()
+        for _round in range(3):
+            for _try in range(4):
+                assert not pin.opens_with("1379", now=now)
+            assert pin.opens_with(PIN, now=now)
+
+
+class TestSetPin:
+    def test_it_is_stored_hashed(self, with_pin, bob):
+        with_pin(bob)
+
+        assert identify_hasher(Pin.objects.get().secret)
+
+    @pytest.mark.parametrize("pin", ["123", "1234567", "12a4", "1234", "9876", "7777", "٢٥٨٠"])
+    def test_it_refuses_what_is_guessed_first(self, with_pin, bob, pin):
+        assert with_pin(bob, pin=pin, again=pin).status_code == 422
+        assert not Pin.objects.exists()
+
+    def test_it_asks_twice(self, with_pin, bob):
+        assert with_pin(bob, again="9150").status_code == 422
+
+    def test_it_asks_for_the_password(self, with_pin, bob):
+        assert with_pin(bob, password="wrong").status_code == 422
+        assert not Pin.objects.exists()
+
+    def test_it_asks_for_the_second_factor_of_those_who_have_one(self, with_pin, bob):
+        TOTP.activate(bob, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
+
+        assert with_pin(bob).status_code == 422
+        assert not Pin.objects.exists()
+
+    def test_it_is_of_no_use_on_another_device(self, enter, with_pin, bob, dora):
+        with_pin(bob)
+        elsewhere = enter(dora)
+        elsewhere.post("/accounts/device/share/", {"name": "Another"})
+
+        assert take_over(elsewhere, bob).status_code == 404
+
+
+class TestEnd:
+    def test_it_ends_with_the_sharing(self, tablet, with_pin, bob):
+        with_pin(bob)
+        take_over(tablet, bob)
+
+        tablet.post("/accounts/device/unshare/")
+
+        assert tablet.get("/").status_code == 302
+
+    def test_it_ends_with_the_owners_sign_in(self, tablet, with_pin, bob):
+        with_pin(bob)
+        take_over(tablet, bob)
+
+        SharedDevice.objects.update(expires_at=timezone.now())
+
+        assert tablet.get("/").status_code == 302
+
+    def test_it_ends_when_the_owner_is_deactivated(self, tablet, with_pin, alice, bob):
+        with_pin(bob)
+        take_over(tablet, bob)
+
+        alice.deactivate()
+
+        assert tablet.get("/").status_code == 302
+
+    def test_the_deactivated_cannot_take_over(self, tablet, with_pin, bob):
+        with_pin(bob)
+        bob.deactivate()
+
+        assert take_over(tablet, bob).status_code == 404
+
+    def test_whoever_came_by_pin_shares_nothing(self, tablet, with_pin, bob):
+        with_pin(bob)
+        take_over(tablet, bob)
+
+        assert tablet.post("/accounts/device/share/", {"name": "Mine"}).status_code == 403
+
+    def test_a_device_of_ones_own_has_no_switch(self, enter, bob, alice):
+        client = enter(bob)
+
+        assert client.get("/accounts/device/").status_code == 200
+        assert client.get("/accounts/device/pin/").status_code == 404
+        assert take_over(client, alice).status_code == 404

@@ -1,0 +1,29 @@
+"""Places and roles in the database admin: for repairs, where the pages do not reach."""
+
+from django.contrib import admin
+
+from restaurants.forms import RestaurantForm
+from restaurants.models import Group, Membership, Restaurant
+
+
+@admin.register(Group)
+class GroupAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # it takes none at run time
+    list_display = ["name", "uuid"]
+    search_fields = ["name", "uuid"]
+
+
+@admin.register(Restaurant)
+class RestaurantAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # it takes none at run time
+    form = RestaurantForm
+    list_display = ["name", "group", "timezone", "currency", "uuid"]
+    list_select_related = ["group"]
+    search_fields = ["name", "uuid"]
+    fields = ["group", *RestaurantForm.Meta.fields]
+
+
+@admin.register(Membership)
+class MembershipAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # it takes none at run time
+    list_display = ["user", "role", "group", "restaurant"]
+    list_select_related = ["user", "group", "restaurant"]
+    list_filter = ["role"]
+    raw_id_fields = ["user", "group", "restaurant"]

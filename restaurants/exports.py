@@ -1,0 +1,41 @@
+"""Taking data away: whose it may be, and the line in the audit trail."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+
+from accounts import audit
+from accounts.requests import SignedInRequest
+from restaurants.access import can
+from restaurants.models import Group, Restaurant
+from restaurants.shell import shell_of
+
+EXPORT = "insights.export_data"
+
+
+def exportable_restaurants(request: HttpRequest) -> list[Restaurant]:
+    """The restaurants of the screen whose data the person may take away; 403 when there is none."""
+    shown = shell_of(request).scope_restaurants
+    allowed = [one for one in shown if can(request.user, EXPORT, one)]
+    if not allowed:
+        raise PermissionDenied
+    return allowed
+
+
+def exportable_groups(request: HttpRequest) -> list[Group]:
+    """The groups whose guests the person may take away: guests are the memory of all
+    restaurants, so the right must be held at every one of them. 403 when there is none."""
+    held = {one.pk for one in shell_of(request).restaurants if can(request.user, EXPORT, one)}
+    groups = {one.group_id: one.group for one in shell_of(request).scope_restaurants}
+    everywhere = Restaurant.objects.filter(group__in=groups).values_list("group_id", "pk")
+    for group_id, restaurant_id in everywhere:
+        if restaurant_id not in held:
+            groups.pop(group_id, None)
+    if not groups:
+        raise PermissionDenied
+    return list(groups.values())
+
+
+def record(request: SignedInRequest, what: str, *, suffix: str) -> None:
+    """Write down who took what, before the first byte leaves."""
+    query = shell_of(request).query
+    audit.record(request.user, f"exported {what}", details={"as": suffix, "address": query})

@@ -1,0 +1,307 @@
+"""What an admin types about groups and restaurants, on the pages and in a file alike."""
+
+import zoneinfo
+from collections.abc import Iterable
+from datetime import time
+from itertools import groupby
+from typing import Any, cast
+
+from auditlog.models import LogEntry
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import QueryDict
+from django.utils.dates import WEEKDAYS_ABBR
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.rights import Role
+from restaurants.codes import read_phone
+from restaurants.models import WEEKDAYS, Group, Membership, Period, Restaurant
+
+# As a file spells them, Monday first.
+WEEKDAY_CODES = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+
+class UuidField(forms.UUIDField):
+    """A uuid whose refusal repeats what was typed."""
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return super().to_python(value)
+        except ValidationError as error:
+            raise ValidationError(
+                _(
+                    "“%(value)s” is not a uuid; one is written like "
+                    "3f0f5b0e-52f6-4d0a-9d4c-6f6a4b1c2d3e."
+                ),
+                params={"value": value},
+            ) from error
+
+
+def zones_by_region() -> list[tuple[str, list[tuple[str, str]]]]:
+    names = sorted(name for name in zoneinfo.available_timezones() if "/" in name)
+    regions = groupby(
+        [name for name in names if not name.startswith(("Etc/", "SystemV/"))],
+        key=lambda name: name.split("/")[0],
+    )
+    choices = [(region, [(name, name) for name in zones]) for region, zones in regions]
+    return [("", [("", "—")]), *choices, ("UTC", [("UTC", "UTC")])]
+
+
+class GroupForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
+    uuid = UuidField(label=_("Uuid"), help_text=_("As the operator of the service gave it."))
+
+    class Meta:
+        model = Group
+        fields = ["uuid", "name", "no_show_hints"]
+        help_texts = {
+            "no_show_hints": _(
+                "A booking's page then names reasons, such as an earlier no-show. Guests are never "
+                "scored, and nothing is blocked."
+            ),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        keep_identity(self)
+
+
+class RestaurantForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
+    uuid = UuidField(label=_("Uuid"), help_text=_("As the operator of the service gave it."))
+    timezone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=zones_by_region,
+        error_messages={
+            "invalid_choice": _(
+                "“%(value)s” is not a known time zone; one is written like Europe/Paris."
+            )
+        },
+    )
+
+    host_app_url = forms.URLField(
+        label=_("Link to the host app"),
+        required=False,
+        assume_scheme="https",
+        help_text=_("Seating is set there; boards link to it."),
+    )
+
+    class Meta:
+        model = Restaurant
+        fields = [
+            "uuid",
+            "name",
+            "short_name",
+            "colour",
+            "timezone",
+            "country",
+            "currency",
+            "phone",
+            "host_app_url",
+            "day_start",
+            "stay_up_to_2",
+            "stay_up_to_4",
+            "stay_up_to_6",
+            "stay_larger",
+        ]
+        widgets = {
+            "colour": forms.TextInput(attrs={"type": "color"}),
+            "day_start": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        }
+        help_texts = {
+            "short_name": _("Where space is short."),
+            "country": _("Two letters, such as FR."),
+            "currency": _("Three letters, such as EUR."),
+            "phone": _("The line that guests call."),
+            "day_start": _("Until then a late evening belongs to the day before."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        keep_identity(self)
+
+    def clean_colour(self) -> str:
+        return str(self.cleaned_data["colour"]).lower()
+
+    def clean_country(self) -> str:
+        return str(self.cleaned_data["country"]).upper()
+
+    def clean_currency(self) -> str:
+        return str(self.cleaned_data["currency"]).upper()
+
+    def clean_phone(self) -> str:
+        phone = self.cleaned_data["phone"]
+        return read_phone(phone, country=self.cleaned_data.get("country", "")) if phone else ""
+
+
+def keep_identity(form: "forms.ModelForm[Any]") -> None:
+    """A uuid is typed once: what was read under it would otherwise belong to another place."""
+    if form.instance.pk:
+        form.fields["uuid"].disabled = True
+
+
+class ServicePeriodForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=40)
+    start = forms.TimeField(
+        label=_("From"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+    )
+    end = forms.TimeField(
+        label=_("Until"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+    )
+    weekdays = forms.TypedMultipleChoiceField(
+        label=_("On"),
+        coerce=WEEKDAY_CODES.index,
+        choices=[(WEEKDAY_CODES[day], label) for day, label in WEEKDAYS_ABBR.items()],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={
+            "invalid_choice": _("“%(value)s” is not a weekday; one is written like mon.")
+        },
+    )
+
+    def clean(self) -> dict[str, Any]:
+        start, end = self.cleaned_data.get("start"), self.cleaned_data.get("end")
+        if start is not None and start == end:
+            self.add_error("end", _("A service that ends when it starts is empty."))
+        return self.cleaned_data
+
+    def periods(self) -> list[Period]:
+        data = self.cleaned_data
+        return [(day, data["name"], data["start"], data["end"]) for day in data["weekdays"]]
+
+
+def check_starts(periods: Iterable[Period]) -> None:
+    """Refuse two services that start together: a board could not tell them apart."""
+    seen: set[tuple[int, time]] = set()
+    for weekday, _name, start, _end in periods:
+        if (weekday, start) in seen:
+            raise ValidationError(
+                _("Two services start at %(start)s on %(weekday)s."),
+                params={"start": f"{start:%H:%M}", "weekday": WEEKDAYS[weekday]},
+            )
+        seen.add((weekday, start))
+
+
+class BaseServicePeriods(forms.BaseFormSet):  # type: ignore[type-arg]  # it takes none at run time
+    def clean(self) -> None:
+        if not any(self.errors):
+            check_starts(self.periods())
+
+    def periods(self) -> list[Period]:
+        kept = [form for form in self.forms if form.has_changed() or form.initial]
+        return [
+            period
+            for form in kept
+            if form.cleaned_data and not form.cleaned_data.get("DELETE")
+            for period in form.periods()
+        ]
+
+
+ServicePeriods = cast(
+    type[BaseServicePeriods],
+    forms.formset_factory(ServicePeriodForm, formset=BaseServicePeriods, extra=1, can_delete=True),
+)
+
+
+def periods_as_initial(restaurant: Restaurant) -> list[dict[str, Any]]:
+    """The rows of a restaurant, one line per service and not one per weekday. One query."""
+    weekdays: dict[tuple[str, time, time], list[str]] = {}
+    for period in restaurant.service_periods.all():
+        key = (period.name, period.start, period.end)
+        weekdays.setdefault(key, []).append(WEEKDAY_CODES[period.weekday])
+    return [
+        {"name": name, "start": start, "end": end, "weekdays": days}
+        for (name, start, end), days in sorted(weekdays.items(), key=lambda item: item[0][1])
+    ]
+
+
+class MembershipForm(forms.Form):
+    """A role in one of the places that an admin runs."""
+
+    place = forms.ChoiceField(label=_("Place"))
+    role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
+
+    def __init__(self, *args: Any, admin: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.places: dict[str, Group | Restaurant] = {}
+        for group in Group.objects.run_by(admin, "accounts.manage_people"):
+            self.places[str(group.uuid)] = group
+        for restaurant in Restaurant.objects.visible_to(admin, "accounts.manage_people"):
+            self.places[str(restaurant.uuid)] = restaurant
+        self.fields["place"].choices = [  # type: ignore[attr-defined]  # a ChoiceField
+            (uuid, label_of(place)) for uuid, place in self.places.items()
+        ]
+
+    def give_to(self, person: User) -> Membership:
+        """Give the person the chosen role; another one that they held there is replaced."""
+        place = self.places[self.cleaned_data["place"]]
+        group = place if isinstance(place, Group) else None
+        restaurant = place if isinstance(place, Restaurant) else None
+        membership, _made = Membership.objects.update_or_create(
+            user=person,
+            group=group,
+            restaurant=restaurant,
+            defaults={"role": self.cleaned_data["role"]},
+        )
+        return membership
+
+
+class InvitationForm(MembershipForm):
+    email = forms.EmailField(label=_("E-mail address"))
+    name = forms.CharField(label=_("Name"), max_length=120)
+    field_order = ["email", "name", "place", "role"]
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+
+def label_of(place: Group | Restaurant) -> str:
+    if isinstance(place, Group):
+        return gettext("%(group)s (whole group)") % {"group": place}
+    return str(place)
+
+
+class AuditFilterForm(forms.Form):
+    """What the audit page narrows down to; words that it does not know narrow nothing."""
+
+    person = forms.ModelChoiceField(
+        label=_("Person"), queryset=User.objects.none(), required=False, empty_label=_("Everybody")
+    )
+    what = forms.ChoiceField(
+        label=_("What"),
+        required=False,
+        choices=[
+            ("", _("Everything")),
+            ("0", _("created")),
+            ("1", _("changed")),
+            ("2", _("removed")),
+            ("3", _("did")),
+        ],
+    )
+    until = forms.DateField(
+        label=_("Until"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    before = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: QueryDict, *, people: QuerySet[User]) -> None:
+        super().__init__(data)
+        self.fields["person"].queryset = people  # type: ignore[attr-defined]  # a model choice
+        self.is_valid()
+
+    def narrow(self, entries: "QuerySet[LogEntry]") -> "QuerySet[LogEntry]":
+        asked = self.cleaned_data
+        if asked.get("person"):
+            entries = entries.filter(actor=asked["person"])
+        if asked.get("what"):
+            entries = entries.filter(action=int(asked["what"]))
+        if asked.get("until"):
+            entries = entries.filter(timestamp__date__lte=asked["until"])
+        if asked.get("before"):
+            entries = entries.filter(pk__lt=asked["before"])
+        return entries
+
+    def older(self, last: int) -> str:
+        """The query of the page after the entry `last`, filters kept."""
+        query = cast(QueryDict, self.data).copy()
+        query["before"] = str(last)
+        return str(query.urlencode())

@@ -1,0 +1,41 @@
+"""Which people a person sees, and which of them they may change."""
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from restaurants.models import Group, Membership, Restaurant
+
+RIGHT = "accounts.manage_people"
+
+
+def people_visible_to(user: User, permission: str | None = None) -> QuerySet[User]:
+    """Everyone with a role in a place within reach, or where `permission` is held. One query."""
+    if permission and user.is_barred_from(permission):
+        return User.objects.none()
+    if user.is_superuser:
+        return User.objects.all()
+    there = Membership.objects.filter(
+        Q(group__in=Group.objects.visible_to(user, permission))
+        | Q(restaurant__in=Restaurant.objects.visible_to(user, permission))
+    )
+    return User.objects.filter(pk__in=there.values("user"))
+
+
+def memberships_run_by(user: User) -> QuerySet[Membership]:
+    """The roles that a person may give and take away."""
+    return Membership.objects.filter(
+        Q(group__in=Group.objects.run_by(user, RIGHT))
+        | Q(restaurant__in=Restaurant.objects.visible_to(user, RIGHT))
+    )
+
+
+def is_run_by(person: User, user: User) -> bool:
+    """Whether a person answers to this admin alone.
+
+    Only then may the admin keep them out or open their account again with a link: it would
+    reach what belongs to the admins of other groups. Two queries.
+    """
+    if user.is_superuser:
+        return True
+    elsewhere = person.memberships.exclude(pk__in=memberships_run_by(user).values("pk"))
+    return not person.is_superuser and not person.is_staff and not elsewhere.exists()

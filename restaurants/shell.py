@@ -1,0 +1,240 @@
+"""What the frame of every screen knows: whose restaurants, which of them, which day, what waits.
+
+Scope and day live in the address (`?scope=<uuid>&day=2026-06-14`), so that every screen can be
+shared, bookmarked and gone back to. Views ask `shell_of(request)` for the same answers.
+"""
+
+import calendar
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
+from datetime import date, datetime, timedelta
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from lib.addresses import opening
+from restaurants.access import can
+from restaurants.models import Group, Restaurant
+
+FIRST_YEAR, LAST_YEAR = 2000, 2200
+
+
+class Shell:
+    """Answers are looked up when a template asks: a fragment that asks nothing costs nothing."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        # A request that is refused at the door, for its Host, never got as far as having a person.
+        self.user: Any = getattr(request, "user", AnonymousUser())
+        self.current_room = request.resolver_match.app_name if request.resolver_match else ""
+        self.address = request.GET
+        self.asked_scope = request.GET.get("scope", "")
+        self.asked_day = request.GET.get("day", "")
+
+    @cached_property
+    def restaurants(self) -> list[Restaurant]:
+        """Everything within reach. One query."""
+        if not self.user.is_authenticated:
+            return []
+        reach = Restaurant.objects.visible_to(self.user)
+        return list(reach.select_related("group").order_by("group__name", "group_id", "name"))
+
+    @cached_property
+    def groups(self) -> list[tuple[Group, list[Restaurant]]]:
+        pairs = groupby(self.restaurants, key=lambda restaurant: restaurant.group)
+        return [(group, list(members)) for group, members in pairs]
+
+    @cached_property
+    def scope(self) -> Group | Restaurant | None:
+        """The group or restaurant that the address names; None means all within reach."""
+        places: list[Group | Restaurant] = [group for group, _members in self.groups]
+        places += self.restaurants
+        return next((place for place in places if str(place.uuid) == self.asked_scope), None)
+
+    @cached_property
+    def scope_restaurants(self) -> list[Restaurant]:
+        """The restaurants that this screen is about."""
+        scope = self.scope
+        if isinstance(scope, Restaurant):
+            return [scope]
+        if isinstance(scope, Group):
+            return [one for one in self.restaurants if one.group_id == scope.pk]
+        return self.restaurants
+
+    @cached_property
+    def today(self) -> date:
+        """The service day that is running where the first restaurant of the scope stands."""
+        now = timezone.now()
+        if self.scope_restaurants:
+            return self.scope_restaurants[0].service_day(now)
+        return timezone.localdate(now)
+
+    @cached_property
+    def day(self) -> date:
+        try:
+            day = datetime.strptime(self.asked_day, "%Y-%m-%d").date()  # noqa: DTZ007, plain date
+        except ValueError:
+            return self.today
+        # Beyond these there is no month before or after to lead to.
+        return day if FIRST_YEAR <= day.year <= LAST_YEAR else self.today
+
+    @property
+    def is_today(self) -> bool:
+        return self.day == self.today
+
+    @property
+    def previous_day(self) -> date:
+        return self.day - timedelta(days=1)
+
+    @property
+    def next_day(self) -> date:
+        return self.day + timedelta(days=1)
+
+    @cached_property
+    def weeks(self) -> list[list[date]]:
+        """The month of the chosen day, in whole weeks from Monday."""
+        return calendar.Calendar().monthdatescalendar(self.day.year, self.day.month)
+
+    @property
+    def previous_month(self) -> date:
+        return self.day.replace(day=1) - timedelta(days=1)
+
+    @property
+    def next_month(self) -> date:
+        return self.day.replace(day=28) + timedelta(days=4)
+
+    @property
+    def query(self) -> str:
+        """What a link to another room takes along: `?scope=…&day=…`, or nothing."""
+        kept = {"scope": self.asked_scope if self.scope else ""}
+        kept["day"] = "" if self.is_today else self.day.isoformat()
+        said = {name: value for name, value in kept.items() if value}
+        return f"?{urlencode(said)}" if said else ""
+
+    @cached_property
+    def day_link(self) -> str:
+        """This page on another day, whose date goes at the end."""
+        return opening(self.address, "day")
+
+    @cached_property
+    def scope_link(self) -> str:
+        """This page about another place, whose uuid goes at the end."""
+        return opening(self.address, "scope")
+
+    @cached_property
+    def places(self) -> tuple[tuple[str, ...], ...]:
+        """Everything that a menu of restaurants shows of them: the key of what was drawn of it."""
+        return tuple(
+            (str(one.uuid), one.name, one.colour, str(one.group.uuid), one.group.name)
+            for one in self.restaurants
+        )
+
+    @cached_property
+    def is_admin(self) -> bool:
+        """Whether the way to the setup pages is shown. The pages themselves ask again."""
+        return can(self.user, "restaurants.change_restaurant")
+
+    @cached_property
+    def rooms(self) -> list["Room"]:
+        return [room for room in ROOMS if not room.right or can(self.user, room.right)]
+
+    @property
+    def room_names(self) -> str:
+        return " ".join(room.name for room in self.rooms)
+
+    @property
+    def room(self) -> str:
+        """The name of the room that is marked as current in the menus."""
+        return "setup" if self.current_room in SETUP_ROOMS else self.current_room
+
+    @property
+    def sandbox(self) -> str:
+        """In the demo the address of what plays the service: every page then says it is a demo."""
+        return str(settings.DEMO_SANDBOX)
+
+    @cached_property
+    def queues(self) -> list["Waiting"]:
+        waiting = [Waiting(queue=queue, count=queue.count(self)) for queue in QUEUES]
+        return [one for one in waiting if one.count]
+
+    @cached_property
+    def freshness(self) -> "Freshness | None":
+        return FRESHNESS[-1](self) if FRESHNESS else None
+
+
+@dataclass(frozen=True)
+class Room:
+    name: str
+    label: Promise
+    _: KW_ONLY
+    icon: str
+    keys: str
+    right: str = ""
+
+    @property
+    def url(self) -> str:
+        return reverse(f"{self.name}:index")
+
+
+ROOMS = [
+    Room("reservations", _("Today"), icon="today", keys="g t"),
+    Room("customers", _("Guests"), icon="guests", keys="g g", right="customers.view_customer"),
+    Room("reviews", _("Reviews"), icon="reviews", keys="g r", right="reviews.view_review"),
+    Room("insights", _("Insights"), icon="insights", keys="g a", right="insights.view_insights"),
+    Room("phone", _("Calls"), icon="calls", keys="g c", right="phone.view_call"),
+    Room("setup", _("Setup"), icon="setup", keys="g s", right="restaurants.change_restaurant"),
+]
+SETUP_ROOMS = {
+    "partner",
+    "restaurants",
+    "people",
+    "mirror",
+    "webhooks",
+    "outbox",
+    "pos",
+    "telephone",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Queue:
+    """Work that waits for a person, counted in the top bar. A domain adds its own in `apps.py`."""
+
+    label: str | Promise
+    url_name: str
+    count: Callable[[Shell], int]
+    is_urgent: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Waiting:
+    queue: Queue
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Freshness:
+    """How old the data of a screen is: live, polling, stale, offline or none, and in words."""
+
+    state: str
+    words: str | Promise
+    url_name: str = ""
+
+
+# Filled once at start, by the domains: this room stands below them and may not import them.
+QUEUES: list[Queue] = []
+FRESHNESS: list[Callable[[Shell], Freshness]] = []
+
+
+def shell_of(request: HttpRequest) -> Shell:
+    """The shell of this request, asked once however many views and templates want it."""
+    shell: Shell = vars(request).setdefault("_shell", Shell(request))
+    return shell

@@ -1,0 +1,218 @@
+"""The pages about people: whom an admin sees, and how far their hand reaches."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from auditlog.models import LogEntry
+from django.core import mail
+
+from accounts.models import User
+from restaurants.models import Membership
+from restaurants.testing import make_member, make_user, sign_in
+
+LIST = "/setup/people/"
+
+
+@pytest.fixture
+def harbour_admin(harbour):
+    """An admin of one group only, unlike Dora."""
+    admin = make_user("erin@example.org")
+    make_member(admin, harbour, "admin")
+    return admin
+
+
+def page(answer):
+    return answer.content.decode()
+
+
+class TestIndex:
+    def test_it_works(self, cast):
+        listed = page(sign_in(cast.dora).get(LIST))
+
+        assert all(name in listed for name in ("Alice", "Bob", "Charlie", "Dora"))
+
+    def test_it_hides_the_people_of_other_groups(self, harbour_admin):
+        listed = page(sign_in(harbour_admin).get(LIST))
+
+        assert "Bob" in listed
+        assert "Charlie" not in listed
+
+    def test_it_needs_the_right(self, cast):
+        assert sign_in(cast.alice).get(LIST).status_code == 403
+        assert sign_in(cast.bob).get(LIST).status_code == 403
+
+    def test_its_queries_do_not_grow_with_the_people(
+        self, harbour_admin, harbour, django_assert_max_num_queries
+    ):
+        for number in range(5):
+            make_member(make_user(f"person{number}@example.org"), harbour)
+        client = sign_in(harbour_admin)
+
+        with django_assert_max_num_queries(19):
+            client.get(LIST)
+
+
+class TestInvite:
+    def test_it_works(self, harbour_admin, quay):
+        data = {"email": "Fay@example.org", "name": "Fay", "place": quay.uuid, "role": "staff"}
+
+        answer = sign_in(harbour_admin).post(f"{LIST}invite/", data)
+
+        fay = User.objects.get(email="fay@example.org")
+        assert answer.status_code == 302
+        assert not fay.has_usable_password()
+        assert fay.memberships.get().restaurant == quay
+        assert "/accounts/invitation/?token=" in mail.outbox[0].body
+
+    def test_the_link_lets_them_in(self, harbour_admin, quay, client):
+        data = {"email": "fay@example.org", "name": "Fay", "place": quay.uuid, "role": "staff"}
+        sign_in(harbour_admin).post(f"{LIST}invite/", data)
+        link = next(line for line in mail.outbox[0].body.splitlines() if "token=" in line)
+        parts = urlsplit(link)
+
+        assert client.get(f"{parts.path}?{parts.query}").status_code == 200
+
+    def test_without_mail_the_link_is_shown_to_the_admin(self, harbour_admin, quay, settings):
+        settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+        data = {"email": "fay@example.org", "name": "Fay", "place": quay.uuid, "role": "staff"}
+
+        answer = sign_in(harbour_admin).post(f"{LIST}invite/", data)
+
+        assert "/accounts/invitation/?token=" in page(answer)
+
+    def test_a_known_person_just_gets_the_role(self, harbour_admin, cast):
+        data = {
+            "email": "charlie@example.org",
+            "name": "x",
+            "place": cast.loft.uuid,
+            "role": "staff",
+        }
+
+        sign_in(harbour_admin).post(f"{LIST}invite/", data)
+
+        assert cast.charlie.memberships.filter(restaurant=cast.loft).exists()
+        assert User.objects.get(pk=cast.charlie.pk).name == "Charlie"
+        assert not mail.outbox
+
+    def test_it_offers_no_place_of_others(self, harbour_admin, cellar):
+        data = {"email": "fay@example.org", "name": "Fay", "place": cellar.uuid, "role": "staff"}
+
+        assert sign_in(harbour_admin).post(f"{LIST}invite/", data).status_code == 422
+        assert not User.objects.filter(email="fay@example.org").exists()
+
+    def test_the_admin_of_a_restaurant_cannot_give_its_group(self, cast):
+        make_member(cast.charlie, cast.quay, "admin")
+        data = {"email": "f@example.org", "name": "F", "place": cast.harbour.uuid, "role": "admin"}
+
+        assert sign_in(cast.charlie).post(f"{LIST}invite/", data).status_code == 422
+
+
+class TestShow:
+    def test_it_works(self, dora, bob):
+        shown = page(sign_in(dora).get(f"{LIST}{bob.pk}/"))
+
+        assert "bob@example.org" in shown
+        assert shown.count("csrfmiddlewaretoken") > 3
+
+    def test_an_outsider_finds_nobody(self, charlie, bob):
+        assert sign_in(charlie).get(f"{LIST}{bob.pk}/").status_code == 404
+
+    def test_a_colleague_may_not(self, alice, bob):
+        assert sign_in(alice).get(f"{LIST}{bob.pk}/").status_code == 403
+
+
+class TestRoles:
+    def test_it_gives_one(self, harbour_admin, bob, loft):
+        data = {"place": loft.uuid, "role": "manager"}
+
+        sign_in(harbour_admin).post(f"{LIST}{bob.pk}/roles/", data)
+
+        assert bob.memberships.get(restaurant=loft).role == "manager"
+
+    def test_it_replaces_the_one_held_there(self, harbour_admin, bob, quay):
+        sign_in(harbour_admin).post(
+            f"{LIST}{bob.pk}/roles/", {"place": quay.uuid, "role": "manager"}
+        )
+
+        assert bob.memberships.get().role == "manager"
+
+    def test_it_takes_one_away(self, harbour_admin, bob):
+        held = bob.memberships.get()
+
+        sign_in(harbour_admin).post(f"{LIST}{bob.pk}/roles/{held.pk}/take/")
+
+        assert not bob.memberships.exists()
+
+    def test_it_takes_none_that_others_gave(self, harbour_admin, charlie, quay, hill):
+        make_member(charlie, quay)
+        theirs = charlie.memberships.get(group=hill)
+
+        answer = sign_in(harbour_admin).post(f"{LIST}{charlie.pk}/roles/{theirs.pk}/take/")
+
+        assert answer.status_code == 403
+        assert Membership.objects.filter(pk=theirs.pk).exists()
+
+    def test_both_are_written_down(self, harbour_admin, bob, loft):
+        client = sign_in(harbour_admin)
+        client.post(f"{LIST}{bob.pk}/roles/", {"place": loft.uuid, "role": "manager"})
+        held = bob.memberships.get(restaurant=loft)
+
+        client.post(f"{LIST}{bob.pk}/roles/{held.pk}/take/")
+
+        entries = LogEntry.objects.filter(content_type__model="membership", object_id=held.pk)
+        assert [entry.action for entry in entries.order_by("id")] == [0, 2]
+        assert {entry.actor for entry in entries} == {harbour_admin}
+
+
+class TestAccount:
+    def test_deactivating_ends_the_sessions(self, harbour_admin, bob):
+        his = sign_in(bob)
+        assert his.get("/").status_code == 200
+
+        sign_in(harbour_admin).post(f"{LIST}{bob.pk}/deactivate/")
+
+        assert his.get("/").status_code == 302
+
+    def test_they_can_come_back(self, harbour_admin, bob):
+        client = sign_in(harbour_admin)
+        client.post(f"{LIST}{bob.pk}/deactivate/")
+
+        client.post(f"{LIST}{bob.pk}/reactivate/")
+
+        bob.refresh_from_db()
+        assert bob.is_active
+
+    def test_nobody_deactivates_themselves(self, harbour_admin):
+        answer = sign_in(harbour_admin).post(f"{LIST}{harbour_admin.pk}/deactivate/")
+
+        assert answer.status_code == 403
+
+    @pytest.mark.parametrize("verb", ["deactivate", "link", "reactivate"])
+    def test_whoever_works_elsewhere_too_is_out_of_reach(self, harbour_admin, charlie, quay, verb):
+        make_member(charlie, quay)
+
+        answer = sign_in(harbour_admin).post(f"{LIST}{charlie.pk}/{verb}/")
+
+        assert answer.status_code == 403
+
+    @pytest.mark.parametrize("verb", ["deactivate", "link"])
+    def test_a_superuser_is_out_of_reach(self, harbour_admin, harbour, verb):
+        root = make_user("root@example.org", is_superuser=True)
+        make_member(root, harbour)
+
+        assert sign_in(harbour_admin).post(f"{LIST}{root.pk}/{verb}/").status_code == 403
+
+    def test_a_new_link_is_sent(self, harbour_admin, bob):
+        sign_in(harbour_admin).post(f"{LIST}{bob.pk}/link/")
+
+        assert mail.outbox[0].to == ["bob@example.org"]
+
+    def test_it_asks_for_the_password_again(self, harbour_admin, bob):
+        harbour_admin.set_password("correct horse battery staple")
+        harbour_admin.save()
+
+        answer = sign_in(harbour_admin).post(f"{LIST}{bob.pk}/deactivate/")
+
+        assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
+        bob.refresh_from_db()
+        assert bob.is_active

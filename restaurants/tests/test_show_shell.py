@@ -1,0 +1,142 @@
+"""The frame of every screen: scope and day from the address, rooms and queues from the person."""
+
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client, RequestFactory
+
+from accounts.models import User
+from restaurants.models import Group, Restaurant
+from restaurants.shell import FRESHNESS, QUEUES, Freshness, Queue, Shell, shell_of
+from restaurants.testing import Cast, make_restaurant, sign_in
+
+
+def shell_for(user: User | AnonymousUser, **asked: object) -> Shell:
+    request = RequestFactory().get("/", {name: str(value) for name, value in asked.items()})
+    request.user = user
+    return shell_of(request)
+
+
+def test_it_works(alice: User, loft: Restaurant, quay: Restaurant):
+    frame = shell_for(alice)
+
+    assert frame.scope is None
+    assert frame.scope_restaurants == [loft, quay]
+
+
+def test_it_narrows_to_a_restaurant(alice: User, quay: Restaurant):
+    frame = shell_for(alice, scope=quay.uuid)
+
+    assert (frame.scope, frame.scope_restaurants) == (quay, [quay])
+
+
+def test_it_narrows_to_a_group(cast: Cast):
+    frame = shell_for(cast.dora, scope=cast.hill.uuid)
+
+    assert (frame.scope, frame.scope_restaurants) == (cast.hill, [cast.cellar])
+
+
+def test_it_hides_other_groups(alice: User, cellar: Restaurant):
+    frame = shell_for(alice, scope=cellar.uuid)
+
+    assert frame.scope is None
+    assert cellar not in frame.restaurants
+
+
+def test_it_shows_one_restaurant_to_those_who_work_at_one(bob: User, quay: Restaurant):
+    assert shell_for(bob).restaurants == [quay]
+
+
+def test_it_asks_once_for_hundreds_of_restaurants(
+    harbour: Group, alice: User, django_assert_num_queries
+):
+    for number in range(20):
+        make_restaurant(harbour, f"Pier {number:02}")
+
+    with django_assert_num_queries(1):
+        frame = shell_for(alice)
+        assert len(frame.groups[0][1]) == len(frame.scope_restaurants)
+
+
+def test_it_reads_the_day_from_the_address(alice: User):
+    frame = shell_for(alice, day="2026-03-01")
+
+    assert frame.day == date(2026, 3, 1)
+    assert (frame.previous_day, frame.next_day) == (date(2026, 2, 28), date(2026, 3, 2))
+    assert (frame.previous_month, frame.next_month) == (date(2026, 2, 28), date(2026, 4, 1))
+    assert all(len(week) == 7 for week in frame.weeks)
+
+
+@pytest.mark.parametrize("day", ["", "tomorrow", "2026-02-30", "2026-3-1x"])
+def test_it_takes_nonsense_for_today(alice: User, day: str):
+    assert shell_for(alice, day=day).is_today
+
+
+def test_links_to_other_rooms_take_scope_and_day_along(alice: User, quay: Restaurant):
+    assert shell_for(alice).query == ""
+    assert shell_for(alice, scope="nonsense").query == ""
+    assert shell_for(alice, scope=quay.uuid, day="2026-03-01").query == (
+        f"?scope={quay.uuid}&day=2026-03-01"
+    )
+
+
+def test_it_shows_the_rooms_that_a_role_opens(cast: Cast):
+    def rooms(user: User) -> list[str]:
+        return [room.name for room in shell_for(user).rooms]
+
+    assert rooms(cast.bob) == ["reservations", "customers", "reviews", "phone"]
+    assert rooms(cast.alice) == ["reservations", "customers", "reviews", "insights", "phone"]
+    assert rooms(cast.dora)[-1] == "setup"
+
+
+def count_none(_frame: Shell) -> int:
+    return 0
+
+
+def count_four(_frame: Shell) -> int:
+    return 4
+
+
+@pytest.fixture
+def registered() -> Iterator[None]:
+    """What a domain adds at start, taken back afterwards."""
+    QUEUES.append(Queue(label="Nothing of it", url_name="reservations:index", count=count_none))
+    QUEUES.append(Queue(label="Late", url_name="reservations:index", count=count_four))
+    FRESHNESS.append(lambda _frame: Freshness(state="stale", words="Stale · 6 min"))
+    yield
+    del QUEUES[-2:], FRESHNESS[-1]
+
+
+def test_it_counts_what_waits(alice: User, registered: None):
+    page = sign_in(alice).get("/").content.decode()
+
+    assert "Late" in page
+    assert "Nothing of it" not in page
+
+
+def test_it_says_how_fresh_the_data_is(alice: User, registered: None):
+    page = sign_in(alice).get("/").content.decode()
+
+    assert 'data-freshness="stale"' in page
+    assert "Stale · 6 min" in page
+
+
+def test_it_opens_to_someone_without_any_restaurant(client: Client, django_user_model):
+    client.force_login(django_user_model.objects.create_user("eve@example.org"))
+
+    assert "No restaurant is within your reach yet" in client.get("/").content.decode()
+
+
+def test_a_stranger_has_no_restaurants(db):
+    assert shell_for(AnonymousUser()).restaurants == []
+
+
+def test_the_demo_says_on_every_page_that_it_is_one(alice: User, settings):
+    assert "nobody here exists" not in sign_in(alice).get("/").content.decode()
+
+    settings.DEMO_SANDBOX = "http://127.0.0.1:8100"
+
+    for page in ("/", "/customers/", "/accounts/2fa/"):
+        assert "nobody here exists" in sign_in(alice).get(page).content.decode()

@@ -1,0 +1,12 @@
+from django.urls import path
+
+from restaurants.views import places
+
+app_name = "restaurants"
+urlpatterns = [
+    path("", places.index, name="index"),
+    path("groups/add/", places.add_group, name="add_group"),
+    path("groups/<uuid:uuid>/", places.edit_group, name="edit_group"),
+    path("groups/<uuid:uuid>/add/", places.add, name="add"),
+    path("<uuid:uuid>/", places.edit, name="edit"),
+]

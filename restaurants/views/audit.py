@@ -1,0 +1,35 @@
+"""The audit trail, newest first: who changed, exported or revealed what."""
+
+from typing import cast
+
+from auditlog.models import LogEntry
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from restaurants.access import require
+from restaurants.forms import AuditFilterForm
+from restaurants.people import people_visible_to
+
+RIGHT = "accounts.view_audit"
+PAGE = 50
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """One page is one query by the id: nothing counts or skips a trail that grows for ever."""
+    require(request, RIGHT)
+    user = cast(User, request.user)
+    people = people_visible_to(user, RIGHT)
+    entries = LogEntry.objects.select_related("actor", "content_type").order_by("-id")
+    if not user.is_superuser:
+        entries = entries.filter(actor__in=people)
+    form = AuditFilterForm(request.GET, people=people)
+    page = list(form.narrow(entries)[: PAGE + 1])
+    context = {
+        "form": form,
+        "entries": page[:PAGE],
+        "older": form.older(page[PAGE - 1].pk) if len(page) > PAGE else "",
+    }
+    return render(request, "people/audit.html", context)

@@ -1,0 +1,98 @@
+"""Groups and restaurants: none of them can be listed from the API, so admins type them."""
+
+from typing import cast
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.models import User
+from accounts.rights import Role
+from restaurants.access import require
+from restaurants.forms import GroupForm, RestaurantForm, ServicePeriods, periods_as_initial
+from restaurants.models import Group, Membership, Restaurant
+
+RIGHT = "restaurants.change_restaurant"
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    require(request, RIGHT)
+    user = cast(User, request.user)
+    groups = Group.objects.visible_to(user, RIGHT).prefetch_related("restaurants")
+    run = set(Group.objects.run_by(user, RIGHT).values_list("pk", flat=True))
+    return render(request, "restaurants/index.html", {"groups": groups, "run": run})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def add_group(request: HttpRequest) -> HttpResponse:
+    """Whoever adds a group becomes its admin; otherwise it would vanish from their sight."""
+    require(request, RIGHT)
+    user = cast(User, request.user)
+    form = GroupForm(request.POST or None)
+    if not form.is_valid():
+        return render_form(request, "restaurants/add_group.html", form=form)
+    with transaction.atomic():
+        group = form.save()
+        if not user.is_superuser:
+            Membership.objects.create(user=user, group=group, role=Role.ADMIN)
+    return redirect("restaurants:add", group.uuid)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_group(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    group = run_group(request, uuid)
+    form = GroupForm(request.POST or None, instance=group)
+    if not form.is_valid():
+        return render_form(request, "restaurants/edit_group.html", form=form, group=group)
+    form.save()
+    messages.success(request, _("%(place)s is saved.") % {"place": group})
+    return redirect("restaurants:index")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def add(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Add a restaurant to a group."""
+    group = run_group(request, uuid)
+    return save_restaurant(request, restaurant=Restaurant(group=group))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    within_reach = Restaurant.objects.visible_to(cast(User, request.user))
+    restaurant = get_object_or_404(within_reach.select_related("group"), uuid=uuid)
+    require(request, RIGHT, restaurant)
+    return save_restaurant(request, restaurant=restaurant)
+
+
+def save_restaurant(request: HttpRequest, *, restaurant: Restaurant) -> HttpResponse:
+    form = RestaurantForm(request.POST or None, instance=restaurant)
+    stored = periods_as_initial(restaurant) if restaurant.pk else []
+    periods = ServicePeriods(request.POST or None, initial=stored, prefix="periods")
+    if not (form.is_valid() and periods.is_valid()):
+        return render_form(
+            request, "restaurants/edit.html", form=form, periods=periods, restaurant=restaurant
+        )
+    with transaction.atomic():
+        form.save().set_service_periods(periods.periods())
+    messages.success(request, _("%(place)s is saved.") % {"place": restaurant})
+    return redirect("restaurants:index")
+
+
+def run_group(request: HttpRequest, uuid: UUID) -> Group:
+    """The group, if the person may change it as a whole; a single restaurant is not enough."""
+    user = cast(User, request.user)
+    group = get_object_or_404(Group.objects.visible_to(user), uuid=uuid)
+    if not Group.objects.run_by(user, RIGHT).filter(pk=group.pk).exists():
+        raise PermissionDenied
+    return group
+
+
+def render_form(request: HttpRequest, template: str, **context: object) -> HttpResponse:
+    """The page with its form; 422 when what was sent cannot be saved."""
+    return render(request, template, context, status=422 if request.method == "POST" else 200)
