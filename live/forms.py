@@ -1,0 +1,30 @@
+"""What a screen says when it asks what it missed."""
+
+from datetime import timedelta
+
+from django import forms
+
+
+class SinceForm(forms.Form):
+    """Either the cursor it was given, or how many milliseconds ago its page was asked for.
+
+    An age and not an instant, because a browser's clock is not ours.
+    """
+
+    since = forms.IntegerField(min_value=0, max_value=2**63 - 1, required=False)
+    age = forms.IntegerField(min_value=0, max_value=2**40, required=False)
+
+    def clean_age(self) -> timedelta:
+        return timedelta(milliseconds=self.cleaned_data["age"] or 0)
+
+
+class PaintedForm(forms.Form):
+    """A browser has painted this version, so many milliseconds after it was told of it."""
+
+    kind = forms.CharField(max_length=16)
+    uuid = forms.UUIDField()
+    version = forms.IntegerField(min_value=0, max_value=2**31 - 1)
+    took = forms.IntegerField(min_value=0, max_value=60_000)
+
+    def clean_took(self) -> timedelta:
+        return timedelta(milliseconds=self.cleaned_data["took"])

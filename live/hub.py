@@ -1,0 +1,149 @@
+"""The open streams of this process, and handing them what the poller reads."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
+from typing import NamedTuple
+
+from live.models import Announcement
+from live.scope import Scope
+
+# A screen this far behind (its line is slow, its tab is frozen) is cheaper to read anew.
+MAILBOX = 64
+READY_SECONDS = 3.0
+
+
+class Batch(NamedTuple):
+    """Lines for one screen, and from where it may resume after them."""
+
+    lines: Sequence[Announcement]
+    cursor: int
+    complete: bool = True
+
+
+class Stream:
+    """One open screen: who is behind it, and its bounded mailbox."""
+
+    def __init__(self, *, scope: Scope, session_key: str, user_id: int) -> None:
+        self.scope = scope
+        self.session_key = session_key
+        self.user_id = user_id
+        self.is_over = False
+        self.is_superseded = False
+        self._is_behind = False
+        self._mailbox: SimpleQueue[Batch | None] = SimpleQueue()
+
+    def offer(self, batch: Batch) -> None:
+        """Never blocks and never grows: what does not fit becomes “read everything again”."""
+        if self._mailbox.qsize() >= MAILBOX:
+            self._is_behind = True
+            return
+        self._mailbox.put(batch)
+
+    def take(self, *, seconds: float) -> Batch | None:
+        """Wait for news. None: there was none, or the stream is over."""
+        try:
+            batch = self._mailbox.get(timeout=seconds)
+        except Empty:
+            return None
+        if batch is None or not self._is_behind:
+            return batch
+        # Lowered before the mailbox is emptied: what is dropped while we empty it raises it again.
+        self._is_behind = False
+        return Batch([], self._drain(batch.cursor), complete=False)
+
+    def _drain(self, cursor: int) -> int:
+        while True:
+            try:
+                batch = self._mailbox.get_nowait()
+            except Empty:
+                return cursor
+            cursor = batch.cursor if batch else cursor
+
+    def end(self) -> None:
+        self.is_over = True
+        self._mailbox.put(None)
+
+
+class Hub:
+    """All streams of the process. Its poller lives exactly as long as there are any."""
+
+    def __init__(self, *, poll: Callable[["Hub"], None], room: int) -> None:
+        self._poll = poll
+        self.room = room
+        self._lock = threading.Lock()
+        self._streams: set[Stream] = set()
+        self._thread: threading.Thread | None = None
+        self._ready = threading.Event()
+        self.looked_at = time.monotonic()  # when the poller last saw the database
+
+    def __len__(self) -> int:
+        return len(self._streams)
+
+    def join(self, stream: Stream) -> bool:
+        """Take a stream in, and wait until nothing can be missed any more. False: no room.
+
+        A browser has one stream, and a browser is a session. The one it had before is ended
+        now: a tab that was left is noticed only when the next heartbeat fails.
+        """
+        with self._lock:
+            for old in self._of_session(stream.session_key):
+                self._streams.discard(old)
+                old.is_superseded = True
+                old.end()
+            if len(self._streams) >= self.room:
+                return False
+            self._streams.add(stream)
+            self._start()
+        if self._ready.wait(READY_SECONDS):
+            return True
+        self.leave(stream)
+        return False
+
+    def leave(self, stream: Stream) -> None:
+        with self._lock:
+            self._streams.discard(stream)
+
+    def end_all(self) -> None:
+        """Let every screen go; each will come back to whoever answers next."""
+        with self._lock:
+            for stream in self._streams:
+                stream.end()
+            self._streams.clear()
+
+    def _of_session(self, session_key: str) -> list[Stream]:
+        return [stream for stream in self._streams if stream.session_key == session_key]
+
+    def _start(self) -> None:
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(
+                target=self._poll, args=(self,), name="live-poller", daemon=True
+            )
+            self._thread.start()
+
+    # What the poller says and asks.
+
+    def is_wanted(self) -> bool:
+        """False is final: the next stream starts a new poller."""
+        with self._lock:
+            if self._streams:
+                return True
+            self._ready.clear()
+            self._thread = None
+            return False
+
+    def mark_ready(self) -> None:
+        self.looked_at = time.monotonic()
+        self._ready.set()
+
+    def publish(self, batch: Batch) -> None:
+        """Hand each screen the lines its person may hear of."""
+        for stream in self._snapshot():
+            lines = [line for line in batch.lines if stream.scope.sees(line)]
+            if lines or not batch.complete:
+                stream.offer(batch._replace(lines=lines))
+
+    def _snapshot(self) -> list[Stream]:
+        with self._lock:
+            return list(self._streams)

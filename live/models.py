@@ -1,0 +1,81 @@
+"""What changed, in the order in which it became true, and how long the way to a screen took."""
+
+from datetime import datetime, timedelta
+from typing import Self
+
+from django.db import models
+from django.db.models import Max
+from django.utils import timezone
+
+# How long a screen may sleep and still be told exactly what it missed.
+KEPT = timedelta(days=1)
+
+
+class AnnouncementQuerySet(models.QuerySet["Announcement"]):
+    def after(self, cursor: int) -> Self:
+        return self.filter(pk__gt=cursor).order_by("pk")
+
+    def newest_id(self) -> int:
+        """Costs one query, answered from the end of the primary key."""
+        return self.order_by("-pk").values_list("pk", flat=True).first() or 0
+
+    def oldest_id(self) -> int:
+        return self.order_by("pk").values_list("pk", flat=True).first() or 0
+
+    def forget(self, *, now: datetime) -> int:
+        """Delete what is older than a day, always from the bottom and never the newest line.
+
+        So the kept lines are one unbroken stretch, and its lower end says what is forgotten.
+        """
+        old = self.filter(at__lt=now - KEPT).aggregate(last=Max("pk"))["last"] or 0
+        return self.filter(pk__lte=old, pk__lt=self.newest_id()).delete()[0]
+
+
+class Announcement(models.Model):
+    """One line of the stream: “this entity now has this version”. Ids only, never content."""
+
+    kind = models.CharField(max_length=16)
+    uuid = models.UUIDField()
+    version = models.PositiveIntegerField()
+    group_id = models.BigIntegerField()
+    restaurant_id = models.BigIntegerField(null=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    objects = AnnouncementQuerySet.as_manager()
+
+    class Meta:
+        # Purged after a day: live.tasks.forget.
+        indexes = [models.Index(fields=["at"], name="announcement_at")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.uuid} v{self.version}"
+
+
+class Hop(models.Model):
+    """The way of one change from the event's arrival to a painted screen, instant by instant.
+
+    Instants that this way did not pass stay empty: a change found by the sweep was never received,
+    and one that nobody looks at is never painted.
+    """
+
+    kind = models.CharField(max_length=16)
+    uuid = models.UUIDField()
+    version = models.PositiveIntegerField()
+    group_id = models.BigIntegerField()
+    restaurant_id = models.BigIntegerField(null=True)
+
+    received_at = models.DateTimeField(null=True)
+    fetched_at = models.DateTimeField(null=True)
+    stored_at = models.DateTimeField()
+    announced_at = models.DateTimeField(null=True)
+    painted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["uuid", "version", "kind"], name="one_hop_per_version")
+        ]
+        # The newest ways, and the purge: live.hops.percentiles, live.tasks.forget.
+        indexes = [models.Index(fields=["stored_at"], name="hop_stored_at")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.uuid} v{self.version}"

@@ -1,0 +1,164 @@
+"""One thread per web process that notices commits of all processes and reads what they announced.
+
+It has a database connection of its own, outside the pool: on SQLite because `data_version` tells
+only of other connections' commits, on PostgreSQL because a connection that listens cannot be lent.
+"""
+
+import logging
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import DEFAULT_DB_ALIAS, Error, connection, connections
+from django.db.models import Q
+from django.utils import timezone
+
+from live.announce import CHANNEL
+from live.hub import Batch, Hub
+from live.models import Announcement
+from live.tail import LIMIT, PATIENCE
+
+logger = logging.getLogger(__name__)
+
+# How often SQLite is asked whether anything was committed: half of this is the mean delay.
+GLANCE_SECONDS = 0.01
+# Without any sign we look all the same: a lost notification, a connection that died silently.
+LOOK_SECONDS = 1.0
+# A hail of commits is read in gulps; each look costs about half a millisecond.
+PAUSE_SECONDS = 0.01
+BACK_OFF_SECONDS = (0.2, 0.5, 1, 2, 5)
+# PostgreSQL only. A connection whose other end vanished must fail, not wait for ever.
+KEEPALIVE = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10000,
+}
+# More missing ids than this are no slow transactions but a sequence that was moved.
+MOST_MISSING = 5000
+
+
+class Ledger:
+    """Which ids were seen, and which are still missing below the highest of them."""
+
+    def __init__(self, *, highest: int, missing: Iterable[int] = (), now: float) -> None:
+        self.highest = highest
+        self.missing = dict.fromkeys(missing, now + PATIENCE.total_seconds())
+
+    @property
+    def cursor(self) -> int:
+        """The highest id below which nothing can appear any more."""
+        return min(self.missing) - 1 if self.missing else self.highest
+
+    def note(self, ids: Iterable[int], *, now: float) -> bool:
+        """Note ids that were read. False: so many are missing that nobody can wait for them."""
+        for number in sorted(ids):
+            if number - self.highest > MOST_MISSING:
+                self.highest, self.missing = number, {}
+                return False
+            until = now + PATIENCE.total_seconds()
+            self.missing |= dict.fromkeys(range(self.highest + 1, number), until)
+            self.missing.pop(number, None)
+            self.highest = max(self.highest, number)
+        return len(self.missing) <= MOST_MISSING
+
+    def give_up(self, *, now: float) -> None:
+        """What has not appeared by now was rolled back."""
+        if self.missing:
+            self.missing = {number: end for number, end in self.missing.items() if end > now}
+
+
+def poll(hub: Hub) -> None:
+    """The thread: follow the announcements until the last stream of the process has gone."""
+    ledger: Ledger | None = None
+    failures = 0
+    while hub.is_wanted():
+        try:
+            with own_connection():
+                ledger = ledger or open_ledger()
+                hub.mark_ready()
+                for _commit in commits():
+                    if not hub.is_wanted():
+                        return
+                    look(hub, ledger=ledger)
+                    failures = 0
+        except Error as problem:
+            logger.warning("The live poller lost the database: %s", type(problem).__name__)
+            time.sleep(BACK_OFF_SECONDS[min(failures, len(BACK_OFF_SECONDS) - 1)])
+            failures += 1
+
+
+@contextmanager
+def own_connection() -> Iterator[None]:
+    """Give this thread a connection from outside the pool, under the usual name."""
+    shared = connections[DEFAULT_DB_ALIAS]
+    options = {
+        key: value for key, value in shared.settings_dict["OPTIONS"].items() if key != "pool"
+    }
+    if shared.vendor == "postgresql":
+        options |= KEEPALIVE
+    own = type(shared)({**shared.settings_dict, "OPTIONS": options}, DEFAULT_DB_ALIAS)
+    connections[DEFAULT_DB_ALIAS] = own
+    try:
+        yield
+    finally:
+        own.close()
+
+
+def open_ledger() -> Ledger:
+    """Begin at the end, still waiting for what is missing among the lines of the last moments."""
+    now = time.monotonic()
+    recent = Announcement.objects.filter(at__gte=timezone.now() - PATIENCE)
+    ids = sorted(recent.values_list("pk", flat=True))
+    if not ids:
+        return Ledger(highest=Announcement.objects.newest_id(), now=now)
+    before = Announcement.objects.filter(pk__lt=ids[0]).newest_id()
+    ledger = Ledger(highest=before or ids[0] - 1, now=now)
+    ledger.note(ids, now=now)
+    return ledger
+
+
+def look(hub: Hub, *, ledger: Ledger) -> None:
+    """Read and hand out what has become visible since the last look."""
+    rows = LIMIT
+    while rows == LIMIT:
+        missing = Q(pk__in=ledger.missing) if ledger.missing else Q()
+        unseen = Announcement.objects.filter(Q(pk__gt=ledger.highest) | missing)
+        lines = list(unseen.order_by("pk")[:LIMIT])
+        hub.looked_at = now = time.monotonic()
+        ledger.give_up(now=now)
+        rows = len(lines)
+        if rows:
+            complete = ledger.note((line.pk for line in lines), now=now)
+            hub.publish(Batch(lines, ledger.cursor, complete))
+            time.sleep(PAUSE_SECONDS)
+
+
+def commits() -> Iterator[None]:
+    """Yield at once, then after every commit of anybody else, and at least once a second."""
+    connection.ensure_connection()
+    return notifications() if connection.vendor == "postgresql" else data_versions()
+
+
+def notifications() -> Iterator[None]:
+    with connection.cursor() as cursor:
+        cursor.execute(f"LISTEN {CHANNEL}")
+    raw: Any = connection.connection
+    while True:
+        yield
+        with connection.wrap_database_errors:
+            for _notification in raw.notifies(timeout=LOOK_SECONDS, stop_after=1):
+                pass
+
+
+def data_versions() -> Iterator[None]:
+    raw: Any = connection.connection
+    while True:
+        version = raw.execute("PRAGMA data_version").fetchone()
+        yield
+        deadline = time.monotonic() + LOOK_SECONDS
+        while time.monotonic() < deadline:
+            if raw.execute("PRAGMA data_version").fetchone() != version:
+                break
+            time.sleep(GLANCE_SECONDS)

@@ -1,0 +1,90 @@
+"""One open stream as the bytes that a browser's EventSource reads.
+
+A plain generator in a thread of the web server: it holds a mailbox and nothing else, above all no
+database connection.
+"""
+
+import json
+import random
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import connection
+
+from live.hub import Batch, Hub, Stream
+from live.scope import scope_now
+
+# Proxies and telephones drop what is silent; a screen that hears nothing for long reconnects.
+HEARTBEAT_SECONDS = 15
+# After a sign-out or a lost membership a screen hears on for this long at most.
+RECHECK_SECONDS = 60
+# No stream is for ever, so that a deploy and a new worker get their share of screens.
+LIFE_SECONDS = 600
+RETRY_MILLISECONDS = 1500
+
+
+class EventStream:
+    """Iterated by the server, and closed by it whether or not iterating ever began."""
+
+    def __init__(self, hub: Hub, stream: Stream, *, opening: Batch) -> None:
+        self._hub = hub
+        self._stream = stream
+        self._opening = opening
+        self._life = LIFE_SECONDS * random.uniform(0.8, 1.2)  # noqa: S311 - spread, not secrecy
+
+    def __iter__(self) -> Iterator[bytes]:
+        release_connection()
+        ends = time.monotonic() + self._life
+        recheck = time.monotonic() + RECHECK_SECONDS
+        cursor = self._opening.cursor
+        yield f"retry: {RETRY_MILLISECONDS}\n\n".encode() + self._render(self._opening)
+        while time.monotonic() < ends:
+            batch = self._stream.take(seconds=HEARTBEAT_SECONDS)
+            if self._stream.is_superseded:
+                yield event("superseded", {})
+            if self._stream.is_over:
+                return
+            if time.monotonic() >= recheck:
+                recheck += RECHECK_SECONDS
+                if not self._may_stay():
+                    yield event("signed-out", {})
+                    return
+            cursor = batch.cursor if batch else cursor
+            yield self._render(batch or Batch([], cursor))
+
+    def close(self) -> None:
+        self._hub.leave(self._stream)
+
+    def _may_stay(self) -> bool:
+        stream = self._stream
+        try:
+            scope = scope_now(session_key=stream.session_key, user_id=stream.user_id)
+        finally:
+            release_connection()
+        if scope:
+            stream.scope = scope
+        return scope is not None
+
+    def _render(self, batch: Batch) -> bytes:
+        """The id comes last and once: a cut before it makes the browser ask for all of this again.
+
+        `late` is how long ago the database was seen: a stream that is open is not yet one that
+        would hear of anything.
+        """
+        scope = self._stream.scope  # may have shrunk since the lines were put into the mailbox
+        lines = [event("change", scope.message(line)) for line in batch.lines if scope.sees(line)]
+        late = round(time.monotonic() - self._hub.looked_at)
+        last = event("beat" if batch.complete else "resync", {"late": late}, cursor=batch.cursor)
+        return b"".join([*lines, last])
+
+
+def event(name: str, data: dict[str, Any], *, cursor: int | None = None) -> bytes:
+    head = f"event: {name}\n" if cursor is None else f"id: {cursor}\nevent: {name}\n"
+    return f"{head}data: {json.dumps(data)}\n\n".encode()
+
+
+def release_connection() -> None:
+    """Give the database connection of this thread back: 200 idle screens must not hold 200."""
+    if not connection.in_atomic_block:
+        connection.close()

@@ -1,0 +1,64 @@
+"""Reading the stream of announcements from where a screen left off, without a gap.
+
+Ids are drawn when a line is written but lines become visible when their transaction commits, so
+on PostgreSQL line 11 may be seen before line 10. A *cursor* is therefore never simply the highest
+id seen: it is the highest id below which nothing can appear any more. Whoever resumes from it may
+be told something twice, which the version makes harmless, but never too little.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from live.models import KEPT, Announcement
+
+# A missing id is waited for this long. Longer than any transaction lives: the hard time limit of
+# a task is 60 s. After that it was rolled back.
+PATIENCE = timedelta(seconds=90)
+# Between the instant on a line and its commit, plus the difference of two machines' clocks.
+SLACK = timedelta(seconds=5)
+# Whoever missed more is quicker with reading its page anew.
+LIMIT = 2000
+
+
+class Reading(NamedTuple):
+    """What happened, and from where to go on. Incomplete: read the whole page again."""
+
+    lines: Sequence[Announcement]
+    cursor: int
+    complete: bool = True
+
+
+def read_after(cursor: int, *, now: datetime) -> Reading:
+    """Costs two or three queries on the primary key."""
+    newest = Announcement.objects.newest_id()
+    forgotten = cursor + 1 < Announcement.objects.oldest_id()
+    if forgotten or cursor > newest:  # a day asleep, or another database than before
+        return Reading([], newest, complete=False)
+    lines = list(Announcement.objects.after(cursor)[: LIMIT + 1])
+    if len(lines) > LIMIT:
+        return Reading([], newest, complete=False)
+    return Reading(lines, settled(cursor, lines, now=now))
+
+
+def read_recent(age: timedelta, *, now: datetime) -> Reading:
+    """What a page that was asked for `age` ago may have missed. Costs one or two queries."""
+    if age + SLACK > KEPT:
+        return Reading([], Announcement.objects.newest_id(), complete=False)
+    since = now - max(age + SLACK, PATIENCE)
+    window = Announcement.objects.filter(at__gte=since).order_by("-at")[:LIMIT]
+    known = sorted(window, key=lambda line: line.pk)
+    if not known:
+        return Reading([], Announcement.objects.newest_id())
+    lines = [line for line in known if line.at >= now - age - SLACK]
+    cursor = settled(known[0].pk - 1, known, now=now)
+    return Reading(lines, cursor, complete=len(lines) < LIMIT)
+
+
+def settled(cursor: int, lines: Sequence[Announcement], *, now: datetime) -> int:
+    """Move the cursor up over `lines` until the first hole that may still be filled."""
+    for line in lines:
+        if line.pk != cursor + 1 and line.at > now - PATIENCE:
+            return cursor
+        cursor = line.pk
+    return cursor

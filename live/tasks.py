@@ -1,0 +1,14 @@
+"""Background entries of the room."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from live import hops
+from live.models import Announcement
+
+
+@shared_task
+def forget() -> None:
+    now = timezone.now()
+    Announcement.objects.all().forget(now=now)
+    hops.forget(now=now)

@@ -1,0 +1,10 @@
+from django.urls import path
+
+from live import views
+
+app_name = "live"
+urlpatterns = [
+    path("stream/", views.stream, name="stream"),
+    path("changes/", views.changes, name="changes"),
+    path("painted/", views.painted, name="painted"),
+]

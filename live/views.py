@@ -1,0 +1,81 @@
+"""What screens ask: the stream, what they missed, and (telling us) when they had painted."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page, require_GET, require_POST
+
+from accounts.models import User
+from live import hops
+from live.forms import PaintedForm, SinceForm
+from live.hub import Batch, Hub, Stream
+from live.poller import poll
+from live.scope import scope_of
+from live.sse import EventStream
+from live.tail import Reading, read_after, read_recent
+
+# The streams of this web process.
+hub = Hub(poll=poll, room=settings.LIVE_STREAMS)
+
+
+class SignedInRequest(HttpRequest):
+    user: User
+
+
+@require_GET
+def stream(request: SignedInRequest) -> HttpResponseBase:
+    """One stream per browser; 204 makes an EventSource give up, and the screen asks instead."""
+    session_key = request.session.session_key or ""
+    screen = Stream(scope=scope_of(request.user), session_key=session_key, user_id=request.user.pk)
+    if not hub.join(screen):
+        return HttpResponse(status=204)
+    try:
+        opening = Batch(*read_missed(request))  # after joining, so that nothing falls between
+    except Exception:
+        hub.leave(screen)
+        raise
+    response = StreamingHttpResponse(
+        EventStream(hub, screen, opening=opening), content_type="text/event-stream"
+    )
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Accel-Buffering"] = "no"  # nginx would hold the lines back
+    return response
+
+
+@require_GET
+@conditional_page
+@cache_control(private=True, no_cache=True)
+def changes(request: SignedInRequest) -> HttpResponse:
+    """The same news for a screen that has no stream. 304 when nothing is new."""
+    reading = read_missed(request)
+    scope = scope_of(request.user)
+    news = [scope.message(line) for line in reading.lines if scope.sees(line)]
+    return JsonResponse({"cursor": reading.cursor, "complete": reading.complete, "changes": news})
+
+
+def read_missed(request: HttpRequest) -> Reading:
+    """Everything since the last id that the browser has, or since its page was asked for."""
+    form = SinceForm({**request.GET.dict(), **last_event_id(request)})
+    if not form.is_valid():
+        return read_after(-1, now=timezone.now())
+    if form.cleaned_data["since"] is None:
+        return read_recent(form.cleaned_data["age"], now=timezone.now())
+    return read_after(form.cleaned_data["since"], now=timezone.now())
+
+
+def last_event_id(request: HttpRequest) -> dict[str, str]:
+    """What a browser that reconnects by itself sends; newer than what stands in the address."""
+    number = request.headers.get("Last-Event-ID")
+    return {"since": number} if number else {}
+
+
+@require_POST
+def painted(request: SignedInRequest) -> HttpResponse:
+    """A beacon. The answer is the same whether or not there was something to note."""
+    form = PaintedForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse(status=422)
+    hops.paint(**form.cleaned_data, scope=scope_of(request.user), now=timezone.now())
+    return HttpResponse(status=204)

@@ -1,0 +1,17 @@
+"""The way in: request, refresh, sweep, backfill, freshness, health."""
+
+from django.apps import AppConfig
+
+
+class MirrorConfig(AppConfig):
+    name = "mirror"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        # Models cannot be imported before the registry is ready.
+        from mirror import freshness, health, upstream
+        from restaurants.shell import FRESHNESS
+
+        FRESHNESS.append(freshness.of_shell)
+        for check in (upstream.token_section, upstream.api_section, upstream.screen_section):
+            health.register(check)

@@ -1,0 +1,173 @@
+"""Serve the due reads: claim → GET in many threads → store in batches → claim again.
+
+One drain runs per process, whoever asks for it. A hint that arrives while it runs wakes it, and
+makes it look once more before it goes, so that no hint is lost.
+"""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from queue import Empty, SimpleQueue
+
+from django.conf import settings
+from django.utils import timezone
+
+from mirror import kinds, queue, readers, store
+from mirror.models import Priority
+from mirror.queue import Claim
+from mirror.store import Outcome
+from partner import errors, factory
+from partner.client import Client
+from partner.lanes import Lane
+
+# What is claimed ahead keeps every reader busy while a batch is being stored; what is claimed
+# too far ahead waits under a lease that could serve another process.
+AHEAD = 4
+# Reserved for people and events while a sweep or backfill fills the rest.
+RESERVED = 8
+# A batch is stored as soon as it is this large, its first answer this old, or anybody waits for
+# an answer in it.
+MOST_IN_BATCH = 64
+LINGER = 0.12
+# A task ends within its time limit; what is left is taken up by the next hint.
+BUDGET = timedelta(seconds=20)
+
+# After one of these the next rows would only be told the same.
+AWAY = (errors.CircuitOpen, errors.AuthSuspect, errors.CredentialsRefused, errors.NotConfigured)
+
+LANES = {
+    Priority.PERSON: Lane.PERSON,
+    Priority.EVENT: Lane.EVENT,
+    Priority.SWEEP: Lane.SWEEP,
+    Priority.BACKFILL: Lane.BACKFILL,
+}
+
+_running = threading.Lock()
+_again = threading.Event()
+# Answers of the drain that runs in this process; None among them says “look for new claims”.
+_answers: readers.Answers = SimpleQueue()
+
+
+def drain(*, now: Callable[[], datetime] = timezone.now) -> Counter[str]:
+    """Serve what is due, unless this process is at it already. Returns what became of it.
+
+    `unfinished` in the result says that the budget ran out before the work did.
+    """
+    _again.set()
+    _answers.put(None)
+    counts: Counter[str] = Counter()
+    while _again.is_set() and _running.acquire(blocking=False):
+        try:
+            _again.clear()
+            counts += Drain(now).run()
+        finally:
+            _running.release()
+    return counts
+
+
+class Drain:
+    """One run. Holds what was claimed and not yet stored."""
+
+    def __init__(self, now: Callable[[], datetime]) -> None:
+        self.now = now
+        self.most = settings.MIRROR_CONNECTIONS
+        self.readers = readers.of_this_process(most=self.most)
+        self.clients: dict[int, Client] = {}  # by priority; one query each, once per run
+        self.under_way = 0
+        self.closed = False  # the service is away: claim no more
+        self.ends_at = time.monotonic() + BUDGET.total_seconds()
+        self.counts: Counter[str] = Counter()
+
+    def run(self) -> Counter[str]:
+        queue.reclaim(now=self.now())
+        self._claim()
+        while self.under_way or self._wait_for_the_next():
+            batch = self._gather()
+            self._claim()
+            if batch:
+                self._store(batch)
+                self._claim()
+        if time.monotonic() > self.ends_at and not self.closed:
+            self.counts["unfinished"] = 1
+        return self.counts
+
+    def _wait_for_the_next(self) -> bool:
+        """Stay for a read that is due in a moment: no hint would announce it.
+
+        False when there is none. A hint ends the wait; what it announces is claimed.
+        """
+        now = self.now()
+        due = None if self._is_over() else queue.due_soon(now=now)
+        if due is None:
+            return False
+        with suppress(Empty):
+            _answers.get(timeout=max((due - now).total_seconds(), 0.001))
+        self._claim()
+        return True
+
+    def _is_over(self) -> bool:
+        return self.closed or time.monotonic() > self.ends_at
+
+    def _claim(self) -> None:
+        """Keep the readers fed: a few rows ahead, fewer if they are not urgent."""
+        if self._is_over():
+            return
+        room = self.most * AHEAD - self.under_way
+        if room < self.most // 2:
+            return  # a claim costs three statements: not for every answer
+        urgent = queue.claim(limit=room, now=self.now(), least_urgent=Priority.EVENT)
+        room -= len(urgent) + RESERVED
+        patient = queue.claim(limit=room, now=self.now()) if room > 0 else []
+        for claim in (*urgent, *patient):
+            self.under_way += 1
+            self._start(claim)
+
+    def _start(self, claim: Claim) -> None:
+        """Hand a claim to the readers. The client is made here: readers need no database."""
+        try:
+            if claim.priority not in self.clients:
+                lane = LANES[Priority(claim.priority)]
+                self.clients[claim.priority] = factory.client(lane=lane)
+        except errors.PartnerError as error:
+            _answers.put(Outcome(claim, error=error))
+        else:
+            self.readers.put(claim, self._read, _answers)
+
+    def _read(self, claim: Claim) -> Outcome:
+        """Fetch one entity, in a reader's thread. What went wrong is part of the outcome."""
+        try:
+            client = self.clients[claim.priority]
+            answer = kinds.get(claim.kind).fetch(client, claim.uuid)
+            return Outcome(claim, answer=answer, fetched_at=timezone.now())
+        except errors.PartnerError as error:
+            return Outcome(claim, error=error)
+
+    def _gather(self) -> list[Outcome]:
+        """Wait for an answer or a hint, then collect what comes within the linger."""
+        batch: list[Outcome] = []
+        closes_at = None
+        while len(batch) < min(MOST_IN_BATCH, self.under_way):
+            try:
+                outcome = _answers.get(timeout=_left(closes_at))
+            except Empty:
+                break
+            if outcome is None:
+                break
+            batch.append(outcome)
+            closes_at = closes_at or time.monotonic() + LINGER
+            if outcome.claim.priority <= Priority.EVENT:
+                break
+        self.under_way -= len(batch)
+        return batch
+
+    def _store(self, batch: list[Outcome]) -> None:
+        self.counts += store.settle(batch, now=self.now())
+        if any(isinstance(outcome.error, AWAY) for outcome in batch):
+            self.closed = True
+
+
+def _left(closes_at: float | None) -> float | None:
+    return None if closes_at is None else max(closes_at - time.monotonic(), 0)

@@ -1,0 +1,59 @@
+"""What an admin may ask of the way in."""
+
+from datetime import date, timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from mirror import kinds
+from restaurants.models import Restaurant
+
+FARTHEST = timedelta(days=366 * 10)
+
+
+class BackfillForm(forms.Form):
+    """A range of evenings to be read, of some or all restaurants and kinds."""
+
+    since = forms.DateField(label=_("From"), widget=forms.DateInput(attrs={"type": "date"}))
+    until = forms.DateField(label=_("To"), widget=forms.DateInput(attrs={"type": "date"}))
+    kinds = forms.MultipleChoiceField(
+        label=_("What"), widget=forms.CheckboxSelectMultiple, required=False
+    )
+    restaurants = forms.ModelMultipleChoiceField(
+        label=_("Restaurants"),
+        queryset=Restaurant.objects.none(),
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        help_text=_("None chosen means all of them."),
+    )
+
+    def __init__(self, *args: Any, restaurants: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        words = {
+            "reservation": _("Reservations"),
+            "customer": _("Guests"),
+            "review": _("Reviews"),
+        }
+        self.fields["kinds"].choices = [(n, words.get(n, n)) for n in kinds.names()]  # type: ignore[attr-defined]  # a choice field
+        self.fields["restaurants"].queryset = restaurants  # type: ignore[attr-defined]  # a model choice field
+
+    @staticmethod
+    def suggestion() -> dict[str, Any]:
+        today = timezone.now().date()
+        return {
+            "since": today - timedelta(days=30),
+            "until": today + timedelta(days=60),
+            "kinds": kinds.names(),
+        }
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        since, until = cleaned.get("since"), cleaned.get("until")
+        if isinstance(since, date) and isinstance(until, date):
+            if until < since:
+                self.add_error("until", _("The range ends before it begins."))
+            elif until - since > FARTHEST:
+                self.add_error("until", _("At most ten years at a time."))
+        return cleaned

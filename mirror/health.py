@@ -1,0 +1,186 @@
+"""How the way in is doing: one sentence first, then what it is made of.
+
+Rooms to the left add their own sections (the receiver does): they register a function here, so
+that this room need not know them. The page, `mirror_status --json` and the alerts all read the
+same sections.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, F, Min, Q
+from django.utils.translation import gettext as _
+
+from mirror import freshness, pulse
+from mirror.models import Drift, Job, Request
+
+GOOD, NEW, LATE, DOWN = "good", "new", "late", "down"
+ORDER = {GOOD: 0, NEW: 1, LATE: 2, DOWN: 3}
+QUEUE_IS_LATE = timedelta(seconds=60)
+WORKER_IS_LATE = timedelta(seconds=120)
+SWEEP_IS_LATE = timedelta(hours=3)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """One part of the whole: its state, what to say about it, and its figures."""
+
+    name: str
+    title: str
+    state: str
+    sentence: str
+    facts: dict[str, Any] = field(default_factory=dict)  # for machines
+    rows: list[tuple[str, Any]] = field(default_factory=list)  # for people
+    url: str = ""
+
+
+Check = Callable[[datetime], Section]
+_checks: list[Check] = []
+
+
+def register(check: Check) -> None:
+    _checks.append(check)
+
+
+def sections(now: datetime) -> list[Section]:
+    return [check(now) for check in (queue_section, *_checks, freshness_section, *_own)]
+
+
+def sentence(parts: Iterable[Section]) -> Section:
+    """Return the section that matters most; when all is well it says so."""
+    worst = max(parts, key=lambda part: ORDER[part.state])
+    if worst.state in (LATE, DOWN):
+        return worst
+    return Section(name="all", title=_("Health"), state=GOOD, sentence=_("All good."))
+
+
+def queue_section(now: datetime) -> Section:
+    figures = queue_figures(now)
+    late = figures["oldest_age_seconds"] > QUEUE_IS_LATE.total_seconds()
+    if figures["failed"]:
+        says = _("%(count)d records need a person.") % {"count": figures["failed"]}
+    elif late:
+        says = _("Reading is behind: the oldest change waits for %(age)s s.") % {
+            "age": int(figures["oldest_age_seconds"])
+        }
+    else:
+        says = _("Nothing is waiting for long.")
+    return Section(
+        name="queue",
+        title=_("Reading"),
+        state=LATE if late or figures["failed"] else GOOD,
+        sentence=says,
+        facts=figures,
+        rows=[
+            (_("Waiting"), figures["waiting"]),
+            (_("In flight"), figures["in_flight"]),
+            (_("Needs a person"), figures["failed"]),
+            (_("To be read again later"), figures["scheduled"]),
+        ],
+    )
+
+
+def queue_figures(now: datetime) -> dict[str, Any]:
+    """Count the open rows by state. One query over the partial indexes."""
+    waiting = Q(state=Request.State.WAITING, served__lt=F("wanted"))
+    # A backfill is expected to take its time; its age says nothing about a screen.
+    urgent = waiting & Q(priority__lt=3, not_before__lt=now + timedelta(days=1))
+    figures = Request.objects.exclude(state=Request.State.SETTLED).aggregate(
+        waiting=Count("pk", filter=waiting),
+        in_flight=Count("pk", filter=Q(state=Request.State.WORKING)),
+        failed=Count("pk", filter=Q(state=Request.State.PARKED)),
+        scheduled=Count("pk", filter=Q(state=Request.State.WAITING, served__gte=F("wanted"))),
+        oldest=Min("requested_at", filter=urgent),
+    )
+    oldest = figures.pop("oldest")
+    figures["oldest_age_seconds"] = round((now - oldest).total_seconds(), 1) if oldest else 0.0
+    return figures
+
+
+def freshness_section(now: datetime) -> Section:
+    places = freshness.of_all(now=now)
+    stale = [place for place in places if place.state in (freshness.STALE, freshness.OFFLINE)]
+    if not places:
+        return Section(
+            name="freshness",
+            title=_("Freshness"),
+            state=NEW,
+            sentence=_("No restaurant is set up yet."),
+        )
+    says = _("%(count)d restaurants show an old copy.") % {"count": len(stale)}
+    return Section(
+        name="freshness",
+        title=_("Freshness"),
+        state=LATE if stale else GOOD,
+        sentence=says if stale else _("Every restaurant is up to date."),
+        facts={"restaurants": [place.as_json() for place in places]},
+        rows=[(place.name, place.words) for place in places],
+    )
+
+
+def sweep_section(now: datetime) -> Section:
+    last = Job.objects.filter(purpose=Job.Purpose.SWEEP, state=Job.State.DONE).first()
+    if last is None or last.ended_at is None:
+        return Section(
+            name="sweep", title=_("Sweep"), state=NEW, sentence=_("No sweep has ended yet.")
+        )
+    repaired = sum(last.slices.values_list("repaired", flat=True))
+    late = now - last.ended_at > SWEEP_IS_LATE
+    return Section(
+        name="sweep",
+        title=_("Sweep"),
+        state=LATE if late else GOOD,
+        sentence=_("The last sweep repaired %(count)d records.") % {"count": repaired},
+        facts={"ended_at": last.ended_at.isoformat(), "repaired": repaired},
+        rows=[(_("Ended"), last.ended_at), (_("Repaired"), repaired)],
+    )
+
+
+def worker_section(now: datetime) -> Section:
+    """Alive means that work was done, not that a process is up."""
+    seen = pulse.last("worker")
+    late = seen is None or now - seen > WORKER_IS_LATE
+    return Section(
+        name="worker",
+        title=_("Workers"),
+        state=LATE if late else GOOD,
+        sentence=_("No worker has done a round for two minutes. Start the worker and beat.")
+        if late
+        else _("Workers are doing their rounds."),
+        facts={"last_round_at": seen.isoformat() if seen else None},
+        rows=[(_("Last round"), seen)],
+    )
+
+
+def drift_section(_now: datetime) -> Section:
+    found = list(Drift.objects.order_by("-last_seen_at")[:20])
+    return Section(
+        name="drift",
+        title=_("Unknown fields and words"),
+        state=GOOD,
+        sentence=_("%(count)d things the contract does not know were met.") % {"count": len(found)}
+        if found
+        else _("Nothing unknown was met."),
+        facts={"findings": [{"finding": str(row), "count": row.count} for row in found]},
+        rows=[(str(row), row.count) for row in found],
+    )
+
+
+_own: tuple[Check, ...] = (sweep_section, worker_section, drift_section)
+
+
+def as_json(parts: list[Section]) -> dict[str, Any]:
+    """What `mirror_status --json` promises, then every section whole."""
+    facts = {part.name: part.facts for part in parts}
+    head = sentence(parts)
+    return {
+        "state": head.state,
+        "sentence": head.sentence,
+        **facts["queue"],
+        "freshness": facts["freshness"].get("restaurants", []),
+        "last_event_at": facts.get("webhooks", {}).get("last_event_at"),
+        "token": facts.get("token", {}),
+        "sections": {part.name: {"state": part.state, **part.facts} for part in parts},
+    }

@@ -1,0 +1,399 @@
+"""Backfills and sweeps: listings cut into slices, each listed once and then read by the queue.
+
+A slice is the unit that survives a restart: its listing is a lease like any other, and what it
+found are ordinary requests. Only a few thousand requests wait at a time, so that memory stays
+flat and an event is never behind three hundred thousand rows.
+"""
+
+import logging
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from mirror import completeness, kinds, queue, verdicts
+from mirror.kinds import Hint, Wanted
+from mirror.models import Job, Priority, Request, Slice
+from mirror.queue import UNREAD
+from partner import errors, factory
+from partner.lanes import Lane
+from restaurants.models import Restaurant
+
+logger = logging.getLogger(__name__)
+
+# Below this many unread rows the next slice is listed.
+LOW_WATER = 4000
+SWEEP_EVERY = timedelta(minutes=50)
+LISTING_LEASE = timedelta(minutes=5)
+# One listing by meal date covers a week: small enough to have this week first.
+SPAN = {"mealDate": timedelta(days=7), "updatedDate": timedelta(days=30)}
+# A sweep looks so far behind what is proven, for clocks and zones.
+OVERLAP = timedelta(days=1)
+# Reviews can be listed by meal date only, and what becomes of them comes weeks later.
+REVIEWED_WITHIN = timedelta(days=90)
+# A paused job's rows wait until here; an event for one of them is served all the same.
+HELD_UNTIL = datetime(2200, 1, 1, tzinfo=timezone.get_fixed_timezone(0))
+
+PRIORITY = {Job.Purpose.BACKFILL: Priority.BACKFILL, Job.Purpose.SWEEP: Priority.SWEEP}
+
+
+@dataclass(frozen=True)
+class Window:
+    """Days of one kind at one place, listed by one date field."""
+
+    kind: str
+    hint: Hint
+    since: date
+    until: date
+    by: str
+
+
+def backfill(
+    *,
+    since: date,
+    until: date,
+    now: datetime,
+    kinds_wanted: Iterable[str] = (),
+    restaurants: Iterable[Restaurant] | None = None,
+    started_by: Any = None,
+) -> Job:
+    """Plan the reading of a range: today first, then outward."""
+    wanted = list(kinds_wanted) or kinds.names()
+    chosen = list(restaurants if restaurants is not None else _everywhere())
+    windows = [w for kind in wanted for w in _backfill_windows(kind, chosen, since, until)]
+    today = now.date()
+    windows.sort(key=lambda w: (_distance(w, today), kinds.names().index(w.kind)))
+    return _plan(Job.Purpose.BACKFILL, windows, since, until, now=now, started_by=started_by)
+
+
+def sweep(*, now: datetime, days: int | None = None, started_by: Any = None) -> Job:
+    """Plan the comparison of the recent past with the service, wide enough to leave no gap."""
+    today = now.date()
+    until = today + timedelta(days=1)
+    windows = [
+        window
+        for kind in kinds.names()
+        for hint in _places(kind, list(_everywhere()))
+        for window in _sweep_windows(kind, hint, _sweep_since(kind, hint, today, days), until)
+    ]
+    since = min((w.since for w in windows if w.by == "updatedDate"), default=today - OVERLAP)
+    return _plan(Job.Purpose.SWEEP, windows, since, until, now=now, started_by=started_by)
+
+
+def advance(*, now: datetime) -> None:
+    """Take every open job one step on: list what comes next, close what is read."""
+    for job in Job.objects.filter(state=Job.State.RUNNING).order_by("started_at"):
+        _close_read_slices(job, now=now)
+        while _unread(job) < LOW_WATER and (piece := _claim_slice(job, now=now)):
+            list_slice(piece, now=now)
+        _close_read_slices(job, now=now)
+        _close_job(job, now=now)
+
+
+def list_slice(piece: Slice, *, now: datetime) -> None:
+    """Walk one listing and ask for everything it names."""
+    try:
+        found = 0
+        for chunk in _chunks(_uuids(piece), queue.CHUNK):
+            found += queue.request(
+                [Wanted(piece.kind, uuid, _hint(piece)) for uuid in chunk],
+                priority=PRIORITY[Job.Purpose(piece.job.purpose)],
+                now=now,
+                slice_id=piece.pk,
+            )
+    except errors.Retryable as error:
+        _list_later(piece, error, now=now)
+    except errors.PartnerError as error:
+        _settle_slice(piece, Slice.State.FAILED, sentence=verdicts.sentence_of(error), now=now)
+    else:
+        piece.found = found
+        _settle_slice(piece, Slice.State.READING, sentence="", now=now)
+
+
+def pause(job: Job, *, now: datetime) -> None:
+    """Hold what is not under way. What an event or a person asked for is read all the same."""
+    if Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(state=Job.State.PAUSED):
+        # Without its attempts, so that an event lifts a row out of the hold.
+        _waiting(job).update(not_before=HELD_UNTIL, attempts=0)
+
+
+def resume(job: Job, *, now: datetime) -> None:
+    if Job.objects.filter(pk=job.pk, state=Job.State.PAUSED).update(state=Job.State.RUNNING):
+        _waiting(job).filter(not_before=HELD_UNTIL).update(not_before=now)
+
+
+def cancel(job: Job, *, now: datetime) -> None:
+    """Stop a job. Entities it never read are forgotten, so that others may ask for them anew.
+
+    What somebody else waits for as well, an event, a person or another job, stays asked for.
+    """
+    with transaction.atomic():
+        open_job = Job.objects.filter(pk=job.pk, state__in=[Job.State.RUNNING, Job.State.PAUSED])
+        if not open_job.update(state=Job.State.CANCELLED, ended_at=now):
+            return
+        _hand_back(job, now=now)
+        _waiting(job).filter(served=0).delete()
+        # Rows that were on a schedule of second looks are read once more, and so stay on it.
+        known = _waiting(job).exclude(kind__in=kinds.with_second_looks())
+        known.update(state=Request.State.SETTLED)
+
+
+def _hand_back(job: Job, *, now: datetime) -> None:
+    """Give what this job took over from listings of other jobs back to one that is still open."""
+    for piece in job.slices.filter(waited_for_by__isnull=False).distinct():
+        waiting = Slice.objects.filter(pk__in=_linked(piece, "waits_for"))
+        if heir := waiting.filter(job__state=Job.State.RUNNING).first():
+            _waiting(job).filter(slice=piece).update(slice=heir, not_before=now)
+
+
+def progress(job: Job) -> dict[str, int]:
+    """Count slices and rows. Three queries, for the progress bar and `--wait`."""
+    slices = job.slices.all()
+    found = sum(slices.values_list("found", flat=True))
+    unread = _unread(job)
+    return {
+        "slices": slices.count(),
+        "slices_done": slices.filter(state=Slice.State.DONE).count(),
+        "slices_failed": slices.filter(state=Slice.State.FAILED).count(),
+        "found": found,
+        "read": max(found - unread, 0),
+        "unread": unread,
+        "repaired": sum(slices.values_list("repaired", flat=True)),
+    }
+
+
+def eta(job: Job, done: dict[str, int], *, now: datetime) -> datetime | None:
+    """Guess the end from the pace so far, once there is one."""
+    if not job.is_open or done["read"] < queue.CHUNK or not done["slices_done"]:
+        return None
+    per_row = (now - job.started_at) / done["read"]
+    per_slice = done["found"] / (done["slices_done"] or 1)
+    rows_to_come = per_slice * done["slices"] - done["read"]
+    return now + per_row * max(rows_to_come, 0)
+
+
+def sweep_if_due(*, now: datetime) -> Job | None:
+    """What the schedule calls: two beats, or a slow sweep, do not start a second one."""
+    with transaction.atomic():
+        recent = Job.objects.filter(purpose=Job.Purpose.SWEEP, started_at__gt=now - SWEEP_EVERY)
+        running = Job.objects.filter(purpose=Job.Purpose.SWEEP, state=Job.State.RUNNING)
+        if recent.exists() or running.exists() or not Restaurant.objects.exists():
+            return None
+        return sweep(now=now)
+
+
+def _everywhere() -> QuerySet[Restaurant]:
+    return Restaurant.objects.select_related("group").order_by("pk")
+
+
+def _places(kind: str, restaurants: list[Restaurant]) -> list[Hint]:
+    """Reviews can be listed by restaurant only."""
+    return [_at(place) for place in restaurants] if kind == "review" else _groups(restaurants)
+
+
+def _sweep_since(kind: str, hint: Hint, today: date, days: int | None) -> date:
+    """Reach back to where the place is proven complete, however long that is ago."""
+    if days:
+        return today - timedelta(days=days)
+    proven = completeness.proven(kind, hint)
+    return (proven.date() if proven else today - timedelta(days=1)) - OVERLAP
+
+
+def _plan(
+    purpose: Job.Purpose,
+    windows: list[Window],
+    since: date,
+    until: date,
+    *,
+    now: datetime,
+    started_by: Any,
+) -> Job:
+    with transaction.atomic():
+        job = Job.objects.create(
+            purpose=purpose, since=since, until=until, started_at=now, started_by=started_by
+        )
+        Slice.objects.bulk_create(
+            Slice(
+                job=job,
+                position=position,
+                kind=window.kind,
+                group_uuid=window.hint.group_uuid,
+                restaurant_uuid=window.hint.restaurant_uuid,
+                since=window.since,
+                until=window.until,
+                by=window.by,
+                not_before=now,
+            )
+            for position, window in enumerate(windows)
+        )
+    return job
+
+
+def _backfill_windows(
+    kind: str, restaurants: list[Restaurant], since: date, until: date
+) -> Iterator[Window]:
+    # Reservations and reviews are cut by UTC days, their evenings are local: a day wider on
+    # both outer sides. Inner edges touch without overlap, so that nothing is read twice.
+    widened = (since - timedelta(days=1), until + timedelta(days=1))
+    if kind == "customer":
+        for hint in _groups(restaurants):
+            yield from _cut(kind, hint, since, until, by="updatedDate")
+    elif kind == "review":
+        for place in restaurants:
+            yield from _cut(kind, _at(place), *widened, by="mealDate")
+    else:
+        for hint in _groups_or_restaurants(restaurants):
+            yield from _cut(kind, hint, *widened, by="mealDate")
+
+
+def _sweep_windows(kind: str, hint: Hint, since: date, until: date) -> Iterator[Window]:
+    if kind == "review":
+        # Lists leave out what became invalid, so all that we know of is read again as well.
+        for by in ("mealDate", "known"):
+            yield Window(kind, hint, since - REVIEWED_WITHIN, until, by)
+    else:
+        yield from _cut(kind, hint, since, until, by="updatedDate")
+
+
+def _cut(kind: str, hint: Hint, since: date, until: date, *, by: str) -> Iterator[Window]:
+    """Cut a range into windows that touch without overlap."""
+    start = since
+    while start <= until:
+        end = min(start + SPAN[by] - timedelta(days=1), until)
+        yield Window(kind, hint, start, end, by)
+        start = end + timedelta(days=1)
+
+
+def _distance(window: Window, today: date) -> int:
+    if window.since <= today <= window.until:
+        return 0
+    return min(abs((window.since - today).days), abs((window.until - today).days))
+
+
+def _at(restaurant: Restaurant) -> Hint:
+    return Hint(restaurant.group.uuid, restaurant.uuid)
+
+
+def _groups(restaurants: list[Restaurant]) -> list[Hint]:
+    return [Hint(uuid) for uuid in dict.fromkeys(r.group.uuid for r in restaurants)]
+
+
+def _groups_or_restaurants(restaurants: list[Restaurant]) -> list[Hint]:
+    """List by whole groups where all their restaurants are wanted: fewer calls."""
+    chosen = {restaurant.pk for restaurant in restaurants}
+    everyone = {r.pk: r for r in _everywhere()}
+    partial = {r.group.uuid for r in everyone.values() if r.pk not in chosen}
+    singles = [_at(r) for r in restaurants if r.group.uuid in partial]
+    return [hint for hint in _groups(restaurants) if hint.group_uuid not in partial] + singles
+
+
+def _waiting(job: Job) -> QuerySet[Request]:
+    """What this job alone still waits for: neither an event nor a person has asked since."""
+    alone = Q(state=Request.State.WAITING, priority__gt=Priority.EVENT)
+    return Request.objects.filter(UNREAD, alone, slice__job=job)
+
+
+def _unread(job: Job) -> int:
+    return Request.objects.filter(UNREAD, slice__job=job).count()
+
+
+def _claim_slice(job: Job, *, now: datetime) -> Slice | None:
+    ready = Q(state=Slice.State.WAITING, not_before__lte=now)
+    lapsed = Q(state=Slice.State.LISTING, lease_until__lt=now)
+    with transaction.atomic():
+        open_slices = job.slices.filter(ready | lapsed).select_for_update(skip_locked=True)
+        piece = open_slices.first()
+        if piece is None:
+            return None
+        piece.state, piece.lease_until = Slice.State.LISTING, now + LISTING_LEASE
+        piece.listing_began_at = now
+        piece.attempts = min(piece.attempts + 1, 30_000)
+        piece.save(update_fields=["state", "lease_until", "listing_began_at", "attempts"])
+    return piece
+
+
+def _uuids(piece: Slice) -> Iterator[UUID]:
+    kind = kinds.get(piece.kind)
+    if piece.by == "known":
+        return kind.known(_hint(piece), piece.since, piece.until) if kind.known else iter(())
+    client = factory.client(lane=LANES[Job.Purpose(piece.job.purpose)])
+    return kind.list(client, _hint(piece), piece.since, piece.until, piece.by)
+
+
+LANES = {Job.Purpose.BACKFILL: Lane.BACKFILL, Job.Purpose.SWEEP: Lane.SWEEP}
+
+
+def _hint(piece: Slice) -> Hint:
+    return Hint(piece.group_uuid, piece.restaurant_uuid)
+
+
+def _chunks(uuids: Iterator[UUID], size: int) -> Iterator[list[UUID]]:
+    """Cut into chunks. What was listed before a fault is handed out before the fault is."""
+    chunk: list[UUID] = []
+    try:
+        for uuid in uuids:
+            chunk.append(uuid)
+            if len(chunk) == size:
+                yield chunk
+                chunk = []
+    except errors.PartnerError:
+        if chunk:
+            yield chunk
+        raise
+    if chunk:
+        yield chunk
+
+
+def _list_later(piece: Slice, error: errors.Retryable, *, now: datetime) -> None:
+    pause = max(float(error.retry_after or 0), min(2.0**piece.attempts, 900.0))
+    Slice.objects.filter(pk=piece.pk).update(
+        state=Slice.State.WAITING,
+        not_before=now + timedelta(seconds=pause),
+        sentence=verdicts.sentence_of(error),
+    )
+
+
+def _settle_slice(piece: Slice, state: Slice.State, *, sentence: str, now: datetime) -> None:
+    Slice.objects.filter(pk=piece.pk).update(
+        state=state,
+        found=piece.found,
+        sentence=sentence,
+        lease_until=None,
+        done_at=now if state == Slice.State.FAILED else None,
+    )
+
+
+def _close_read_slices(job: Job, *, now: datetime) -> None:
+    for piece in job.slices.filter(state=Slice.State.READING).select_related("job"):
+        if _is_unread([piece.pk]) or _is_unread(_linked(piece, "waited_for_by")):
+            continue
+        Slice.objects.filter(pk=piece.pk).update(state=Slice.State.DONE, done_at=now)
+        completeness.note(piece)
+
+
+def _is_unread(slices: Iterable[int]) -> bool:
+    return Request.objects.filter(UNREAD, slice__in=slices).exists()
+
+
+def _linked(piece: Slice, by: str) -> set[int]:
+    """Follow the takeovers from a slice to all that it is linked with. They may form a circle."""
+    found: set[int] = set()
+    fresh = {piece.pk}
+    while fresh:
+        found |= fresh
+        linked = Slice.objects.filter(**{f"{by}__in": fresh}).order_by()
+        fresh = set(linked.values_list("pk", flat=True)) - found
+    return found - {piece.pk}
+
+
+def _close_job(job: Job, *, now: datetime) -> None:
+    ended = [Slice.State.DONE, Slice.State.FAILED]
+    if not job.slices.exclude(state__in=ended).exists():
+        Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(
+            state=Job.State.DONE, ended_at=now
+        )

@@ -1,0 +1,117 @@
+"""The kinds that are mirrored. The engine knows no domain: each registers itself in its apps.py."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from mirror.models import Mirrored
+
+
+class Hint(NamedTuple):
+    """What the event, the list or the reading entity said about where an entity belongs."""
+
+    group_uuid: UUID | None = None
+    restaurant_uuid: UUID | None = None
+
+
+class Place(NamedTuple):
+    """Where an entity belongs, by our own keys: decides who hears that it changed."""
+
+    group_id: int
+    restaurant_id: int | None = None
+
+
+class Wanted(NamedTuple):
+    """Another entity that a read has shown to exist."""
+
+    kind: str
+    uuid: UUID
+    hint: Hint
+
+
+class Stored(NamedTuple):
+    """A difference that is being stored: the row from before, if there was one, and the new one.
+
+    For an entity that is gone both are the same row.
+    """
+
+    before: Any
+    after: Any
+
+
+class Unplaceable(Exception):
+    """The entity belongs to no restaurant or group that is set up here. Says so in words."""
+
+
+def never(_row: Any, _now: datetime) -> None:
+    """No second look: an event tells of every change of this kind."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """What the engine must know about one kind.
+
+    `fetch(client, uuid)` reads it; the answer carries `.raw`, `.payload`, `.entity`, `.drift`,
+    `.started_at`. `build(answer, hint, existing)` returns an unsaved instance with every typed
+    column filled, or raises `Unplaceable`. `related(row)` names what else should be read if it
+    is not known yet. `diary` maps the columns whose differences people care about to their words.
+    `reread(row, now)` says when to look again although no event will tell (a reply in moderation).
+    `stored(rows, now)` hears of the rows that a batch has just created or changed, in the same
+    transaction: what a domain derives from its copy is never behind it.
+    """
+
+    name: str
+    model: type[Mirrored]
+    fetch: Callable[[Any, UUID], Any]
+    build: Callable[[Any, Hint, Any], Any]
+    place: Callable[[Any], Place]
+    # list(client, hint, start, end, by) walks the uuids of a window of whole UTC days.
+    list: Callable[[Any, Hint, date, date, str], Iterator[UUID]]
+    # The uuids of the group and (or None) the restaurant of a row; `joins` loads them with it.
+    owner: Callable[[Any], tuple[UUID, UUID | None]]
+    joins: tuple[str, ...] = ()
+    # known(hint, start, end) names what the mirror holds of a window, for kinds whose listing
+    # leaves out what became invalid.
+    known: Callable[[Hint, date, date], Iterator[UUID]] | None = None
+    related: Callable[[Any], Iterable[Wanted]] = lambda _row: ()
+    diary: Mapping[str, Any] = field(default_factory=dict)
+    reread: Callable[[Any, datetime], datetime | None] = never
+    stored: Callable[[Sequence[Any], datetime], None] = lambda _rows, _now: None
+
+
+Watcher = Callable[[Sequence[Stored]], None]
+
+_kinds: dict[str, Kind] = {}
+_watchers: dict[str, list[Watcher]] = {}
+
+
+def register(kind: Kind) -> None:
+    _kinds[kind.name] = kind
+
+
+def get(name: str) -> Kind:
+    return _kinds[name]
+
+
+def names() -> list[str]:
+    return list(_kinds)
+
+
+def with_second_looks() -> list[str]:
+    """The kinds of which something changes that no event tells."""
+    return [kind.name for kind in _kinds.values() if kind.reread is not never]
+
+
+def watch(name: str, watcher: Watcher) -> None:
+    """Have the differences of a kind told as they are stored, in the same transaction.
+
+    A watcher writes a line of its own and no more: a person waits for the transaction.
+    """
+    _watchers.setdefault(name, []).append(watcher)
+
+
+def tell(name: str, stored: Sequence[Stored]) -> None:
+    for watcher in _watchers.get(name, ()):
+        watcher(stored)

@@ -1,0 +1,48 @@
+"""Read a range of evenings, their guests and their reviews into the mirror."""
+
+from argparse import ArgumentParser
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from mirror import jobs, kinds, waiting
+from restaurants.models import Restaurant
+
+
+class Command(BaseCommand):
+    help = "Read reservations, customers and reviews of a range of days into the mirror."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--since", type=date.fromisoformat, required=True)
+        parser.add_argument("--until", type=date.fromisoformat, required=True)
+        parser.add_argument("--restaurant", type=UUID, action="append", default=[])
+        parser.add_argument("--kind", action="append", default=[], choices=kinds.names())
+        parser.add_argument("--wait", action="store_true", help="stay until everything is read")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        if options["until"] < options["since"]:
+            raise CommandError("--until lies before --since. Nothing was started.")
+        job = jobs.backfill(
+            since=options["since"],
+            until=options["until"],
+            now=timezone.now(),
+            kinds_wanted=options["kind"],
+            restaurants=self._restaurants(options["restaurant"]),
+        )
+        self.stdout.write(f"Backfill {job.pk}: {job.slices.count()} listings to read.")
+        if options["wait"]:
+            waiting.until_done(job, say=self.stdout.write)
+
+    def _restaurants(self, uuids: list[UUID]) -> list[Restaurant] | None:
+        if not uuids:
+            if not Restaurant.objects.exists():
+                raise CommandError("No restaurant is set up yet. Run `provision` first.")
+            return None
+        found = list(Restaurant.objects.select_related("group").filter(uuid__in=uuids))
+        missing = {str(u) for u in uuids} - {str(r.uuid) for r in found}
+        if missing:
+            raise CommandError(f"Not set up here: {', '.join(sorted(missing))}.")
+        return found

@@ -1,0 +1,288 @@
+"""The tables of the way in: what is wanted, what was read, what changed between two reads."""
+
+from uuid import UUID
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Priority(models.IntegerChoices):
+    """Who waits for a read; the smaller is served first."""
+
+    PERSON = 0, _("a person asked")
+    EVENT = 1, _("event")
+    SWEEP = 2, _("sweep")
+    BACKFILL = 3, _("backfill")
+
+
+class Request(models.Model):
+    """The wish to read one entity: one row per (kind, uuid), for ever. The row is the queue.
+
+    `wanted` counts the wishes, `served` the wish that the last settled read answered: a hundred
+    events cost one GET, and a wish that arrives while a GET is under way costs one more.
+    `fetch_no` grows at every claim, so that two reads of one entity are ordered without a clock.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("Waiting")
+        WORKING = "working", _("In flight")
+        SETTLED = "settled", _("Settled")
+        PARKED = "parked", _("Needs a person")
+
+    kind = models.CharField(max_length=16)
+    uuid = models.UUIDField()
+    group_uuid = models.UUIDField(null=True)
+    restaurant_uuid = models.UUIDField(null=True)
+
+    wanted = models.PositiveBigIntegerField(default=1)
+    served = models.PositiveBigIntegerField(default=0)
+    fetch_no = models.PositiveBigIntegerField(default=0)
+    requested_at = models.DateTimeField()
+    priority = models.PositiveSmallIntegerField(choices=Priority, default=Priority.EVENT)
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    not_before = models.DateTimeField()
+    lease_until = models.DateTimeField(null=True)
+    # Claimed and never settled: a read that kills its worker is parked, not repeated for ever.
+    crashes = models.PositiveSmallIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    # How many looks again were taken because an event promised news and the answer had none.
+    confirms = models.PositiveSmallIntegerField(default=0)
+
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    slice = models.ForeignKey(
+        "Slice", models.SET_NULL, null=True, related_name="requests", db_index=False
+    )
+    problem = models.CharField(max_length=32, blank=True)
+    sentence = models.TextField(blank=True)
+    evidence = models.TextField(blank=True)
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "uuid"], name="one_request_per_entity"),
+        ]
+        indexes = [
+            # The next read: mirror.queue.claim.
+            models.Index(
+                fields=["priority", "not_before"],
+                condition=models.Q(state="waiting"),
+                name="request_waiting",
+            ),
+            # Leases that ran out: mirror.queue.reclaim.
+            models.Index(
+                fields=["lease_until"], condition=models.Q(state="working"), name="request_working"
+            ),
+            # The list of what needs a person: the health page.
+            models.Index(
+                fields=["requested_at"], condition=models.Q(state="parked"), name="request_parked"
+            ),
+            # What a slice of a backfill or sweep still waits for: mirror.jobs.
+            models.Index(
+                fields=["slice"],
+                condition=models.Q(state__in=["waiting", "working"]),
+                name="request_of_a_slice",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.uuid} {self.state}"
+
+
+class Mirrored(models.Model):
+    """A copy of something the service knows. Domains add the typed columns; `raw` is the truth."""
+
+    class Presence(models.TextChoices):
+        PRESENT = "present", _("Present")
+        GONE = "gone", _("Gone upstream")
+        ERASED = "erased", _("Erased here")
+
+    uuid = models.UUIDField(primary_key=True)
+    raw = models.TextField()  # the body of the answer, character for character
+    presence = models.CharField(max_length=8, choices=Presence, default=Presence.PRESENT)
+    version = models.PositiveIntegerField(default=1)  # grows with every difference that is stored
+    fetch_no = models.PositiveBigIntegerField(default=0)  # of the read behind this copy
+    read_at = models.DateTimeField()  # when that read began
+    first_seen_at = models.DateTimeField()
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+
+
+class Change(models.Model):
+    """One field that differed between two successive reads: the diary.
+
+    The API tells neither who nor when; `seen_at` is when we noticed, `actor` is set only when
+    the change was sent from here.
+    """
+
+    kind = models.CharField(max_length=16)
+    uuid = models.UUIDField()
+    version = models.PositiveIntegerField()
+    seen_at = models.DateTimeField()
+    field = models.CharField(max_length=48)
+    before = models.TextField(blank=True)
+    after = models.TextField(blank=True)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["seen_at", "pk"]
+        indexes = [models.Index(fields=["kind", "uuid", "seen_at"], name="change_of_an_entity")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.uuid} {self.field}"
+
+
+class Job(models.Model):
+    """A backfill or a sweep: a list of slices to be listed and then read."""
+
+    class Purpose(models.TextChoices):
+        BACKFILL = "backfill", _("Backfill")
+        SWEEP = "sweep", _("Sweep")
+
+    class State(models.TextChoices):
+        RUNNING = "running", _("Running")
+        PAUSED = "paused", _("Paused")
+        CANCELLED = "cancelled", _("Cancelled")
+        DONE = "done", _("Done")
+
+    purpose = models.CharField(max_length=8, choices=Purpose)
+    state = models.CharField(max_length=9, choices=State, default=State.RUNNING)
+    since = models.DateField()
+    until = models.DateField()
+    started_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-started_at"]
+
+    def __str__(self) -> str:
+        return f"{self.purpose} {self.since}..{self.until} {self.state}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in (self.State.RUNNING, self.State.PAUSED)
+
+
+class Slice(models.Model):
+    """One listing of a job: a kind, a place, a few days. It is the unit that survives a restart."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("Waiting")
+        LISTING = "listing", _("Listing")
+        READING = "reading", _("Reading")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Needs a person")
+
+    job = models.ForeignKey(Job, models.CASCADE, related_name="slices")
+    position = models.PositiveIntegerField()
+    kind = models.CharField(max_length=16)
+    group_uuid = models.UUIDField(null=True)
+    restaurant_uuid = models.UUIDField(null=True)
+    since = models.DateField()
+    until = models.DateField()
+    by = models.CharField(max_length=16)
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    not_before = models.DateTimeField()
+    lease_until = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    listing_began_at = models.DateTimeField(null=True)
+    found = models.PositiveIntegerField(default=0)
+    repaired = models.PositiveIntegerField(default=0)
+    sentence = models.TextField(blank=True)
+    done_at = models.DateTimeField(null=True)
+    # A later listing took over unread rows of this one: it is whole only when those are read.
+    waits_for = models.ManyToManyField("self", symmetrical=False, related_name="waited_for_by")
+
+    class Meta:
+        ordering = ["position"]
+        indexes = [
+            # The next listing: mirror.jobs.advance.
+            models.Index(
+                fields=["job", "position"],
+                condition=~models.Q(state="done"),
+                name="slice_still_open",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.since}..{self.until} {self.state}"
+
+
+class Completeness(models.Model):
+    """The instant up to which every change of a kind at a place is known to be here."""
+
+    WHOLE_GROUP = UUID(int=0)  # instead of NULL, which SQLite cannot hold unique
+
+    kind = models.CharField(max_length=16)
+    group_uuid = models.UUIDField()
+    restaurant_uuid = models.UUIDField(default=WHOLE_GROUP)
+    complete_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind", "group_uuid", "restaurant_uuid"],
+                name="one_completeness_per_kind_and_place",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} complete at {self.complete_at}"
+
+
+class Drift(models.Model):
+    """A field, word or type that the contract does not know, met while reading."""
+
+    kind = models.CharField(max_length=16)
+    finding = models.CharField(max_length=200)
+    count = models.PositiveIntegerField(default=0)
+    first_seen_at = models.DateTimeField()
+    last_seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["kind", "finding"], name="one_drift_row")]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.finding}"
+
+
+class Pulse(models.Model):
+    """When something that should keep happening last happened: an event, a worker's round."""
+
+    name = models.CharField(max_length=32, unique=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.at}"
+
+
+class Alert(models.Model):
+    """A fault that people are told about: once an hour while it lasts, once when it is over."""
+
+    cause = models.CharField(max_length=64)
+    sentence = models.TextField()
+    opened_at = models.DateTimeField()
+    told_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-opened_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["cause"],
+                condition=models.Q(closed_at=None),
+                name="one_open_alert_per_cause",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.cause} since {self.opened_at}"

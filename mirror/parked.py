@@ -1,0 +1,39 @@
+"""What could not be read and needs a person."""
+
+from datetime import datetime
+
+from django.db.models import F, QuerySet
+
+from mirror.models import Priority, Request
+
+
+def rows() -> QuerySet[Request]:
+    return Request.objects.filter(state=Request.State.PARKED)
+
+
+def newest() -> list[Request]:
+    return list(rows().order_by("-requested_at")[:100])
+
+
+def try_again(row: str | None, *, now: datetime) -> int:
+    """Put one row, or all of them, back into the queue. Returns how many."""
+    chosen = rows()
+    if row:
+        chosen = chosen.filter(pk=row) if row.isdigit() else chosen.none()
+    return chosen.update(
+        state=Request.State.WAITING,
+        wanted=F("wanted") + 1,
+        not_before=now,
+        requested_at=now,
+        priority=Priority.PERSON,
+        attempts=0,
+        confirms=0,
+        crashes=0,
+    )
+
+
+def give_up(row: Request, *, now: datetime) -> None:
+    """Close a row without having read it; the reason stays on it."""
+    Request.objects.filter(pk=row.pk, state=Request.State.PARKED).update(
+        state=Request.State.SETTLED, settled_at=now
+    )

@@ -1,0 +1,23 @@
+"""Signs of life. A pulse is written at most every few seconds per process, so it costs nothing."""
+
+import threading
+from datetime import datetime, timedelta
+
+from mirror.models import Pulse
+
+EVERY = timedelta(seconds=5)
+_last: dict[str, datetime] = {}
+_lock = threading.Lock()
+
+
+def beat(name: str, *, now: datetime) -> None:
+    with _lock:
+        before = _last.get(name)
+        if before and before <= now < before + EVERY:
+            return
+        _last[name] = now
+    Pulse.objects.update_or_create(name=name, defaults={"at": now})
+
+
+def last(name: str) -> datetime | None:
+    return Pulse.objects.filter(name=name).values_list("at", flat=True).first()

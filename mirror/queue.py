@@ -1,0 +1,259 @@
+"""The queue of reads: ask, claim, settle. Every step is one short transaction.
+
+Coalescing lives here: `wanted` counts the wishes for an entity, and a settled read closes the
+row only if no wish arrived since it was claimed.
+"""
+
+import logging
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import groupby, islice
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Case, F, Min, Q, QuerySet, Value, When
+from django.db.models.functions import Least
+
+from lib import bulk
+from mirror import pulse
+from mirror.kinds import Hint, Wanted
+from mirror.models import Priority, Request, Slice
+
+logger = logging.getLogger(__name__)
+
+# Longer than the client's whole budget for one read (25 s), so that a slow answer is not
+# fetched twice; short enough that a killed worker's rows come back within a minute.
+LEASE = timedelta(seconds=45)
+# A read that was claimed this often without ever settling kills its workers.
+MOST_CRASHES = 5
+# Two reads of one entity are at least this far apart unless a person asks, so that a stream of
+# events for it costs at most a hundred GETs a minute. The first event never waits.
+SPACING = timedelta(seconds=0.6)
+CHUNK = 500
+
+WAITING = Request.State.WAITING
+WORKING = Request.State.WORKING
+# Not read since it was asked for; a row that waits for a second look has been read.
+UNREAD = Q(state__in=[WAITING, WORKING], served__lt=F("wanted"))
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A row this worker holds until its lease runs out."""
+
+    hint: Hint
+    pk: int
+    kind: str
+    uuid: Any
+    wanted: int
+    fetch_no: int
+    priority: int
+    attempts: int
+    confirms: int
+    actor_id: int | None
+    slice_id: int | None
+    # When the wish was made that this read answers first; None for a look of our own.
+    wished_at: datetime | None = None
+
+
+# What a claim is made of, as `_claim` takes it: plain values, for a model costs four times as much.
+CLAIMED = (
+    *("group_uuid", "restaurant_uuid", "served", "requested_at"),
+    *("pk", "kind", "uuid", "wanted", "fetch_no", "priority", "attempts", "confirms"),
+    *("actor_id", "slice_id"),
+)
+
+
+def request(
+    wishes: Iterable[Wanted],
+    *,
+    priority: Priority,
+    now: datetime,
+    wished_at: datetime | None = None,
+    actor: int | None = None,
+    slice_id: int | None = None,
+) -> int:
+    """Ask for reads, whether or not the entities are known. Returns how many were asked for.
+
+    `wished_at` is when the wish was made, if that was earlier: an event's arrival.
+
+    An event lifts a row out of parking and out of a wait for a second look, but not out of a
+    back-off: a hundred events must not hammer a service that is failing. A person does lift it.
+    """
+    if priority == Priority.EVENT:
+        pulse.beat("event", now=now)
+    asked = 0
+    for (kind, hint), chunk in _chunks(wishes):
+        uuids = sorted({wish.uuid for wish in chunk})
+        with transaction.atomic():
+            _insert(kind, hint, uuids, priority=priority, now=now, at=wished_at, slice_id=slice_id)
+            rows = _locked(Request.objects.filter(kind=kind, uuid__in=uuids))
+            if slice_id:
+                _note_takeover(rows, slice_id)
+            Request.objects.filter(pk__in=rows).update(
+                wanted=F("wanted") + 1,
+                requested_at=wished_at or now,
+                not_before=_due(priority, now),
+                priority=Case(
+                    When(state__in=[WAITING, WORKING], then=Least("priority", int(priority))),
+                    default=int(priority),
+                ),
+                attempts=Case(When(state=WAITING, then=F("attempts")), default=0),
+                confirms=0,
+                state=Case(When(state=WORKING, then=Value(WORKING)), default=Value(WAITING)),
+                **_known(hint),
+                **({"actor_id": actor} if actor else {}),
+                **({"slice_id": slice_id} if slice_id else {}),
+            )
+        asked += len(uuids)
+    return asked
+
+
+def request_unseen(
+    wishes: Iterable[Wanted], *, priority: Priority, now: datetime, slice_id: int | None = None
+) -> None:
+    """Ask only for entities that were never asked for. A row, once made, stays for ever."""
+    for (kind, hint), chunk in _chunks(wishes):
+        uuids = sorted({wish.uuid for wish in chunk})
+        _insert(kind, hint, uuids, priority=priority, now=now, slice_id=slice_id)
+
+
+def claim(*, limit: int, now: datetime, least_urgent: Priority = Priority.BACKFILL) -> list[Claim]:
+    """Take up to `limit` due rows, the most urgent first, under a lease."""
+    with transaction.atomic():
+        due = Request.objects.filter(
+            state=WAITING, not_before__lte=now, priority__lte=least_urgent
+        ).order_by("priority", "not_before")
+        pks = list(due.select_for_update(skip_locked=True).values_list("pk", flat=True)[:limit])
+        if not pks:
+            return []
+        held = Request.objects.filter(pk__in=pks)
+        held.update(
+            state=WORKING,
+            lease_until=now + LEASE,
+            fetch_no=F("fetch_no") + 1,
+            crashes=F("crashes") + 1,
+        )
+        rows = held.order_by("priority", "not_before").values_list(*CLAIMED)
+        return [_claim(*row) for row in rows]
+
+
+def due_soon(*, now: datetime) -> datetime | None:
+    """Return when the next urgent read is due, if it is kept back only to space out reads."""
+    soon = Request.objects.filter(
+        state=WAITING, priority__in=[Priority.PERSON, Priority.EVENT], not_before__lte=now + SPACING
+    )
+    due: datetime | None = soon.aggregate(Min("not_before"))["not_before__min"]
+    return due
+
+
+def reclaim(*, now: datetime) -> int:
+    """Give back what killed workers held; park what keeps killing them."""
+    lapsed = Request.objects.filter(state=WORKING, lease_until__lt=now)
+    with transaction.atomic():
+        pks = _locked(lapsed, skip=True)
+        rows = Request.objects.filter(pk__in=pks)
+        rows.filter(crashes__gte=MOST_CRASHES).update(
+            state=Request.State.PARKED, problem="crash", lease_until=None
+        )
+        return rows.filter(state=WORKING).update(state=WAITING, not_before=now, lease_until=None)
+
+
+def give_back(claims: Iterable[Claim], *, now: datetime) -> None:
+    """Return rows that were claimed but not read: the drain is ending."""
+    for held in claims:
+        Request.objects.filter(pk=held.pk, fetch_no=held.fetch_no, state=WORKING).update(
+            state=WAITING, not_before=now, lease_until=None, crashes=0
+        )
+
+
+def hint_workers(task: Any) -> None:
+    """Say that there is work, after the commit. A broker that is away only costs a delay."""
+
+    def publish() -> None:
+        try:
+            task.delay()
+        except Exception:  # every broker has its own errors, and none of them matters here
+            logger.warning("mirror.hint_failed")
+
+    transaction.on_commit(publish)
+
+
+def _insert(
+    kind: str,
+    hint: Hint,
+    uuids: Iterable[Any],
+    *,
+    priority: Priority,
+    now: datetime,
+    at: datetime | None = None,
+    slice_id: int | None,
+) -> None:
+    bulk.insert(
+        (
+            Request(
+                kind=kind,
+                uuid=uuid,
+                group_uuid=hint.group_uuid,
+                restaurant_uuid=hint.restaurant_uuid,
+                requested_at=at or now,
+                not_before=now,
+                priority=priority,
+                slice_id=slice_id,
+            )
+            for uuid in uuids
+        ),
+        ignore_conflicts=True,
+    )
+
+
+def _note_takeover(rows: list[int], slice_id: int) -> None:
+    """Let the listings that still wait for these rows wait for the one that takes them over."""
+    theirs = Request.objects.filter(UNREAD, pk__in=rows, slice__isnull=False)
+    before = theirs.exclude(slice=slice_id).order_by().values_list("slice", flat=True).distinct()
+    link = Slice.waits_for.through
+    link.objects.bulk_create(
+        (link(from_slice_id=pk, to_slice_id=slice_id) for pk in before), ignore_conflicts=True
+    )
+
+
+def _due(priority: Priority, now: datetime) -> Case:
+    cases = [When(state=WAITING, then=Least("not_before", Value(now)))]
+    if priority == Priority.EVENT:
+        just_read, soon = Q(settled_at__gt=now - SPACING), Value(now + SPACING)
+        cases.insert(0, When(just_read, state=WAITING, then=Least("not_before", soon)))
+        cases.insert(1, When(just_read, then=soon))
+    if priority != Priority.PERSON:
+        cases.insert(0, When(state=WAITING, attempts__gt=0, then=F("not_before")))
+    return Case(*cases, default=Value(now))
+
+
+def _known(hint: Hint) -> dict[str, Any]:
+    """What the hint says replaces what was known; what it leaves open stays."""
+    return {name: value for name, value in hint._asdict().items() if value}
+
+
+def _locked(rows: QuerySet[Request], *, skip: bool = False) -> list[int]:
+    """Lock in key order, so that two writers of the same rows cannot wait for each other."""
+    ordered = rows.order_by("pk").select_for_update(skip_locked=skip)
+    return list(ordered.values_list("pk", flat=True))
+
+
+def _claim(
+    group_uuid: UUID | None, restaurant_uuid: UUID | None, served: int, at: datetime, *facts: Any
+) -> Claim:
+    claim = Claim(Hint(group_uuid, restaurant_uuid), *facts)
+    return replace(claim, wished_at=at) if served < claim.wanted else claim
+
+
+def _chunks(wishes: Iterable[Wanted]) -> Iterator[tuple[tuple[str, Hint], list[Wanted]]]:
+    """Group by kind and hint, in chunks small enough for one statement."""
+
+    def place(wish: Wanted) -> tuple[str, str, str]:
+        return wish.kind, str(wish.hint.group_uuid), str(wish.hint.restaurant_uuid)
+
+    for _key, group in groupby(sorted(wishes, key=place), key=place):
+        while chunk := list(islice(group, CHUNK)):
+            yield (chunk[0].kind, chunk[0].hint), chunk

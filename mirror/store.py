@@ -1,0 +1,343 @@
+"""From answers to rows: one short transaction for a batch of finished reads.
+
+A batch costs about a dozen statements whether it holds one read or fifty. If one row of a
+batch cannot be stored, the batch is taken apart so that its neighbours are.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import DatabaseError, transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from lib import bulk
+from live import hops
+from live.announce import announce
+from live.models import Announcement, Hop
+from mirror import drift, kinds, queue, verdicts
+from mirror.kinds import Kind, Place, Stored, Unplaceable, Wanted
+from mirror.models import Change, Mirrored, Priority, Request, Slice
+from mirror.queue import Claim
+from mirror.verdicts import SERVED, Verdict
+
+logger = logging.getLogger(__name__)
+
+PRESENT, GONE, ERASED = Mirrored.Presence.PRESENT, Mirrored.Presence.GONE, Mirrored.Presence.ERASED
+# By key of a request: its state, its fetch_no, its wanted.
+Held = dict[int, list[Any]]
+# A change stored this recently explains why a further event finds nothing new.
+NEWS_IS_FRESH = timedelta(seconds=30)
+EVERYTHING = UUID(int=0)  # announced instead of each entity while a backfill runs
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A claimed read and what came of it."""
+
+    claim: Claim
+    answer: Any = None
+    error: Exception | None = None
+    fetched_at: datetime | None = None
+
+
+@dataclass(slots=True)
+class Batch:
+    """What one transaction is about to write."""
+
+    now: datetime
+    created: list[Any] = field(default_factory=list)
+    changed: list[Any] = field(default_factory=list)
+    same: list[Any] = field(default_factory=list)
+    stored: dict[str, list[Stored]] = field(default_factory=dict)
+    diary: list[Change] = field(default_factory=list)
+    wanted: dict[int, list[Wanted]] = field(default_factory=dict)
+    told: list[Announcement] = field(default_factory=list)
+    hops: list[Hop] = field(default_factory=list)
+    verdicts: dict[int, Verdict] = field(default_factory=dict)
+    counts: Counter[str] = field(default_factory=Counter)
+
+
+def settle(outcomes: list[Outcome], *, now: datetime) -> Counter[str]:
+    """Store what was read and close the requests. Returns how many were created, changed, …"""
+    try:
+        return _settle_together(outcomes, now=now)
+    except DatabaseError:
+        if len(outcomes) == 1:
+            return _unstorable(outcomes[0], now=now)
+    counts: Counter[str] = Counter()
+    for outcome in outcomes:
+        counts += settle([outcome], now=now)
+    return counts
+
+
+def _settle_together(outcomes: list[Outcome], *, now: datetime) -> Counter[str]:
+    batch = Batch(now=now)
+    with transaction.atomic():
+        held = _hold(outcomes)
+        for kind in {o.claim.kind for o in outcomes}:
+            _judge(kinds.get(kind), [o for o in outcomes if o.claim.kind == kind], batch)
+        _write(outcomes, batch)
+        _close([o.claim for o in outcomes], held, batch)
+    return batch.counts
+
+
+def _hold(outcomes: Iterable[Outcome]) -> Held:
+    """Lock the requests: two workers may hold the same entity after a lease ran out."""
+    rows = Request.objects.filter(pk__in=[outcome.claim.pk for outcome in outcomes])
+    locked = rows.select_for_update().order_by("pk")
+    return {pk: facts for pk, *facts in locked.values_list("pk", "state", "fetch_no", "wanted")}
+
+
+def _unstorable(outcome: Outcome, *, now: datetime) -> Counter[str]:
+    """The database refused the row itself. A fault of the database comes out of here again."""
+    logger.exception("mirror.unstorable", extra={"uuid": str(outcome.claim.uuid)})
+    sentence = _("The answer could not be stored. The copy here is the one from before.")
+    verdict = verdicts.parked("unstorable", sentence, evidence=getattr(outcome.answer, "raw", ""))
+    batch = Batch(now=now, verdicts={outcome.claim.pk: verdict})
+    with transaction.atomic():
+        _close([outcome.claim], _hold([outcome]), batch)
+    return Counter(parked=1)
+
+
+def _judge(kind: Kind, outcomes: list[Outcome], batch: Batch) -> None:
+    known = kind.model._default_manager.in_bulk([o.claim.uuid for o in outcomes])
+    for outcome in outcomes:
+        existing = known.get(outcome.claim.uuid)
+        verdict = _judge_one(kind, outcome, existing, batch)
+        batch.verdicts[outcome.claim.pk] = verdict
+        if verdict.gone and existing is not None:
+            _mark_gone(kind, existing, outcome, batch)
+
+
+def _judge_one(kind: Kind, outcome: Outcome, existing: Any, batch: Batch) -> Verdict:
+    claim = outcome.claim
+    if outcome.error is not None:
+        return verdicts.failed(outcome.error, claim, now=batch.now)
+    if existing is not None and existing.presence == ERASED:
+        return SERVED
+    if existing is not None and existing.fetch_no > claim.fetch_no:
+        batch.counts["stale"] += 1  # a slow old answer never overwrites a newer one
+        return SERVED
+    if existing is not None and _is_same(existing, outcome.answer):
+        return _keep(kind, existing, outcome, batch)
+    try:
+        row = kind.build(outcome.answer, claim.hint, existing)
+    except Unplaceable as error:
+        return verdicts.parked("unplaced", str(error), evidence=outcome.answer.raw)
+    return _take(kind, row, existing, outcome, batch)
+
+
+def _is_same(existing: Any, answer: Any) -> bool:
+    return bool(existing.raw == answer.raw and existing.presence == PRESENT)
+
+
+def _keep(kind: Kind, existing: Any, outcome: Outcome, batch: Batch) -> Verdict:
+    claim = outcome.claim
+    existing.read_at = max(existing.read_at, outcome.answer.started_at)
+    existing.fetch_no = claim.fetch_no
+    batch.same.append(existing)
+    batch.counts["same"] += 1
+    if claim.priority == Priority.EVENT and existing.changed_at < batch.now - NEWS_IS_FRESH:
+        return verdicts.confirm(claim, now=batch.now)
+    return _served(kind, existing, batch)
+
+
+def _take(kind: Kind, row: Any, existing: Any, outcome: Outcome, batch: Batch) -> Verdict:
+    claim, answer = outcome.claim, outcome.answer
+    row.uuid, row.raw, row.presence = claim.uuid, answer.raw, PRESENT
+    row.fetch_no, row.read_at, row.changed_at = claim.fetch_no, answer.started_at, batch.now
+    row.first_seen_at = existing.first_seen_at if existing else batch.now
+    row.version = existing.version + 1 if existing else 1
+    if existing is None:
+        batch.created.append(row)
+    else:
+        batch.changed.append(row)
+        batch.diary.extend(_differences(kind, existing, row, claim, now=batch.now))
+    batch.counts["created" if existing is None else "changed"] += 1
+    batch.wanted.setdefault(claim.priority, []).extend(kind.related(row))
+    _tell(kind, existing, row, outcome, batch)
+    return _served(kind, row, batch)
+
+
+def _served(kind: Kind, row: Any, batch: Batch) -> Verdict:
+    at = kind.reread(row, batch.now)
+    return verdicts.again(at) if at else SERVED
+
+
+def _mark_gone(kind: Kind, row: Any, outcome: Outcome, batch: Batch) -> None:
+    if row.presence != PRESENT:
+        return
+    row.presence, row.version, row.changed_at = GONE, row.version + 1, batch.now
+    row.fetch_no = outcome.claim.fetch_no
+    batch.changed.append(row)
+    batch.counts["gone"] += 1
+    batch.diary.append(
+        Change(
+            kind=kind.name,
+            uuid=row.uuid,
+            version=row.version,
+            seen_at=batch.now,
+            field="presence",
+            before=PRESENT,
+            after=GONE,
+        )
+    )
+    _tell(kind, row, row, outcome, batch)
+
+
+def _differences(
+    kind: Kind, old: Any, new: Any, claim: Claim, *, now: datetime
+) -> Iterable[Change]:
+    for column in kind.diary:
+        before, after = getattr(old, column), getattr(new, column)
+        if before != after:
+            yield Change(
+                kind=kind.name,
+                uuid=new.uuid,
+                version=new.version,
+                seen_at=now,
+                field=column,
+                before=_words(before),
+                after=_words(after),
+                actor_id=claim.actor_id,
+            )
+
+
+def _words(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def _tell(kind: Kind, before: Any, row: Any, outcome: Outcome, batch: Batch) -> None:
+    claim = outcome.claim
+    batch.stored.setdefault(kind.name, []).append(Stored(before, row))
+    place: Place = kind.place(row)
+    line = Announcement(
+        kind=kind.name,
+        uuid=row.uuid,
+        version=row.version,
+        group_id=place.group_id,
+        restaurant_id=place.restaurant_id,
+        at=batch.now,
+    )
+    batch.told.append(_summed(line) if claim.priority == Priority.BACKFILL else line)
+    if claim.priority <= Priority.EVENT:
+        way = hops.way(line, received_at=claim.wished_at, fetched_at=outcome.fetched_at)
+        batch.hops.append(way)
+
+
+def _summed(line: Announcement) -> Announcement:
+    line.uuid, line.version = EVERYTHING, 0
+    return line
+
+
+def _write(outcomes: list[Outcome], batch: Batch) -> None:
+    for rows in _by_model(batch.created).values():
+        bulk.insert(rows)
+    for model, rows in _by_model(batch.changed).items():
+        bulk.update(rows, [f.name for f in model._meta.concrete_fields if not f.primary_key])
+    for rows in _by_model(batch.same).values():
+        bulk.update(rows, ["read_at", "fetch_no"])
+    # Before the domains hear of it: one that forgets an erased guest's words finds these lines too.
+    bulk.insert(batch.diary)
+    news = _by_model([*batch.created, *batch.changed])
+    for kind in map(kinds.get, sorted({o.claim.kind for o in outcomes})):
+        if kind.model in news:
+            kind.stored(news[kind.model], batch.now)
+    for priority, wishes in batch.wanted.items():
+        queue.request_unseen(wishes, priority=Priority(priority), now=batch.now)
+    drift.count(
+        ((o.claim.kind, f) for o in outcomes if o.answer for f in o.answer.drift), now=batch.now
+    )
+    for name, stored in batch.stored.items():
+        kinds.tell(name, stored)
+    announce(_distinct(batch.told))
+    hops.begin(batch.hops)
+
+
+def _by_model(rows: Iterable[Any]) -> dict[type[Any], list[Any]]:
+    grouped: dict[type[Any], list[Any]] = {}
+    for row in rows:
+        grouped.setdefault(type(row), []).append(row)
+    return grouped
+
+
+def _distinct(lines: list[Announcement]) -> list[Announcement]:
+    """One line per place is enough to say “a lot has changed here”."""
+    seen = {(x.kind, x.uuid, x.version, x.restaurant_id, x.group_id): x for x in lines}
+    return list(seen.values())
+
+
+def _close(claims: list[Claim], held: Held, batch: Batch) -> None:
+    """Most rows of a batch end the same way and are closed by one statement."""
+    plain: list[int] = []
+    special: dict[int, Claim] = {}
+    for claim in claims:
+        state, fetch_no, wanted = held.get(claim.pk, (None, 0, 0))
+        if fetch_no != claim.fetch_no or state != Request.State.WORKING:
+            continue  # the lease ran out and another worker has the row now
+        if batch.verdicts[claim.pk] == SERVED and wanted == claim.wanted:
+            plain.append(claim.pk)
+        else:
+            special[claim.pk] = claim
+    batch.counts["settled"] += len(plain)
+    _close_plainly(plain, now=batch.now)
+    for pk, row in Request.objects.in_bulk(special).items():
+        _next_state(row, special[pk], batch)
+        row.save(force_update=True)
+    _count_repairs(claims, batch)
+
+
+def _close_plainly(pks: list[int], *, now: datetime) -> None:
+    if pks:
+        Request.objects.filter(pk__in=pks).update(
+            state=Request.State.SETTLED,
+            served=F("wanted"),
+            lease_until=None,
+            crashes=0,
+            attempts=0,
+            confirms=0,
+            problem="",
+            sentence="",
+            evidence="",
+            settled_at=now,
+            actor=None,
+        )
+
+
+def _next_state(row: Request, claim: Claim, batch: Batch) -> None:
+    verdict = batch.verdicts[claim.pk]
+    is_backing_off = verdict.state == Request.State.WAITING and verdict.problem
+    if row.wanted != claim.wanted and not is_backing_off:
+        # Another wish arrived while the read was under way: one more read, soon, and not
+        # only when a later look would have been due.
+        at = batch.now + (queue.SPACING if row.priority > Priority.PERSON else timedelta())
+        verdict = replace(verdict, state=Request.State.WAITING, not_before=at, confirms=0)
+    elif verdict.state == Request.State.WAITING and not verdict.attempts:
+        row.priority = max(row.priority, Priority.EVENT)
+    row.state = verdict.state
+    row.not_before = verdict.not_before or row.not_before
+    row.attempts, row.confirms = verdict.attempts, verdict.confirms
+    row.problem, row.sentence, row.evidence = verdict.problem, verdict.sentence, verdict.evidence
+    row.lease_until, row.crashes = None, 0
+    if not verdict.problem or verdict.gone:
+        row.served, row.settled_at = claim.wanted, batch.now
+    if row.state == Request.State.SETTLED:
+        row.actor_id = None
+    batch.counts[str(verdict.state)] += 1
+
+
+def _count_repairs(claims: list[Claim], batch: Batch) -> None:
+    """A sweep that finds something new has found what an event did not bring."""
+    news = {row.uuid for row in (*batch.created, *batch.changed)}
+    repaired = Counter(c.slice_id for c in claims if c.slice_id and c.uuid in news)
+    for slice_id, number in repaired.items():
+        if slice_id:
+            row = Slice.objects.select_for_update().get(pk=slice_id)
+            row.repaired += number
+            row.save(update_fields=["repaired"])

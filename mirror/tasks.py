@@ -1,0 +1,33 @@
+"""Background entries of the way in."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from mirror import alerts, jobs, pulse
+from mirror.drain import drain
+
+
+@shared_task
+def work() -> None:
+    """Serve what is due. The beat offers this every other second, hints offer it sooner."""
+    pulse.beat("worker", now=timezone.now())
+    if drain()["unfinished"]:
+        work.delay()
+
+
+@shared_task
+def advance() -> None:
+    """Take backfills and sweeps one step on, and read what they found."""
+    jobs.advance(now=timezone.now())
+    work.delay()
+
+
+@shared_task
+def sweep() -> None:
+    if jobs.sweep_if_due(now=timezone.now()):
+        advance.delay()
+
+
+@shared_task
+def check_alerts() -> None:
+    alerts.check(now=timezone.now())

@@ -1,0 +1,236 @@
+"""The queue of reads: asking, coalescing, claiming, giving back."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import UUID, uuid4
+
+import pytest
+
+from mirror import queue
+from mirror.kinds import Hint, Wanted
+from mirror.models import Priority, Request
+
+NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
+GROUP = UUID("11111111-0000-4000-8000-000000000001")
+HERE = Hint(GROUP)
+pytestmark = pytest.mark.django_db
+
+
+def ask(uuid, *, priority=Priority.EVENT, now=NOW, hint=HERE):
+    queue.request([Wanted("reservation", uuid, hint)], priority=priority, now=now)
+    return Request.objects.get(uuid=uuid)
+
+
+def claim(*, now=NOW, limit=10, least_urgent=Priority.BACKFILL):
+    return queue.claim(limit=limit, now=now, least_urgent=least_urgent)
+
+
+def test_it_works():
+    uuid = uuid4()
+    ask(uuid)
+
+    [claimed] = claim()
+
+    assert (claimed.kind, claimed.uuid, claimed.hint.group_uuid) == ("reservation", uuid, GROUP)
+
+
+def test_a_hundred_wishes_are_one_row():
+    uuid = uuid4()
+    for _ in range(100):
+        ask(uuid)
+
+    assert Request.objects.count() == 1
+    assert len(claim()) == 1
+
+
+def test_the_same_entity_twice_in_one_batch_is_one_row():
+    wish = Wanted("reservation", uuid4(), Hint(GROUP))
+
+    queue.request([wish, wish], priority=Priority.EVENT, now=NOW)
+
+    assert Request.objects.count() == 1
+
+
+def test_it_hands_out_a_row_once():
+    ask(uuid4())
+    claim()
+
+    assert claim() == []
+
+
+def test_people_come_before_events_before_sweeps_before_backfills():
+    for priority in (Priority.BACKFILL, Priority.SWEEP, Priority.EVENT, Priority.PERSON):
+        ask(uuid4(), priority=priority)
+
+    assert [claimed.priority for claimed in claim()] == [0, 1, 2, 3]
+
+
+def test_it_can_be_asked_for_urgent_rows_only():
+    ask(uuid4(), priority=Priority.BACKFILL)
+
+    assert claim(least_urgent=Priority.EVENT) == []
+
+
+def test_an_event_lifts_a_backfill_row():
+    uuid = uuid4()
+    ask(uuid, priority=Priority.BACKFILL)
+
+    assert ask(uuid, priority=Priority.EVENT).priority == Priority.EVENT
+
+
+def test_a_backfill_does_not_lower_an_event_row():
+    uuid = uuid4()
+    ask(uuid, priority=Priority.EVENT)
+
+    assert ask(uuid, priority=Priority.BACKFILL).priority == Priority.EVENT
+
+
+def test_it_leaves_rows_whose_time_has_not_come():
+    row = ask(uuid4())
+    Request.objects.filter(pk=row.pk).update(not_before=NOW + timedelta(seconds=5))
+
+    assert claim() == []
+    assert len(claim(now=NOW + timedelta(seconds=6))) == 1
+
+
+def test_an_event_does_not_shorten_a_back_off():
+    row = ask(uuid4())
+    later = NOW + timedelta(minutes=2)
+    Request.objects.filter(pk=row.pk).update(not_before=later, attempts=3)
+
+    assert ask(row.uuid).not_before == later
+
+
+def test_a_person_shortens_a_back_off():
+    row = ask(uuid4())
+    Request.objects.filter(pk=row.pk).update(not_before=NOW + timedelta(minutes=2), attempts=3)
+
+    assert ask(row.uuid, priority=Priority.PERSON).not_before == NOW
+
+
+def test_an_event_calls_for_a_second_look_at_once():
+    row = ask(uuid4())
+    Request.objects.filter(pk=row.pk).update(not_before=NOW + timedelta(minutes=2), confirms=1)
+
+    row = ask(row.uuid)
+
+    assert (row.not_before, row.confirms) == (NOW, 0)
+
+
+def test_a_wish_during_a_read_is_remembered():
+    row = ask(uuid4())
+    [claimed] = claim()
+
+    row = ask(row.uuid)
+
+    assert row.state == Request.State.WORKING
+    assert row.wanted > claimed.wanted
+
+
+def test_an_event_takes_a_row_out_of_parking():
+    row = ask(uuid4())
+    Request.objects.filter(pk=row.pk).update(state=Request.State.PARKED, attempts=9)
+
+    row = ask(row.uuid)
+
+    assert (row.state, row.attempts) == (Request.State.WAITING, 0)
+
+
+def test_a_later_hint_adds_what_an_earlier_one_left_open():
+    uuid, restaurant = uuid4(), uuid4()
+    ask(uuid, hint=Hint(GROUP))
+
+    row = ask(uuid, hint=Hint(None, restaurant))
+
+    assert (row.group_uuid, row.restaurant_uuid) == (GROUP, restaurant)
+
+
+def test_every_claim_has_a_higher_number():
+    row = ask(uuid4())
+    [first] = claim()
+    Request.objects.filter(pk=row.pk).update(state=Request.State.WAITING)
+    [second] = claim()
+
+    assert second.fetch_no > first.fetch_no
+
+
+def test_a_killed_workers_rows_come_back():
+    ask(uuid4())
+    claim()
+    later = NOW + queue.LEASE + timedelta(seconds=1)
+
+    assert queue.reclaim(now=NOW) == 0
+    assert queue.reclaim(now=later) == 1
+    assert len(claim(now=later)) == 1
+
+
+def test_a_read_that_keeps_killing_its_worker_is_parked():
+    row = ask(uuid4())
+    now = NOW
+    for _ in range(queue.MOST_CRASHES):
+        claim(now=now)
+        now += queue.LEASE + timedelta(seconds=1)
+        queue.reclaim(now=now)
+
+    row.refresh_from_db()
+
+    assert (row.state, row.problem) == (Request.State.PARKED, "crash")
+    assert claim(now=now) == []
+
+
+def test_asking_for_the_unseen_leaves_known_rows_alone():
+    row = ask(uuid4())
+    Request.objects.filter(pk=row.pk).update(state=Request.State.SETTLED)
+
+    queue.request_unseen(
+        [Wanted("reservation", row.uuid, Hint(GROUP)), Wanted("customer", uuid4(), Hint(GROUP))],
+        priority=Priority.EVENT,
+        now=NOW,
+    )
+
+    assert [claimed.kind for claimed in claim()] == ["customer"]
+
+
+def serve(claimed, *, now):
+    Request.objects.filter(pk=claimed.pk).update(
+        state=Request.State.SETTLED, served=claimed.wanted, settled_at=now
+    )
+
+
+class TestSpacing:
+    """A stream of events for one entity, which was read a moment ago."""
+
+    def test_it_waits_a_moment(self):
+        uuid = uuid4()
+        ask(uuid)
+        serve(claim()[0], now=NOW)
+        ask(uuid, now=NOW + timedelta(seconds=0.1))
+
+        due = queue.due_soon(now=NOW + timedelta(seconds=0.1))
+        assert due == NOW + timedelta(seconds=0.1) + queue.SPACING
+
+    def test_further_events_do_not_push_it_back(self):
+        uuid = uuid4()
+        ask(uuid)
+        serve(claim()[0], now=NOW)
+        for tenth in range(1, 6):
+            ask(uuid, now=NOW + timedelta(seconds=tenth / 10))
+
+        due = queue.due_soon(now=NOW + timedelta(seconds=0.5))
+        assert due == NOW + timedelta(seconds=0.1) + queue.SPACING
+
+    def test_a_person_does_not_wait(self):
+        uuid = uuid4()
+        ask(uuid)
+        serve(claim()[0], now=NOW)
+        ask(uuid, now=NOW, priority=Priority.PERSON)
+
+        assert len(claim()) == 1
+
+    def test_what_was_read_long_ago_does_not_wait(self):
+        uuid = uuid4()
+        ask(uuid)
+        serve(claim()[0], now=NOW)
+        later = NOW + queue.SPACING
+        ask(uuid, now=later)
+
+        assert len(claim(now=later)) == 1

@@ -1,0 +1,160 @@
+"""The health page: who may see it, what it says, and what can be done about what is parked."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from live.models import Hop
+from mirror import health, queue
+from mirror.kinds import Hint, Wanted
+from mirror.models import Priority, Request
+from partner import testing
+from partner.models import Budget, Token
+from restaurants.testing import sign_in
+
+INDEX = "/setup/mirror/"
+AGAIN = "/setup/mirror/parked/again/"
+
+
+@pytest.fixture
+def dora_client(dora):
+    return sign_in(dora)
+
+
+@pytest.fixture
+def parked(db):
+    queue.request(
+        [Wanted("reservation", uuid4(), Hint())], priority=Priority.EVENT, now=timezone.now()
+    )
+    row = Request.objects.get()
+    row.state, row.sentence = Request.State.PARKED, "This booking belongs to somebody else."
+    row.evidence = '{"statusCode": 401}'
+    row.save()
+    return row
+
+
+def section(name):
+    return {part.name: part for part in health.sections(timezone.now())}[name]
+
+
+class TestShowHealth:
+    def test_it_works(self, dora_client, parked):
+        page = dora_client.get(INDEX).content.decode()
+
+        assert "1 records need a person." in page
+        assert "This booking belongs to somebody else." in page
+        assert "{&quot;statusCode&quot;: 401}" in page
+
+    def test_strangers_are_sent_to_the_door(self, client, db):
+        assert client.get(INDEX).status_code == 302
+
+    @pytest.mark.parametrize("url", [INDEX, "/setup/mirror/backfills/"])
+    def test_it_needs_the_right(self, alice, bob, url):
+        assert sign_in(alice).get(url).status_code == 403
+        assert sign_in(bob).get(url).status_code == 403
+
+    def test_without_a_connection_it_says_so(self, dora_client):
+        page = dora_client.get(INDEX).content.decode()
+
+        assert "No connection to the service is set up yet." in page
+
+
+class TestParked:
+    def test_one_is_tried_again(self, dora_client, parked):
+        dora_client.post(AGAIN, {"row": parked.pk})
+        parked.refresh_from_db()
+
+        assert (parked.state, parked.priority) == (Request.State.WAITING, Priority.PERSON)
+
+    def test_all_are_tried_again(self, dora_client, parked):
+        dora_client.post(AGAIN)
+
+        assert not Request.objects.filter(state=Request.State.PARKED).exists()
+
+    def test_a_nonsense_row_tries_nothing(self, dora_client, parked):
+        assert dora_client.post(AGAIN, {"row": "x"}).status_code == 302
+        assert Request.objects.filter(state=Request.State.PARKED).exists()
+
+    def test_one_is_given_up(self, dora_client, parked):
+        dora_client.post(f"/setup/mirror/parked/{parked.pk}/give-up/")
+        parked.refresh_from_db()
+
+        assert (parked.state, parked.sentence) == (
+            Request.State.SETTLED,
+            "This booking belongs to somebody else.",
+        )
+
+    def test_it_needs_the_right(self, bob, parked):
+        bobs = sign_in(bob)
+
+        assert bobs.post(AGAIN).status_code == 403
+        assert bobs.post(f"/setup/mirror/parked/{parked.pk}/give-up/").status_code == 403
+
+    def test_looking_changes_nothing(self, dora_client, parked):
+        assert dora_client.get(AGAIN).status_code == 405
+
+
+class TestTokenSection:
+    def test_it_works(self, db):
+        testing.connection()
+        token = Token.objects.get()
+        facts = section("token").facts
+
+        assert facts["state"] == "valid"
+        assert facts["expires_at"] > timezone.now().isoformat()
+        assert "svc-restaurant" in facts["scopes"]
+        assert token.access_token not in str(section("token"))
+
+    def test_a_refused_secret_is_down(self, db):
+        testing.connection()
+        Token.objects.update(
+            is_refused=True, paused_until=timezone.now() + timedelta(minutes=5), usable_until=None
+        )
+
+        assert (section("token").state, section("token").facts["state"]) == (health.DOWN, "refused")
+
+    def test_no_connection_is_new(self, db):
+        assert section("token").state == health.NEW
+
+
+class TestApiSection:
+    def test_it_works(self, db):
+        testing.connection(requests_per_minute=600)
+
+        assert section("api").state == health.GOOD
+        assert section("api").facts["contract_per_minute"] == 600
+
+    def test_an_open_circuit_is_down(self, db):
+        connection = testing.connection()
+        soon = timezone.now().timestamp() + 30
+        Budget.objects.update_or_create(
+            connection=connection, defaults={"rate": 5, "open_until": soon}
+        )
+
+        assert section("api").state == health.DOWN
+
+
+class TestScreenSection:
+    def test_it_works(self, quay):
+        now = timezone.now()
+        step = timedelta(milliseconds=10)
+        Hop.objects.create(
+            kind="reservation",
+            uuid=uuid4(),
+            version=2,
+            group_id=quay.group_id,
+            restaurant_id=quay.pk,
+            received_at=now - 2 * step,
+            fetched_at=now - step,
+            stored_at=now,
+            announced_at=now + step,
+            painted_at=now + 2 * step,
+        )
+
+        assert section("screen").facts["total"] == {"ways": 1, "p50_ms": 40, "p95_ms": 40}
+        assert "40 ms" in section("screen").sentence
+
+    def test_nobody_looking_is_no_fault(self, db):
+        assert section("screen").state == health.NEW

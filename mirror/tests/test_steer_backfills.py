@@ -1,0 +1,92 @@
+"""Backfills from the admin's page: starting, watching, pausing, resuming, cancelling."""
+
+import pytest
+from django.utils import timezone
+
+from mirror import jobs
+from mirror.models import Job
+from restaurants.testing import sign_in
+
+BACKFILLS = "/setup/mirror/backfills/"
+
+
+@pytest.fixture
+def dora_client(dora):
+    return sign_in(dora)
+
+
+@pytest.fixture
+def job(quay):
+    day = timezone.now().date()
+    return jobs.backfill(since=day, until=day, now=timezone.now(), restaurants=[quay])
+
+
+def steer(client, job, verb):
+    answer = client.post(f"{BACKFILLS}{job.pk}/{verb}/")
+    job.refresh_from_db()
+    return answer
+
+
+class TestStartBackfill:
+    def test_it_works(self, dora_client, quay):
+        wish = {"since": "2026-11-01", "until": "2026-11-20", "restaurants": [quay.pk]}
+        answer = dora_client.post(BACKFILLS, wish)
+
+        job = Job.objects.get()
+        assert answer["Location"] == f"{BACKFILLS}{job.pk}/"
+        assert {piece.restaurant_uuid for piece in job.slices.filter(kind="review")} == {quay.uuid}
+
+    def test_it_suggests_a_range(self, dora_client):
+        assert "Read a range" in dora_client.get(BACKFILLS).content.decode()
+
+    def test_a_range_that_ends_before_it_begins_is_refused(self, dora_client):
+        answer = dora_client.post(BACKFILLS, {"since": "2026-11-20", "until": "2026-11-01"})
+
+        assert (answer.status_code, Job.objects.count()) == (422, 0)
+        assert "The range ends before it begins." in answer.content.decode()
+
+    def test_it_needs_the_right(self, bob):
+        answer = sign_in(bob).post(BACKFILLS, {"since": "2026-11-01", "until": "2026-11-20"})
+
+        assert (answer.status_code, Job.objects.count()) == (403, 0)
+
+    def test_a_sweep_can_be_asked_for(self, dora_client, quay):
+        dora_client.post("/setup/mirror/sweep/")
+
+        assert Job.objects.get().purpose == Job.Purpose.SWEEP
+
+
+class TestSteer:
+    def test_it_pauses_and_resumes(self, dora_client, job):
+        steer(dora_client, job, "pause")
+        assert job.state == Job.State.PAUSED
+
+        steer(dora_client, job, "resume")
+        assert job.state == Job.State.RUNNING
+
+    def test_it_cancels(self, dora_client, job):
+        steer(dora_client, job, "cancel")
+
+        assert job.state == Job.State.CANCELLED
+
+    def test_what_is_over_stays_over(self, dora_client, job):
+        steer(dora_client, job, "cancel")
+        steer(dora_client, job, "resume")
+
+        assert job.state == Job.State.CANCELLED
+
+    def test_it_shows_how_far_it_is(self, dora_client, job):
+        page = dora_client.get(f"{BACKFILLS}{job.pk}/").content.decode()
+
+        assert "0 of 0 read" in page
+        assert "Pause" in page
+
+    @pytest.mark.parametrize("verb", ["pause", "resume", "cancel"])
+    def test_it_needs_the_right(self, bob, job, verb):
+        assert steer(sign_in(bob), job, verb).status_code == 403
+
+    def test_looking_changes_nothing(self, dora_client, job):
+        assert dora_client.get(f"{BACKFILLS}{job.pk}/pause/").status_code == 405
+
+    def test_an_unknown_verb_is_no_page(self, dora_client, job):
+        assert dora_client.post(f"{BACKFILLS}{job.pk}/burn/").status_code == 404

@@ -1,0 +1,137 @@
+"""What the health page says about the service's side: the key, the pace, the way to a screen."""
+
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from live import hops
+from mirror.health import DOWN, GOOD, LATE, NEW, Section
+from partner import page, throttle
+from partner.errors import NotConfigured
+from partner.models import Connection, Token
+
+LONG_PAUSE_SECONDS = 60
+
+
+def token_section(now: datetime) -> Section:
+    """State, end and rights of the key; its value never leaves its row."""
+    try:
+        seen = page.state_of(Connection.objects.current(), now=now)
+    except NotConfigured:
+        return _not_configured("token", _("Key"))
+    facts = {
+        "state": _state_of(seen.token, now=now),
+        "expires_at": seen.token.usable_until.isoformat() if seen.token.usable_until else None,
+        "scopes": sorted(seen.token.granted),
+        "forced_last_day": seen.forced,
+    }
+    return Section(
+        name="token",
+        title=_("Key"),
+        state=GOOD if seen.is_key_good else DOWN,
+        sentence=seen.key_sentence,
+        facts=facts,
+        rows=[
+            (_("Valid until"), seen.token.usable_until),
+            (_("Rights"), len(seen.token.granted)),
+            (_("Asked for early within a day"), seen.forced),
+        ],
+        url=reverse("partner:index"),
+    )
+
+
+def _state_of(token: Token, *, now: datetime) -> str:
+    if token.paused_until and token.paused_until > now:
+        return "refused" if token.is_refused else "unavailable"
+    if token.is_suspect(now=now):
+        return "suspect"
+    return "valid" if token.usable_until and token.usable_until > now else "none"
+
+
+def api_section(now: datetime) -> Section:
+    try:
+        pace = throttle.budget(Connection.objects.current())
+    except NotConfigured:
+        return _not_configured("api", _("Service"))
+    state, sentence = _judge(pace)
+    contract = pace.contract_per_minute
+    return Section(
+        name="api",
+        title=_("Service"),
+        state=state,
+        sentence=sentence,
+        facts={
+            "requests_per_minute": pace.per_minute,
+            "contract_per_minute": contract,
+            "paused_seconds": round(pace.paused_for, 1),
+            "is_circuit_open": pace.is_circuit_open,
+        },
+        rows=[
+            (_("Requests per minute now"), pace.per_minute),
+            (_("Allowed by contract"), _("not known, learnt") if contract is None else contract),
+        ],
+        url=reverse("partner:index"),
+    )
+
+
+def _judge(pace: throttle.BudgetView) -> tuple[str, str]:
+    if pace.is_circuit_open:
+        return DOWN, _("The service is away. It is tried again in %(seconds)d s.") % {
+            "seconds": round(pace.probe_in)
+        }
+    if pace.paused_for > LONG_PAUSE_SECONDS:
+        return LATE, _("The service asked us to wait for %(seconds)d s.") % {
+            "seconds": round(pace.paused_for)
+        }
+    return GOOD, _("The service answers.")
+
+
+def screen_section(_now: datetime) -> Section:
+    """How long each hop from an event to a painted screen took within the last hour."""
+    spreads = hops.percentiles()
+    facts = {
+        name: {"ways": s.ways, "p50_ms": round(s.p50 * 1000), "p95_ms": round(s.p95 * 1000)}
+        for name, s in spreads.items()
+    }
+    return Section(
+        name="screen",
+        title=_("From event to screen"),
+        state=GOOD if facts else NEW,
+        sentence=_sentence(facts),
+        facts=facts,
+        rows=[(_label(name), _words(spread)) for name, spread in facts.items()],
+    )
+
+
+def _sentence(facts: dict[str, Any]) -> str:
+    if "total" in facts:
+        return _("95 of 100 changes were painted within %(ms)d ms.") % {
+            "ms": facts["total"]["p95_ms"]
+        }
+    return _("No change was painted within the last hour.")
+
+
+def _label(hop: str) -> str:
+    return {
+        "fetched": _("Event to answer"),
+        "stored": _("Answer to row"),
+        "announced": _("Row to browser"),
+        "painted": _("Browser to paint"),
+        "total": _("Altogether"),
+    }[hop]
+
+
+def _words(spread: dict[str, int]) -> str:
+    return _("half in %(p50)d ms, 95 %% in %(p95)d ms (%(ways)d)") % {
+        "p50": spread["p50_ms"],
+        "p95": spread["p95_ms"],
+        "ways": spread["ways"],
+    }
+
+
+def _not_configured(name: str, title: str) -> Section:
+    return Section(
+        name=name, title=title, state=NEW, sentence=_("No connection to the service is set up yet.")
+    )

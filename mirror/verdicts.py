@@ -1,0 +1,126 @@
+"""What becomes of a read that failed: by remedy, never by status. Pure functions."""
+
+import random
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+
+from mirror.models import Request
+from mirror.queue import Claim
+from partner import errors
+
+# An event promised news and the answer had none, or a 404: replicas lag, so look again.
+CONFIRM_AFTER = (timedelta(seconds=10), timedelta(seconds=60), timedelta(minutes=5))
+# The first 404 may be a replica that lags; the second, ten seconds later, is believed.
+GONE_AFTER = 1
+# A garbled answer is usually a proxy's passing fault; after these it is shown to a person.
+MOST_MALFORMED = 6
+LONGEST_PAUSE = timedelta(minutes=15)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The next state of a request row."""
+
+    state: str = Request.State.SETTLED
+    not_before: datetime | None = None
+    attempts: int = 0
+    confirms: int = 0
+    problem: str = ""
+    sentence: str = ""
+    evidence: str = ""
+    gone: bool = False
+
+
+SERVED = Verdict()
+
+
+# What only a person can change, by the word under which the health page lists it.
+PARKED = {
+    errors.NotOurs: "not-ours",
+    errors.MissingScope: "scope",
+    errors.NotConfigured: "not-configured",
+    errors.Malformed: "malformed",
+}
+
+
+def failed(error: Exception, claim: Claim, *, now: datetime) -> Verdict:
+    if isinstance(error, errors.NotFound):
+        return _not_found(claim, now=now)
+    if isinstance(error, errors.NotSent | errors.CredentialsRefused):
+        return _wait(claim, now=now, error=error)
+    if isinstance(error, errors.Retryable):
+        return _later(claim, now=now, problem="failing", sentence=sentence_of(error))
+    if isinstance(error, errors.Malformed) and claim.attempts < MOST_MALFORMED:
+        return _later(claim, now=now, problem="malformed", sentence=sentence_of(error))
+    problem = PARKED.get(type(error), "refused")
+    return parked(problem, sentence_of(error), evidence=getattr(error, "body", ""))
+
+
+def confirm(claim: Claim, *, now: datetime) -> Verdict:
+    """The answer held no news although an event promised some: look again a few times."""
+    if claim.confirms >= len(CONFIRM_AFTER):
+        return SERVED
+    return Verdict(
+        state=Request.State.WAITING,
+        not_before=now + CONFIRM_AFTER[claim.confirms],
+        confirms=claim.confirms + 1,
+    )
+
+
+def again(at: datetime) -> Verdict:
+    """Served, and to be read again later although no event will tell."""
+    return Verdict(state=Request.State.WAITING, not_before=at)
+
+
+def parked(problem: str, sentence: str, *, evidence: str = "") -> Verdict:
+    return Verdict(
+        state=Request.State.PARKED, problem=problem, sentence=sentence, evidence=evidence[:65536]
+    )
+
+
+def sentence_of(error: Exception) -> str:
+    return str(getattr(error, "sentence", "") or _("The read failed for a reason we do not know."))
+
+
+def _not_found(claim: Claim, *, now: datetime) -> Verdict:
+    gone = claim.confirms >= GONE_AFTER
+    if claim.confirms >= len(CONFIRM_AFTER):
+        return Verdict(gone=True, problem="gone", sentence=_("No longer exists in the service."))
+    looking = confirm(claim, now=now)
+    return Verdict(
+        state=looking.state,
+        not_before=looking.not_before,
+        confirms=looking.confirms,
+        gone=gone,
+        problem="gone",
+    )
+
+
+def _later(claim: Claim, *, now: datetime, problem: str, sentence: str) -> Verdict:
+    """Exponential back-off with full jitter; the service failing is never the entity's fault."""
+    attempts = min(claim.attempts + 1, 30_000)
+    longest = min(timedelta(seconds=2 ** min(attempts, 10)), LONGEST_PAUSE)
+    return Verdict(
+        state=Request.State.WAITING,
+        not_before=now + longest * random.uniform(0.25, 1),  # noqa: S311  # jitter, no secret
+        attempts=attempts,
+        confirms=claim.confirms,
+        problem=problem,
+        sentence=sentence,
+    )
+
+
+def _wait(claim: Claim, *, now: datetime, error: Exception) -> Verdict:
+    """The request never left: no attempt was spent, the row keeps its place."""
+    pause = float(getattr(error, "retry_after", None) or 1.0)
+    pause = min(pause, LONGEST_PAUSE.total_seconds())
+    return Verdict(
+        state=Request.State.WAITING,
+        not_before=now + timedelta(seconds=pause * random.uniform(1, 1.3)),  # noqa: S311  # jitter
+        attempts=claim.attempts,
+        confirms=claim.confirms,
+        problem="waiting",
+        sentence=sentence_of(error),
+    )

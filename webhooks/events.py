@@ -1,0 +1,124 @@
+"""What the bytes of a delivery say. Pure: no database, no clock.
+
+Words of the service stay strings: it may add entity types, event types and fields at any time
+("Receiver obligations" 3). What is known stands in one table, and a test walks it.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from lib.text import storable
+
+KNOWN = {
+    "customer": {"customerCreated", "customerUpdated"},
+    "reservation": {"reservationCreated", "reservationUpdated"},
+    "review": {
+        "reviewRatingCreated",
+        "reviewCommentPublished",
+        "reviewCommentUnpublished",
+        "reviewValidityChanged",
+    },
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """An entity may have changed. Older payloads name neither group nor restaurant."""
+
+    entity_type: str
+    event_type: str
+    uuid: UUID
+    group_uuid: UUID | None = None
+    restaurant_uuid: UUID | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unknown:
+    """A word that this version does not know. Not an error: it was announced."""
+
+    entity_type: str
+    event_type: str
+
+
+class Odd(ValueError):
+    """The bytes are no event. `reason` is one of `Delivery.Reason`."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def parse(raw: bytes) -> Event | Unknown:
+    payload = _object(raw)
+    entity_type, event_type = _word(payload, "entityType"), _word(payload, "eventType")
+    if event_type not in KNOWN.get(entity_type, ()):
+        return Unknown(entity_type=entity_type, event_type=event_type)
+    uuid = _uuid(payload, "uuid")
+    if uuid is None:
+        raise Odd("no_uuid")
+    return Event(
+        entity_type=entity_type,
+        event_type=event_type,
+        uuid=uuid,
+        group_uuid=_uuid(payload, "groupUuid"),
+        restaurant_uuid=_uuid(payload, "restaurantUuid"),
+    )
+
+
+def _object(raw: bytes) -> dict[str, Any]:
+    try:
+        payload = json.loads(raw)
+    # Numbers of thousands of digits are a ValueError too, a hundred thousand brackets the other.
+    except (ValueError, RecursionError):
+        raise Odd("no_json") from None
+    if not isinstance(payload, dict):
+        raise Odd("no_object")
+    return payload
+
+
+def _word(payload: dict[str, Any], name: str) -> str:
+    word = payload.get(name)
+    if not isinstance(word, str) or not word:
+        raise Odd("no_words")
+    return storable(word)
+
+
+def _uuid(payload: dict[str, Any], name: str) -> UUID | None:
+    """Read an id that may be absent, null or empty, but not anything else than an id.
+
+    Strictly: `UUID` alone also takes braces, URNs and other spellings, which would then travel in
+    the path of a request.
+    """
+    text = payload.get(name)
+    if text is None or text == "":
+        return None
+    try:
+        uuid = UUID(text)
+    except (ValueError, TypeError, AttributeError):
+        raise Odd("bad_uuid") from None
+    if str(uuid) != text.lower():
+        raise Odd("bad_uuid")
+    return uuid
+
+
+FIELDS = {"entityType", "eventType", "uuid", "groupUuid", "restaurantUuid", "reservationUuid"}
+PLAIN = FIELDS | KNOWN.keys() | set.union(*KNOWN.values()) | {"null", "true", "false"}
+UUID_TEXT = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.I)
+WORD = re.compile(r"[\w@.+-]+")
+MOST_SHOWN = 2000
+
+
+def masked(raw: bytes) -> str:
+    """Show the shape of a body, its ids and the words of the contract, and nothing else of it.
+
+    An event holds ids only; what is odd may hold anything, a guest's name for instance.
+    """
+    text = storable(raw[:MOST_SHOWN].decode(errors="replace"))
+    return WORD.sub(lambda found: _masked_word(found[0]), text)
+
+
+def _masked_word(word: str) -> str:
+    return word if word in PLAIN or UUID_TEXT.fullmatch(word) else "•" * min(len(word), 8)

@@ -1,0 +1,227 @@
+"""Where a delivery becomes durable: waiting requests share one INSERT, hence one commit.
+
+One thread per process owns the only connection of this path, outside Django's pool, on timeouts
+of its own. A request waits for its slip; it is told "stored" only after the commit, and stops
+waiting after `PATIENCE` whatever the database does.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from copy import deepcopy
+from datetime import UTC, datetime
+from queue import SimpleQueue
+from typing import Any
+
+from django.db import OperationalError, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.utils import load_backend
+
+from partner.errors import NotConfigured
+from partner.models import Connection, Slot
+from webhooks.models import Delivery
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 0.6  # seconds a sender waits for our database before it is told to come again
+MOST_ROWS = 100  # of up to 64 KiB in one statement
+REREAD = 1.0  # seconds that the tokens are believed; a rotation is done by mail
+
+LOCK_TIMEOUT = 0.45  # seconds
+POSTGRES_OPTIONS = {
+    "application_name": "couvert-receiver",
+    "connect_timeout": 1,
+    # A server that has gone without a word must not hold this thread for a quarter of an hour.
+    "tcp_user_timeout": 1000,
+    "keepalives_idle": 1,
+    "keepalives_interval": 1,
+    "keepalives_count": 2,
+    # Switching synchronous_commit off elsewhere may be a choice; here it would lose receipts.
+    "options": "-c statement_timeout=500 -c lock_timeout=450 -c synchronous_commit=on",
+}
+INSERT = f"INSERT INTO {Delivery._meta.db_table} (received_at, raw, size, slot) VALUES"
+
+
+class Slip:
+    """One request's place in the queue. Without bytes it only asks for the tokens."""
+
+    __slots__ = ("_answered", "error", "given_up_at", "is_stored", "raw", "received_at", "slot")
+
+    def __init__(
+        self, raw: bytes | None = None, slot: Slot = Slot.CURRENT, *, patience: float = PATIENCE
+    ) -> None:
+        self.raw = raw
+        self.slot = slot
+        self.received_at = datetime.now(UTC)
+        self.given_up_at = time.monotonic() + patience
+        self.is_stored = False
+        self.error: Exception | None = None
+        # A bare lock, because it is the cheapest thing that can be waited for with a limit.
+        self._answered = threading.Lock()
+        self._answered.acquire()
+
+    def fill(self, raw: bytes) -> None:
+        """Its bytes have come: from now on the database is what it waits for."""
+        self.given_up_at = time.monotonic() + PATIENCE
+        self.raw = raw
+
+    def wait(self) -> bool:
+        """Wait for the answer, in steps, because the limit moves when the bytes have come."""
+        while (left := self.given_up_at - time.monotonic()) > 0:
+            if self._answered.acquire(timeout=min(left, PATIENCE)):
+                break
+        return self.is_stored
+
+    def answer(self, *, is_stored: bool, error: Exception | None = None) -> None:
+        self.is_stored, self.error = is_stored, error
+        self._answered.release()
+
+
+class Unknown(Exception):
+    """The tokens could not be read, so right and wrong cannot be told apart."""
+
+
+class Inbox(threading.Thread):
+    """The writer of one process."""
+
+    def __init__(self) -> None:
+        super().__init__(name="webhooks-inbox", daemon=True)
+        self._slips: SimpleQueue[Slip] = SimpleQueue()
+        self._partner: Connection | None = None
+        self._is_read = False
+        self._is_stopping = False
+        self._asked_at = float("-inf")
+
+    def store(self, raw: bytes, *, slot: Slot) -> bool:
+        """Return True once the bytes are on the disk, False if that cannot be promised."""
+        slip = Slip(raw, slot)
+        self.put(slip)
+        return slip.wait()
+
+    def put(self, slip: Slip) -> None:
+        """Queue a slip that somebody waits for."""
+        self._slips.put(slip)
+
+    def partner(self) -> Connection | None:
+        """Return whose tokens count, at most a second old. Raises `Unknown` if nobody can say.
+
+        What was known stays in force while the database is away: the row would not be stored,
+        but a wrong token is still a wrong token.
+        """
+        if self._is_stale():
+            # Only one asks in a second, so that a database that is away is waited for by one.
+            self._asked_at = time.monotonic()
+            question = Slip()
+            self._slips.put(question)
+            question.wait()
+        if not self._is_read:
+            raise Unknown
+        return self._partner
+
+    def _is_stale(self) -> bool:
+        # That there is no connection is never believed: it may have been set up just now.
+        return self._partner is None or time.monotonic() - self._asked_at > REREAD
+
+    def run(self) -> None:
+        connections["default"] = own_connection()  # of this thread alone
+        # Before the first event, which would otherwise wait for the opening of the database.
+        self._attempt(self._read_tokens)
+        while not self._is_stopping:
+            self._serve(self._next())
+        connections["default"].close()
+
+    def stop(self) -> None:
+        """End the thread after the batch in hand."""
+        self._is_stopping = True
+        self._slips.put(Slip())
+        self.join()
+
+    def _next(self) -> list[Slip]:
+        """Wait for a slip, and take along those behind it."""
+        slips = [self._slips.get()]
+        # The only taker, so what is there may be taken without asking twice.
+        while len(slips) < MOST_ROWS and not self._slips.empty():
+            slips.append(self._slips.get())
+        return slips
+
+    def _serve(self, slips: list[Slip]) -> None:
+        now = time.monotonic()
+        waiting = [slip for slip in slips if slip.given_up_at > now]
+        rows = [slip for slip in waiting if slip.raw is not None]
+        if len(rows) < len(waiting):
+            self._attempt(self._read_tokens)
+        is_stored = bool(rows) and self._attempt(lambda: insert(rows))
+        for slip in waiting:
+            slip.answer(is_stored=is_stored)
+
+    def _attempt(self, work: Callable[[], None]) -> bool:
+        """Try, and once more on a fresh connection if the old one turned out to be dead.
+
+        A first try that did commit and could not say so leaves a second row, which is harmless:
+        two deliveries of one event cost one read.
+        """
+        was_open = connections["default"].connection is not None
+        began = time.monotonic()
+        if self._try(work):
+            return True
+        has_waited = time.monotonic() - began > PATIENCE / 4
+        return was_open and not has_waited and self._try(work)
+
+    def _try(self, work: Callable[[], None]) -> bool:
+        try:
+            in_turn(work)
+        # Whatever it was: if this thread ended, every delivery would be refused from then on.
+        except Exception as error:
+            logger.warning("deliveries cannot be stored: %s", type(error).__name__)
+            connections["default"].close()
+            return False
+        return True
+
+    def _read_tokens(self) -> None:
+        try:
+            self._partner = Connection.objects.current()
+        except NotConfigured:
+            self._partner = None
+        self._is_read = True
+
+
+def in_turn(work: Callable[[], None]) -> None:
+    """Do the work as soon as SQLite's one write lock is free; PostgreSQL has a queue of its own.
+
+    SQLite waits by sleeping longer and longer, up to 100 ms, and two busy web processes then
+    starve each other. Looking every millisecond finds the gap between two of the other's commits.
+    """
+    deadline = time.monotonic() + LOCK_TIMEOUT
+    while True:
+        try:
+            return work()
+        except OperationalError as error:
+            if "database is locked" not in str(error) or time.monotonic() > deadline:
+                raise
+        time.sleep(0.001)
+
+
+def insert(slips: list[Slip]) -> None:
+    """One statement in autocommit mode: when it returns, all of the rows are on the disk."""
+    connection = connections["default"]
+    values: list[Any] = []
+    for slip in slips:
+        at = connection.ops.adapt_datetimefield_value(slip.received_at)
+        values += (at, slip.raw, len(slip.raw or b""), slip.slot.value)
+    rows = ", ".join(["(%s, %s, %s, %s)"] * len(slips))
+    with connection.cursor() as cursor:
+        cursor.execute(f"{INSERT} {rows}", values)
+
+
+def own_connection() -> BaseDatabaseWrapper:
+    """Return a connection like the default one, without its pool and with less patience."""
+    settings = deepcopy(connections["default"].settings_dict)
+    options = settings["OPTIONS"]
+    if connections["default"].vendor == "sqlite":
+        options["timeout"] = 0  # `in_turn` waits instead
+    else:
+        options.pop("pool", None)
+        options |= POSTGRES_OPTIONS
+    wrapper: type[BaseDatabaseWrapper] = load_backend(settings["ENGINE"]).DatabaseWrapper
+    return wrapper(settings, "default")

@@ -1,0 +1,179 @@
+"""What the service delivered, byte for byte, and how many of what per hour."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import NamedTuple, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from partner.models import Slot
+from webhooks import events
+
+SLICE = 1000  # rows of one delete
+KEEP_TALLIES = timedelta(days=92)  # a quarter: thirteen samples of each hour of the week
+BEHIND = timedelta(seconds=3)  # longer than the sweep's beat
+
+
+class DeliveryQuerySet(models.QuerySet["Delivery"]):
+    def waiting(self) -> Self:
+        """What has not been routed yet, the ones held back included."""
+        return self.filter(state__in=[Delivery.State.NEW, Delivery.State.HELD])
+
+    def is_behind(self, *, now: datetime) -> bool:
+        """Whether something has waited so long that nobody can be at work. One query."""
+        return self.filter(state=Delivery.State.NEW, received_at__lt=now - BEHIND).exists()
+
+    def for_log(self) -> Self:
+        """The newest first, as the log shows them."""
+        return self.order_by("-pk")
+
+    def odd(self) -> Self:
+        return self.filter(state=Delivery.State.ODD)
+
+    def route_again(self) -> int:
+        """Put deliveries back where the router finds them. Returns how many."""
+        return self.update(state=Delivery.State.NEW, reason="", routed_at=None)
+
+    def forget_old(self, *, now: datetime) -> int:
+        """Delete what was dealt with and is past its keeping; what still waits stays.
+
+        In slices, because a delete of a million rows would hold up every delivery meanwhile.
+        """
+        before = now - timedelta(days=settings.WEBHOOK_KEEP_DAYS)
+        done = [Delivery.State.ROUTED, Delivery.State.IGNORED, Delivery.State.ODD]
+        old = self.filter(received_at__lt=before, state__in=done)
+        forgotten = 0
+        while pks := list(old.order_by("received_at").values_list("pk", flat=True)[:SLICE]):
+            forgotten += self.filter(pk__in=pks).delete()[0]
+        Tally.objects.filter(hour__lt=now - KEEP_TALLIES).delete()
+        return forgotten
+
+
+class Delivery(models.Model):
+    """One request of the service. The row is the receipt: after the 200 nothing comes again.
+
+    The receiver writes the first group of columns and no other; reading what the bytes say is
+    the router's work.
+    """
+
+    class State(models.TextChoices):
+        NEW = "new", _("New")
+        HELD = "held", _("Held back")
+        ROUTED = "routed", _("Routed")
+        IGNORED = "ignored", _("Ignored")
+        ODD = "odd", _("Odd")
+
+    class Reason(models.TextChoices):
+        """Why it is ignored, odd or held back."""
+
+        NO_JSON = "no_json", _("The body is not JSON.")
+        NO_OBJECT = "no_object", _("The body is JSON, but not an object.")
+        NO_WORDS = "no_words", _("It does not say what changed: entityType or eventType is absent.")
+        NO_UUID = "no_uuid", _("It does not say which entity changed: uuid is absent.")
+        BAD_UUID = "bad_uuid", _("One of its ids is not a uuid.")
+        NOT_OURS = "not_ours", _("It belongs to no restaurant that is set up here.")
+        TWO_GROUPS = "two_groups", _("It names a restaurant and the group of another.")
+        UNKNOWN_WORD = "unknown_word", _("This version does not know this type of event.")
+        TOO_MANY = "too_many", _("Too many unknown entities in one minute; it waits its turn.")
+
+    received_at = models.DateTimeField()
+    raw = models.BinaryField()
+    size = models.PositiveIntegerField()
+    slot = models.CharField(max_length=8, choices=Slot)  # which token, never the token
+
+    state = models.CharField(max_length=8, choices=State, db_default=State.NEW)
+    entity_type = models.CharField(max_length=32, db_default="")
+    event_type = models.CharField(max_length=48, db_default="")
+    uuid = models.UUIDField(null=True)
+    restaurant_uuid = models.UUIDField(null=True)
+    # The first event about an entity that was never asked for: these are capped per minute.
+    is_first_sight = models.BooleanField(db_default=False)
+    reason = models.CharField(max_length=16, choices=Reason, blank=True, db_default="")
+    routed_at = models.DateTimeField(null=True)
+
+    objects = DeliveryQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("delivery")
+        verbose_name_plural = _("deliveries")
+        indexes = [
+            # The log, the rate, the purge.
+            models.Index(fields=["received_at"], name="delivery_received"),
+            # The next ones to route: webhooks.routing.route_new.
+            models.Index(
+                fields=["state", "id"], condition=Q(state__in=["new", "held"]), name="delivery_due"
+            ),
+            # What needs a person: the health page and the log's filter.
+            models.Index(fields=["id"], condition=Q(state="odd"), name="delivery_odd"),
+            # "What did the service say about this reservation?": the log's search.
+            models.Index(
+                fields=["uuid"], condition=Q(uuid__isnull=False), name="delivery_of_entity"
+            ),
+            # How many unknown entities were let in during the last minute: the cap.
+            models.Index(
+                fields=["routed_at"], condition=Q(is_first_sight=True), name="delivery_first_sight"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pk} {self.entity_type} {self.event_type} {self.state}"
+
+    @property
+    def masked(self) -> str:
+        return events.masked(bytes(self.raw))
+
+
+def hour_of(instant: datetime) -> datetime:
+    return instant.replace(minute=0, second=0, microsecond=0)
+
+
+class Counted(NamedTuple):
+    """What is counted together: the same thing, in the same hour, at the same restaurant."""
+
+    what: str
+    hour: datetime
+    restaurant: str = ""
+
+
+class TallyManager(models.Manager["Tally"]):
+    def add(self, counted: Iterable[tuple[Counted, int]]) -> None:
+        """Add to the hour's counts, in one order, so that two adders never wait in a circle."""
+        for each, count in sorted(counted):
+            same = self.filter(**each._asdict())
+            if same.update(count=F("count") + count):
+                continue
+            self.bulk_create([Tally(**each._asdict())], ignore_conflicts=True)
+            same.update(count=F("count") + count)
+
+
+class Tally(models.Model):
+    """How often something happened in an hour. Outlives the deliveries: the rate to expect."""
+
+    class What(models.TextChoices):
+        ROUTED = "routed", _("Routed")
+        IGNORED = "ignored", _("Ignored")
+        ODD = "odd", _("Odd")
+        # The rest never became a delivery.
+        WRONG_TOKEN = "wrong_token", _("Wrong token")  # noqa: S105 - a word, not a secret
+        UNAVAILABLE = "unavailable", _("Database unavailable")
+        INCOMPLETE = "incomplete", _("Incomplete")
+        OVERSIZE = "oversize", _("Too large")
+        UNHINTED = "unhinted", _("Worker not woken")
+
+    hour = models.DateTimeField()
+    what = models.CharField(max_length=12, choices=What)
+    restaurant = models.CharField(max_length=36, blank=True)
+    count = models.PositiveBigIntegerField(default=0)
+
+    objects = TallyManager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["hour", "what", "restaurant"], name="one_tally_an_hour")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hour:%Y-%m-%d %H}h {self.what} {self.count}"

@@ -1,0 +1,213 @@
+"""The receiver: token, bytes, commit, 200. A WSGI program of its own beside Django's.
+
+No middleware runs here, so nothing can turn a delivery into a redirect, a refused host or a
+session; nothing is parsed, so no payload can refuse its own receipt. The contract
+("Receiver obligations"): after one 200 an event is never sent again. So a 200 means that the row
+is committed, and whatever could be mended by sending again is answered otherwise.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from functools import lru_cache, partial
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import Any, NamedTuple, Protocol
+from urllib.parse import parse_qs
+
+from django.conf import settings
+from prometheus_client import Counter
+
+from partner.models import Connection, Slot
+from webhooks.bell import Bell
+from webhooks.inbox import Inbox, Slip, Unknown
+from webhooks.models import Tally
+
+PATHS = frozenset({"/webhooks/partner/", "/webhooks/partner"})
+MOST_BYTES = 64 * 1024
+LONGEST_TOKEN = 512
+# Threads that read bodies. More than the server has, so that none waits behind a slow sender.
+READERS = 256
+JSON = ("Content-Type", "application/json")
+
+Environ = dict[str, Any]
+StartResponse = Callable[[str, list[tuple[str, str]]], object]
+
+
+class Answer(NamedTuple):
+    status: str
+    body: bytes
+    headers: list[tuple[str, str]]
+
+
+def _answer(status: str, body: bytes, *headers: tuple[str, str]) -> Answer:
+    return Answer(status, body, [JSON, ("Content-Length", str(len(body))), *headers])
+
+
+RECEIVED = _answer("200 OK", b'{"data": {}}')
+INCOMPLETE = _answer("400 Bad Request", b'{"error": "the body is incomplete"}')
+NOT_FOUND = _answer("404 Not Found", b'{"error": "not found"}')
+NOT_POST = _answer("405 Method Not Allowed", b'{"error": "POST only"}', ("Allow", "POST"))
+OVERSIZE = _answer("413 Content Too Large", b'{"error": "the body is larger than 64 KiB"}')
+UNAVAILABLE = _answer("503 Service Unavailable", b'{"error": "not stored, send it again"}')
+
+
+Read = Callable[[], bytes]
+
+
+class Desk(Protocol):
+    """What stands behind the receiver: the threads of this process, or a view's request."""
+
+    def partner(self) -> Connection | None: ...
+    def take(self, read: Read, *, slot: Slot) -> bool: ...
+    def ring(self, slot: Slot) -> None: ...
+    def count(self, what: Tally.What) -> None: ...
+
+
+class Threads:
+    """The desk of the running product. What may hang hangs in one of these threads."""
+
+    def __init__(self) -> None:
+        self._inbox = Inbox()
+        self._bell = Bell()
+        self._readers = Readers(self._inbox)
+        self._inbox.start()
+        self._bell.start()
+        self.partner = self._inbox.partner
+        self.ring, self.count = self._bell.ring, self._bell.count
+
+    def take(self, read: Read, *, slot: Slot) -> bool:
+        """Have the body read and stored. Raises what the reading raised.
+
+        In another thread, because the server's own reading knows no time limit; that thread
+        hands the bytes to the inbox itself, so that this one is woken only once. The answer
+        after a `TimeoutError` closes the connection, and that ends the other thread.
+        """
+        slip = Slip(slot=slot, patience=settings.WEBHOOK_BODY_SECONDS)
+        self._readers.put(read, slip)
+        if slip.wait():
+            return True
+        if slip.error is not None:
+            raise slip.error
+        if slip.raw is None:
+            raise _Refused(INCOMPLETE, Tally.What.INCOMPLETE)
+        return False
+
+
+class Readers:
+    """Threads that read bodies, started as they are needed: a slow sender holds up no other."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        self._inbox = inbox
+        self._waiting: SimpleQueue[tuple[Read, Slip]] = SimpleQueue()
+        self._lock = Lock()
+        self._open = 0  # put and not yet read
+        self._started = 0
+
+    def put(self, read: Read, slip: Slip) -> None:
+        with self._lock:
+            self._open += 1
+            is_short = self._started < min(self._open, READERS)
+            self._started += is_short
+        self._waiting.put((read, slip))
+        if is_short:
+            Thread(target=self._work, daemon=True, name="webhooks-body").start()
+
+    def _work(self) -> None:
+        while True:
+            read, slip = self._waiting.get()
+            try:
+                slip.fill(read())
+            # Whatever it was, the request waits for it.
+            except Exception as error:
+                slip.answer(is_stored=False, error=error)
+            else:
+                self._inbox.put(slip)
+            with self._lock:
+                self._open -= 1
+
+
+@lru_cache(maxsize=1)
+def _threads_of(_pid: int) -> Threads:
+    return Threads()
+
+
+_starting = Lock()
+
+
+def threads() -> Threads:
+    """Return the threads of this process; a forked child starts its own."""
+    with _starting:
+        return _threads_of(os.getpid())
+
+
+ANSWERS = Counter("couvert_webhook_answers", "Answers of the receiver, by status", ["status"])
+
+
+def receive(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+    """The WSGI program: config/wsgi.py calls it for `PATHS`."""
+    answer = judge(environ, desk=threads())
+    ANSWERS.labels(answer.status[:3]).inc()
+    start_response(answer.status, answer.headers)
+    return [answer.body]
+
+
+def judge(environ: Environ, *, desk: Desk) -> Answer:
+    """Answer one request. The token comes first: without it the address says nothing at all."""
+    try:
+        slot = _slot(environ, desk=desk)
+    except Unknown:
+        return _refused(desk, UNAVAILABLE, Tally.What.UNAVAILABLE)
+    if slot is None:
+        return _refused(desk, NOT_FOUND, Tally.What.WRONG_TOKEN)
+    if environ["REQUEST_METHOD"] != "POST":
+        return NOT_POST
+    try:
+        is_stored = desk.take(partial(_read, environ), slot=slot)
+    except _Refused as refused:
+        return _refused(desk, *refused.args)
+    if not is_stored:
+        return _refused(desk, UNAVAILABLE, Tally.What.UNAVAILABLE)
+    desk.ring(slot)
+    return RECEIVED
+
+
+def _slot(environ: Environ, *, desk: Desk) -> Slot | None:
+    """Say which token came along. A missing, doubled or endless one costs the same work."""
+    partner = desk.partner()
+    # An address is no form: a + in a token that somebody chose stands for itself.
+    query = environ.get("QUERY_STRING", "").replace("+", "%2B")
+    try:
+        given = parse_qs(query, max_num_fields=20).get("token", [])
+    except ValueError:
+        given = []
+    token = given[0] if len(given) == 1 and len(given[0]) <= LONGEST_TOKEN else ""
+    return partner.webhook_slot(token) if partner else None
+
+
+def _read(environ: Environ) -> bytes:
+    """Return the whole body, or raise what to answer. Believes no length: it counts."""
+    said = environ.get("CONTENT_LENGTH")
+    # Without a length a body may still come in chunks, if the server promises to end it.
+    length = int(said) if said else None if environ.get("wsgi.input_terminated") else 0
+    if length is not None and length > MOST_BYTES:
+        raise _Refused(OVERSIZE, Tally.What.OVERSIZE)
+    try:
+        size = MOST_BYTES + 1 if length is None else length
+        raw = bytes(environ["wsgi.input"].read(size))
+    # A TimeoutError is one of them.
+    except OSError as error:
+        raise _Refused(INCOMPLETE, Tally.What.INCOMPLETE) from error
+    if len(raw) > MOST_BYTES:
+        raise _Refused(OVERSIZE, Tally.What.OVERSIZE)
+    if length is not None and len(raw) < length:
+        raise _Refused(INCOMPLETE, Tally.What.INCOMPLETE)
+    return raw
+
+
+class _Refused(Exception):
+    """Carries the answer and what it is counted as."""
+
+
+def _refused(desk: Desk, answer: Answer, what: Tally.What) -> Answer:
+    desk.count(what)
+    return answer

@@ -1,0 +1,170 @@
+"""From deliveries to wishes to read. Never drops by payload: two equal events may be two changes.
+
+Many deliveries of one entity in a batch become one wish. The wishes and the marks on the
+deliveries are committed together, so that a kill in between repeats both or neither.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count, QuerySet
+
+from lib import bulk
+from mirror import queue
+from mirror.kinds import Hint, Wanted
+from mirror.models import Priority, Request
+from partner.models import Slot
+from restaurants.models import Group, Restaurant
+from webhooks.events import Event, Odd, parse
+from webhooks.models import Counted, Delivery, Tally, hour_of
+
+BATCH = 200  # deliveries in one transaction: some 20 ms, for which other writers of SQLite wait
+A_MINUTE = timedelta(minutes=1)
+MARKED = (
+    *("state", "reason", "entity_type", "event_type", "uuid", "restaurant_uuid"),
+    *("is_first_sight", "routed_at"),
+)
+NEW, HELD, ROUTED = Delivery.State.NEW, Delivery.State.HELD, Delivery.State.ROUTED
+IGNORED, ODD = Delivery.State.IGNORED, Delivery.State.ODD
+
+
+def route_new(*, now: datetime) -> int:
+    """Turn what was delivered into wishes to read. Returns how many deliveries were dealt with.
+
+    The ones held back come last, and only as many as the minute still allows.
+    """
+    routed = 0
+    while count := _route(Delivery.objects.filter(state=NEW), limit=BATCH, now=now):
+        routed += count
+    for slot, allowed in _allowance(now=now).items():
+        held = Delivery.objects.filter(state=HELD, slot=slot)
+        routed += _route(held, limit=min(allowed, BATCH), now=now)
+    return routed
+
+
+def _route(due: QuerySet[Delivery], *, limit: int, now: datetime) -> int:
+    """Deal with up to `limit` of them in one short transaction. Returns how many there were."""
+    # Looked for outside of the transaction: on SQLite even an empty one takes the only write lock.
+    if limit <= 0 or not due.exists():
+        return 0
+    with transaction.atomic():
+        rows = list(due.order_by("pk").select_for_update(skip_locked=True)[:limit])
+        wanted = _read(rows, map_=_Map.load())
+        _hold_back(wanted, now=now)
+        first = min((row.received_at for row in wanted), default=now)
+        queue.request(_wishes(wanted.values()), priority=Priority.EVENT, now=now, wished_at=first)
+        _mark(rows, now=now)
+    return len(rows)
+
+
+@dataclass(frozen=True)
+class _Map:
+    """The groups and restaurants that are set up here."""
+
+    groups: frozenset[UUID]
+    group_of: dict[UUID, UUID]
+
+    @classmethod
+    def load(cls) -> "_Map":
+        groups = Group.objects.values_list("uuid", flat=True)
+        pairs = Restaurant.objects.values_list("uuid", "group__uuid")
+        return cls(frozenset(groups), dict(pairs))
+
+    def place(self, event: Event) -> Hint:
+        """Say where the entity should belong, or raise `Odd`: a forged or misdirected event."""
+        group, restaurant = event.group_uuid, event.restaurant_uuid
+        if group and group not in self.groups:
+            raise Odd(Delivery.Reason.NOT_OURS)
+        if not restaurant:
+            return Hint(group_uuid=group)
+        if restaurant not in self.group_of:
+            raise Odd(Delivery.Reason.NOT_OURS)
+        if group and self.group_of[restaurant] != group:
+            raise Odd(Delivery.Reason.TWO_GROUPS)
+        return Hint(group_uuid=self.group_of[restaurant], restaurant_uuid=restaurant)
+
+
+def _read(rows: Iterable[Delivery], *, map_: _Map) -> dict[Delivery, Wanted]:
+    """Write on each delivery what it says, and return what the good ones wish for."""
+    wanted = {}
+    for row in rows:
+        try:
+            if wish := _read_one(row, map_=map_):
+                wanted[row] = wish
+        except Odd as odd:
+            row.state, row.reason = ODD, odd.reason
+    return wanted
+
+
+def _read_one(row: Delivery, *, map_: _Map) -> Wanted | None:
+    event = parse(bytes(row.raw))
+    row.entity_type = event.entity_type[:32]
+    row.event_type = event.event_type[:48]
+    if not isinstance(event, Event):
+        row.state, row.reason = IGNORED, Delivery.Reason.UNKNOWN_WORD
+        return None
+    row.uuid, row.restaurant_uuid = event.uuid, event.restaurant_uuid
+    hint = map_.place(event)
+    row.state, row.reason = ROUTED, ""
+    return Wanted(event.entity_type, event.uuid, hint)
+
+
+def _hold_back(wanted: dict[Delivery, Wanted], *, now: datetime) -> None:
+    """Let only so many entities per minute in that nobody ever asked for.
+
+    A leaked address could otherwise spend the whole budget of requests on invented ids. Nothing
+    is dropped: what is over the limit waits, and what is known already does not wait behind it.
+    """
+    known = set(
+        Request.objects.filter(uuid__in={wish.uuid for wish in wanted.values()}).values_list(
+            "kind", "uuid"
+        )
+    )
+    if all((wish.kind, wish.uuid) in known for wish in wanted.values()):
+        return
+    allowed = _allowance(now=now)
+    for row, (kind, uuid, _hint) in list(wanted.items()):
+        if (kind, uuid) in known:
+            continue
+        if allowed[row.slot] > 0:
+            row.is_first_sight = True
+            allowed[row.slot] -= 1
+            known.add((kind, uuid))
+        else:
+            row.state, row.reason = HELD, Delivery.Reason.TOO_MANY
+            del wanted[row]
+
+
+def _allowance(*, now: datetime) -> dict[str, int]:
+    """How many unknown entities each token may still name in this minute. One query."""
+    recent = Delivery.objects.filter(is_first_sight=True, routed_at__gt=now - A_MINUTE)
+    spent = dict(recent.values_list("slot").annotate(Count("pk")))
+    return {slot.value: settings.WEBHOOK_STRANGERS_PER_MINUTE - spent.get(slot, 0) for slot in Slot}
+
+
+def _wishes(wanted: Iterable[Wanted]) -> list[Wanted]:
+    """One wish per entity; a later event adds to what an earlier one told about its place."""
+    wishes: dict[tuple[str, UUID], Wanted] = {}
+    for wish in wanted:
+        known = wishes.get((wish.kind, wish.uuid), wish).hint
+        hint = Hint(*(new or old for new, old in zip(wish.hint, known, strict=True)))
+        wishes[wish.kind, wish.uuid] = wish._replace(hint=hint)
+    return list(wishes.values())
+
+
+def _mark(rows: Iterable[Delivery], *, now: datetime) -> None:
+    """Write the verdicts and count them by hour and restaurant."""
+    for row in rows:
+        row.routed_at = None if row.state == HELD else now
+    bulk.update(rows, MARKED)
+    Tally.objects.add(Counter(_counted(row) for row in rows if row.state != HELD).items())
+
+
+def _counted(row: Delivery) -> Counted:
+    restaurant = str(row.restaurant_uuid or "") if row.state == ROUTED else ""
+    return Counted(row.state, hour_of(row.received_at), restaurant)

@@ -1,0 +1,120 @@
+"""What the health page says about the receiver."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from mirror.health import sections
+from webhooks.health import counts_by_hour, section, silences
+from webhooks.models import Counted, Tally, hour_of
+from webhooks.testing import delivery
+
+NOW = datetime(2026, 6, 12, 18, 30, tzinfo=UTC)
+A_WEEK = timedelta(weeks=1)
+AN_HOUR = timedelta(hours=1)
+
+pytestmark = pytest.mark.django_db
+
+
+def tally(count, *, at, what="routed", restaurant=""):
+    Tally.objects.add([(Counted(what, hour_of(at), restaurant), count)])
+
+
+@pytest.fixture
+def usual_evenings(quay):
+    """Ten events in each of the last three hours, in each of the last two weeks."""
+    for weeks in (1, 2):
+        for hours in range(4):
+            tally(10, at=NOW - weeks * A_WEEK - hours * AN_HOUR, restaurant=str(quay.uuid))
+
+
+class TestJudgeHealth:
+    def test_it_works(self):
+        delivery(received_at=NOW - timedelta(minutes=1), state="routed", routed_at=NOW)
+
+        found = section(NOW)
+
+        assert (found.state, found.sentence) == ("good", "Events arrive.")
+        assert found.facts["last_event_at"] == "2026-06-12T18:29:00+00:00"
+        assert found.facts["per_minute"] == 0.2
+        assert found.facts["lag_seconds"] == 60
+
+    def test_it_is_part_of_the_whole(self):
+        assert "webhooks" in {part.name for part in sections(NOW)}
+
+    def test_it_is_new_before_the_first_event(self):
+        assert section(NOW).state == "new"
+
+    def test_it_is_late_when_no_worker_takes_events_up(self):
+        delivery(received_at=NOW - timedelta(seconds=61))
+
+        assert section(NOW).state == "late"
+
+    def test_it_is_late_when_events_were_refused(self):
+        delivery(received_at=NOW, state="routed")
+        tally(1, what="unavailable", at=NOW)
+
+        assert section(NOW).state == "late"
+
+    def test_odd_ones_are_told(self):
+        delivery(received_at=NOW, state="odd")
+
+        assert section(NOW).sentence == "1 delivery is odd."
+
+    def test_wrong_tokens_are_told(self):
+        tally(3, what="wrong_token", at=NOW)
+
+        assert ("Wrong token", 3) in section(NOW).rows
+
+    def test_every_hour_has_its_count(self):
+        tally(2, at=NOW - AN_HOUR)
+        tally(1, at=NOW - AN_HOUR, what="odd")
+        tally(5, at=NOW, what="wrong_token")
+
+        assert [count for _hour, count in counts_by_hour(NOW, hours=3)] == [0, 3, 0]
+
+
+class TestHearSilence:
+    @pytest.fixture(autouse=True)
+    def _usual(self, usual_evenings):
+        pass
+
+    def test_it_works(self, quay):
+        [silence] = silences(NOW)
+
+        assert silence.restaurant == str(quay.uuid)
+        assert silence.expected >= 30
+
+    def test_it_is_named_on_the_health_page(self):
+        delivery(received_at=NOW - timedelta(hours=5), state="routed")
+
+        found = section(NOW)
+
+        assert found.state == "late"
+        assert "Quay" in found.sentence
+
+    def test_an_event_ends_it(self, quay):
+        tally(1, at=NOW, restaurant=str(quay.uuid))
+
+        assert silences(NOW) == []
+
+    def test_a_quiet_hour_of_the_week_is_no_silence(self, quay):
+        tally(1, at=NOW, restaurant=str(quay.uuid))
+
+        assert silences(NOW + timedelta(hours=9)) == []
+
+    def test_a_short_pause_is_no_silence(self, quay):
+        tally(1, at=NOW - AN_HOUR, restaurant=str(quay.uuid))
+
+        assert silences(NOW) == []
+
+    def test_a_long_pause_is_one(self, quay):
+        tally(1, at=NOW - 3 * AN_HOUR, restaurant=str(quay.uuid))
+
+        assert [silence.restaurant for silence in silences(NOW)] == [str(quay.uuid)]
+
+
+def test_there_is_no_silence_without_a_history(quay):
+    tally(10, at=NOW - timedelta(days=3), restaurant=str(quay.uuid))
+
+    assert silences(NOW) == []

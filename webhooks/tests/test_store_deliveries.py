@@ -1,0 +1,120 @@
+"""The inbox: many requests, one commit, and an honest answer to each of them."""
+
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import count
+
+import pytest
+from django.db import connection, transaction
+
+from partner import testing as partner
+from partner.models import Slot
+from webhooks import inbox as inbox_module
+from webhooks.inbox import PATIENCE, Inbox
+from webhooks.models import Delivery
+
+CURRENT = Slot.CURRENT
+
+
+@pytest.fixture
+def inbox(transactional_db):
+    started = Inbox()
+    started.start()
+    yield started
+    started.stop()
+
+
+@contextmanager
+def locked(table="webhooks_delivery"):
+    """Hold what every writer needs: on SQLite the one write lock, which `atomic` takes at once."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
+        yield
+
+
+def raws():
+    return sorted(bytes(raw) for raw in Delivery.objects.values_list("raw", flat=True))
+
+
+class TestStoreDeliveries:
+    def test_it_works(self, inbox):
+        assert inbox.store(b"\x00{}", slot=Slot.PREVIOUS) is True
+
+        delivery = Delivery.objects.get()
+        assert (bytes(delivery.raw), delivery.size) == (b"\x00{}", 3)
+        assert delivery.slot == Slot.PREVIOUS
+        assert delivery.state == Delivery.State.NEW
+
+    def test_every_one_of_a_crowd_is_stored_and_none_without_being_sent(self, inbox):
+        sent = [b"%04d" % number for number in range(300)]
+
+        def send(raw):
+            """As the service does: again, until it is told that it was stored."""
+            return next(times for times in count(1) if inbox.store(raw, slot=CURRENT))
+
+        with ThreadPoolExecutor(32) as crowd:
+            times_sent = dict(zip(sent, crowd.map(send, sent), strict=True))
+
+        stored = Counter(raws())
+        assert stored.keys() == times_sent.keys()
+        assert all(times <= times_sent[raw] for raw, times in stored.items())
+
+    def test_what_cannot_be_stored_is_refused_in_time(self, inbox):
+        inbox.store(b"first", slot=CURRENT)
+        with locked():
+            began = time.monotonic()
+            answer = inbox.store(b"second", slot=CURRENT)
+            took = time.monotonic() - began
+
+        assert answer is False
+        assert took < PATIENCE + 0.2
+
+    def test_it_goes_on_when_the_database_comes_back(self, inbox):
+        with locked():
+            inbox.store(b"refused", slot=CURRENT)
+
+        assert inbox.store(b"stored", slot=CURRENT) is True
+        assert raws() == [b"stored"]
+
+    def test_a_connection_that_died_while_idle_costs_no_delivery(self, inbox):
+        if connection.vendor != "postgresql":
+            pytest.skip("a file has no connection that could die")
+        inbox.store(b"first", slot=CURRENT)
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE application_name = 'couvert-receiver' AND datname = current_database()"
+            )
+
+        assert inbox.store(b"second", slot=CURRENT) is True
+        assert raws() == [b"first", b"second"]
+
+
+class TestKnowTheTokens:
+    def test_it_works(self, inbox):
+        partner.connection()
+
+        assert inbox.partner().webhook_slot(partner.WEBHOOK_TOKEN) == CURRENT
+
+    def test_nobody_is_let_in_before_a_connection_is_set_up(self, inbox):
+        assert inbox.partner() is None
+
+    def test_a_new_token_opens_within_the_time_of_belief(self, inbox, monkeypatch):
+        monkeypatch.setattr(inbox_module, "REREAD", -1)
+        connection = partner.connection()
+        inbox.partner()
+        connection.rotate_webhook_token("the-next-token-0123456789-0123456789")
+        connection.save()
+
+        assert inbox.partner().webhook_slot("the-next-token-0123456789-0123456789") == CURRENT
+        assert inbox.partner().webhook_slot(partner.WEBHOOK_TOKEN) == Slot.PREVIOUS
+
+    def test_what_was_known_is_remembered_while_the_database_is_away(self, inbox, monkeypatch):
+        partner.connection()
+        inbox.partner()
+        monkeypatch.setattr(inbox_module, "REREAD", -1)
+        with locked("partner_connection"):
+            assert inbox.partner().webhook_slot(partner.WEBHOOK_TOKEN) == CURRENT

@@ -1,0 +1,66 @@
+"""The delivery log for operators."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import audit
+from accounts.models import User
+from mirror.queue import hint_workers
+from restaurants.access import require
+from webhooks import health
+from webhooks.forms import FilterForm
+from webhooks.models import Delivery, DeliveryQuerySet
+from webhooks.tasks import route
+
+RIGHT = "mirror.view_health"
+PAGE = 50
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """The newest deliveries that the filters let through, a page at a time."""
+    require(request, RIGHT)
+    form = FilterForm(request.GET)
+    deliveries = form.narrow(Delivery.objects.for_log())
+    # By key and not by number: counting a table of millions would cost more than the page.
+    if before := request.GET.get("before", ""):
+        deliveries = deliveries.filter(pk__lt=int(before) if before.isdecimal() else 0)
+    rows = list(deliveries[: PAGE + 1])
+    context = {
+        "form": form,
+        "rows": rows[:PAGE],
+        "older": rows[PAGE - 1].pk if len(rows) > PAGE else None,
+        "odd_count": Delivery.objects.odd().count(),
+        "health": health.section(timezone.now()),
+    }
+    return render(request, "webhooks/index.html", context)
+
+
+@require_POST
+def route_again(request: HttpRequest, pk: int) -> HttpResponse:
+    require(request, RIGHT)
+    get_object_or_404(Delivery, pk=pk)
+    return _routed_again(request, Delivery.objects.filter(pk=pk))
+
+
+@require_POST
+def route_odd_again(request: HttpRequest) -> HttpResponse:
+    require(request, RIGHT)
+    return _routed_again(request, Delivery.objects.odd())
+
+
+def _routed_again(request: HttpRequest, deliveries: DeliveryQuerySet) -> HttpResponse:
+    count = deliveries.route_again()
+    audit.record(cast(User, request.user), f"had {count} deliveries routed again")
+    hint_workers(route)
+    told = ngettext(
+        "%(count)d delivery is routed again.", "%(count)d deliveries are routed again.", count
+    )
+    messages.success(request, told % {"count": count})
+    return redirect("webhooks:index")
