@@ -1,0 +1,339 @@
+"""The way out: submit, hold, send, find out, close.
+
+    held ──► waiting ──► sending ──► done | refused
+      │         │           └─ unclear ─► checking ──► done | waiting again | asks
+      └────┬────┘
+       withdrawn
+
+No transaction is open while the service is asked. A worker that dies while sending leaves a
+lease behind; when it has run out nobody knows whether the request arrived, so the row is looked
+at, never simply sent again. Wishes about one entity leave in the order in which they were made.
+"""
+
+import logging
+import random
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from live.announce import announce
+from live.models import Announcement
+from mirror import kinds, queue
+from mirror.kinds import Hint, Wanted
+from mirror.models import Priority
+from outbox import registry
+from outbox.models import Intent
+from outbox.registry import Found, Look
+from outbox.words import Said, say, say_error
+from partner import errors, factory
+from partner.lanes import Lane
+from restaurants.models import Restaurant
+
+logger = logging.getLogger(__name__)
+
+State = Intent.State
+LEASE = timedelta(seconds=45)
+# A write that may have happened shows up late in lists: look three times before believing “no”.
+LOOK_AFTER = (timedelta(0), timedelta(seconds=8), timedelta(seconds=60))
+LONGEST_PAUSE = timedelta(seconds=30)
+# What closes the door for every wish alike. Trying each would only spread them over the next hour.
+FOR_ALL = (errors.CircuitOpen.kind, errors.AuthSuspect.kind)
+CHECKING = _("We could not tell. Checking…")
+NOT_FOUND = _("Not found in the service: safe to try again.")
+TRY_AGAIN = _("Try again")
+
+
+def submit(
+    action: str,
+    *,
+    key: UUID,
+    kind: str,
+    uuid: UUID | None,
+    restaurant: Restaurant,
+    payload: dict[str, Any],
+    actor: User | None,
+    hold: timedelta = timedelta(0),
+    reason: str = "",
+) -> Intent:
+    """Record a wish. Instant, and the same wish sent twice is one row."""
+    registry.get(action)
+    now = timezone.now()
+    with transaction.atomic():
+        intent, new = Intent.objects.get_or_create(
+            key=key,
+            defaults={
+                "action": action,
+                "kind": kind,
+                "uuid": uuid,
+                "restaurant": restaurant,
+                "payload": payload,
+                "actor": actor,
+                "reason": reason,
+                "created_at": now,
+                "not_before": now + hold,
+                "state": State.HELD if hold else State.WAITING,
+            },
+        )
+        if new:
+            tell(intent)
+    return intent
+
+
+def withdraw(intent: Intent, *, now: datetime) -> bool:
+    """Take a wish back while it is held or waits. False when it has already left."""
+    mine = Intent.objects.filter(pk=intent.pk, state__in=[State.HELD, State.WAITING], sent_at=None)
+    with transaction.atomic():
+        if not mine.update(state=State.WITHDRAWN, ended_at=now, version=F("version") + 1):
+            return False
+        intent.refresh_from_db()
+        registry.get(intent.action).ended(intent)
+        tell(intent)
+    return True
+
+
+def try_again(intent: Intent, *, now: datetime) -> bool:
+    """A person has decided that a wish with an unknown or refused end be sent once more."""
+    asked = Intent.objects.filter(pk=intent.pk, state__in=[State.ASKS])
+    return bool(
+        asked.update(
+            state=State.WAITING,
+            version=F("version") + 1,
+            not_before=now,
+            looks=0,
+            sent_at=None,
+            ended_at=None,
+            problem="",
+            said={},
+        )
+    )
+
+
+def answer(intent: Intent, *, said: Said) -> None:
+    """A person has answered the question that a refusal asked: it is asked no more."""
+    with transaction.atomic():
+        _update(intent, problem="", said=said)
+        tell(intent)
+
+
+def work(*, now: datetime, most: int = 100) -> int:
+    """Serve what is due, one after another. Returns how many steps were taken."""
+    steps = 0
+    while steps < most and (intent := claim(now=now)):
+        step(intent)
+        steps += 1
+        now = timezone.now()
+    return steps
+
+
+def claim(*, now: datetime) -> Intent | None:
+    """Take the next due wish whose elders about the same entity have ended."""
+    lapsed = Intent.objects.filter(state=State.SENDING, lease_until__lt=now)
+    lapsed.update(state=State.CHECKING, not_before=now, looks=0, lease_until=None)
+    with transaction.atomic():
+        due = _due(now).select_for_update(skip_locked=True, of=("self",))
+        intent = due.first()
+        if intent is None:
+            return None
+        if intent.state == State.CHECKING:
+            intent.not_before = now + LEASE  # a look is a lease too: it may be taken over later
+        else:
+            intent.state, intent.lease_until = State.SENDING, now + LEASE
+            intent.attempts = min(intent.attempts + 1, 30_000)
+        intent.save(update_fields=["state", "lease_until", "not_before", "attempts"])
+    return intent
+
+
+def step(intent: Intent) -> None:
+    """Send a wish, or look whether it happened."""
+    action = registry.get(intent.action)
+    client = factory.client(lane=Lane.PERSON)
+    if intent.state == State.CHECKING:
+        _look(action, client, intent)
+    else:
+        _send(action, client, intent)
+
+
+def _due(now: datetime) -> QuerySet[Intent]:
+    elder = Intent.objects.filter(
+        kind=OuterRef("kind"),
+        uuid=OuterRef("uuid"),
+        state__in=Intent.OPEN,
+        pk__lt=OuterRef("pk"),
+    )
+    ready = Intent.objects.filter(
+        state__in=[State.HELD, State.WAITING, State.CHECKING], not_before__lte=now
+    )
+    return ready.exclude(Exists(elder)).order_by("created_at", "pk")
+
+
+def _send(action: registry.Action, client: Any, intent: Intent) -> None:
+    # Committed before the call: if this process dies now, the row says that it may have left.
+    Intent.objects.filter(pk=intent.pk).update(sent_at=intent.sent_at or timezone.now())
+    try:
+        answer = action.send(client, intent)
+    except errors.Ambiguous as error:
+        _check_later(intent, error)
+    except (errors.Retryable, errors.CredentialsRefused) as error:
+        _send_later(intent, error)
+    except errors.PartnerError as error:
+        if action.is_done(error):
+            _close(intent, State.DONE, problem=error.code, said=say_error(error))
+        else:
+            _refuse(intent, error)
+    else:
+        _settle(action, intent, answer)
+
+
+def _settle(action: registry.Action, intent: Intent, answer: Any) -> None:
+    with transaction.atomic():
+        settled = action.settle(intent, answer)
+        said = say(settled.sentence, **settled.params)
+        fields = {"answer": answer.raw, "result_uuid": settled.uuid, "said": said}
+        _close(intent, State.DONE, problem="", **fields)
+    if intent.attempts > 1:
+        _wake_the_others()
+
+
+def _look(action: registry.Action, client: Any, intent: Intent) -> None:
+    try:
+        look = action.look(client, intent)
+    except (errors.Retryable, errors.CredentialsRefused, errors.Malformed) as error:
+        _look_later(intent, error)
+    except errors.PartnerError as error:
+        _ask(intent, say_error(error, is_read=True), problem=error.kind)
+    else:
+        _believe(action, intent, look)
+
+
+def _believe(action: registry.Action, intent: Intent, look: Look) -> None:
+    if look.found is Found.DONE:
+        _close(intent, State.DONE, result_uuid=look.uuid, said=say(_("Found: it went through.")))
+    elif intent.looks + 1 < len(LOOK_AFTER):
+        _again(
+            intent,
+            State.CHECKING,
+            after=LOOK_AFTER[intent.looks + 1],
+            looks=intent.looks + 1,
+            said=say(CHECKING),
+        )
+    elif look.found is Found.NOT_DONE and action.repeats:
+        # It certainly has not happened, so it waits like any other wish.
+        _again(intent, State.WAITING, after=timedelta(0), looks=0, sent_at=None, said={})
+    else:
+        _ask(intent, say(NOT_FOUND, next_step=TRY_AGAIN), problem="not-found")
+
+
+def _check_later(intent: Intent, error: errors.PartnerError) -> None:
+    _again(
+        intent,
+        State.CHECKING,
+        after=LOOK_AFTER[0],
+        looks=0,
+        problem=error.kind,
+        said=say(CHECKING),
+    )
+
+
+def _look_later(intent: Intent, error: errors.PartnerError) -> None:
+    _again(intent, State.CHECKING, after=_pause(intent, error), said=say_error(error, is_read=True))
+
+
+def _send_later(intent: Intent, error: errors.PartnerError) -> None:
+    """It certainly did not happen: it keeps its place and may still be taken back."""
+    is_for_all = error.kind in FOR_ALL
+    after = timedelta(seconds=_asked(error)) if is_for_all else _pause(intent, error)
+    reason = {"problem": error.kind, "said": say_error(error)}
+    _again(intent, State.WAITING, after=after, sent_at=None, **reason)
+    if is_for_all:
+        _let_the_others_wait(intent.not_before, **reason)
+
+
+def _let_the_others_wait(until: datetime, **reason: Any) -> None:
+    """Nothing leaves before the door opens: the wishes behind say so too, and keep their order."""
+    waiting = Intent.objects.filter(state=State.WAITING, not_before__lt=until)
+    waiting.update(not_before=until, version=F("version") + 1, **reason)
+
+
+def _wake_the_others() -> None:
+    """The door is open again: who waited for it goes now, the oldest first."""
+    now = timezone.now()
+    waiting = Intent.objects.filter(state=State.WAITING, problem__in=FOR_ALL, not_before__gt=now)
+    waiting.update(not_before=now)
+
+
+def _refuse(intent: Intent, error: errors.PartnerError) -> None:
+    _close(
+        intent,
+        State.REFUSED,
+        problem=error.code or error.kind,
+        said=say_error(error),
+    )
+
+
+def _ask(intent: Intent, said: Said, *, problem: str) -> None:
+    _close(intent, State.ASKS, problem=problem, said=said)
+
+
+def _pause(intent: Intent, error: errors.PartnerError) -> timedelta:
+    """Full jitter, short: a person waits, and the circuit keeps the service from being hammered."""
+    asked = _asked(error)
+    longest = min(2.0 ** min(intent.attempts, 8), LONGEST_PAUSE.total_seconds())
+    return timedelta(seconds=max(asked, longest * random.uniform(0.3, 1)))  # noqa: S311  # jitter
+
+
+def _asked(error: errors.PartnerError) -> float:
+    return float(getattr(error, "retry_after", None) or 1.0)
+
+
+def _again(intent: Intent, state: State, *, after: timedelta, **fields: Any) -> None:
+    now = timezone.now()
+    with transaction.atomic():
+        _update(intent, state=state, not_before=now + after, lease_until=None, **fields)
+        tell(intent)
+
+
+def _close(intent: Intent, state: State, **fields: Any) -> None:
+    """End a wish, and have what it was about read again at once."""
+    now = timezone.now()
+    with transaction.atomic():
+        _update(intent, state=state, ended_at=now, lease_until=None, **fields)
+        target = intent.result_uuid or intent.uuid
+        if target and intent.kind in kinds.names():
+            place = Hint(intent.restaurant.group.uuid, intent.restaurant.uuid)
+            queue.request(
+                [Wanted(intent.kind, target, place)],
+                priority=Priority.PERSON,
+                now=now,
+                actor=intent.actor_id,
+            )
+        registry.get(intent.action).ended(intent)
+        tell(intent)
+    logger.info("outbox.ended", extra={"intent": str(intent.key), "state": str(state)})
+
+
+def _update(intent: Intent, **fields: Any) -> None:
+    for name, value in fields.items():
+        setattr(intent, name, value)
+    intent.version += 1
+    intent.save(update_fields=[*fields, "version"])
+
+
+def tell(intent: Intent) -> None:
+    """Let open screens know; they fetch the words themselves."""
+    announce(
+        [
+            Announcement(
+                kind="intent",
+                uuid=intent.key,
+                version=intent.version,
+                group_id=intent.restaurant.group_id,
+                restaurant_id=intent.restaurant_id,
+            )
+        ]
+    )

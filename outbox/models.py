@@ -1,0 +1,113 @@
+"""What people wished to change upstream: one row per wish, from the click to the known end."""
+
+from datetime import datetime
+from typing import Self
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from outbox import words
+from restaurants.models import Restaurant
+
+
+class IntentQuerySet(models.QuerySet["Intent"]):
+    def visible_to(self, user: User) -> Self:
+        return self.filter(restaurant__in=Restaurant.objects.visible_to(user))
+
+    def open(self) -> Self:
+        return self.filter(state__in=Intent.OPEN)
+
+    def about(self, kind: str, uuid: object) -> Self:
+        return self.filter(kind=kind, uuid=uuid)
+
+
+class Intent(models.Model):
+    """A wish to change something upstream.
+
+    `key` is made when the form is shown, so that a double click or a resent form is one intent.
+    Whatever the service answers, the row ends as done, refused, withdrawn or a question.
+    """
+
+    class State(models.TextChoices):
+        HELD = "held", _("Held, can be undone")
+        WAITING = "waiting", _("Waiting to be sent")
+        SENDING = "sending", _("Being sent")
+        CHECKING = "checking", _("We could not tell. Checking…")
+        DONE = "done", _("Done")
+        REFUSED = "refused", _("Refused")
+        WITHDRAWN = "withdrawn", _("Undone before it was sent")
+        ASKS = "asks", _("Needs your decision")
+
+    OPEN = (State.HELD, State.WAITING, State.SENDING, State.CHECKING)
+
+    key = models.UUIDField(unique=True, default=uuid4)
+    action = models.CharField(max_length=40)
+    kind = models.CharField(max_length=16)
+    uuid = models.UUIDField(null=True)  # what it is about; a new booking has none yet
+    restaurant = models.ForeignKey(Restaurant, models.PROTECT, related_name="+")
+    payload = models.JSONField()
+    reason = models.TextField(blank=True)  # kept here only; the API takes none
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField()
+
+    version = models.PositiveIntegerField(default=1)  # grows with every step: screens compare it
+    state = models.CharField(max_length=9, choices=State, default=State.WAITING)
+    not_before = models.DateTimeField()
+    lease_until = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    looks = models.PositiveSmallIntegerField(default=0)
+    # The first moment at which the request may have left this machine.
+    sent_at = models.DateTimeField(null=True)
+
+    answer = models.TextField(blank=True)  # the body, character for character
+    result_uuid = models.UUIDField(null=True)
+    problem = models.CharField(max_length=64, blank=True)  # the service's code, or our word
+    said = models.JSONField(default=dict)  # what is said about it, untranslated: outbox.words
+    ended_at = models.DateTimeField(null=True)
+
+    objects = IntentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at"]
+        indexes = [
+            # The next to be sent or looked at: outbox.engine.claim.
+            models.Index(
+                fields=["not_before"],
+                condition=models.Q(state__in=["held", "waiting", "sending", "checking"]),
+                name="intent_open",
+            ),
+            models.Index(fields=["kind", "uuid", "created_at"], name="intent_about"),
+            models.Index(fields=["restaurant", "created_at"], name="intent_of_restaurant"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.uuid or self.key} {self.state}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in self.OPEN
+
+    @property
+    def sentence(self) -> str:
+        """What happened and what did not, in the reader's language."""
+        return words.sentence(self.said)
+
+    @property
+    def next_step(self) -> str:
+        return words.next_step(self.said)
+
+    @property
+    def tries_again_at(self) -> datetime | None:
+        """When a wish that could not leave is sent again by itself."""
+        waits = self.state == self.State.WAITING and bool(self.problem)
+        return self.not_before if waits else None
+
+    @property
+    def can_be_withdrawn(self) -> bool:
+        """Before anything left, and not while we are looking whether it did."""
+        return self.state in (self.State.HELD, self.State.WAITING) and self.sent_at is None

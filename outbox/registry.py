@@ -1,0 +1,67 @@
+"""The actions that can be sent. The engine knows no domain: each registers in its apps.py."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.utils.functional import Promise
+
+from outbox.models import Intent
+from partner import errors
+
+
+class Found(Enum):
+    """What a look at the service's state says about a wish whose end is unknown."""
+
+    DONE = "done"
+    NOT_DONE = "not done"
+    UNSURE = "unsure"
+
+
+class Look(NamedTuple):
+    found: Found
+    uuid: UUID | None = None  # of what was created, when it was found
+
+
+class Settled(NamedTuple):
+    """What a successful answer means. `sentence` is translated when somebody reads it."""
+
+    uuid: UUID | None = None
+    sentence: str | Promise = ""
+    params: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Action:
+    """How to send one kind of wish, and how to find out whether it happened.
+
+    `send(client, intent)` makes the one request and returns the partner's `Answer`.
+    `look(client, intent)` reads the current state. `settle(intent, answer)` says what the answer
+    means; it runs inside the closing transaction and must not touch the network. `is_done(error)`
+    names refusals that mean that the wish is already true. `repeats` says that sending again is
+    harmless once a look has said “not done”; a creation is never repeated without a person.
+    `ended(intent)` hears how every wish ended, in the transaction that closes it.
+    """
+
+    name: str
+    title: str | Promise
+    send: Callable[[Any, Intent], Any]
+    look: Callable[[Any, Intent], Look]
+    settle: Callable[[Intent, Any], Settled] = lambda _intent, _answer: Settled()
+    is_done: Callable[[errors.PartnerError], bool] = lambda _error: False
+    repeats: bool = True
+    ended: Callable[[Intent], None] = lambda _intent: None
+
+
+_actions: dict[str, Action] = {}
+
+
+def register(action: Action) -> None:
+    _actions[action.name] = action
+
+
+def get(name: str) -> Action:
+    return _actions[name]

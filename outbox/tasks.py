@@ -1,0 +1,14 @@
+"""Background entries of the way out."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from mirror.tasks import work as read_what_is_due
+from outbox import engine
+
+
+@shared_task
+def work() -> None:
+    """Send and check what is due. Offered by a hint after each wish, and by the beat."""
+    if engine.work(now=timezone.now()):
+        read_what_is_due.delay()

@@ -1,0 +1,80 @@
+"""The admins' list of every wish and its fate."""
+
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+
+from outbox.models import Intent
+from restaurants.testing import sign_in
+
+State = Intent.State
+LONG_AGO = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def wish(quay):
+    def wish(**fields):
+        known = {"action": "reservation.cancel", "kind": "reservation", "uuid": uuid4()}
+        when = {"payload": {}, "created_at": LONG_AGO, "not_before": LONG_AGO}
+        return Intent.objects.create(restaurant=quay, **known | when | fields)
+
+    return wish
+
+
+def look(user, query=""):
+    return sign_in(user).get(f"/setup/outbox/{query}")
+
+
+def state_of(wish):
+    wish.refresh_from_db()
+    return wish.state
+
+
+def test_it_works(dora, wish):
+    page = look(dora).content.decode() if wish(state=State.ASKS) else ""
+
+    assert "reservation.cancel" in page
+    assert "Try again" in page
+
+
+@pytest.mark.parametrize("person", ["alice", "bob", "charlie"])
+def test_it_is_for_admins(cast, person):
+    assert look(getattr(cast, person)).status_code == 403
+
+
+def test_it_can_be_narrowed_to_a_state(dora, wish):
+    wish(state=State.DONE, said={"text": "Went well"})
+    wish(state=State.REFUSED, said={"text": "Went badly"})
+    page = look(dora, "?state=refused").content.decode()
+
+    assert "Went badly" in page
+    assert "Went well" not in page
+
+
+def test_a_nonsense_state_is_no_filter(dora, wish):
+    wish()
+
+    assert "reservation.cancel" in look(dora, "?state=nonsense&page=x").content.decode()
+
+
+def test_a_question_can_be_sent_again(dora, wish):
+    asks = wish(state=State.ASKS)
+    sign_in(dora).post(f"/setup/outbox/{asks.key}/again/")
+
+    assert state_of(asks) == State.WAITING
+
+
+def test_what_waits_can_be_taken_back(dora, wish):
+    waits = wish(state=State.WAITING)
+    sign_in(dora).post(f"/setup/outbox/{waits.key}/withdraw/")
+
+    assert state_of(waits) == State.WITHDRAWN
+
+
+def test_managers_decide_nothing_here(alice, wish):
+    waits = wish(state=State.WAITING)
+    answer = sign_in(alice).post(f"/setup/outbox/{waits.key}/withdraw/")
+
+    assert answer.status_code == 403
+    assert state_of(waits) == State.WAITING

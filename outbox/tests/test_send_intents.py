@@ -1,0 +1,270 @@
+"""The way out: every wish ends as done, refused, withdrawn or a question, and is sent once."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from types import SimpleNamespace
+from uuid import UUID, uuid4
+
+import pytest
+from django.utils import timezone
+
+from live.models import Announcement
+from mirror.models import Request
+from outbox import engine, registry
+from outbox.models import Intent
+from outbox.registry import Action, Found, Look, Settled
+from partner import errors, testing
+
+pytestmark = pytest.mark.django_db
+State = Intent.State
+
+
+class Service:
+    """What the service would do with a wish, and what a look at it would find."""
+
+    def __init__(self):
+        self.sent: list[UUID] = []
+        self.answers: list[Exception] = []
+        self.found = Look(Found.UNSURE)
+        self.looks = 0
+
+    def send(self, _client, intent):
+        self.sent.append(intent.key)
+        if self.answers:
+            raise self.answers.pop(0)
+        return SimpleNamespace(raw='{"ok": true}')
+
+    def look(self, _client, _intent):
+        self.looks += 1
+        return self.found
+
+
+@pytest.fixture
+def service(monkeypatch, db):
+    testing.connection()
+    service = Service()
+    actions = {
+        "note": Action(name="note", title="Note", send=service.send, look=service.look),
+        "create": Action(
+            name="create",
+            title="Book",
+            send=service.send,
+            look=service.look,
+            settle=lambda intent, answer: Settled(uuid=CREATED),
+            repeats=False,
+        ),
+        "cancel": Action(
+            name="cancel",
+            title="Cancel",
+            send=service.send,
+            look=service.look,
+            is_done=lambda error: error.code == "DOUBLE_CANCELLATION",
+        ),
+    }
+    monkeypatch.setattr(registry, "_actions", actions)
+    return service
+
+
+CREATED = uuid4()
+
+
+@pytest.fixture
+def wish(quay, bob) -> Callable[..., Intent]:
+    def wish(action="note", *, uuid=None, key=None, hold=timedelta(0)):
+        return engine.submit(
+            action,
+            key=key or uuid4(),
+            kind="reservation",
+            uuid=uuid or uuid4(),
+            restaurant=quay,
+            payload={},
+            actor=bob,
+            hold=hold,
+        )
+
+    return wish
+
+
+def work(*, after=timedelta(seconds=1)):
+    engine.work(now=timezone.now() + after)
+
+
+def state_of(intent):
+    intent.refresh_from_db()
+    return intent.state
+
+
+def test_it_works(service, wish):
+    intent = wish()
+    work()
+
+    assert state_of(intent) == State.DONE
+    assert intent.answer == '{"ok": true}'
+
+
+def test_the_same_form_sent_twice_is_one_wish(service, wish):
+    key = uuid4()
+    wish(key=key)
+    wish(key=key)
+    work()
+
+    assert len(service.sent) == 1
+
+
+def test_a_held_wish_leaves_after_its_time(service, wish):
+    intent = wish(hold=timedelta(seconds=8))
+    work()
+    assert state_of(intent) == State.HELD
+
+    work(after=timedelta(seconds=9))
+    assert state_of(intent) == State.DONE
+
+
+def test_a_held_wish_can_be_withdrawn(service, wish):
+    intent = wish(hold=timedelta(seconds=8))
+
+    assert engine.withdraw(intent, now=timezone.now())
+    work(after=timedelta(seconds=9))
+    assert state_of(intent) == State.WITHDRAWN
+    assert service.sent == []
+
+
+def test_what_has_left_cannot_be_withdrawn(service, wish):
+    intent = wish()
+    work()
+
+    assert not engine.withdraw(intent, now=timezone.now())
+
+
+def test_what_never_left_is_sent_later(service, wish):
+    service.answers = [errors.NotSent(retry_after=1)]
+    intent = wish()
+    work()
+    assert state_of(intent) == State.WAITING
+    assert intent.can_be_withdrawn
+
+    work(after=timedelta(minutes=2))
+    assert state_of(intent) == State.DONE
+
+
+def test_a_refusal_ends_it_with_a_sentence_and_a_next_step(service, wish):
+    service.answers = [errors.Refused(status=400, code="NO_AVAILABILITY")]
+    intent = wish()
+    work()
+
+    assert state_of(intent) == State.REFUSED
+    assert intent.problem == "NO_AVAILABILITY"
+    assert intent.sentence
+
+
+def test_a_refusal_that_says_it_is_true_already_is_done(service, wish):
+    service.answers = [errors.Conflict(status=409, code="DOUBLE_CANCELLATION")]
+    intent = wish("cancel")
+    work()
+
+    assert state_of(intent) == State.DONE
+
+
+def test_an_unclear_end_is_looked_at_and_found(service, wish):
+    service.answers = [errors.Ambiguous(status=500)]
+    service.found = Look(Found.DONE, CREATED)
+    intent = wish("create")
+    work()
+
+    assert state_of(intent) == State.DONE
+    assert intent.result_uuid == CREATED
+    assert len(service.sent) == 1
+
+
+def test_a_change_that_did_not_happen_is_sent_again_after_three_looks(service, wish):
+    service.answers = [errors.Ambiguous(status=500)]
+    service.found = Look(Found.NOT_DONE)
+    intent = wish("note")
+    for seconds in (1, 20, 120, 130):
+        work(after=timedelta(seconds=seconds))
+
+    assert state_of(intent) == State.DONE
+    assert (service.looks, len(service.sent)) == (3, 2)
+
+
+def test_a_creation_is_never_repeated_without_a_person(service, wish):
+    service.answers = [errors.Ambiguous(status=500)]
+    service.found = Look(Found.NOT_DONE)
+    intent = wish("create")
+    for seconds in (1, 20, 120, 300):
+        work(after=timedelta(seconds=seconds))
+
+    assert state_of(intent) == State.ASKS
+    assert len(service.sent) == 1
+
+
+def test_a_person_may_have_it_sent_again(service, wish):
+    service.answers = [errors.Ambiguous(status=500)]
+    service.found = Look(Found.NOT_DONE)
+    intent = wish("create")
+    for seconds in (1, 20, 120):
+        work(after=timedelta(seconds=seconds))
+    intent.refresh_from_db()
+
+    assert engine.try_again(intent, now=timezone.now())
+    work()
+    assert state_of(intent) == State.DONE
+
+
+def test_a_worker_that_died_while_sending_leaves_a_question_not_a_repeat(service, wish):
+    service.found = Look(Found.DONE)
+    intent = wish()
+    engine.claim(now=timezone.now() + timedelta(seconds=1))
+
+    engine.work(now=timezone.now() + engine.LEASE + timedelta(seconds=2))
+    assert state_of(intent) == State.DONE
+    assert service.sent == []
+
+
+def test_wishes_about_one_entity_leave_in_their_order(service, wish):
+    uuid = uuid4()
+    first = wish(uuid=uuid, hold=timedelta(seconds=8))
+    second = wish(uuid=uuid)
+    work()
+    assert service.sent == []
+
+    work(after=timedelta(seconds=9))
+    assert service.sent == [first.key, second.key]
+
+
+def test_wishes_about_others_do_not_wait(service, wish):
+    wish(hold=timedelta(seconds=8))
+    other = wish()
+    work()
+
+    assert service.sent == [other.key]
+
+
+def test_what_it_was_about_is_read_again_at_once_for_the_person(service, wish, bob):
+    intent = wish()
+    work()
+
+    row = Request.objects.get(uuid=intent.uuid)
+    assert (row.priority, row.actor) == (0, bob)
+
+
+def test_what_was_created_is_read(service, wish):
+    wish("create")
+    work()
+
+    assert Request.objects.filter(uuid=CREATED).exists()
+
+
+def test_screens_hear_of_every_step(service, wish):
+    intent = wish()
+    work()
+
+    lines = Announcement.objects.filter(kind="intent", uuid=intent.key)
+    assert lines.count() == 2
+
+
+def test_outsiders_see_nothing_of_it(service, wish, charlie, alice):
+    wish()
+
+    assert not Intent.objects.visible_to(charlie).exists()
+    assert Intent.objects.visible_to(alice).exists()

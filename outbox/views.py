@@ -1,0 +1,65 @@
+"""Every wish and its fate, for admins: list, filter, send again, take back."""
+
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.db.models import Count
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.requests import SignedInRequest
+from mirror.queue import hint_workers
+from outbox import engine
+from outbox.forms import FilterForm
+from outbox.models import Intent
+from outbox.tasks import work
+from restaurants.access import require
+from restaurants.models import Restaurant
+
+RIGHT = "mirror.view_health"
+PER_PAGE = 50
+
+
+@require_safe
+def index(request: SignedInRequest) -> HttpResponse:
+    """The newest first. Personal data of a wish stays in the wish."""
+    require(request, RIGHT)
+    form = FilterForm(request.GET)
+    form.is_valid()
+    within = Restaurant.objects.visible_to(request.user, RIGHT)
+    rows = Intent.objects.filter(restaurant__in=within)
+    counted = dict(rows.order_by().values_list("state").annotate(n=Count("pk")))
+    if state := form.cleaned_data.get("state"):
+        rows = rows.filter(state=state)
+    rows = rows.select_related("actor", "restaurant").defer("answer", "payload")
+    page = Paginator(rows, PER_PAGE).get_page(form.cleaned_data.get("page"))
+    states = [(value, label, counted.get(value, 0)) for value, label in Intent.State.choices]
+    context = {"page": page, "states": states, "state": state}
+    return render(request, "outbox/index.html", context)
+
+
+@require_POST
+def try_again(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """Send a wish whose end is unknown once more."""
+    intent = intent_of(request, key)
+    if engine.try_again(intent, now=timezone.now()):
+        hint_workers(work)
+    return redirect("outbox:index")
+
+
+@require_POST
+def withdraw(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """Take back what has not left. What has left stays as it is."""
+    engine.withdraw(intent_of(request, key), now=timezone.now())
+    return redirect("outbox:index")
+
+
+def intent_of(request: SignedInRequest, key: UUID) -> Intent:
+    """Setup answers 403 before it says whether there is such a wish."""
+    require(request, RIGHT)
+    rows = Intent.objects.visible_to(request.user).select_related("restaurant__group")
+    intent = get_object_or_404(rows, key=key)
+    require(request, RIGHT, intent.restaurant)
+    return intent
