@@ -1,0 +1,45 @@
+"""What a person can wish for about reservations: how it is sent, and how its end is found out."""
+
+from django.utils.translation import gettext_lazy as _
+
+from outbox.registry import Action, register
+from reservations.actions import availability, booking, cancelling, changing
+
+CREATE = "reservation.create"
+UPDATE = "reservation.update"
+CANCEL = "reservation.cancel"
+OVERRIDE = "availability.override"
+
+
+def register_all() -> None:
+    """Make the actions known to the way out. Called once, from apps.py."""
+    register(
+        Action(
+            name=CREATE,
+            title=_("Book"),
+            send=booking.send,
+            look=booking.look,
+            settle=booking.settle,
+            repeats=False,  # the service has no key against doubles, so a person decides
+        )
+    )
+    register(
+        Action(name=UPDATE, title=_("Change"), send=changing.send, look=changing.look),
+    )
+    register(
+        Action(
+            name=CANCEL,
+            title=_("Cancel"),
+            send=cancelling.send,
+            look=cancelling.look,
+            is_done=cancelling.is_done,
+        )
+    )
+    register(
+        Action(
+            name=OVERRIDE,
+            title=_("Open or close online booking"),
+            send=availability.send,
+            look=availability.look,
+        )
+    )

@@ -1,0 +1,93 @@
+"""Change the time, the size or the team's note of a booking.
+
+`payload` is `{"changes": {…}, "base": {…}}`: what is wished, and what the person saw when wishing.
+The booking is read again in the moment before the change leaves, because a change always carries
+time and size (the contract's schema requires both): a stale one would undo a colleague's.
+"""
+
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext_lazy as _
+
+from lib import columns
+from outbox import words
+from outbox.models import Intent
+from outbox.registry import Found, Look
+from outbox.words import say
+from partner.bodies import UNSET
+from partner.errors import Conflict
+from reservations.wall import moment
+
+CHANGED_MEANWHILE = "CHANGED_MEANWHILE"
+MEANWHILE = _("Changed meanwhile: now %(time)s, %(size)s people. Your change was not sent.")
+NOTE_MEANWHILE = _("Changed meanwhile: the note is now “%(note)s”. Yours was not sent.")
+KEEP_OR_INSIST = _("Keep theirs, or apply yours again.")
+
+
+class State(NamedTuple):
+    """The three things that can be changed. `meal_date` is the service's own text."""
+
+    meal_date: str
+    party_size: int | None
+    restaurant_note: str
+
+    def differs(self, field: str, value: Any) -> bool:
+        """Compare a wish with what there is: two spellings of one moment are the same."""
+        if field == "meal_date":
+            return moment(self.meal_date) != moment(value)
+        return bool(getattr(self, field) != (value or ""))
+
+
+class ChangedMeanwhile(Conflict):
+    """Someone changed the booking after the person had looked. Nothing was sent."""
+
+    def __init__(self, now: State, *, is_note: bool) -> None:
+        super().__init__(code=CHANGED_MEANWHILE)
+        time, size = now.meal_date[11:16], now.party_size
+        self.said = say(MEANWHILE, next_step=KEEP_OR_INSIST, time=time, size=size)
+        if is_note:
+            self.said = say(NOTE_MEANWHILE, next_step=KEEP_OR_INSIST, note=now.restaurant_note)
+
+    @property
+    def sentence(self) -> str:
+        return words.sentence(self.said)
+
+    @property
+    def next_step(self) -> str:
+        return words.next_step(self.said)
+
+
+def send(client: Any, intent: Intent) -> Any:
+    now = read(client, intent)
+    changes, base = intent.payload["changes"], intent.payload["base"]
+    # A note does not touch time and size: whatever they are now is sent along unchanged.
+    watched = base if changes.keys() - {"restaurant_note"} else changes.keys() & base.keys()
+    theirs = {field for field in watched if now.differs(field, base[field])}
+    if theirs:
+        raise ChangedMeanwhile(now, is_note=theirs == {"restaurant_note"})
+    return client.update_reservation(
+        intent.uuid,
+        meal_date=changes.get("meal_date", now.meal_date),
+        party_size=changes.get("party_size", now.party_size),
+        restaurant_note=changes.get("restaurant_note", UNSET),
+    )
+
+
+def look(client: Any, intent: Intent) -> Look:
+    """Done when all is as wished, not done when all is as before; else somebody else was there."""
+    now = read(client, intent)
+    changes, base = intent.payload["changes"], intent.payload["base"]
+    if not any(now.differs(field, wanted) for field, wanted in changes.items()):
+        return Look(Found.DONE)
+    untouched = not any(now.differs(field, base[field]) for field in changes)
+    return Look(Found.NOT_DONE if untouched else Found.UNSURE)
+
+
+def read(client: Any, intent: Intent) -> State:
+    answer = client.reservation(intent.uuid)
+    sent = answer.payload.get("mealDate")
+    return State(
+        meal_date=sent if isinstance(sent, str) else "",
+        party_size=answer.entity.party_size,
+        restaurant_note=columns.text(answer.entity.restaurant_note),
+    )

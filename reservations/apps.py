@@ -1,0 +1,39 @@
+"""Boards, drawer, booking funnel, availability override."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class ReservationsConfig(AppConfig):
+    name = "reservations"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        # Models cannot be imported before the registry is ready.
+        from mirror.kinds import Kind, register
+        from reservations import actions, guest_list, holding, requests, sync, visits
+        from reservations.models import Reservation
+        from restaurants.shell import QUEUES, Queue
+
+        register(
+            Kind(
+                name="reservation",
+                model=Reservation,
+                fetch=sync.fetch,
+                build=sync.build,
+                place=sync.place,
+                list=sync.list_uuids,
+                owner=sync.owner,
+                joins=("restaurant__group",),
+                related=sync.related,
+                diary=sync.DIARY,
+                stored=holding.stored,
+            )
+        )
+        actions.register_all()
+        visits.register_all()
+        guest_list.register_all()
+        holding.register_all()
+        QUEUES.append(
+            Queue(label=_("Requests"), url_name="reservations:requests", count=requests.waiting)
+        )

@@ -1,0 +1,140 @@
+"""The boards of an evening: which bookings stand where."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from django.core.paginator import Page, Paginator
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from reservations import cards
+from reservations.bookings import Booking
+from reservations.cards import Standing
+from reservations.evening import Evening
+from reservations.forms import ZOOMS, Asked
+from reservations.phases import COMING_OR_CAME
+from reservations.stays import Stays
+from reservations.wall import SLOT, clock, slot_of
+
+# The window around now that fits a screen at a readable width.
+BEFORE, AFTER = 45, 135
+ROWS = 300  # of the list: an evening of one restaurant, but not of twenty
+
+
+class Heading(NamedTuple):
+    """A column of the list; without a key it cannot be sorted by."""
+
+    key: str
+    label: Promise
+    css: str = ""
+
+
+@dataclass(slots=True)
+class Column:
+    """A quarter of an hour of arrivals, the largest parties first."""
+
+    minutes: int
+    is_now: bool
+    bookings: list[Booking] = field(default_factory=list)
+    many: bool = False
+
+    @property
+    def label(self) -> str:
+        return clock(self.minutes)
+
+    @property
+    def covers(self) -> int:
+        coming = (b for b in self.bookings if b.phase.key in COMING_OR_CAME)
+        return sum(booking.party_size or 0 for booking in coming)
+
+    @property
+    def cards(self) -> SafeString:
+        largest_first = sorted(self.bookings, key=lambda b: -(b.party_size or 0))
+        return cards.draw_all(largest_first, Standing("arrivals", self.many))
+
+
+class Board:
+    """What the filters leave of the evening's bookings. One query, when first asked."""
+
+    def __init__(self, evening: Evening, asked: Asked) -> None:
+        self.evening = evening
+        self.asked = asked
+        self.many = len(evening.restaurants) > 1
+
+    @property
+    def label(self) -> str:
+        return str(ZOOMS[self.asked.zoom])
+
+    @property
+    def scope(self) -> str:
+        """Whose changes concern this board."""
+        return " ".join(str(one.uuid) for one in self.evening.restaurants.values())
+
+    @cached_property
+    def picked(self) -> list[Booking]:
+        return self.asked.pick(self.evening.bookings)
+
+    @property
+    def headings(self) -> list[Heading]:
+        several = [Heading("restaurant", _("Restaurant"))] if self.many else []
+        return [
+            Heading("time", _("Time")),
+            Heading("party", _("Party"), "number"),
+            Heading("name", _("Guest")),
+            Heading("phase", _("Status")),
+            Heading("", _("Note"), "only-wide"),
+            Heading("channel", _("Channel"), "only-wide"),
+            *several,
+        ]
+
+    @cached_property
+    def page(self) -> "Page[Booking]":
+        """The part of the list that is shown. Nonsense asks for the first page."""
+        return Paginator(self.picked, ROWS).get_page(self.asked.page)
+
+    @property
+    def rows(self) -> SafeString:
+        return cards.draw_all(list(self.page), Standing("list", self.many))
+
+    @cached_property
+    def stays(self) -> Stays:
+        return Stays(self.evening, self.picked, thin_out=not self.asked.is_filtered)
+
+    @property
+    def hidden(self) -> int:
+        return len(self.evening.bookings) - len(self.picked)
+
+    @cached_property
+    def window(self) -> tuple[int, int] | None:
+        """The slots around now, unless the whole service was asked for or nothing is on then."""
+        now = self.evening.now_minutes
+        if now is None or self.asked.whole or self.asked.is_filtered:
+            return None
+        first, last = slot_of(now - BEFORE), slot_of(now + AFTER)
+        inside = any(first <= booking.minutes < last for booking in self.picked)
+        return (first, last) if inside else None
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """The window in full, or every slot that has a booking."""
+        standing = {slot_of(booking.minutes) for booking in self.picked}
+        if self.window is not None:
+            standing = set(range(*self.window, SLOT))
+        now = self.evening.now_minutes
+        here = None if now is None else slot_of(now)
+        columns = {m: Column(m, m == here, many=self.many) for m in sorted(standing)}
+        for booking in self.picked:
+            if column := columns.get(slot_of(booking.minutes)):
+                column.bookings.append(booking)
+        return list(columns.values())
+
+    @property
+    def earlier(self) -> int:
+        """Bookings that stand before the window."""
+        return sum(b.minutes < self.window[0] for b in self.picked) if self.window else 0
+
+    @property
+    def later(self) -> int:
+        return sum(b.minutes >= self.window[1] for b in self.picked) if self.window else 0

@@ -1,0 +1,1 @@
+"""A new booking, from the restaurant to the answer of the service."""

@@ -1,0 +1,102 @@
+"""Room at several restaurants on one day: the sisters of a full one, or any of a group.
+
+One read per restaurant, so it is asked for by hand, of a few, and kept for twenty seconds.
+"""
+
+from datetime import date, datetime, time, timedelta
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+
+from partner import factory
+from partner.errors import PartnerError
+from reservations.actions import openings
+from reservations.actions.openings import Slot
+from reservations.booking.forms import StateForm
+from reservations.guarantees import any_choice
+from restaurants.models import Group, Restaurant
+
+MOST_SISTERS = 3
+MOST_OF_A_GROUP = 12
+TIMES_OF_ONE = 6
+SIZES = range(1, 13)
+DINNER = time(20)
+
+
+class Sister(NamedTuple):
+    restaurant: Restaurant
+    slots: list[Slot]
+
+
+class Elsewhere:
+    """Asks one restaurant after the other, and nobody after the first fault."""
+
+    def __init__(
+        self,
+        restaurants: list[Restaurant],
+        *,
+        day: date,
+        size: int,
+        wanted: time,
+        most: int = MOST_SISTERS,
+    ) -> None:
+        self.problem: PartnerError | None = None
+        self.found: list[Sister] = []
+        for restaurant in restaurants[:most]:
+            if (slots := self._free(restaurant, day=day, size=size)) is None:
+                return
+            near = openings.nearest(slots, wanted, most=TIMES_OF_ONE)
+            self.found.append(Sister(restaurant, near))
+
+    def _free(self, restaurant: Restaurant, *, day: date, size: int) -> list[Slot] | None:
+        try:
+            read = openings.slots(factory.client(), restaurant, day=day, party_size=size)
+        except PartnerError as error:
+            self.problem = error
+            return None
+        return [slot for slot in read.items if any_choice(slot.rules, party_size=size).is_free]
+
+
+class Anywhere:
+    """A booking whose restaurant does not matter yet: size, day and time first."""
+
+    sizes = SIZES
+
+    def __init__(
+        self, address: QueryDict, *, group: Group, restaurants: list[Restaurant], now: datetime
+    ) -> None:
+        form = StateForm(address)
+        form.is_valid()
+        said = form.cleaned_data
+        self.group = group
+        self.restaurants = restaurants
+        self.today: date = restaurants[0].local(now).date()
+        self.day: date = max(said.get("day") or self.today, self.today)
+        self.size: int | None = said.get("size")
+        self.want: time = said.get("want") or DINNER
+        self.asked: Elsewhere | None = self._ask() if self.size else None
+
+    def _ask(self) -> Elsewhere:
+        return Elsewhere(
+            self.restaurants,
+            day=self.day,
+            size=self.size or 1,
+            wanted=self.want,
+            most=MOST_OF_A_GROUP,
+        )
+
+    @property
+    def days(self) -> list[date]:
+        ahead = (self.day - self.today).days
+        first = self.today + timedelta(days=ahead - ahead % openings.DAYS)
+        return [first + timedelta(days=n) for n in range(openings.DAYS)]
+
+    @property
+    def not_asked(self) -> int:
+        return max(0, len(self.restaurants) - MOST_OF_A_GROUP)
+
+    @property
+    def href(self) -> str:
+        """Where a time of one restaurant leads, but for the restaurant and the time."""
+        return urlencode({"day": self.day, "size": self.size or ""})

@@ -1,0 +1,135 @@
+"""The guest and the notes of a new booking. What the service knows is not asked again."""
+
+from datetime import date, timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as now_
+from django.utils.translation import gettext_lazy as _
+
+from customers import phones
+from customers.models import CIVILITIES, Customer
+from partner.bodies import CUSTOMER_NOTE_CAP, LOCALE, NEW_NOTE_CAP
+from reservations.booking.guests import Expected
+from reservations.desk.forms import TextField
+from restaurants.models import Restaurant
+
+LANGUAGES = {
+    "fr_FR": _("French"),
+    "en_GB": _("English"),
+    "en_US": _("English (US)"),
+    "es_ES": _("Spanish"),
+    "it_IT": _("Italian"),
+    "de_DE": _("German"),
+    "nl_NL": _("Dutch"),
+    "pt_PT": _("Portuguese"),
+    "sv_SE": _("Swedish"),
+    "da_DK": _("Danish"),
+    "ja_JP": _("Japanese"),
+    "zh_CN": _("Chinese"),
+}
+FURTHEST = timedelta(days=730)
+PROFILE = ("email", "first_name", "last_name", "locale", "civility")
+ASK = [("", _("Please ask"))]
+
+
+class StateForm(forms.Form):
+    """What the address says: never anything about a guest."""
+
+    day = forms.DateField(required=False)
+    size = forms.IntegerField(min_value=1, max_value=999, required=False)
+    slot = forms.CharField(max_length=64, required=False)
+    offer = forms.UUIDField(required=False)
+    want = forms.TimeField(required=False)
+    near = forms.BooleanField(required=False)
+    free = forms.BooleanField(required=False)
+
+    def clean_day(self) -> date | None:
+        """A day that lies behind is today; one beyond every calendar is nonsense."""
+        day: date | None = self.cleaned_data["day"]
+        return day if day and day <= timezone.now().date() + FURTHEST else None
+
+
+class FindForm(forms.Form):
+    """Which guest: what was typed to find one, or the one who was picked."""
+
+    step = forms.CharField(max_length=10, required=False)
+    find = forms.CharField(max_length=80, required=False)
+    guest = forms.UUIDField(required=False)
+
+
+class BookForm(forms.Form):
+    """With a known guest only what their profile lacks is asked; the rest stays on the server."""
+
+    key = forms.UUIDField(widget=forms.HiddenInput)
+    first_name = forms.CharField(label=_("First name"), max_length=100)
+    last_name = forms.CharField(label=_("Last name"), max_length=100)
+    email = forms.EmailField(label=_("E-mail"), help_text=_("The service books nobody without."))
+    phone = forms.CharField(
+        label=_("Phone"),
+        max_length=40,
+        required=False,
+        widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "off"}),
+    )
+    locale = forms.ChoiceField(label=_("Language"), choices=[*ASK, *LANGUAGES.items()])
+    civility = forms.ChoiceField(label=_("Civility"), choices=[*ASK, *CIVILITIES.items()])
+    customer_note = TextField(
+        label=_("The guest asks"),
+        max_length=CUSTOMER_NOTE_CAP,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2, "data-counted": True}),
+    )
+    restaurant_note = TextField(
+        label=_("Team note"),
+        max_length=NEW_NOTE_CAP,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2, "data-counted": True}),
+    )
+    newsletter = forms.BooleanField(
+        label=_("Subscribe to the group's newsletter"),
+        required=False,
+        help_text=_("Can be switched on here, never off: only the guest can do that."),
+    )
+    anyway = forms.BooleanField(label=_("Book it all the same"), required=False)
+
+    def __init__(
+        self, *args: Any, restaurant: Restaurant, guest: Customer | None, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.restaurant = restaurant
+        self.evening: list[Expected] = []  # what the guest has booked for it already
+        self.known = profile_of(guest) if guest else {}
+        for name in self.known:
+            del self.fields[name]
+        if guest and phones.normalise(guest.phone, countries=[restaurant.country]):
+            del self.fields["phone"]
+            self.known["phone"] = phones.normalise(guest.phone, countries=[restaurant.country])
+
+    def clean_phone(self) -> str:
+        typed = self.cleaned_data["phone"]
+        number = phones.normalise(typed, countries=[self.restaurant.country])
+        if typed and not number:
+            raise ValidationError(now_("This is not a telephone number."))
+        return number
+
+    @property
+    def customer(self) -> dict[str, Any]:
+        """The guest as the service is told. An absent number and an unticked box are not sent."""
+        said = self.known | {
+            name: self.cleaned_data[name]
+            for name in (*PROFILE, "phone")
+            if self.cleaned_data.get(name)
+        }
+        return said | ({"newsletter": True} if self.cleaned_data.get("newsletter") else {})
+
+
+def profile_of(guest: Customer) -> dict[str, str]:
+    """What the profile says that the service would take."""
+    known = {name: getattr(guest, name) for name in PROFILE}
+    if known["civility"] not in CIVILITIES:
+        known["civility"] = ""
+    if not LOCALE.fullmatch(known["locale"]):
+        known["locale"] = ""
+    return {name: value for name, value in known.items() if value}

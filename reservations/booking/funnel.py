@@ -1,0 +1,320 @@
+"""Where a new booking stands: what was chosen, what can be chosen next, what the service said.
+
+Everything is asked when the page shows it, in the order of the choices, and nothing more after
+the first read that failed: a person waits for one fault, not for four.
+"""
+
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from functools import cached_property
+from itertools import groupby
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import QueryDict
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from partner import capabilities, factory
+from partner.bodies import LOCALE
+from partner.capabilities import Capability
+from partner.errors import NotConfigured, PartnerError
+from reservations.actions import openings
+from reservations.actions.openings import Day, Read, Slot
+from reservations.booking.elsewhere import Elsewhere, Sister
+from reservations.booking.forms import StateForm
+from reservations.desk.picker import Offered
+from reservations.guarantees import Judgement, any_choice, judge
+from reservations.wall import moment
+from restaurants.models import Restaurant
+
+NEAREST = 4
+NEXT_DAYS = 3
+DINNER = time(20)  # what is looked for near when nobody has said a time
+
+
+class OfferChoice(NamedTuple):
+    uuid: UUID | None
+    name: str
+    description: str
+    price: Any
+    judgement: Judgement
+
+
+class Funnel:
+    def __init__(
+        self,
+        address: QueryDict,
+        *,
+        restaurant: Restaurant,
+        sisters: list[Restaurant],
+        now: datetime,
+    ) -> None:
+        form = StateForm(address)
+        form.is_valid()
+        said = form.cleaned_data
+        self.restaurant = restaurant
+        self.sisters = sisters
+        self.now = now
+        self.today: date = restaurant.local(now).date()
+        self.day: date = max(said.get("day") or self.today, self.today)
+        self.size: int | None = said.get("size")
+        self.slot_text: str = said.get("slot") or ""
+        self.offer: UUID | None = said.get("offer")
+        self.want: time | None = said.get("want")
+        self.wants_near: bool = said.get("near") or False
+        self.wants_freedom: bool = said.get("free") or False
+        self.language: str = get_language() or "en"  # the guest's, once one is known
+        self.problem: PartnerError | None = None
+
+    # What can be chosen
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        read = self._ask(openings.sizes, start=self.first_day)
+        return read.items if read else []
+
+    @cached_property
+    def days(self) -> list[Day]:
+        if self.size is None:
+            return []
+        read = self._ask(openings.days, start=self.first_day, party_size=self.size)
+        return read.items if read else []
+
+    @property
+    def first_day(self) -> date:
+        """The strip begins today, or with the week of a day that lies further ahead."""
+        ahead = (self.day - self.today).days
+        return self.today + timedelta(days=ahead - ahead % openings.DAYS)
+
+    @property
+    def next_strip(self) -> date:
+        return self.first_day + timedelta(days=openings.DAYS)
+
+    @cached_property
+    def read(self) -> Read | None:
+        if self.size is None or not self.sizes:
+            return None
+        read: Read | None = self._ask(openings.slots, day=self.day, party_size=self.size)
+        return read
+
+    @cached_property
+    def services(self) -> list[tuple[str, list[Offered]]]:
+        """The times ahead, under the service periods in which they fall."""
+        slots = self.read.items if self.read else []
+        periods = list(self.restaurant.service_periods.all())
+
+        def service(slot: Slot) -> str:
+            day = self.restaurant.service_day(slot.at)
+            for period in periods:
+                start, end = period.bounds_on(day)
+                if period.weekday == day.weekday() and start <= slot.at <= end:
+                    return period.name
+            return _("Times")
+
+        return [
+            (name, [self._offered(slot) for slot in group])
+            for name, group in groupby(slots, key=service)
+        ]
+
+    @property
+    def reasons(self) -> list[str]:
+        offered = (one for _name, group in self.services for one in group)
+        return list(dict.fromkeys(o.judgement.reason for o in offered if o.judgement.reason))
+
+    @cached_property
+    def slot(self) -> Slot | None:
+        if not self.slot_text or self.is_free:
+            return None
+        return openings.find(self.read, self.slot_text) if self.read else None
+
+    @cached_property
+    def offers(self) -> list[OfferChoice]:
+        """Without an offer first, then those of the slot, each judged for this party."""
+        if self.slot is None or self.size is None or not self.slot.rules.offers:
+            return []
+        names = self._ask(openings.offers, locale=locale_of(self.language)) or {}
+        choices: list[UUID | None] = [None, *self.slot.rules.offers]
+        return [self._choice(self.slot, self.size, uuid, names.get(uuid)) for uuid in choices]
+
+    @property
+    def judgement(self) -> Judgement | None:
+        """Whether what is chosen so far can be booked."""
+        if self.slot is None or self.size is None:
+            return None
+        return judge(self.slot.rules, party_size=self.size, offer=self.offer)
+
+    @property
+    def is_ready(self) -> bool:
+        if self.is_free:
+            return bool(self.meal_date) and self.size is not None
+        return bool(self.judgement and self.judgement.is_free)
+
+    # When there is no room
+
+    @property
+    def wanted(self) -> time:
+        """The wall time that everything else is compared with."""
+        asked = moment(self.slot_text) if self.slot_text else None
+        return self.want or (asked.time() if asked else DINNER)
+
+    @property
+    def has_lost_its_time(self) -> bool:
+        """Whether a time was asked for that cannot be chosen any more."""
+        return bool(self.slot_text or self.want) and self.slot is None and self.size is not None
+
+    @property
+    def nearest(self) -> list[Slot]:
+        """The free times of the day around the wanted one."""
+        return openings.nearest(self.free_slots, self.wanted, most=NEAREST)
+
+    @property
+    def free_slots(self) -> list[Slot]:
+        slots = self.read.items if self.read else []
+        return [slot for slot in slots if self._offered(slot).judgement.is_free]
+
+    @property
+    def next_days(self) -> list[Day]:
+        """The next days with room, when this one has none."""
+        if self.size is None or self.free_slots:
+            return []
+        return [day for day in self.days if day.is_open and day.date != self.day][:NEXT_DAYS]
+
+    @cached_property
+    def near(self) -> list[Sister]:
+        """Free times that day in up to three other restaurants. Only when asked for."""
+        if not self.wants_near or self.size is None:
+            return []
+        asked = Elsewhere(self.sisters, day=self.day, size=self.size, wanted=self.wanted)
+        self.problem = self.problem or asked.problem
+        return asked.found
+
+    # Without a published slot: needs a right of its own, and is switched on by hand
+
+    @cached_property
+    def freedom(self) -> Capability | None:
+        try:
+            return capabilities.can("free_booking")
+        except NotConfigured:
+            return None
+
+    @property
+    def may_be_free(self) -> bool:
+        """Only when the right is known to be there: the service would book past every rule."""
+        return bool(self.freedom and self.freedom.is_granted)
+
+    @property
+    def is_free(self) -> bool:
+        return self.wants_freedom and self.may_be_free
+
+    @property
+    def meal_date(self) -> str:
+        """What is sent: the slot's own text, or the wall time that was typed."""
+        if not self.is_free:
+            return self.slot_text
+        if self.want is None:
+            return ""
+        at = self.restaurant.at(self.day, self.want)
+        local = self.restaurant.local(at)
+        is_skipped = local.time() != self.want  # the clock of that night jumps over it
+        return "" if is_skipped or at <= self.now else local.isoformat()
+
+    # Addresses
+
+    @property
+    def state(self) -> dict[str, Any]:
+        said = {
+            "scope": self.restaurant.uuid,
+            "day": self.day,
+            "size": self.size,
+            "slot": self.slot_text,
+            "offer": self.offer,
+            "want": f"{self.want:%H:%M}" if self.want else "",
+            "free": "on" if self.is_free else "",
+        }
+        return {name: value for name, value in said.items() if value}
+
+    @property
+    def href(self) -> str:
+        return "?" + urlencode(self.state)
+
+    @property
+    def slots_href(self) -> str:
+        return "?" + urlencode(self._without("slot", "offer", "want"))
+
+    @property
+    def offers_href(self) -> str:
+        return "?" + urlencode(self._without("offer"))
+
+    @property
+    def days_href(self) -> str:
+        return "?" + urlencode(self._without("day", "slot", "offer", "want"))
+
+    @property
+    def sizes_href(self) -> str:
+        return "?" + urlencode(self._without("size", "slot", "offer"))
+
+    @property
+    def places_href(self) -> str:
+        return "?" + urlencode(self._without("scope", "slot", "offer"))
+
+    def _without(self, *names: str) -> dict[str, Any]:
+        return {name: value for name, value in self.state.items() if name not in names}
+
+    # The service
+
+    def recheck(self) -> str:
+        """Read the times afresh before sending; say why the chosen one cannot be had any more.
+
+        A service that does not answer now is no reason to refuse: the wish waits, and it decides.
+        """
+        if self.size is None:
+            return _("Choose a party size.")
+        if self.is_free:
+            return "" if self.meal_date else _("Choose a time that exists and lies ahead.")
+        if self.wants_freedom:
+            return _("Our key does not book without a published time.")
+        try:
+            self.read = openings.slots(
+                factory.client(),
+                self.restaurant,
+                day=self.day,
+                party_size=self.size,
+                is_fresh=True,
+            )
+        except PartnerError:
+            return ""
+        vars(self).pop("slot", None)
+        if self.slot is None:
+            return _("This time is not there any more. Choose another one; the guest is kept.")
+        verdict = judge(self.slot.rules, party_size=self.size, offer=self.offer)
+        return verdict.reason
+
+    def _ask(self, reader: Callable[..., Any], **wanted: Any) -> Any:
+        if self.problem is not None:
+            return None
+        try:
+            return reader(factory.client(), self.restaurant, **wanted)
+        except PartnerError as error:
+            self.problem = error
+            return None
+
+    def _offered(self, slot: Slot) -> Offered:
+        verdict = any_choice(slot.rules, party_size=self.size or 1)
+        return Offered(slot, verdict, slot.text == self.slot_text)
+
+    @staticmethod
+    def _choice(slot: Slot, size: int, uuid: UUID | None, offer: Any) -> OfferChoice:
+        verdict = judge(slot.rules, party_size=size, offer=uuid)
+        if uuid is None:
+            return OfferChoice(None, _("Without an offer"), "", None, verdict)
+        name = (offer and offer.name) or _("Offer %(id)s") % {"id": str(uuid)[:8]}
+        description = (offer and offer.description) or ""
+        return OfferChoice(uuid, name, description, offer and offer.price, verdict)
+
+
+def locale_of(language: str) -> str:
+    """A language as the service spells it; what it would not take becomes English."""
+    spelt = language.replace("-", "_")
+    return spelt if LOCALE.fullmatch(spelt) else "en"

@@ -1,0 +1,89 @@
+"""Who the booking is for: the guests of the group that fit what was typed, and their evening."""
+
+from datetime import date, datetime
+from typing import NamedTuple
+
+from django.db.models import Q
+from django.urls import reverse
+
+from accounts.models import User
+from customers import phones
+from customers.models import Customer, digits
+from lib.text import fold
+from outbox.models import Intent
+from reservations.actions import CREATE
+from reservations.models import Reservation
+from reservations.wall import moment
+from restaurants.models import Group, Restaurant
+
+MOST = 6
+FEWEST_DIGITS = 4
+STANDING = ("RECORDED", "REQUESTED")
+
+
+def find(text: str, *, restaurant: Restaurant, user: User) -> list[Customer]:
+    """Guests by telephone (in any spelling), e-mail or name. One query."""
+    words = fold(text).split()
+    if not words:
+        return []
+    rows = Customer.objects.visible_to(user).present().filter(group=restaurant.group_id).light()
+    number = digits(text)
+    if len(number) >= FEWEST_DIGITS and not any(c.isalpha() for c in text):
+        return list(rows.filter(_by_phone(text, number, restaurant))[:MOST])
+    for word in words:
+        rows = rows.filter(search_text__contains=word)
+    return list(rows.order_by("last_name_key", "uuid")[:MOST])
+
+
+def _by_phone(text: str, number: str, restaurant: Restaurant) -> Q:
+    """The number in one spelling where it can be read, else the digits as they stand."""
+    if e164 := phones.normalise(text, countries=[restaurant.country]):
+        return Q(phone_e164=e164) | Q(secondary_phone_e164=e164)
+    return Q(search_text__contains=number)
+
+
+class Expected(NamedTuple):
+    """A booking of this guest: one that stands, or one that is on its way out."""
+
+    wall: str
+    party_size: int | None
+    restaurant: Restaurant
+    url: str
+
+
+def same_evening(*, group: Group, day: date, guest: Customer | None, email: str) -> list[Expected]:
+    """What this guest has on that service day anywhere in the group. Two queries."""
+    who = Q(customer__email__iexact=email) if email else Q(pk__in=[])
+    if guest is not None:
+        who |= Q(customer=guest.pk)
+    rows = Reservation.objects.present().for_day(day).filter(who, restaurant__group=group)
+    rows = rows.filter(status__in=STANDING).select_related("restaurant").order_by("meal_at")
+    standing = [_standing(row) for row in rows]
+    return standing + _on_their_way(group=group, day=day, email=email)
+
+
+def _standing(row: Reservation) -> Expected:
+    wall = f"{row.meal_local:%H:%M}" if row.meal_local else ""
+    return Expected(wall, row.party_size, row.restaurant, row.get_absolute_url())
+
+
+def _on_their_way(*, group: Group, day: date, email: str) -> list[Expected]:
+    """Bookings that a colleague has just made: they are not in the mirror yet."""
+    rows = Intent.objects.open().filter(action=CREATE, restaurant__group=group)
+    found = []
+    for intent in rows.select_related("restaurant"):
+        wish, place = intent.payload, intent.restaurant
+        at = place_in_time(wish["meal_date"], place)
+        is_theirs = wish["customer"]["email"].casefold() == email.casefold()
+        if at and is_theirs and place.service_day(at) == day:
+            url = reverse("reservations:wish", args=[intent.key])
+            found.append(Expected(f"{place.local(at):%H:%M}", wish["party_size"], place, url))
+    return found
+
+
+def place_in_time(meal_date: str, restaurant: Restaurant) -> datetime | None:
+    """The instant of the service's text; without an offset it is the restaurant's wall."""
+    at = moment(meal_date)
+    if at is None or at.tzinfo is not None:
+        return at
+    return restaurant.at(at.date(), at.time())

@@ -1,0 +1,47 @@
+"""What became of a new booking, in the three colours that matter."""
+
+import json
+from functools import cached_property
+
+from accounts.models import User
+from outbox.models import Intent
+from reservations import actions
+from reservations.desk.wishes import Wish, right_of
+from reservations.models import Reservation
+from restaurants.access import can
+
+State = Intent.State
+
+
+class Outcome:
+    def __init__(self, intent: Intent, user: User) -> None:
+        self.intent = intent
+        self.user = user
+        self.wish = Wish(intent)
+
+    @property
+    def is_allowed(self) -> bool:
+        return can(self.user, right_of(self.intent), self.intent.restaurant)
+
+    @property
+    def is_booking(self) -> bool:
+        return self.intent.action == actions.CREATE
+
+    @cached_property
+    def reservation(self) -> Reservation | None:
+        """The booking that came of it, once it has been read."""
+        uuid = self.intent.result_uuid or self.intent.uuid
+        rows = Reservation.objects.visible_to(self.user)
+        return rows.filter(uuid=uuid).first() if uuid else None
+
+    @property
+    def status(self) -> str:
+        """What the service says now, or else what it answered. Only RECORDED is confirmed."""
+        if self.intent.state != State.DONE or not self.is_booking:
+            return ""
+        if self.reservation is not None:
+            return self.reservation.status
+        try:
+            return str(json.loads(self.intent.answer).get("status", ""))
+        except ValueError:
+            return ""

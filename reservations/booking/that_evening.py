@@ -1,0 +1,93 @@
+"""The evening of a new booking as a small picture: who is expected, and the new party on top."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cached_property
+from typing import Protocol
+
+from reservations.evening import Evening
+from reservations.pictures import BAR, HEIGHT, Histogram
+from reservations.wall import minutes_on, moment, slot_of
+from restaurants.models import Restaurant
+
+HEADROOM = 24  # units above the tallest bar, for the new party
+
+
+class Choice(Protocol):
+    """What has been chosen so far."""
+
+    restaurant: Restaurant
+    day: date
+    size: int | None
+    now: datetime
+
+    @property
+    def meal_date(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """The party that is not booked yet, standing on the covers of its quarter of an hour."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class ThatEvening:
+    """Asks nothing until the template does. Two queries then."""
+
+    def __init__(self, choice: Choice) -> None:
+        self.choice = choice
+
+    @cached_property
+    def at(self) -> datetime | None:
+        """The chosen time on the restaurant's wall, without a zone: no template moves it."""
+        at = moment(self.choice.meal_date)
+        if at is None or at.tzinfo is None:
+            return at
+        return self.choice.restaurant.local(at).replace(tzinfo=None)
+
+    @cached_property
+    def day(self) -> date:
+        place = self.choice.restaurant
+        at = moment(self.choice.meal_date)
+        return place.service_day(at) if at and at.tzinfo else self.choice.day
+
+    @cached_property
+    def evening(self) -> Evening:
+        return Evening([self.choice.restaurant], self.day, now=self.choice.now)
+
+    @cached_property
+    def hist(self) -> Histogram:
+        return Histogram(tuple(self.evening.slots), self.evening.now_minutes, link="")
+
+    @property
+    def bookings(self) -> int:
+        return sum(slot.bookings for slot in self.hist.slots)
+
+    @property
+    def covers(self) -> int:
+        return sum(slot.covers for slot in self.hist.slots)
+
+    @property
+    def ghost(self) -> Ghost | None:
+        """Where the new party would stand, if the evening's picture reaches that far."""
+        if self.at is None or self.choice.size is None or self.hist.rush is None:
+            return None
+        minutes = slot_of(minutes_on(self.at, self.day))
+        for bar in self.hist.bars:
+            if bar.slot.minutes == minutes:
+                height = max(2, round(self.choice.size * HEIGHT / self.hist.rush.covers))
+                top = max(-HEADROOM, bar.y - height)
+                return Ghost(bar.x, top, BAR - 1, bar.y - top)
+        return None
+
+    @property
+    def others(self) -> int:
+        """How many are expected in the same quarter of an hour."""
+        if self.at is None:
+            return 0
+        minutes = slot_of(minutes_on(self.at, self.day))
+        return sum(slot.covers for slot in self.hist.slots if slot.minutes == minutes)

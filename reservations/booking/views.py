@@ -1,0 +1,228 @@
+"""The pages of a new booking, the queue of requests, and the end of a wish."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from accounts.requests import SignedInRequest
+from customers import phones
+from customers.models import Customer
+from outbox import desk as outbox
+from outbox.models import Intent
+from reservations import actions
+from reservations.booking import guests
+from reservations.booking.elsewhere import Anywhere
+from reservations.booking.forms import BookForm, FindForm
+from reservations.booking.funnel import Funnel
+from reservations.booking.outcome import Outcome
+from reservations.booking.that_evening import ThatEvening
+from reservations.desk.wishes import CHANGE_RIGHT
+from reservations.models import Reservation
+from restaurants.models import Restaurant
+from restaurants.shell import shell_of
+
+MOST_REQUESTS = 200
+FOR = "booking_for"  # in the session: whom the booking under way is for
+REMEMBERED = 15 * 60  # seconds: the next caller must not be taken for the one before
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: SignedInRequest) -> HttpResponse:
+    """Restaurant, size, day, time and offer live in the address; the guest is only ever posted."""
+    places = places_of(request)
+    funnel = funnel_of(request, places)
+    if request.method != "POST":
+        return page(request, funnel, places, **remembered(request, funnel))
+    said = FindForm(request.POST)
+    said.is_valid()
+    if said.cleaned_data.get("step") != "confirm":
+        remember(request, said)
+        return page(request, funnel, places, **whom(request, funnel, said))
+    if earlier := outbox.resent(request.POST.get("key", ""), actor=request.user):
+        return redirect("reservations:wish", key=earlier.key)
+    guest = chosen_guest(funnel.restaurant, said, user=request.user)
+    form = BookForm(request.POST, restaurant=funnel.restaurant, guest=guest)
+    if form.is_valid() and may_leave(form, funnel, guest):
+        intent = send(request, funnel, form)
+        request.session.pop(FOR, None)
+        return redirect("reservations:wish", key=intent.key)
+    return page(request, funnel, places, guest=guest, form=form)
+
+
+def remember(request: SignedInRequest, said: FindForm) -> None:
+    """Keep whom it is for while size and time are chosen: an address must not say it."""
+    guest, typed = said.cleaned_data.get("guest"), said.cleaned_data.get("find")
+    now = timezone.now().timestamp()
+    request.session[FOR] = {"guest": str(guest or ""), "find": typed or "", "at": now}
+
+
+def remembered(request: SignedInRequest, funnel: Funnel) -> dict[str, Any]:
+    """Whom the choices so far were for. Without a size nothing is chosen yet: a new booking."""
+    kept = request.session.get(FOR)
+    if kept is None:
+        return {}
+    if funnel.size is None or timezone.now().timestamp() - kept["at"] > REMEMBERED:
+        del request.session[FOR]
+        return {}
+    said = FindForm(kept)
+    said.is_valid()
+    return whom(request, funnel, said)
+
+
+def whom(request: SignedInRequest, funnel: Funnel, said: FindForm) -> dict[str, Any]:
+    typed = said.cleaned_data.get("find") or ""
+    return {
+        "guest": chosen_guest(funnel.restaurant, said, user=request.user),
+        "typed": typed,
+        "found": guests.find(typed, restaurant=funnel.restaurant, user=request.user),
+    }
+
+
+@require_safe
+def anywhere(request: SignedInRequest) -> HttpResponse:
+    """Any restaurant of a group: what is free where, near a time. Asked for by hand."""
+    places = places_of(request)
+    groups = list(dict.fromkeys(place.group for place in places))
+    asked = request.GET.get("group", "")
+    group = next((one for one in groups if str(one.uuid) == asked), groups[0])
+    members = [place for place in places if place.group_id == group.pk]
+    found = Anywhere(request.GET, group=group, restaurants=members, now=timezone.now())
+    context = {"anywhere": found, "groups": groups}
+    return render(request, "reservations/anywhere.html", context)
+
+
+@require_POST
+def phone(request: SignedInRequest) -> HttpResponse:
+    """How a number will be sent, while it is typed."""
+    funnel = funnel_of(request, places_of(request))
+    typed = request.POST.get("phone", "")
+    number = phones.normalise(typed, countries=[funnel.restaurant.country])
+    context = {"typed": typed, "number": number}
+    return render(request, "reservations/_phone_preview.html", context)
+
+
+@require_safe
+def wish(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """What became of a wish: confirmed, only asked, refused, or a question."""
+    rows = Intent.objects.visible_to(request.user).select_related("restaurant__group", "actor")
+    outcome = Outcome(get_object_or_404(rows, key=key), request.user)
+    return render(request, "reservations/wish.html", {"outcome": outcome, "wish": outcome.wish})
+
+
+@require_safe
+def requests(request: SignedInRequest) -> HttpResponse:
+    """What waits for a restaurant's decision, the longest first."""
+    within = shell_of(request).scope_restaurants
+    rows = Reservation.objects.visible_to(request.user).for_restaurants(one.pk for one in within)
+    waiting = rows.requested(now=timezone.now())
+    shown = waiting.select_related("restaurant", "customer").order_by("created_at")
+    context = {"rows": shown[:MOST_REQUESTS], "total": waiting.count()}
+    return render(request, "reservations/requests.html", context)
+
+
+def places_of(request: SignedInRequest) -> list[Restaurant]:
+    """Where this person may book; nowhere is 403."""
+    places = Restaurant.objects.visible_to(request.user, CHANGE_RIGHT).select_related("group")
+    found = list(places.order_by("group__name", "name"))
+    if not found:
+        raise PermissionDenied
+    return found
+
+
+def funnel_of(request: SignedInRequest, places: list[Restaurant]) -> Funnel:
+    """The restaurant of the address, else the first one within reach.
+
+    But nothing is ever sent to another restaurant than the one that the form was about.
+    """
+    asked = request.GET.get("scope", "")
+    restaurant = next((one for one in places if str(one.uuid) == asked), None)
+    if restaurant is None and request.method == "POST" and asked:
+        raise Http404
+    restaurant = restaurant or places[0]
+    sisters = [one for one in places if one.group_id == restaurant.group_id and one != restaurant]
+    return Funnel(request.GET, restaurant=restaurant, sisters=sisters, now=timezone.now())
+
+
+def chosen_guest(restaurant: Restaurant, said: FindForm, *, user: User) -> Customer | None:
+    if not (picked := said.cleaned_data.get("guest")):
+        return None
+    rows = Customer.objects.visible_to(user).present().light()
+    return rows.filter(group=restaurant.group, uuid=picked).first()
+
+
+def may_leave(form: BookForm, funnel: Funnel, guest: Customer | None) -> bool:
+    """Look once more before sending: the time, and whether the guest is expected already."""
+    if reason := funnel.recheck():
+        form.add_error(None, reason)
+        return False
+    at = guests.place_in_time(funnel.meal_date, funnel.restaurant)
+    if form.cleaned_data["anyway"] or at is None:
+        return True
+    evening = guests.same_evening(
+        group=funnel.restaurant.group,
+        day=funnel.restaurant.service_day(at),
+        guest=guest,
+        email=form.customer.get("email", ""),
+    )
+    form.evening = evening
+    return not evening
+
+
+def send(request: SignedInRequest, funnel: Funnel, form: BookForm) -> Intent:
+    said = form.cleaned_data
+    payload = {
+        "meal_date": funnel.meal_date,
+        "party_size": funnel.size,
+        "customer": form.customer,
+        "offer_uuid": str(funnel.offer) if funnel.offer and not funnel.is_free else None,
+        "without_slot": funnel.is_free,
+        "customer_note": said["customer_note"],
+        "restaurant_note": said["restaurant_note"],
+    }
+    return outbox.submit(
+        actions.CREATE,
+        key=said["key"],
+        kind="reservation",
+        uuid=None,
+        restaurant=funnel.restaurant,
+        payload=payload,
+        actor=request.user,
+    )
+
+
+def page(
+    request: SignedInRequest,
+    funnel: Funnel,
+    places: list[Restaurant],
+    *,
+    guest: Customer | None = None,
+    form: BookForm | None = None,
+    typed: str = "",
+    **shown: object,
+) -> HttpResponse:
+    status = 422 if form is not None else 200
+    # A number that led to nobody is the new guest's.
+    number = phones.normalise(typed, countries=[funnel.restaurant.country])
+    form = form or BookForm(restaurant=funnel.restaurant, guest=guest, initial={"phone": number})
+    funnel.language = language_of(request, guest) or funnel.language
+    context = {
+        "funnel": funnel,
+        "evening": ThatEvening(funnel),
+        "places": places,
+        "guest": guest,
+        "typed": typed,
+        "form": form,
+        "key": request.POST.get("key") or uuid4(),
+    }
+    return render(request, "reservations/new.html", context | shown, status=status)
+
+
+def language_of(request: SignedInRequest, guest: Customer | None) -> str:
+    """The guest's language: of the profile, or as it was just chosen for a new guest."""
+    return (guest.locale if guest else "") or request.POST.get("locale", "")

@@ -1,0 +1,189 @@
+"""A booking as boards see it: one row of one query, without model instances."""
+
+import json
+from datetime import date, datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from reservations.models import CHANNELS
+from reservations.phases import Phase
+from reservations.wall import UNIT, clock
+
+LARGE_PARTY = 8
+BIRTHDAY_WITHIN = 7  # days
+WALK_IN = "Walk-in"
+
+Mark = tuple[str, str]  # the mark's name, and what it is about
+
+
+COLUMNS = (
+    "uuid",
+    "version",
+    "restaurant_id",
+    "meal_at",
+    "service_day",
+    "local_minutes",
+    "party_size",
+    "status",
+    "meal_status",
+    "reservation_channel",
+    "offer_type",
+    "note_start",
+    "is_first",
+    "customer_id",
+    "customer__first_name",
+    "customer__last_name",
+    "customer__is_vip",
+    "allergy_tags",
+    "customer__has_diet",
+    "customer__needs_caution",
+    "customer__birthday",
+)
+
+
+class Place(NamedTuple):
+    """What a booking shows of its restaurant."""
+
+    pk: int
+    name: str
+    label: str
+    colour: str
+
+
+class Stay(NamedTuple):
+    """A stretch of the evening, in minutes on the wall: partly seen, the rest assumed."""
+
+    start: int
+    end: int
+    seen_from: int
+    seen_to: int
+    over: int  # minutes beyond the assumed stay
+
+    @property
+    def span(self) -> int:
+        return max(1, (self.end - self.start) // UNIT)
+
+    @property
+    def length(self) -> int:
+        return self.span * UNIT
+
+    @property
+    def seen_x(self) -> int:
+        return self.seen_from - self.start
+
+    @property
+    def seen_width(self) -> int:
+        return max(0, min(self.seen_to, self.end) - self.seen_from)
+
+    @property
+    def until(self) -> str:
+        return clock(self.end)
+
+
+class Booking(NamedTuple):
+    """Thousands of these are made for one page, so they hold the row and work out the rest.
+
+    Everything that is shown of a booking follows from these four: whoever draws it may keep the
+    drawing for the next equal tuple.
+    """
+
+    row: Any  # a named tuple of the columns above
+    restaurant: Place
+    phase: Phase
+    sees_health: bool
+
+    @property
+    def minutes(self) -> int:
+        return self.row.local_minutes or 0
+
+    @property
+    def uuid(self) -> UUID:
+        uuid: UUID = self.row.uuid
+        return uuid
+
+    @property
+    def meal_at(self) -> datetime | None:
+        at: datetime | None = self.row.meal_at
+        return at
+
+    @property
+    def party_size(self) -> int | None:
+        size: int | None = self.row.party_size
+        return size
+
+    @property
+    def is_large(self) -> bool:
+        return (self.party_size or 0) >= LARGE_PARTY
+
+    @property
+    def is_vip(self) -> bool:
+        return bool(self.row.customer__is_vip)
+
+    @property
+    def note_start(self) -> str:
+        note: str = self.row.note_start or ""
+        return note
+
+    @property
+    def channel(self) -> str:
+        word = self.row.reservation_channel
+        return str(CHANNELS.get(word, word))
+
+    @property
+    def has_allergies(self) -> bool:
+        return self.sees_health and (self.row.allergy_tags or "[]") != "[]"
+
+    @property
+    def allergies(self) -> list[str]:
+        if not self.sees_health:
+            return []
+        tags: list[str] = json.loads(self.row.allergy_tags or "[]")
+        return tags
+
+    @property
+    def name(self) -> str:
+        """“Rossi M.”, because surnames are what a host calls out."""
+        first, last = self.row.customer__first_name, self.row.customer__last_name
+        if last:
+            return f"{last} {first[:1]}." if first else last
+        return first or self._nobody()
+
+    def _nobody(self) -> str:
+        if self.row.customer_id is None:
+            return _("Walk-in") if self.row.reservation_channel == WALK_IN else _("No guest")
+        return _("No name") if self.row.customer__first_name == "" else _("Not read yet")
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """What to know before the guest is at the door, in the order in which boards show it."""
+        row = self.row
+        candidates = (
+            ("allergy", ", ".join(self.allergies), bool(self.allergies)),
+            ("caution", "", self.sees_health and row.customer__needs_caution),
+            ("vip", "", row.customer__is_vip),
+            ("note", row.note_start, row.note_start),
+            ("diet", "", self.sees_health and row.customer__has_diet),
+            ("birthday", "", self._has_birthday_soon()),
+            ("offer", "", row.offer_type),
+            ("first", "", row.customer_id and row.is_first),
+        )
+        return tuple((name, detail or "") for name, detail, applies in candidates if applies)
+
+    def _has_birthday_soon(self) -> bool:
+        born = self.row.customer__birthday
+        day: date | None = self.row.service_day
+        if not born or day is None:
+            return False
+        return any(_days_until(born, day, year=day.year + y) <= BIRTHDAY_WITHIN for y in (-1, 0, 1))
+
+
+def _days_until(birthday: int, day: date, *, year: int) -> int:
+    """Days between the evening and the birthday of that year; 29 February counts as the 28th."""
+    month, number = divmod(birthday, 100)
+    try:
+        anniversary = date(year, month, number)
+    except ValueError:
+        anniversary = date(year, month, min(number, 28))
+    return abs((anniversary - day).days)

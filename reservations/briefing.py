@@ -1,0 +1,140 @@
+"""What a team reads before the service, and hangs at the pass: on the screen and on paper.
+
+Paper does not change by itself, so it says when it was made and which version of the evening it
+shows; the screen counts what has changed since.
+"""
+
+from collections import defaultdict
+from datetime import datetime
+from functools import cached_property
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils.dateparse import parse_datetime
+
+from mirror.models import Change
+from reservations.bookings import Booking
+from reservations.evening import Evening
+from reservations.phases import COMING_OR_CAME
+from reservations.wall import clock, slot_of
+
+
+class Line(NamedTuple):
+    """One booking of the service list."""
+
+    booking: Booking
+    guest_note: str
+    team_note: str
+
+    @property
+    def time(self) -> str:
+        return clock(self.booking.minutes)
+
+
+class Sitting(NamedTuple):
+    """A quarter of an hour of the cover sheet."""
+
+    time: str
+    lines: list[Line]
+
+    @property
+    def covers(self) -> int:
+        return sum(line.booking.party_size or 0 for line in self.lines)
+
+
+class Allergen(NamedTuple):
+    """A line of the allergen board: how many parties, in which quarter of an hour."""
+
+    name: str
+    cells: list[int]
+    total: int
+
+
+class Briefing:
+    """Two queries more than the evening: the notes in full, and how often it has changed."""
+
+    def __init__(self, evening: Evening) -> None:
+        self.evening = evening
+        self.many = len(evening.restaurants) > 1
+        self.sees_health = bool(evening.health)
+
+    @cached_property
+    def expected(self) -> list[Booking]:
+        keys = COMING_OR_CAME | {"requested"}
+        return [booking for booking in self.evening.bookings if booking.phase.key in keys]
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        notes = self.evening.reservations.values_list("uuid", "customer_note", "restaurant_note")
+        by_uuid = {uuid: (guest, team) for uuid, guest, team in notes}
+        return [Line(one, *by_uuid.get(one.uuid, ("", ""))) for one in self.expected]
+
+    @property
+    def sittings(self) -> list[Sitting]:
+        lines: dict[int, list[Line]] = defaultdict(list)
+        for line in self.lines:
+            lines[slot_of(line.booking.minutes)].append(line)
+        return [Sitting(clock(minutes), group) for minutes, group in sorted(lines.items())]
+
+    @cached_property
+    def careful(self) -> list[Line]:
+        """Whose table the kitchen must know of."""
+        risky = {"allergy", "diet"}
+        return [one for one in self.lines if risky & {name for name, _ in one.booking.marks}]
+
+    @cached_property
+    def slots(self) -> list[int]:
+        return sorted({slot_of(one.booking.minutes) for one in self.careful})
+
+    @property
+    def slot_labels(self) -> list[str]:
+        return [clock(minutes) for minutes in self.slots]
+
+    @property
+    def allergens(self) -> list[Allergen]:
+        parties: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+        for line in self.careful:
+            for tag in line.booking.allergies:
+                parties[tag][slot_of(line.booking.minutes)] += 1
+        return [
+            Allergen(tag, [found[minutes] for minutes in self.slots], sum(found.values()))
+            for tag, found in sorted(parties.items())
+        ]
+
+    @property
+    def welcome(self) -> list[Line]:
+        """Whom to greet: VIPs, birthdays, large parties, those to be careful with."""
+        wanted = {"vip", "birthday", "caution"}
+        return [
+            one
+            for one in self.lines
+            if one.booking.is_large or wanted & {name for name, _detail in one.booking.marks}
+        ]
+
+    @cached_property
+    def _uuids(self) -> list[UUID]:
+        return [booking.uuid for booking in self.evening.bookings]
+
+    @property
+    def version(self) -> int:
+        """Grows with every difference that was seen on this evening."""
+        return self.evening_changes().count() + 1
+
+    def changes_since(self, at: datetime) -> int:
+        """How many bookings of the evening have changed, or have come, since that moment."""
+        changed = self.evening_changes().filter(seen_at__gt=at).values_list("uuid", flat=True)
+        new = self.evening.reservations.filter(first_seen_at__gt=at).values_list("uuid", flat=True)
+        return len({*changed, *new})
+
+    def evening_changes(self) -> "QuerySet[Change]":
+        return Change.objects.filter(kind="reservation", uuid__in=self._uuids)
+
+
+def moment_of(text: str) -> datetime | None:
+    """The instant that an address names; nonsense is none."""
+    try:
+        moment = parse_datetime(text)
+    except ValueError:
+        return None
+    return moment if moment is not None and moment.tzinfo else None

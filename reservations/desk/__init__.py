@@ -1,0 +1,1 @@
+"""What people do with a booking that exists: change, note, cancel, undo, decide."""

@@ -1,0 +1,58 @@
+"""What may be done with a booking now, by this person, and why not."""
+
+from datetime import datetime
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from mirror.models import Mirrored
+from reservations.desk.wishes import CHANGE_RIGHT, Wish, wishes_about
+from reservations.models import Reservation
+from restaurants.access import can
+
+OVER = {"CANCELED", "REFUSED", "NO_SHOW"}
+
+
+class Desk:
+    def __init__(self, reservation: Reservation, user: User, *, now: datetime) -> None:
+        self.reservation = reservation
+        self.user = user
+        self.now = now
+
+    @cached_property
+    def is_allowed(self) -> bool:
+        return can(self.user, CHANGE_RIGHT, self.reservation.restaurant)
+
+    @property
+    def why_not(self) -> str:
+        """Why nothing can be changed, or "". The service would refuse each of these."""
+        row = self.reservation
+        if not self.is_allowed:
+            return _("Your role does not change bookings.")
+        if row.presence != Mirrored.Presence.PRESENT:
+            return _("It no longer exists in the service, so nothing can be changed.")
+        if row.status in OVER:
+            return _("%(status)s: nothing can be changed any more.") % {"status": row.status_label}
+        return ""
+
+    @property
+    def why_not_moved(self) -> str:
+        """Why time, size and existence cannot be changed although a note can."""
+        row = self.reservation
+        if row.meal_at is not None and row.meal_at < self.now:
+            return _("The meal has begun: only the note can still be changed.")
+        return ""
+
+    @cached_property
+    def wishes(self) -> list[Wish]:
+        return wishes_about(self.reservation)
+
+    @property
+    def news(self) -> list[Wish]:
+        """The latest wish, and whatever is under way or waits for a person."""
+        return [wish for n, wish in enumerate(self.wishes) if n == 0 or wish.is_news]
+
+    @property
+    def past(self) -> list[Wish]:
+        return [wish for n, wish in enumerate(self.wishes) if n and not wish.is_news]

@@ -1,0 +1,144 @@
+"""The forms about one booking. Each carries a key, so that a resent form is one wish."""
+
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.core import signing
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as now_
+from django.utils.translation import gettext_lazy as _
+
+from partner.bodies import NOTE_CAP
+from reservations.desk import seen
+from reservations.models import Reservation
+from reservations.wall import moment
+
+REASON_CAP = 500
+
+
+class TextField(forms.CharField):
+    """Text with the line ends of a person, not of a form: they would count as two characters."""
+
+    def to_python(self, value: Any) -> str:
+        text = super().to_python(value) or ""
+        return text.replace("\r\n", "\n")
+
+
+class PickForm(forms.Form):
+    """What the address of the change page says: day, size and the slot that was picked."""
+
+    day = forms.DateField(required=False)
+    size = forms.IntegerField(min_value=1, max_value=999, required=False)
+    slot = forms.CharField(max_length=64, required=False)
+
+
+class ChangeForm(forms.Form):
+    key = forms.UUIDField(widget=forms.HiddenInput)
+    seen = forms.CharField(max_length=20_000, widget=forms.HiddenInput)
+    slot = forms.CharField(max_length=64)
+    size = forms.IntegerField(label=_("Party"), min_value=1, max_value=999)
+
+    def __init__(self, *args: Any, reservation: Reservation, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.reservation = reservation
+
+    def clean_seen(self) -> dict[str, Any]:
+        return unpack_seen(self.cleaned_data["seen"])
+
+    def clean_slot(self) -> str:
+        """The service's own text, unchanged: only whether it is a time that lies ahead."""
+        slot: str = self.cleaned_data["slot"]
+        at = moment(slot)
+        if at is None:
+            raise ValidationError(now_("This is not a time."))
+        if is_past(at, reservation=self.reservation) and slot != self.reservation.meal_date_text:
+            raise ValidationError(now_("This time has passed meanwhile. Choose another one."))
+        return slot
+
+    def clean(self) -> dict[str, Any]:
+        said = self.cleaned_data
+        if self.errors:
+            return said
+        stop_if_changed(self.reservation, said["seen"], fields=("meal_date", "party_size"))
+        wanted = {"meal_date": said["slot"], "party_size": said["size"]}
+        said["changes"] = {
+            field: value for field, value in wanted.items() if value != said["seen"][field]
+        }
+        if not said["changes"]:
+            raise ValidationError(now_("Nothing is different. Choose another time or size."))
+        return said
+
+
+class NoteForm(forms.Form):
+    key = forms.UUIDField(widget=forms.HiddenInput)
+    seen = forms.CharField(max_length=20_000, widget=forms.HiddenInput)
+    note = TextField(
+        label=_("Team note"),
+        max_length=NOTE_CAP,
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "data-counted": True}),
+        help_text=_("Only the team sees it, here and in the host app."),
+    )
+
+    def __init__(self, *args: Any, reservation: Reservation, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.reservation = reservation
+        self.initial["note"] = reservation.restaurant_note
+
+    def clean_seen(self) -> dict[str, Any]:
+        return unpack_seen(self.cleaned_data["seen"])
+
+    def clean(self) -> dict[str, Any]:
+        said = self.cleaned_data
+        if self.errors:
+            return said
+        stop_if_changed(self.reservation, said["seen"], fields=("restaurant_note",))
+        before = said["seen"]["restaurant_note"].replace("\r\n", "\n")
+        if said["note"] == before:
+            raise ValidationError(now_("The note is as it was."))
+        # An emptied note is cleared: null, which is neither absent nor "".
+        said["changes"] = {"restaurant_note": said["note"] if said["note"].strip() else None}
+        return said
+
+
+class CancelForm(forms.Form):
+    key = forms.UUIDField(widget=forms.HiddenInput)
+    reason = TextField(
+        label=_("Reason"),
+        max_length=REASON_CAP,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("Kept here only: the service takes no reason."),
+    )
+
+
+def unpack_seen(text: str) -> dict[str, Any]:
+    try:
+        return seen.unpack(text)
+    except signing.BadSignature:
+        raise ValidationError(now_("This form is not valid any more. Open it again.")) from None
+
+
+def stop_if_changed(
+    reservation: Reservation, before: dict[str, Any], *, fields: tuple[str, ...]
+) -> None:
+    """Refuse a form that was filled in while somebody else changed the same thing."""
+    now = seen.state_of(reservation)
+    if all(now[field] == before[field] for field in fields):
+        return
+    at = reservation.meal_local
+    said = {"time": f"{at:%H:%M}" if at else "?", "size": reservation.party_size}
+    words = now_("Changed meanwhile: it is now %(time)s for %(size)s. Nothing was sent.")
+    if fields == ("restaurant_note",):
+        words = now_("Changed meanwhile: the note is now “%(note)s”. Nothing was sent.")
+        said = {"note": reservation.restaurant_note}
+    raise ValidationError(words, code="meanwhile", params=said)
+
+
+def is_past(at: datetime, *, reservation: Reservation) -> bool:
+    if at.tzinfo is None:
+        at = at.replace(tzinfo=reservation.restaurant.zone)
+    return at < timezone.now()

@@ -1,0 +1,93 @@
+"""Another time or size for a booking: what there is, what was picked, and what would differ."""
+
+from datetime import date
+from functools import cached_property
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from partner import factory
+from partner.errors import PartnerError
+from reservations.actions import openings
+from reservations.actions.openings import Read, Slot
+from reservations.desk.forms import PickForm
+from reservations.desk.wishes import Line, in_words
+from reservations.guarantees import Judgement, judge
+from reservations.models import Reservation
+
+
+class Offered(NamedTuple):
+    slot: Slot
+    judgement: Judgement
+    is_picked: bool
+
+
+class Picker:
+    """Asks the service for the times of one day, once. `problem` says why there are none."""
+
+    def __init__(self, reservation: Reservation, address: Any) -> None:
+        form = PickForm(address)
+        form.is_valid()
+        said = form.cleaned_data
+        self.reservation = reservation
+        self.restaurant = reservation.restaurant
+        self.size: int = said.get("size") or reservation.party_size or 1
+        self.day: date | None = said.get("day") or self._own_day()
+        self.picked: str = said.get("slot") or reservation.meal_date_text
+        self.problem: PartnerError | None = None
+
+    def _own_day(self) -> date | None:
+        at = self.reservation.meal_at
+        return self.restaurant.local(at).date() if at else None
+
+    @cached_property
+    def read(self) -> Read | None:
+        if self.day is None:
+            return None
+        try:
+            client = factory.client()
+            return openings.slots(client, self.restaurant, day=self.day, party_size=self.size)
+        except PartnerError as error:
+            self.problem = error
+            return None
+
+    @cached_property
+    def offered(self) -> list[Offered]:
+        offer = self.reservation.offer_uuid  # a change keeps it: the API cannot write another one
+        return [
+            Offered(
+                slot,
+                judge(slot.rules, party_size=self.size, offer=offer),
+                slot.text == self.picked,
+            )
+            for slot in (self.read.items if self.read else ())
+        ]
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why some times cannot be taken, each reason once."""
+        return list(dict.fromkeys(o.judgement.reason for o in self.offered if o.judgement.reason))
+
+    @property
+    def href(self) -> str:
+        """Whole, because the picker may be shown in the drawer of any page."""
+        here = reverse("reservations:change", args=[self.reservation.uuid])
+        return f"{here}?" + urlencode({"size": self.size, "day": self.day or ""})
+
+    @property
+    def keeps_time(self) -> bool:
+        return self.picked == self.reservation.meal_date_text
+
+    @property
+    def lines(self) -> list[Line]:
+        """What would be different."""
+        row = self.reservation
+        lines = []
+        if not self.keeps_time:
+            before = in_words("meal_date", row.meal_date_text)
+            lines.append(Line(_("Time"), before, in_words("meal_date", self.picked)))
+        if self.size != row.party_size:
+            lines.append(Line(_("Party"), str(row.party_size), str(self.size)))
+        return lines

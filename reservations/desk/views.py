@@ -1,0 +1,180 @@
+"""Change, note and cancel a booking; undo, repeat or look at a wish."""
+
+from typing import Any
+from uuid import UUID, uuid4, uuid5
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.requests import SignedInRequest
+from lib.htmx import render_part
+from mirror.queue import hint_workers
+from outbox import desk as outbox
+from outbox import engine
+from outbox.models import Intent
+from outbox.tasks import work
+from outbox.words import say
+from reservations import actions
+from reservations.actions.cancelling import HOLD
+from reservations.desk import seen
+from reservations.desk.desk import Desk
+from reservations.desk.forms import CancelForm, ChangeForm, NoteForm
+from reservations.desk.picker import Picker
+from reservations.desk.wishes import CHANGE_RIGHT, Wish, right_of
+from reservations.models import Reservation
+from restaurants.access import require
+
+# What became of a wish that met a colleague's change.
+KEPT_THEIRS = _("The other change was kept.")
+APPLIED_AGAIN = _("Sent again, on top of the other change.")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def change(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Another time or size: pick, see the difference, confirm."""
+    reservation = booking_to_change(request, uuid)
+    if is_resent(request):
+        return redirect("reservations:show", uuid=uuid)
+    form = ChangeForm(request.POST or None, reservation=reservation)
+    if request.method == "POST" and form.is_valid():
+        wish_change(request, reservation, form.cleaned_data)
+        return redirect("reservations:show", uuid=uuid)
+    picker = Picker(reservation, request.POST or request.GET)
+    return part(request, "reservations/change.html", reservation, form=form, picker=picker)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def note(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    reservation = booking_to_change(request, uuid)
+    if is_resent(request):
+        return redirect("reservations:show", uuid=uuid)
+    form = NoteForm(request.POST or None, reservation=reservation)
+    if request.method == "POST" and form.is_valid():
+        wish_change(request, reservation, form.cleaned_data)
+        return redirect("reservations:show", uuid=uuid)
+    return part(request, "reservations/note.html", reservation, form=form)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def cancel(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Say what a cancellation is, then hold it for eight seconds."""
+    reservation = booking_to_change(request, uuid)
+    if is_resent(request):
+        return redirect("reservations:show", uuid=uuid)
+    form = CancelForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        said = form.cleaned_data
+        about = {"uuid": uuid, "restaurant": reservation.restaurant, "actor": request.user}
+        held = {"payload": {}, "hold": HOLD, "reason": said["reason"]}
+        outbox.submit(actions.CANCEL, key=said["key"], kind="reservation", **about, **held)
+        return redirect("reservations:show", uuid=uuid)
+    return part(request, "reservations/cancel.html", reservation, form=form)
+
+
+@require_safe
+def wishes(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """The wishes about a booking, as its page shows them: asked for when one of them moved."""
+    rows = Reservation.objects.visible_to(request.user).select_related("restaurant")
+    reservation = get_object_or_404(rows, uuid=uuid)
+    desk = Desk(reservation, request.user, now=timezone.now())
+    return render(request, "reservations/_wishes.html", {"desk": desk, "row": reservation})
+
+
+@require_POST
+def undo(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """Take a wish back before it leaves."""
+    intent = wish_to_decide(request, key)
+    engine.withdraw(intent, now=timezone.now())  # or it has left already: its state says which
+    return back_from(intent)
+
+
+@require_POST
+def again(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """Send a wish once more: one whose end is unknown, or one that met a colleague's change."""
+    intent = wish_to_decide(request, key)
+    if Wish(intent).can_apply_again:
+        apply_again(request, intent)
+    elif engine.try_again(intent, now=timezone.now()):
+        hint_workers(work)
+    return back_from(intent)
+
+
+@require_POST
+def keep(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """Let a colleague's change stand: the question is answered, nothing is sent."""
+    intent = wish_to_decide(request, key)
+    if Wish(intent).can_apply_again:
+        engine.answer(intent, said=say(KEPT_THEIRS))
+    return back_from(intent)
+
+
+def is_resent(request: SignedInRequest) -> bool:
+    """A form that comes twice has been heard, whatever the booking looks like by now."""
+    return outbox.resent(request.POST.get("key", ""), actor=request.user) is not None
+
+
+def booking_to_change(request: SignedInRequest, uuid: UUID) -> Reservation:
+    rows = Reservation.objects.visible_to(request.user).select_related(
+        "restaurant__group", "customer"
+    )
+    reservation = get_object_or_404(rows, uuid=uuid)
+    require(request, CHANGE_RIGHT, reservation.restaurant)
+    return reservation
+
+
+def wish_to_decide(request: SignedInRequest, key: UUID) -> Intent:
+    intent = get_object_or_404(
+        Intent.objects.visible_to(request.user).select_related("restaurant__group"), key=key
+    )
+    require(request, right_of(intent), intent.restaurant)
+    return intent
+
+
+def wish_change(request: SignedInRequest, reservation: Reservation, said: dict[str, Any]) -> None:
+    outbox.submit(
+        actions.UPDATE,
+        key=said["key"],
+        kind="reservation",
+        uuid=reservation.uuid,
+        restaurant=reservation.restaurant,
+        payload={"changes": said["changes"], "base": said["seen"]},
+        actor=request.user,
+    )
+
+
+def apply_again(request: SignedInRequest, intent: Intent) -> None:
+    """The same change, on top of what the person has now been shown."""
+    reservation = get_object_or_404(
+        Reservation.objects.visible_to(request.user).select_related("restaurant__group"),
+        uuid=intent.uuid,
+    )
+    said = {"changes": intent.payload["changes"], "seen": seen.state_of(reservation)}
+    # The key follows from the wish that was stopped: a double click is one new wish.
+    wish_change(request, reservation, said | {"key": uuid5(intent.key, "again")})
+    engine.answer(intent, said=say(APPLIED_AGAIN))
+
+
+def back_from(intent: Intent) -> HttpResponse:
+    if intent.kind == "reservation" and intent.uuid:
+        return redirect("reservations:show", uuid=intent.uuid)
+    return redirect("reservations:wish", key=intent.key)
+
+
+def part(
+    request: SignedInRequest, template: str, reservation: Reservation, *, form: Any, **more: Any
+) -> HttpResponse:
+    """The page of a form, or the drawer's part of it; 422 when something needs another look."""
+    context = {
+        "row": reservation,
+        "desk": Desk(reservation, request.user, now=timezone.now()),
+        "form": form,
+        "key": request.POST.get("key") or uuid4(),
+        "seen": seen.pack(reservation),
+        "is_meanwhile": form.has_error("__all__", "meanwhile"),
+    }
+    response = render_part(request, template, context | more, parts=(), default="drawer")
+    response.status_code = 422 if form.errors else 200
+    return response

@@ -1,0 +1,149 @@
+"""What became of the wishes about a booking, in words, and what can be done about each."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import Q
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from outbox import registry
+from outbox.models import Intent
+from reservations import actions
+from reservations.actions.changing import CHANGED_MEANWHILE
+from reservations.models import Reservation
+from reservations.wall import moment
+
+MOST = 20
+State = Intent.State
+TONES = {State.DONE: "good", State.REFUSED: "bad", State.ASKS: "warn", State.CHECKING: "warn"}
+ROOM_ENDED = {"NO_AVAILABILITY", "PAYMENT_GUARANTEE_NOT_SUPPORTED"}
+OVERRIDE_RIGHT = "reservations.override_availability"
+CHANGE_RIGHT = "reservations.change_reservation"
+
+
+class Line(NamedTuple):
+    field: str
+    before: str
+    after: str
+
+
+class Wish:
+    """An intent as people read it. No queries of its own."""
+
+    def __init__(self, intent: Intent) -> None:
+        self.intent = intent
+
+    @property
+    def title(self) -> "str | Promise":
+        return registry.get(self.intent.action).title
+
+    @property
+    def tone(self) -> str:
+        return TONES.get(State(self.intent.state), "info")
+
+    @property
+    def made_at(self) -> datetime:
+        """On the restaurant's wall, like everything else about a booking."""
+        return self._on_the_wall(self.intent.created_at)
+
+    @property
+    def tries_again_at(self) -> datetime | None:
+        at = self.intent.tries_again_at
+        return self._on_the_wall(at) if at else None
+
+    def _on_the_wall(self, at: datetime) -> datetime:
+        return self.intent.restaurant.local(at).replace(tzinfo=None)
+
+    @property
+    def is_news(self) -> bool:
+        return self.intent.is_open or self.can_try_again or self.can_apply_again
+
+    @property
+    def is_held(self) -> bool:
+        return self.intent.state == State.HELD
+
+    @property
+    def can_apply_again(self) -> bool:
+        """Someone else was faster: the person may insist, now that they have seen it."""
+        return self.intent.problem == CHANGED_MEANWHILE
+
+    @property
+    def can_try_again(self) -> bool:
+        return self.intent.state == State.ASKS
+
+    @property
+    def wants_other_times(self) -> bool:
+        return self.intent.state == State.REFUSED and self.intent.problem in ROOM_ENDED
+
+    @property
+    def wants_other_bookings(self) -> bool:
+        return self.intent.state == State.REFUSED and self.intent.problem == "DOUBLE_BOOKING"
+
+    @property
+    def is_note_only(self) -> bool:
+        """A note whose room was judged again: the API demands time and size with every change."""
+        changes = self.intent.payload.get("changes", {})
+        return self.wants_other_times and changes.keys() == {"restaurant_note"}
+
+    @property
+    def summary(self) -> str:
+        """One line for the history: “Time: 20:00 → 20:30”."""
+        parts = (
+            f"{line.field}: {line.before} → {line.after}"
+            if line.before
+            else f"{line.field}: {line.after}"
+            for line in self.lines
+        )
+        return " · ".join(parts)
+
+    @property
+    def lines(self) -> list[Line]:
+        """What was wished: “Time: 20:00 → 20:30”."""
+        payload = self.intent.payload
+        if self.intent.action == actions.UPDATE:
+            return [
+                _line(field, payload["base"].get(field), value)
+                for field, value in payload["changes"].items()
+            ]
+        if self.intent.action == actions.CREATE:
+            return [
+                Line(_("Time"), "", in_words("meal_date", payload["meal_date"])),
+                Line(_("Party"), "", str(payload["party_size"])),
+            ]
+        if self.intent.action == actions.OVERRIDE:
+            return [_switch(payload)]
+        return []
+
+
+def wishes_about(reservation: Reservation) -> list[Wish]:
+    """The latest wishes about a booking, the one that made it included. One query."""
+    about = Intent.objects.filter(
+        Q(kind="reservation", uuid=reservation.uuid)
+        | Q(kind="reservation", result_uuid=reservation.uuid)
+    )
+    rows = about.select_related("actor", "restaurant").order_by("-created_at", "-pk")[:MOST]
+    return [Wish(intent) for intent in rows]
+
+
+def right_of(intent: Intent) -> str:
+    """The right that a decision about this wish asks for."""
+    return OVERRIDE_RIGHT if intent.action == actions.OVERRIDE else CHANGE_RIGHT
+
+
+def in_words(field: str, value: object) -> str:
+    if field == "meal_date":
+        at = moment(str(value))
+        return f"{at:%d.%m.%Y %H:%M}" if at else str(value)
+    return str(value) if value else _("nothing")
+
+
+def _line(field: str, before: object, after: object) -> Line:
+    words = {"meal_date": _("Time"), "party_size": _("Party"), "restaurant_note": _("Note")}
+    return Line(words.get(field, field), in_words(field, before), in_words(field, after))
+
+
+def _switch(payload: dict[str, object]) -> Line:
+    word = _("Open online") if payload["is_open"] else _("Close online")
+    last = payload["end_time"] or payload["start_time"]
+    return Line(word, "", f"{payload['day']} {payload['start_time']}–{last}")

@@ -1,0 +1,163 @@
+"""Everything known about one booking, in the order in which a host needs it."""
+
+import json
+from datetime import datetime
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Q, Sum
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from mirror.models import Change
+from reservations import habits, hints
+from reservations.desk.desk import Desk
+from reservations.models import MEAL_STATUSES, STATUSES, Reservation
+from reservations.phases import Phase, phase_of
+from reservations.sync import DIARY
+from restaurants.access import can
+
+HEALTH = "customers.view_health"
+RAW = "mirror.view_health"
+
+
+class Difference(NamedTuple):
+    """One line of the diary."""
+
+    seen_at: datetime
+    field: str | Promise
+    before: str
+    after: str
+    actor: User | None
+
+
+class Visits(NamedTuple):
+    """What the group has seen of a guest. Money is a sum over the visits whose bill is known."""
+
+    visits: int
+    no_shows: int
+    cancelled: int
+    last: Reservation | None
+    billed_visits: int
+    spent: Decimal | None
+    billed_covers: int
+    currency: str
+
+    @property
+    def per_cover(self) -> Decimal | None:
+        return self.spent / self.billed_covers if self.spent and self.billed_covers else None
+
+
+class Details:
+    """Answers are looked up when the template asks. Five queries in all."""
+
+    def __init__(self, reservation: Reservation, user: User, *, now: datetime) -> None:
+        self.reservation = reservation
+        self.restaurant = reservation.restaurant
+        self.guest = reservation.customer
+        self.user = user
+        self.now = now
+
+    @cached_property
+    def desk(self) -> Desk:
+        return Desk(self.reservation, self.user, now=self.now)
+
+    @cached_property
+    def phase(self) -> Phase:
+        row = self.reservation
+        marks = habits.marking([self.restaurant.pk]).get(self.restaurant.pk, bool(row.meal_status))
+        return phase_of(
+            status=row.status,
+            meal_status=row.meal_status,
+            meal_at=row.meal_at,
+            now=self.now,
+            marks_arrivals=marks,
+        )
+
+    @cached_property
+    def worth_a_call(self) -> list[str]:
+        """The reasons for a call, where the group wants to be told."""
+        if not self.restaurant.group.no_show_hints:
+            return []
+        seen = self.visits
+        past = hints.Past(seen.visits, seen.no_shows, seen.cancelled) if seen else hints.Past()
+        marks = habits.marking([self.restaurant.pk]).get(self.restaurant.pk, False)
+        return hints.reasons(self.reservation, past, marks_arrivals=marks, now=self.now)
+
+    @cached_property
+    def sees_health(self) -> bool:
+        return can(self.user, HEALTH, self.restaurant)
+
+    @cached_property
+    def sees_raw(self) -> bool:
+        return can(self.user, RAW, self.restaurant)
+
+    @property
+    def payload(self) -> Any:
+        """The raw answer, for those who may see it."""
+        try:
+            return json.loads(self.reservation.raw)
+        except ValueError:
+            return self.reservation.raw
+
+    @property
+    def has_risks(self) -> bool:
+        guest = self.guest
+        if guest is None or not self.sees_health:
+            return False
+        return guest.has_allergies or guest.has_diet or guest.needs_caution
+
+    @property
+    def offer(self) -> str:
+        return self.reservation.offer_label
+
+    @cached_property
+    def visits(self) -> Visits | None:
+        """The guest's earlier bookings at every restaurant of the group. Two queries."""
+        if self.reservation.customer_id is None:
+            return None
+        before = Reservation.objects.present().filter(
+            customer=self.reservation.customer_id, restaurant__group=self.restaurant.group_id
+        )
+        before = before.filter(meal_at__lt=min(self.now, self.reservation.meal_at or self.now))
+        came = before.filter(status="RECORDED")
+        billed = Q(status="RECORDED", bill_currency=self.restaurant.currency)
+        counted: dict[str, Any] = before.aggregate(
+            visits=Count("pk", filter=Q(status="RECORDED")),
+            no_shows=Count("pk", filter=Q(status="NO_SHOW")),
+            cancelled=Count("pk", filter=Q(status="CANCELED")),
+            billed_visits=Count("pk", filter=billed),
+            spent=Sum("bill_amount", filter=billed),
+            billed_covers=Sum("party_size", filter=billed),
+        )
+        counted["billed_covers"] = counted["billed_covers"] or 0
+        last = came.select_related("restaurant").defer("raw").order_by("-meal_at").first()
+        return Visits(**counted, last=last, currency=self.restaurant.currency)
+
+    @cached_property
+    def diary(self) -> list[Difference]:
+        """What differed between successive reads, the newest first. One query."""
+        changes = Change.objects.filter(kind="reservation", uuid=self.reservation.uuid)
+        return [
+            Difference(
+                seen_at=change.seen_at,
+                field=DIARY.get(change.field, change.field),
+                before=_in_words(change.field, change.before),
+                after=_in_words(change.field, change.after),
+                actor=change.actor,
+            )
+            for change in changes.select_related("actor").order_by("-seen_at", "-pk")
+        ]
+
+
+def _in_words(field: str, value: str) -> str:
+    if not value:
+        return _("nothing")
+    if field == "meal_date_text":
+        return value[:16].replace("T", " ")
+    if field in ("customer_id", "offer_uuid"):
+        return value[:8]
+    words = {"status": STATUSES, "meal_status": MEAL_STATUSES}.get(field, {})
+    return str(words.get(value, value))

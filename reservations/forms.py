@@ -1,0 +1,151 @@
+"""What the address of a board says: zoom, filters, order. Nonsense is ignored, never an error."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django import forms
+from django.http import QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from lib.addresses import opening
+from lib.text import fold
+from reservations.bookings import Booking
+from reservations.models import CHANNELS
+from reservations.phases import IN_HOUSE
+from reservations.wall import SLOT, clock
+
+ZOOMS = {"pulse": _("Pulse"), "arrivals": _("Arrivals"), "stays": _("Stays"), "list": _("List")}
+OUT = {"cancelled", "refused"}  # hidden unless asked for
+
+
+class Filter(NamedTuple):
+    label: Promise
+    icon: str
+    test: Callable[[Booking], bool]
+
+
+class Chip(NamedTuple):
+    key: str
+    label: Promise
+    icon: str
+    is_on: bool
+    url: str
+
+
+FILTERS = {
+    "late": Filter(_("Late"), "phase-late", lambda b: b.phase.key == "late"),
+    "requests": Filter(_("Requests"), "phase-requested", lambda b: b.phase.key == "requested"),
+    "here": Filter(_("In house"), "phase-seated", lambda b: b.phase.key in IN_HOUSE),
+    "allergy": Filter(_("Allergies"), "allergy", lambda b: b.has_allergies),
+    "vip": Filter(_("VIP"), "vip", lambda b: b.is_vip),
+    "large": Filter(_("8 and more"), "people", lambda b: b.is_large),
+    "note": Filter(_("With a note"), "note", lambda b: bool(b.note_start)),
+    "offer": Filter(_("Offer"), "offer", lambda b: bool(b.row.offer_type)),
+    "no-show": Filter(_("No-show"), "phase-no-show", lambda b: b.phase.key == "no-show"),
+    "out": Filter(_("Cancelled"), "phase-cancelled", lambda b: b.phase.key in OUT),
+}
+ORDERS: dict[str, tuple[Promise, Callable[[Booking], Any]]] = {
+    "time": (_("Time"), lambda b: b.minutes),
+    "party": (_("Party"), lambda b: -(b.party_size or 0)),
+    "name": (_("Guest"), lambda b: fold(b.name)),
+    "phase": (_("Status"), lambda b: b.phase.word),
+    "channel": (_("Channel"), lambda b: b.channel),
+    "restaurant": (_("Restaurant"), lambda b: b.restaurant.name),
+}
+
+
+class BoardForm(forms.Form):
+    zoom = forms.ChoiceField(choices=list(ZOOMS.items()), required=False)
+    show = forms.MultipleChoiceField(
+        choices=[(key, one.label) for key, one in FILTERS.items()], required=False
+    )
+    channel = forms.ChoiceField(choices=list(CHANNELS.items()), required=False)
+    q = forms.CharField(max_length=80, required=False)
+    sort = forms.ChoiceField(choices=[(key, word) for key, (word, _key) in ORDERS.items()])
+    whole = forms.BooleanField(required=False)
+    slot = forms.IntegerField(min_value=0, max_value=48 * 60, required=False)
+
+
+class CardForm(forms.Form):
+    """Where a card stands: on which board, in which column, beside how many restaurants."""
+
+    zoom = forms.ChoiceField(choices=[("arrivals", ""), ("stays", ""), ("list", "")])
+    slot = forms.IntegerField(min_value=0, max_value=48 * 60, required=False)
+    until = forms.IntegerField(min_value=0, max_value=72 * 60, required=False)
+    many = forms.BooleanField(required=False)
+
+
+class Asked:
+    """The choices that make sense; the others are as if they had not been made."""
+
+    def __init__(self, address: QueryDict, *, default_zoom: str) -> None:
+        form = BoardForm(address)
+        form.is_valid()
+        said = form.cleaned_data
+        self.address = address
+        self.zoom: str = said.get("zoom") or default_zoom
+        self.shown: list[str] = said.get("show") or []
+        self.channel: str = said.get("channel") or ""
+        self.words: list[str] = fold(said.get("q") or "").split()
+        self.q: str = said.get("q") or ""
+        self.sort: str = said.get("sort") or "time"
+        self.whole: bool = bool(said.get("whole"))
+        self.slot: int | None = said.get("slot")
+        self.page: str = address.get("page", "1")
+
+    @property
+    def is_filtered(self) -> bool:
+        return bool(self.shown or self.channel or self.words or self.slot is not None)
+
+    @property
+    def board_zoom(self) -> str:
+        """Where a filter leads: the pulse has no bookings to filter."""
+        return "list" if self.zoom == "pulse" else self.zoom
+
+    @property
+    def slot_label(self) -> str:
+        return "" if self.slot is None else clock(self.slot)
+
+    @property
+    def kept(self) -> list[tuple[str, str]]:
+        """What the search form must take along."""
+        pairs = ((name, value) for name, values in self.address.lists() for value in values)
+        return [(name, str(value)) for name, value in pairs if name not in ("q", "page")]
+
+    @property
+    def chips(self) -> list["Chip"]:
+        begin = opening(self.address, "show")
+        return [
+            Chip(key, one.label, one.icon, key in self.shown, begin + self._toggled(key))
+            for key, one in FILTERS.items()
+        ]
+
+    def _toggled(self, key: str) -> str:
+        """The filters with this one added, or taken away when it is there."""
+        others = [one for one in self.shown if one != key]
+        return "&show=".join(others if key in self.shown else [*others, key])
+
+    def pick(self, bookings: list[Booking]) -> list[Booking]:
+        """The bookings that the filters show, in the order that was asked for."""
+        picked = [booking for booking in bookings if self._wants(booking)]
+        return sorted(picked, key=ORDERS[self.sort][1]) if self.sort != "time" else picked
+
+    def _wants(self, booking: Booking) -> bool:
+        if booking.phase.key in OUT and "out" not in self.shown:
+            return False
+        if self.channel and booking.row.reservation_channel != self.channel:
+            return False
+        if self.slot is not None and not self.slot <= booking.minutes < self.slot + SLOT:
+            return False
+        if not all(FILTERS[key].test(booking) for key in self.shown):
+            return False
+        return self._has_words(booking)
+
+    def _has_words(self, booking: Booking) -> bool:
+        if not self.words:
+            return True
+        row = booking.row
+        names = (row.customer__first_name, row.customer__last_name, booking.note_start)
+        text = fold(" ".join(filter(None, names)))
+        return all(word in text for word in self.words)

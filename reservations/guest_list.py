@@ -1,0 +1,171 @@
+"""What bookings add to the list and the search of guests: who arrives, who stays away, how often
+and when somebody came."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from decimal import Decimal
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Avg, Count, Max, Q
+from django.utils import timezone
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext_lazy as _
+
+from customers import finders, lists
+from customers.finders import Hit, Search
+from customers.lists import Where
+from customers.models import Customer, CustomerQuerySet
+from reservations.models import Regular, Reservation
+from reservations.visits import COMING
+
+REGULAR = 3  # visits that make a guest whose staying away is worth noticing
+AWAY = timedelta(days=182)
+AT_A_TIME = 2000
+BOOKINGS = 6  # of a quick search
+
+
+def arriving(rows: CustomerQuerySet, where: Where) -> CustomerQuerySet:
+    """Guests with a booking on the day of the screen."""
+    expected = Reservation.objects.present().for_day(where.day).filter(status__in=COMING)
+    here = expected.for_restaurants(one.pk for one in where.restaurants)
+    return rows.filter(pk__in=here.exclude(customer=None).values("customer"))
+
+
+def lapsed(rows: CustomerQuerySet, where: Where) -> CustomerQuerySet:
+    """Regular guests who have stayed away for half a year. See `measure_regulars`."""
+    gone = Regular.objects.filter(group__in=[group.pk for group in where.groups])
+    away = gone.filter(last_visit_at__lt=timezone.now() - AWAY)
+    return rows.filter(pk__in=away.values("customer_uuid"))
+
+
+def measure_regulars(*, now: datetime) -> int:
+    """Write down who came often and when last. Every night: it reads the whole history once."""
+    came = Reservation.objects.present().filter(status="RECORDED", customer__isnull=False)
+    counted = (
+        came.order_by()
+        .values("customer_id", "restaurant__group_id")
+        .annotate(visits=Count("pk", filter=Q(meal_at__lte=now)), last=Max("meal_at"))
+        .filter(visits__gte=REGULAR)
+    )
+    written = 0
+    rows = counted.iterator(chunk_size=AT_A_TIME)
+    while batch := [_regular(row) for row in islice(rows, AT_A_TIME)]:
+        Regular.objects.bulk_create(
+            batch,
+            update_conflicts=True,
+            unique_fields=["customer_uuid"],
+            update_fields=["group", "visits", "last_visit_at"],
+        )
+        written += len(batch)
+    return written
+
+
+def _regular(row: Any) -> Regular:
+    return Regular(
+        customer_uuid=row["customer_id"],
+        group_id=row["restaurant__group_id"],
+        visits=row["visits"],
+        last_visit_at=row["last"],
+    )
+
+
+def _facts(guests: Sequence[Customer], where: Where) -> dict[UUID, dict[str, Any]]:
+    """The figures of a page of guests. One query, shared by its columns."""
+    kept: dict[tuple[UUID, ...], dict[UUID, dict[str, Any]]] = where.kept
+    key = tuple(guest.pk for guest in guests)
+    if key not in kept:
+        kept[key] = _count(key)
+    return kept[key]
+
+
+def _count(keys: Sequence[UUID]) -> dict[UUID, dict[str, Any]]:
+    past = Reservation.objects.present().filter(customer__in=keys, meal_at__lte=timezone.now())
+    came = Q(status="RECORDED")
+    counted = (
+        past.order_by()
+        .values("customer_id")
+        .annotate(
+            visits=Count("pk", filter=came),
+            no_shows=Count("pk", filter=Q(status="NO_SHOW")),
+            last=Max("service_day", filter=came),
+            spend=Avg("bill_amount", filter=came),
+            currencies=Count("bill_currency", filter=came & ~Q(bill_currency=""), distinct=True),
+            currency=Max("bill_currency", filter=came),
+        )
+    )
+    return {row["customer_id"]: {**row} for row in counted}
+
+
+def _visits(guests: Sequence[Customer], where: Where) -> dict[UUID, Any]:
+    return {pk: row["visits"] for pk, row in _facts(guests, where).items()}
+
+
+def _no_shows(guests: Sequence[Customer], where: Where) -> dict[UUID, Any]:
+    return {pk: row["no_shows"] or "" for pk, row in _facts(guests, where).items()}
+
+
+def _last(guests: Sequence[Customer], where: Where) -> dict[UUID, Any]:
+    facts = _facts(guests, where)
+    return {pk: date_format(row["last"], "j M Y") for pk, row in facts.items() if row["last"]}
+
+
+def _spend(guests: Sequence[Customer], where: Where) -> dict[UUID, Any]:
+    """The mean of the known bills; of two currencies there is none."""
+    facts = _facts(guests, where).items()
+    return {pk: _money(row) for pk, row in facts if row["spend"] and row["currencies"] == 1}
+
+
+def _money(row: dict[str, Any]) -> str:
+    return f"{number_format(round(Decimal(row['spend'])), use_l10n=True)} {row['currency']}"
+
+
+def find(search: Search) -> list[Hit]:
+    """Bookings by their uuid, and those that the guests found are coming with."""
+    rows = Reservation.objects.visible_to(search.user).present().select_related("restaurant")
+    if search.asked.uuid:
+        found = rows.filter(pk=search.asked.uuid)
+    else:
+        coming = rows.filter(customer__in=[guest.pk for guest in search.shown])
+        found = coming.filter(meal_at__gte=search.now, status__in=COMING).order_by("meal_at")
+    names = {guest.pk: str(guest) for guest in search.shown}
+    return [_hit(booking, names) for booking in found.defer("raw")[:BOOKINGS]]
+
+
+def _hit(booking: Reservation, names: dict[UUID, str]) -> Hit:
+    at = date_format(booking.meal_local, "j M, H:i") if booking.meal_local else ""
+    name = names.get(booking.customer_id) if booking.customer_id else None
+    detail = f"{at} · {booking.restaurant} · {booking.party_size or '?'}"
+    return Hit(booking.get_absolute_url(), name or str(_("Booking")), detail, "today")
+
+
+def register_all() -> None:
+    right = "reservations.view_reservation"
+    finders.register(
+        finders.Finder("bookings", title=_("Bookings"), place=20, find=find, right=right)
+    )
+    for one in (
+        lists.Filter(
+            "arriving", label=_("Arriving"), icon="today", place=10, pick=arriving, right=right
+        ),
+        lists.Filter(
+            "lapsed", label=_("Away for 6 months"), icon="clock", place=50, pick=lapsed, right=right
+        ),
+    ):
+        lists.add_filter(one)
+    for column in (
+        lists.Column("last", label=_("Last visit"), place=20, values=_last, css="nowrap"),
+        lists.Column("visits", label=_("Visits"), place=30, values=_visits, css="number"),
+        lists.Column(
+            "no-shows", label=_("No-shows"), place=40, values=_no_shows, css="number only-wide"
+        ),
+        lists.Column(
+            "spend",
+            label=_("Spend a visit"),
+            place=50,
+            values=_spend,
+            css="number nowrap guest-rows__extra",
+        ),
+    ):
+        lists.add_column(column)

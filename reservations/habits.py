@@ -1,0 +1,36 @@
+"""Learn from the past weeks which restaurants mark arrivals."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Q
+
+from reservations.models import ArrivalHabit, Reservation
+
+LOOK_BACK = timedelta(days=28)
+
+
+def measure(*, now: datetime) -> int:
+    """Count the marks of every restaurant's past bookings. One grouped query and one write."""
+    today = now.date()
+    past = Reservation.objects.present().filter(
+        service_day__range=(today - LOOK_BACK, today - timedelta(days=1)), status="RECORDED"
+    )
+    counts = (
+        past.order_by()
+        .values("restaurant_id")
+        .annotate(bookings=Count("pk"), marked=Count("pk", filter=~Q(meal_status="")))
+    )
+    habits = [ArrivalHabit(measured_at=now, **count) for count in counts]
+    ArrivalHabit.objects.bulk_create(
+        habits,
+        update_conflicts=True,
+        unique_fields=["restaurant"],
+        update_fields=["bookings", "marked", "measured_at"],
+    )
+    return len(habits)
+
+
+def marking(restaurant_ids: list[int]) -> dict[int, bool]:
+    """What was learnt of these restaurants. A new one is missing."""
+    habits = ArrivalHabit.objects.filter(restaurant__in=restaurant_ids)
+    return {habit.restaurant_id: habit.marks_arrivals for habit in habits}

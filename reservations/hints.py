@@ -1,0 +1,69 @@
+"""Why a booking may be worth a call: reasons that a person can weigh. Never a score, never a block.
+
+Off unless the group wants it, and silent where arrivals are not marked: there nobody can know who
+did not come.
+"""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from reservations.models import Reservation
+
+LONG_AHEAD = 21  # days
+LARGE = 8  # people
+OFTEN = 2  # cancellations
+
+
+class Past(NamedTuple):
+    """How a guest's earlier bookings ended."""
+
+    came: int = 0
+    no_shows: int = 0
+    cancelled: int = 0
+
+
+def reasons(
+    reservation: Reservation, past: Past, *, marks_arrivals: bool, now: datetime
+) -> list[str]:
+    """An earlier no-show speaks for itself; anything else needs a second reason beside it."""
+    if not _is_asked(reservation, now=now) or not marks_arrivals:
+        return []
+    missed = _missed(past)
+    found = [*missed, *_cancelled(past), *_circumstances(reservation)]
+    return found if missed or len(found) > 1 else []
+
+
+def _is_asked(row: Reservation, *, now: datetime) -> bool:
+    is_expected = row.status == "RECORDED" and row.meal_at is not None and row.meal_at > now
+    return is_expected and not row.meal_status and row.restaurant.group.no_show_hints
+
+
+def _missed(past: Past) -> list[str]:
+    if not past.no_shows:
+        return []
+    words = ngettext(
+        "did not come to %(n)s earlier booking",
+        "did not come to %(n)s earlier bookings",
+        past.no_shows,
+    )
+    return [words % {"n": past.no_shows}]
+
+
+def _cancelled(past: Past) -> list[str]:
+    if past.cancelled < OFTEN or past.cancelled <= past.came:
+        return []
+    return [_("cancelled %(n)s earlier bookings") % {"n": past.cancelled}]
+
+
+def _circumstances(row: Reservation) -> list[str]:
+    found = []
+    if (row.days_ahead or 0) >= LONG_AHEAD:
+        found.append(_("booked %(n)s days ahead") % {"n": row.days_ahead})
+    if (row.party_size or 0) >= LARGE:
+        found.append(_("party of %(n)s") % {"n": row.party_size})
+    if row.customer is not None and not (row.customer.phone or row.customer.secondary_phone):
+        found.append(_("no telephone number"))
+    return found

@@ -1,0 +1,277 @@
+"""Reservations: the copy of what the service knows, filed by restaurant and service day."""
+
+from collections.abc import Iterable
+from datetime import date, datetime, time, timedelta
+from typing import Any, Self
+
+from django.db import models
+from django.db.models import Count, Exists, OuterRef, Q, Sum
+from django.db.models.functions import Cast, Coalesce, Left
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from customers.models import Customer
+from mirror.models import Mirrored
+from reservations.wall import minutes_on
+from restaurants.models import Group, Restaurant
+
+STATUSES = {
+    "RECORDED": _("Confirmed"),
+    "REQUESTED": _("Requested"),
+    "REFUSED": _("Refused"),
+    "CANCELED": _("Cancelled"),
+    "NO_SHOW": _("No-show"),
+}
+MEAL_STATUSES = {
+    "PARTIALLY_ARRIVED": _("Partly here"),
+    "ARRIVED": _("Here"),
+    "SEATED": _("Seated"),
+    "BILL": _("Bill"),
+    "LEFT": _("Left"),
+}
+# The service's own words stay as they are where they are words already.
+CHANNELS = {
+    "Marketplace": _("Marketplace"),
+    "Booking Module": _("Booking module"),
+    "Marketplace Manager API": _("Partner (API)"),
+    "Offline": _("Entered by staff"),
+    "Walk-in": _("Walk-in"),
+    "Cross Sell": _("Other venue of the group"),
+    "SearchEngine": _("Search engine"),
+    "TravelSite": _("Travel site"),
+    "Guide": _("Guide"),
+}
+
+NOTE_START = 90  # characters of the guest's note that a list shows
+# Party sizes that are assumed to stay equally long (restaurants.models.STAY_CLASSES), and the rest.
+SIZE_CLASSES = {"pairs": (1, 2), "fours": (3, 4), "sixes": (5, 6), "groups": (7, 2**31 - 1)}
+# The first five are what the bookings of a lump share.
+LUMP = (
+    "restaurant_id",
+    "local_minutes",
+    "meal_at",
+    "status",
+    "meal_status",
+    "bookings",
+    "covers",
+    "vips",
+    "allergies",
+)
+
+
+def _covers(low: int, top: int) -> Coalesce:
+    return Coalesce(Sum("party_size", filter=Q(party_size__range=(low, top))), 0)
+
+
+class ReservationQuerySet(models.QuerySet["Reservation"]):
+    def visible_to(self, user: User, permission: str | None = None) -> Self:
+        if user.is_superuser:
+            return self
+        return self.filter(restaurant__in=Restaurant.objects.visible_to(user, permission))
+
+    def for_restaurants(self, ids: Iterable[int]) -> Self:
+        return self.filter(restaurant__in=list(ids))
+
+    def for_day(self, day: date) -> Self:
+        """One service, whatever the time zones: 00:30 is still on it."""
+        return self.filter(service_day=day)
+
+    def present(self) -> Self:
+        return self.filter(presence=Mirrored.Presence.PRESENT)
+
+    def requested(self, *, now: datetime) -> Self:
+        """What waits for a restaurant's decision. The day is there for the index's sake."""
+        recent = (now - timedelta(days=2)).date()
+        return self.present().filter(status="REQUESTED", service_day__gte=recent, meal_at__gte=now)
+
+    def for_board(self) -> Self:
+        """Everything a card shows, in one query. `is_first` looks for any earlier booking."""
+        earlier = Reservation.objects.filter(
+            customer=OuterRef("customer"), meal_at__lt=OuterRef("meal_at")
+        )
+        return self.annotate(
+            note_start=Left("customer_note", NOTE_START),
+            is_first=~Exists(earlier),
+            # As text: a list cannot be part of a key, and most cards have been drawn before.
+            allergy_tags=Cast("customer__allergies_and_intolerances", models.TextField()),
+        )
+
+    def lumped(self) -> "models.QuerySet[Reservation, Any]":
+        """The day in lumps that share a moment and a state: a few hundred rows for thousands."""
+        lumps = self.order_by().values(*LUMP[:5])
+        sizes = {name: _covers(low, top) for name, (low, top) in SIZE_CLASSES.items()}
+        lumped: models.QuerySet[Reservation, Any] = lumps.annotate(
+            bookings=Count("pk"),
+            covers=Coalesce(Sum("party_size"), 0),
+            vips=Count("pk", filter=Q(customer__is_vip=True)),
+            allergies=Count("pk", filter=Q(customer__has_allergies=True)),
+            **sizes,
+        ).values_list(*LUMP, *SIZE_CLASSES, named=True)
+        return lumped
+
+    def with_guests(self) -> Self:
+        """With the guest of each row by the same query.
+
+        A guest who has not arrived yet from the service is simply missing.
+        """
+        return self.select_related("customer").defer("customer__raw", "customer__search_text")
+
+
+class Reservation(Mirrored):
+    """A booking. The columns repeat the answer; the second block says when it is, in local terms.
+
+    `customer` has no constraint in the database: entities arrive in any order, and a guest may
+    be erased while the booking stays.
+    """
+
+    restaurant = models.ForeignKey(
+        Restaurant, models.PROTECT, related_name="reservations", db_index=False
+    )
+
+    meal_date_text = models.CharField(max_length=64, blank=True)  # exactly as it was sent
+    meal_at = models.DateTimeField(_("time"), null=True)
+    party_size = models.PositiveIntegerField(_("party"), null=True)
+    status = models.CharField(_("status"), max_length=64, blank=True)
+    meal_status = models.CharField(_("arrival"), max_length=64, blank=True)
+    customer = models.ForeignKey(
+        Customer,
+        models.DO_NOTHING,
+        null=True,
+        db_constraint=False,
+        db_index=False,
+        db_column="customer_uuid",
+        related_name="reservations",
+    )
+    customer_note = models.TextField(_("guest's note"), blank=True)
+    restaurant_note = models.TextField(_("team note"), blank=True)
+    offer_uuid = models.UUIDField(null=True)
+    offer_type = models.CharField(_("offer"), max_length=64, blank=True)
+    offer_name = models.JSONField(_("name of the offer"), default=dict)  # locale → words
+    offer_discount = models.DecimalField(max_digits=15, decimal_places=3, null=True)  # per cent
+    offer_menu_type = models.CharField(max_length=64, blank=True)
+    offer_price = models.DecimalField(max_digits=15, decimal_places=3, null=True)
+    offer_currency = models.CharField(max_length=8, blank=True)
+    bill_amount = models.DecimalField(_("bill"), max_digits=15, decimal_places=3, null=True)
+    bill_currency = models.CharField(max_length=8, blank=True)
+    reservation_channel = models.CharField(_("channel"), max_length=64, blank=True)
+    utm = models.JSONField(_("campaign"), default=dict)  # utm_source → value
+    custom_fields = models.JSONField(_("custom fields"), default=list)
+    created_at = models.DateTimeField(_("booked"), null=True)  # zone not stated: read as UTC
+    updated_at = models.DateTimeField(_("updated upstream"), null=True)
+
+    # Local terms, after the restaurant's zone and day start. Minutes count on the wall clock
+    # from the midnight that begins the service day: 00:30 of the next date is 1470.
+    service_day = models.DateField(_("service day"), null=True)
+    local_minutes = models.PositiveSmallIntegerField(null=True)
+    # The last answers had no bill where an earlier one had: unknown, not erased (the contract
+    # says null also when the order could not be retrieved).
+    bill_is_stale = models.BooleanField(default=False)
+
+    objects = ReservationQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            # Every board, list, calendar and export.
+            models.Index(
+                fields=["restaurant", "service_day", "local_minutes"], name="reservation_board"
+            ),
+            # The visits of a guest.
+            models.Index(fields=["customer", "meal_at"], name="reservation_of_a_guest"),
+            # Requests that wait for the restaurant, on whatever day.
+            models.Index(
+                fields=["restaurant", "service_day"],
+                condition=Q(status="REQUESTED"),
+                name="reservation_requested",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.uuid)
+
+    def get_absolute_url(self) -> str:
+        return reverse("reservations:show", args=[self.uuid])
+
+    @property
+    def status_label(self) -> str:
+        return str(STATUSES.get(self.status, self.status))
+
+    @property
+    def meal_status_label(self) -> str:
+        return str(MEAL_STATUSES.get(self.meal_status, self.meal_status))
+
+    @property
+    def channel_label(self) -> str:
+        return str(CHANNELS.get(self.reservation_channel, self.reservation_channel))
+
+    @property
+    def offer_label(self) -> str:
+        """The name of the offer in the reader's language, else in English, else in any."""
+        for language in (get_language() or "en", "en"):
+            for locale, words in self.offer_name.items():
+                if locale.split("_")[0] == language:
+                    return str(words)
+        return next(iter(self.offer_name.values()), self.offer_type)
+
+    @property
+    def meal_local(self) -> datetime | None:
+        """The time on the restaurant's wall, without a zone."""
+        if self.service_day is None or self.local_minutes is None:
+            return None
+        return datetime.combine(self.service_day, time()) + timedelta(minutes=self.local_minutes)
+
+    @property
+    def days_ahead(self) -> int | None:
+        """How many days before the meal it was booked."""
+        if self.meal_at is None or self.created_at is None:
+            return None
+        return max(0, (self.meal_at - self.created_at).days)
+
+    def file(self) -> None:
+        """Work out the service day and the local time from the instant and the restaurant."""
+        self.service_day = self.local_minutes = None
+        if self.meal_at is None:
+            return
+        self.service_day = self.restaurant.service_day(self.meal_at)
+        self.local_minutes = minutes_on(self.restaurant.local(self.meal_at), self.service_day)
+
+
+class ArrivalHabit(models.Model):
+    """Whether a restaurant marks arrivals at all: without marks nobody is late, only booked."""
+
+    restaurant = models.OneToOneField(
+        Restaurant, models.CASCADE, primary_key=True, related_name="arrival_habit"
+    )
+    bookings = models.PositiveIntegerField()
+    marked = models.PositiveIntegerField()
+    measured_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.restaurant}: {self.marked} of {self.bookings}"
+
+    @property
+    def marks_arrivals(self) -> bool:
+        """At least a fifth of the past bookings carry a mark."""
+        return self.bookings > 0 and self.marked * 5 >= self.bookings
+
+
+class Regular(models.Model):
+    """A guest who came several times, and when last: counted every night, for who stays away.
+
+    The guest is named by the uuid alone, because a row may outlive an erased one for a day.
+    """
+
+    customer_uuid = models.UUIDField(primary_key=True)
+    group = models.ForeignKey(Group, models.CASCADE, related_name="+")
+    visits = models.PositiveIntegerField()
+    last_visit_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            # Guests who have stayed away: the filter of the guest list.
+            models.Index(fields=["group", "last_visit_at"], name="regular_by_last_visit")
+        ]
+
+    def __str__(self) -> str:
+        return str(self.customer_uuid)

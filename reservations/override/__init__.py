@@ -1,0 +1,1 @@
+"""Online booking closed or opened for some slots of a day."""

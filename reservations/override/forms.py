@@ -1,0 +1,63 @@
+"""Which slots of which day, and which way."""
+
+from datetime import date, time, timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as now_
+from django.utils.translation import gettext_lazy as _
+
+LONG = timedelta(hours=6)  # about a whole day: typed out, so that it is no slip
+A_DAY = timedelta(days=1)
+FURTHEST = timedelta(days=730)
+CLOCK = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+
+
+class RangeForm(forms.Form):
+    """The last time is the start of the last slot that is touched, itself included."""
+
+    day = forms.DateField(label=_("Day"), widget=forms.DateInput(attrs={"type": "date"}))
+    start = forms.TimeField(label=_("From"), widget=CLOCK)
+    end = forms.TimeField(label=_("Last slot"), widget=CLOCK)
+
+    def clean_day(self) -> date:
+        """Yesterday may still be today somewhere; what lies behind it cannot be sold any more."""
+        day: date = self.cleaned_data["day"]
+        today = timezone.now().date()
+        if not today - A_DAY <= day <= today + FURTHEST:
+            raise ValidationError(now_("Choose a day from today on, at most two years ahead."))
+        return day
+
+    def clean(self) -> dict[str, Any]:
+        said = self.cleaned_data
+        if "start" in said and "end" in said and said["end"] < said["start"]:
+            raise ValidationError(now_("The last time is before the first."))
+        return said
+
+
+class SwitchForm(RangeForm):
+    key = forms.UUIDField(widget=forms.HiddenInput)
+    is_open = forms.TypedChoiceField(
+        choices=[("yes", ""), ("no", "")], coerce=lambda word: word == "yes"
+    )
+    typed = forms.CharField(required=False, max_length=20)
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean()
+        if self.errors or not is_long(said["start"], said["end"]):
+            return said
+        if said["typed"].strip() != said["day"].isoformat():
+            raise ValidationError(
+                now_("This is most of a day. Type %(day)s to confirm.") % {"day": said["day"]}
+            )
+        return said
+
+
+def is_long(start: time, end: time) -> bool:
+    return _since_midnight(end) - _since_midnight(start) >= LONG
+
+
+def _since_midnight(clock: time) -> timedelta:
+    return timedelta(hours=clock.hour, minutes=clock.minute)

@@ -1,0 +1,119 @@
+"""Close or open online booking: the bookings inside first, then two explicit buttons."""
+
+from datetime import date, time
+from uuid import uuid4
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from accounts.requests import SignedInRequest
+from outbox import desk as outbox
+from outbox.models import Intent
+from partner import capabilities
+from partner.capabilities import Capability
+from partner.errors import NotConfigured
+from reservations import actions
+from reservations.desk.wishes import OVERRIDE_RIGHT, Wish
+from reservations.models import Reservation
+from reservations.override.forms import RangeForm, SwitchForm, is_long
+from restaurants.models import Restaurant
+from restaurants.shell import shell_of
+
+KIND = "availability"
+LOGGED = 20
+STANDING = ("RECORDED", "REQUESTED")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def index(request: SignedInRequest) -> HttpResponse:
+    places = places_of(request)
+    asked = request.GET.get("scope", "")
+    restaurant = next((one for one in places if str(one.uuid) == asked), None)
+    if restaurant is None and request.method == "POST":
+        raise Http404  # what is closed is the restaurant of the form, or nothing
+    restaurant = restaurant or places[0]
+    capability = capability_to_override()
+    if earlier := outbox.resent(request.POST.get("key", ""), actor=request.user):
+        return redirect("reservations:wish", key=earlier.key)
+    form = SwitchForm(request.POST or None)
+    if request.method == "POST" and capability and form.is_valid():
+        intent = switch(request, restaurant, form)
+        return redirect("reservations:wish", key=intent.key)
+    chosen = form if request.method == "POST" else range_of(request)
+    inside = bookings_inside(restaurant, chosen) if chosen.is_valid() else None
+    context = {
+        "places": places,
+        "restaurant": restaurant,
+        "capability": capability,
+        "form": chosen,
+        "inside": inside,
+        "is_long": inside is not None and is_long_range(chosen),
+        "key": request.POST.get("key") or uuid4(),
+        "log": log_of(restaurant),
+    }
+    status = 422 if request.method == "POST" else 200
+    return render(request, "reservations/availability.html", context, status=status)
+
+
+def places_of(request: SignedInRequest) -> list[Restaurant]:
+    rows = Restaurant.objects.visible_to(request.user, OVERRIDE_RIGHT).select_related("group")
+    found = list(rows.order_by("group__name", "name"))
+    if not found:
+        raise PermissionDenied
+    return found
+
+
+def capability_to_override() -> Capability | None:
+    try:
+        return capabilities.can("override")
+    except NotConfigured:
+        return None
+
+
+def range_of(request: SignedInRequest) -> RangeForm:
+    """What the address says, or a dinner of the day that the shell shows, to be filled in."""
+    if "start" in request.GET:
+        return RangeForm(request.GET)
+    dinner = {"day": shell_of(request).day, "start": time(19), "end": time(21, 30)}
+    return RangeForm(initial=dinner)
+
+
+def is_long_range(form: RangeForm) -> bool:
+    return is_long(form.cleaned_data["start"], form.cleaned_data["end"])
+
+
+def bookings_inside(restaurant: Restaurant, form: RangeForm) -> list[Reservation]:
+    """Standing bookings between the two times of that local day: closing does not move them."""
+    day: date = form.cleaned_data["day"]
+    first = restaurant.at(day, form.cleaned_data["start"])
+    last = restaurant.at(day, form.cleaned_data["end"])
+    rows = Reservation.objects.present().filter(restaurant=restaurant, status__in=STANDING)
+    return list(rows.filter(meal_at__range=(first, last)).with_guests().order_by("meal_at"))
+
+
+def switch(request: SignedInRequest, restaurant: Restaurant, form: SwitchForm) -> Intent:
+    said = form.cleaned_data
+    payload = {
+        "day": said["day"].isoformat(),
+        "start_time": f"{said['start']:%H:%M}",
+        "end_time": f"{said['end']:%H:%M}",
+        "is_open": said["is_open"],
+    }
+    # The restaurant is what it is about: two switches of one restaurant leave in their order.
+    return outbox.submit(
+        actions.OVERRIDE,
+        key=said["key"],
+        kind=KIND,
+        uuid=restaurant.uuid,
+        restaurant=restaurant,
+        payload=payload,
+        actor=request.user,
+    )
+
+
+def log_of(restaurant: Restaurant) -> list[Wish]:
+    """The latest switches sent from here; the service keeps no list of them."""
+    rows = Intent.objects.about(KIND, restaurant.uuid).select_related("actor", "restaurant")
+    return [Wish(intent) for intent in rows.order_by("-created_at")[:LOGGED]]

@@ -1,0 +1,98 @@
+"""What a booking is right now, in one word: from status, arrival and the clock. Pure.
+
+The service has two fields that skip and go back; staff need one. Everything that shows a booking
+asks here, so the board, the list, the tiles and the drawer never disagree.
+"""
+
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import NamedTuple
+
+from django.utils.translation import get_language, ngettext
+
+from lib.templatetags.ui import PHASES
+
+DUE_WITHIN = timedelta(minutes=15)
+LATE_AFTER = timedelta(minutes=15)
+# After an hour without a mark nobody waits at the door: the mark was forgotten.
+UNMARKED_AFTER = timedelta(minutes=60)
+
+# A status that ends the matter, whatever the arrival says.
+BY_STATUS = {
+    "REQUESTED": "requested",
+    "REFUSED": "refused",
+    "CANCELED": "cancelled",
+    "NO_SHOW": "no-show",
+}
+BY_MEAL_STATUS = {
+    "PARTIALLY_ARRIVED": "partly-here",
+    "ARRIVED": "here",
+    "SEATED": "seated",
+    "BILL": "bill",
+    "LEFT": "left",
+}
+UNKNOWN = "unknown"
+# Expected, here or gone home fed. The others take no seat.
+COMING_OR_CAME = frozenset(
+    {"booked", "due", "late", "unmarked", "partly-here", "here", "seated", "bill", "left"}
+)
+STILL_TO_COME = frozenset({"booked", "due", "late"})
+IN_HOUSE = frozenset({"partly-here", "here", "seated", "bill"})
+
+
+class Phase(NamedTuple):
+    """`key` is for classes and filters, `word` for people, `minutes` how late (or 0)."""
+
+    key: str
+    word: str
+    minutes: int = 0
+
+    @property
+    def sentence(self) -> str:
+        if not self.minutes:
+            return self.word
+        return ngettext("late %(n)s minute", "late %(n)s minutes", self.minutes) % {
+            "n": self.minutes
+        }
+
+
+def phase_of(
+    *,
+    status: str,
+    meal_status: str,
+    meal_at: datetime | None,
+    now: datetime,
+    marks_arrivals: bool,
+) -> Phase:
+    """The phase. A restaurant that never marks arrivals has no late guests, only bookings."""
+    if status in BY_STATUS:
+        return _plain(BY_STATUS[status])
+    if status != "RECORDED":
+        return Phase(UNKNOWN, status)
+    if meal_status in BY_MEAL_STATUS:
+        return _plain(BY_MEAL_STATUS[meal_status])
+    if meal_status:
+        return Phase(UNKNOWN, meal_status)
+    return _by_the_clock(meal_at, now=now, marks_arrivals=marks_arrivals)
+
+
+def _by_the_clock(meal_at: datetime | None, *, now: datetime, marks_arrivals: bool) -> Phase:
+    if meal_at is None or now < meal_at - DUE_WITHIN:
+        return _plain("booked")
+    if now <= meal_at + LATE_AFTER:
+        return _plain("due")
+    if not marks_arrivals:
+        return _plain("booked")
+    if now > meal_at + UNMARKED_AFTER:
+        return _plain("unmarked")
+    minutes = int((now - meal_at).total_seconds() // 60)
+    return _plain("late")._replace(minutes=minutes)
+
+
+def _plain(key: str) -> Phase:
+    return _plain_in(key, get_language())
+
+
+@lru_cache(maxsize=256)
+def _plain_in(key: str, _language: str | None) -> Phase:
+    return Phase(key, str(PHASES[key]))

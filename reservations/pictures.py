@@ -1,0 +1,104 @@
+"""The geometry of the histogram: numbers in, coordinates out. Pure."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from django.http import QueryDict
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from lib.addresses import opening
+from reservations.evening import Evening, Slot
+from reservations.wall import SLOT, clock
+
+BAR, HEIGHT = 10, 80  # units of the histogram's picture; the browser stretches it
+GAP = 1
+KEPT = 256  # histograms in each process, about ten kilobytes each
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    slot: Slot
+    words: str
+    x: int
+    y: int
+    width: int
+    height: int
+    is_past: bool
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """Bars are covers arriving, the line is covers in house after assumed stays.
+
+    Each has its own scale, or the bars of a long evening would be too low to read; both peaks
+    are named in figures above the picture. It is drawn once for the same facts, as cards are.
+    """
+
+    slots: tuple[Slot, ...]
+    now: int | None
+    link: str  # to the bookings of a slot, which goes at the end
+
+    height = HEIGHT
+
+    @property
+    def html(self) -> SafeString:
+        return _draw(self, get_language())
+
+    @cached_property
+    def peak(self) -> Slot | None:
+        return max(self.slots, key=lambda slot: slot.in_house, default=None)
+
+    @cached_property
+    def rush(self) -> Slot | None:
+        return max(self.slots, key=lambda slot: slot.covers, default=None)
+
+    @property
+    def width(self) -> int:
+        return len(self.slots) * BAR
+
+    @cached_property
+    def bars(self) -> list[Bar]:
+        return [self._bar(index, slot) for index, slot in enumerate(self.slots)]
+
+    def _bar(self, index: int, slot: Slot) -> Bar:
+        height = round(slot.covers * HEIGHT / ((self.rush and self.rush.covers) or 1))
+        is_past = self.now is not None and slot.minutes + SLOT <= self.now
+        words = _("%(time)s: %(bookings)d bookings, %(covers)d covers, %(in_house)d in house") % {
+            "time": slot.label,
+            "bookings": slot.bookings,
+            "covers": slot.covers,
+            "in_house": slot.in_house,
+        }
+        return Bar(slot, words, index * BAR, HEIGHT - height, BAR - GAP, height, is_past)
+
+    @property
+    def line(self) -> str:
+        """A step line through the tops of “in house”."""
+        top = (self.peak and self.peak.in_house) or 1
+        steps = ((i * BAR, HEIGHT - s.in_house * HEIGHT // top) for i, s in enumerate(self.slots))
+        return " ".join(f"{x},{y} {x + BAR},{y}" for x, y in steps)
+
+    @property
+    def now_x(self) -> float | None:
+        """Where now stands, when it is within the picture."""
+        if self.now is None or not self.slots:
+            return None
+        x = (self.now - self.slots[0].minutes) * BAR / SLOT
+        return round(x, 1) if 0 <= x <= self.width else None
+
+    @property
+    def hours(self) -> list[str]:
+        """A label under every slot; only full hours have words."""
+        return [clock(slot.minutes)[:2] if slot.minutes % 60 == 0 else "" for slot in self.slots]
+
+
+def histogram(evening: Evening, address: QueryDict) -> Histogram:
+    return Histogram(tuple(evening.slots), evening.now_minutes, opening(address, "slot"))
+
+
+@lru_cache(maxsize=KEPT)
+def _draw(hist: Histogram, _language: str | None) -> SafeString:
+    return render_to_string("reservations/_histogram.html", {"hist": hist})

@@ -1,0 +1,197 @@
+"""Stays: who is in house when. Blocks in packed lanes, because the service knows no tables.
+
+How long a party stays is not known beforehand, so a block is two things: what was seen of it,
+and what is assumed of it. They never look the same.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from functools import cached_property
+from typing import NamedTuple
+from uuid import UUID
+
+from django.utils.safestring import SafeString
+
+from mirror.models import Change
+from reservations import cards
+from reservations.bookings import Booking, Stay
+from reservations.cards import Standing
+from reservations.evening import Evening
+from reservations.phases import COMING_OR_CAME, IN_HOUSE
+from reservations.wall import UNIT, clock, minutes_on
+from restaurants.models import Restaurant
+
+MOST = 60  # bookings: more are no picture but a wall
+PARTY = 5  # what counts as a party when a crowd is thinned out
+LAST_SIP = 15  # minutes that somebody with a bill is assumed to stay
+FROM_EARLY, TO_LATE = -90, 300  # an arrival seen outside of this was noticed, not seen
+
+HERE = ("PARTIALLY_ARRIVED", "ARRIVED", "SEATED", "BILL")
+GONE = ("LEFT",)
+
+
+class Seen(NamedTuple):
+    """The minutes at which somebody was first seen in house, and seen to have left."""
+
+    came: int | None = None
+    left: int | None = None
+
+
+class Cell(NamedTuple):
+    gap: int  # units between this block and the one before it
+    span: int
+    html: SafeString
+
+
+class Lane(NamedTuple):
+    cells: list[Cell]
+    rest: int  # units after the last block
+
+
+class Strip(NamedTuple):
+    """The lanes of one restaurant."""
+
+    name: str
+    covers: int
+    lanes: list[Lane]
+
+
+class Stays:
+    """One query more than the board: what the diary says about arrivals."""
+
+    def __init__(self, evening: Evening, picked: list[Booking], *, thin_out: bool) -> None:
+        self.evening = evening
+        self.all = [one for one in picked if one.phase.key in COMING_OR_CAME]
+        self.is_thinned = thin_out and len(self.all) > MOST
+        self.bookings = self._most_wanted() if self.is_thinned else self.all
+
+    def _most_wanted(self) -> list[Booking]:
+        """In house, expected within the hour, or a party: what a crowd is asked about."""
+        return [
+            one
+            for one in self.all
+            if one.phase.key in IN_HOUSE
+            or self.evening.is_soon(one.restaurant.pk, one.minutes, one.phase)
+            or (one.party_size or 0) >= PARTY
+        ]
+
+    @cached_property
+    def blocks(self) -> list[tuple[Booking, Stay]]:
+        seen = seen_of(self.bookings, self.evening)
+        return [(one, stay_of(one, self.evening, seen=seen[one.uuid])) for one in self.bookings]
+
+    @cached_property
+    def first(self) -> int:
+        return min(stay.start for _booking, stay in self.blocks) // 60 * 60
+
+    @cached_property
+    def hours(self) -> list[str]:
+        last = max(stay.end for _booking, stay in self.blocks)
+        return [clock(minutes) for minutes in range(self.first, last, 60)]
+
+    @property
+    def units_of_an_hour(self) -> int:
+        return 60 // UNIT
+
+    @property
+    def units(self) -> int:
+        return len(self.hours) * self.units_of_an_hour
+
+    @property
+    def columns(self) -> range:
+        return range(self.units)
+
+    @property
+    def now(self) -> int | None:
+        """Where now stands, in minutes from the left edge."""
+        wall = self.evening.now_minutes
+        if wall is None or not 0 <= wall - self.first <= self.units * UNIT:
+            return None
+        return wall - self.first
+
+    @property
+    def width(self) -> int:
+        return self.units * UNIT
+
+    @property
+    def strips(self) -> list[Strip]:
+        of: dict[int, list[tuple[Booking, Stay]]] = {pk: [] for pk in self.evening.restaurants}
+        for booking, stay in self.blocks:
+            of[booking.restaurant.pk].append((booking, stay))
+        return [self._strip(self.evening.restaurants[pk], blocks) for pk, blocks in of.items()]
+
+    def _strip(self, restaurant: Restaurant, blocks: list[tuple[Booking, Stay]]) -> Strip:
+        covers = sum(booking.party_size or 0 for booking, _stay in blocks)
+        return Strip(restaurant.name, covers, [self._lane(lane) for lane in pack(blocks)])
+
+    def _lane(self, blocks: list[tuple[Booking, Stay]]) -> Lane:
+        cells, end = [], self.first
+        for booking, stay in blocks:
+            html = cards.draw(booking, Standing("stays", stay=stay))
+            cells.append(Cell((stay.start - end) // UNIT, stay.span, html))
+            end = stay.start + stay.length
+        return Lane(cells, self.units - (end - self.first) // UNIT)
+
+
+def pack(blocks: Iterable[tuple[Booking, Stay]]) -> list[list[tuple[Booking, Stay]]]:
+    """Each block into the first lane that is free by then. The same evening packs the same."""
+    lanes: list[list[tuple[Booking, Stay]]] = []
+    for booking, stay in sorted(blocks, key=lambda block: (block[1].start, block[0].uuid)):
+        free = (lane for lane in lanes if lane[-1][1].start + lane[-1][1].length <= stay.start)
+        lane = next(free, None)
+        if lane is None:
+            lanes.append([(booking, stay)])
+        else:
+            lane.append((booking, stay))
+    return lanes
+
+
+def stay_of(booking: Booking, evening: Evening, *, seen: Seen) -> Stay:
+    """From the booked time to the assumed end; longer for those who are still there."""
+    start = booking.minutes
+    came = start if seen.came is None else seen.came
+    end = came + evening.stay_minutes(booking)
+    now = evening.walls[booking.restaurant.pk]
+    is_here = booking.phase.key in IN_HOUSE and now is not None and now >= start
+    seen_to, over = came, 0
+    if is_here and now is not None:
+        end = min(end, now + LAST_SIP) if booking.phase.key == "bill" else end
+        seen_to, over = now, max(0, now - end)
+    elif booking.phase.key == "left" and seen.left is not None:
+        seen_to = end = max(seen.left, start + UNIT)
+    elif booking.phase.key == "left" and now is not None:
+        end = min(end, max(now, start + UNIT))
+    return Stay(_down(start), _up(max(end, seen_to)), max(start, _down(came)), seen_to, over)
+
+
+def seen_of(bookings: Iterable[Booking], evening: Evening) -> dict[UUID, Seen]:
+    """When the diary first saw each of them in house, and when it saw them gone. One query."""
+    by_uuid = {booking.uuid: booking for booking in bookings}
+    seen = dict.fromkeys(by_uuid, Seen())
+    rows = Change.objects.filter(
+        kind="reservation", uuid__in=by_uuid, field="meal_status", after__in=HERE + GONE
+    )
+    for uuid, word, at in rows.order_by("seen_at").values_list("uuid", "after", "seen_at"):
+        minutes = _wall(at, by_uuid[uuid], evening)
+        if minutes is None:
+            continue
+        if word in GONE:
+            seen[uuid] = seen[uuid]._replace(left=minutes)
+        elif seen[uuid].came is None:
+            seen[uuid] = seen[uuid]._replace(came=minutes)
+    return seen
+
+
+def _wall(at: datetime, booking: Booking, evening: Evening) -> int | None:
+    """The minute on the wall, unless it is that of a backfill on another day."""
+    restaurant = evening.restaurants[booking.restaurant.pk]
+    minutes = minutes_on(restaurant.local(at), evening.day)
+    return minutes if FROM_EARLY <= minutes - booking.minutes <= TO_LATE else None
+
+
+def _down(minutes: int) -> int:
+    return minutes - minutes % UNIT
+
+
+def _up(minutes: int) -> int:
+    return _down(minutes + UNIT - 1)

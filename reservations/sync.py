@@ -1,0 +1,128 @@
+"""Reservations from the service to rows."""
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
+
+from lib import columns
+from mirror.kinds import Hint, Place, Unplaceable, Wanted
+from reservations.models import Reservation
+from restaurants.directory import find_restaurant
+from restaurants.models import Restaurant
+
+# The columns whose differences are worth a line in the diary, and their words.
+DIARY = {
+    "status": _lazy("status"),
+    "meal_status": _lazy("arrival"),
+    "meal_date_text": _lazy("time"),
+    "party_size": _lazy("party"),
+    "customer_id": _lazy("guest"),
+    "customer_note": _lazy("guest's note"),
+    "restaurant_note": _lazy("team note"),
+    "offer_uuid": _lazy("offer"),
+    "bill_amount": _lazy("bill"),
+}
+
+
+def fetch(client: Any, uuid: UUID) -> Any:
+    return client.reservation(uuid)
+
+
+def list_uuids(client: Any, hint: Hint, start: date, end: date, by: str) -> Iterator[UUID]:
+    """The uuids of a window of whole UTC days, both ends included."""
+    if hint.restaurant_uuid is not None:
+        yield from client.reservation_uuids(
+            restaurant=hint.restaurant_uuid, start=start, end=end, by=by
+        )
+    else:
+        yield from client.reservation_uuids(group=hint.group_uuid, start=start, end=end, by=by)
+
+
+def build(answer: Any, hint: Hint, existing: Reservation | None) -> Reservation:
+    """The row of an answer. Raises `Unplaceable` for a restaurant that is not set up here."""
+    entity = answer.entity
+    row = Reservation(
+        restaurant=_restaurant_of(entity, hint, existing),
+        meal_date_text=_meal_date_text(answer.payload),
+        meal_at=columns.instant(entity.meal_date),
+        party_size=columns.whole(entity.party_size) or None,
+        status=columns.word(entity.status),
+        meal_status=columns.word(entity.meal_status),
+        customer_id=entity.customer_uuid,
+        customer_note=columns.text(entity.customer_note),
+        restaurant_note=columns.text(entity.restaurant_note),
+        offer_uuid=entity.offer_uuid,
+        reservation_channel=columns.word(entity.reservation_channel),
+        utm=_utm(entity.utm_tracking_information),
+        custom_fields=columns.custom_fields(entity.custom_fields),
+        created_at=columns.instant(entity.created_at),
+        updated_at=columns.instant(entity.updated_at),
+    )
+    _offer(row, entity.offer_details)
+    _bill(row, entity.bill_amount, existing)
+    row.file()
+    return row
+
+
+def place(row: Reservation) -> Place:
+    return Place(row.restaurant.group_id, row.restaurant_id)
+
+
+def owner(row: Reservation) -> tuple[UUID, UUID | None]:
+    return row.restaurant.group.uuid, row.restaurant.uuid
+
+
+def related(row: Reservation) -> Iterable[Wanted]:
+    """The guest, whose group no answer names: it is the restaurant's."""
+    if row.customer_id is not None:
+        yield Wanted("customer", row.customer_id, Hint(row.restaurant.group.uuid))
+
+
+def _restaurant_of(entity: Any, hint: Hint, existing: Reservation | None) -> Restaurant:
+    """What the answer says, before what an event or a list said of it."""
+    uuid = entity.restaurant_uuid or hint.restaurant_uuid
+    restaurant = find_restaurant(uuid)
+    if restaurant is None and uuid is None and existing is not None:
+        restaurant = existing.restaurant
+    if restaurant is None:
+        raise Unplaceable(
+            _("The booking belongs to the restaurant %(uuid)s, which is not set up here.")
+            % {"uuid": uuid or _("(not named)")}
+        )
+    return restaurant
+
+
+def _meal_date_text(payload: Any) -> str:
+    sent = payload.get("mealDate") if isinstance(payload, dict) else None
+    return columns.word(sent) if isinstance(sent, str) else ""
+
+
+def _utm(items: Any) -> dict[str, str]:
+    return {columns.word(i.key): columns.text(i.value) for i in items or () if i.key}
+
+
+def _offer(row: Reservation, details: Any) -> None:
+    if details is None:
+        return
+    row.offer_type = columns.word(details.offer_type)
+    names = details.name or {}
+    row.offer_name = {columns.word(k): columns.text(v) for k, v in names.items() if v}
+    row.offer_discount = columns.amount(details.discount_percentage)
+    row.offer_menu_type = columns.word(details.preset_menu_type)
+    row.offer_price = columns.amount(details.price)
+    row.offer_currency = columns.word(details.currency, longest=8)
+
+
+def _bill(row: Reservation, bill: Any, existing: Reservation | None) -> None:
+    """No bill after a bill means that it could not be retrieved: the last one is kept, marked."""
+    total = columns.amount(bill.total_price) if bill is not None else None
+    if total is not None:
+        row.bill_amount = total
+        row.bill_currency = columns.word(bill.currency, longest=8)
+    elif existing is not None and existing.bill_amount is not None:
+        row.bill_amount, row.bill_currency = existing.bill_amount, existing.bill_currency
+        row.bill_is_stale = True

@@ -1,0 +1,49 @@
+"""Reservations for tests: rows as the mirror would have written them."""
+
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from outbox.models import Intent
+from reservations import actions
+from reservations.models import Reservation
+from restaurants.models import Restaurant
+
+LONG_AGO = datetime(2026, 1, 1, 12, tzinfo=UTC)
+# A quiet winter Saturday, 20:00 in Paris.
+DINNER = datetime(2026, 1, 17, 19, tzinfo=UTC)
+
+
+def new_reservation(restaurant: Restaurant, **fields: Any) -> Reservation:
+    """An unsaved booking for dinner, filed under its service day."""
+    known = {
+        "uuid": uuid4(),
+        "raw": "{}",
+        "meal_at": DINNER,
+        "party_size": 2,
+        "status": "RECORDED",
+        "reservation_channel": "Booking Module",
+    }
+    seen = dict.fromkeys(("read_at", "first_seen_at", "changed_at"), LONG_AGO)
+    reservation = Reservation(restaurant=restaurant, **{**seen, **known, **fields})
+    reservation.file()
+    return reservation
+
+
+def make_reservation(restaurant: Restaurant, **fields: Any) -> Reservation:
+    reservation = new_reservation(restaurant, **fields)
+    reservation.save(force_insert=True)
+    return reservation
+
+
+def make_wish(restaurant: Restaurant, **fields: Any) -> Intent:
+    """A wish to cancel some booking, unless the fields say otherwise."""
+    known = {
+        "action": actions.CANCEL,
+        "kind": "reservation",
+        "uuid": uuid4(),
+        "payload": {},
+        "created_at": LONG_AGO,
+        "not_before": LONG_AGO,
+    }
+    return Intent.objects.create(restaurant=restaurant, **known | fields)

@@ -1,0 +1,304 @@
+"""A new booking: from the restaurant to the answer, personal data never in the address."""
+
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import pytest
+import time_machine
+
+from customers.testing import make_customer
+from outbox.models import Intent
+from partner.testing import FakeTransport, recorded, speak_through
+from reservations import actions
+from reservations.testing import DINNER, make_reservation, make_wish
+from restaurants.testing import sign_in
+
+TIME = "2026-01-17T20:00:00+01:00"
+MENU = UUID("5b0e0a52-0f3c-4b0e-9a5d-6f0d3a1c7e11")
+GUEST = {
+    "email": "jo@example.com",
+    "first_name": "Jo",
+    "last_name": "Martin",
+    "phone": "01 99 00 12 34",
+    "locale": "fr_FR",
+    "civility": "mx",
+}
+State = Intent.State
+
+
+def slot(text, **changes):
+    known = {"datetime": text, "offers": None, "hasNormalStock": True}
+    rules = {"hasPaymentGuaranteeRequirement": False, "guaranteeRequirementList": []}
+    return known | rules | changes
+
+
+@pytest.fixture(autouse=True)
+def _before_dinner():
+    with time_machine.travel(DINNER - timedelta(hours=4), tick=False):
+        yield
+
+
+@pytest.fixture
+def api(db):
+    transport = FakeTransport(
+        list_party_sizes=(200, [2, 4, 9]),
+        list_availabilities=(200, [{"date": "2026-01-17", "hasNormalStock": True}]),
+        list_timeslots=(200, [slot(TIME), slot("2026-01-17T12:00:00+01:00")]),
+        list_offers=(200, [{"uuid": str(MENU), "name": "Tasting menu", "price": 65}]),
+    )
+    speak_through(transport)
+    return transport
+
+
+def address(quay, **state):
+    known = {"scope": quay.uuid, "day": "2026-01-17", "size": 4, "slot": TIME.replace("+", "%2B")}
+    return "/reservations/new/?" + "&".join(f"{k}={v}" for k, v in (known | state).items() if v)
+
+
+def look(user, quay, **state):
+    return sign_in(user).get(address(quay, **state))
+
+
+def send(user, quay, *, state=None, **fields):
+    known = {"step": "confirm", "key": uuid4()} | GUEST
+    said = {name: value for name, value in (known | fields).items() if value is not None}
+    return sign_in(user).post(address(quay, **state or {}), said)
+
+
+def text_of(response):
+    return response.content.decode()
+
+
+class TestChoose:
+    def test_it_works(self, api, bob, quay):
+        page = text_of(look(bob, quay))
+
+        assert "20:00" in page
+        assert "Book for 4 people" in page
+
+    def test_without_the_right_it_is_closed(self, bob, quay, without_right):
+        without_right("reservations.change_reservation")
+
+        assert look(bob, quay).status_code == 403
+
+    def test_restaurants_out_of_reach_are_not_offered(self, api, charlie, quay):
+        assert "Quay" not in text_of(look(charlie, quay))
+
+    def test_sizes_have_holes(self, api, bob, quay):
+        page = text_of(look(bob, quay, size="", slot=""))
+
+        assert "size=9" in page
+        assert "size=3" not in page
+
+    def test_past_times_are_left_out(self, api, bob, quay):
+        assert "12:00" not in text_of(look(bob, quay))
+
+    def test_an_offer_has_its_name(self, api, bob, quay):
+        api.reply("list_timeslots", (200, [slot(TIME, offers=[str(MENU)])]))
+        page = text_of(look(bob, quay))
+
+        assert "Tasting menu" in page
+        assert f"offer={MENU}" in page
+
+    def test_a_guarded_choice_is_explained_and_not_sold(self, api, bob, quay):
+        rule = {"guaranteeType": "imprint", "amount": 20, "minimumPartySize": 4}
+        api.reply("list_timeslots", (200, [slot(TIME, guaranteeRequirementList=[rule])]))
+        page = text_of(look(bob, quay))
+
+        assert "Card imprint of 20 EUR from 4 people" in page
+        assert "Book for" not in page
+
+    def test_sister_restaurants_are_asked_only_on_demand(self, api, alice, quay, loft):
+        look(alice, quay)
+        asked = len(api.sent("list_timeslots"))
+        look(alice, quay, near="on")
+
+        assert asked == 1
+        assert any(str(loft.uuid) in request.path for request in api.sent("list_timeslots"))
+
+    def test_a_service_that_is_down_is_one_sentence(self, api, bob, quay):
+        api.reply("list_party_sizes", (503, {"message": "Service Unavailable"}))
+
+        assert "The service is unavailable." in text_of(look(bob, quay))
+        assert api.sent("list_timeslots") == []
+
+
+class TestGuest:
+    def find(self, user, quay, text):
+        return text_of(sign_in(user).post(address(quay), {"find": text}))
+
+    @pytest.mark.parametrize("text", ["06 12 34 56 78", "+33612345678", "rossi", "MARIA@example"])
+    def test_it_works(self, api, bob, quay, harbour, text):
+        make_customer(
+            harbour, phone="06 12 34 56 78", phone_e164="+33612345678", email="maria@example.org"
+        )
+
+        assert "Maria Rossi" in self.find(bob, quay, text)
+
+    def test_it_is_kept_while_the_rest_is_chosen(self, api, bob, quay, harbour):
+        guest = make_customer(harbour, last_name="Caller")
+        client = sign_in(bob)
+        client.post(address(quay, size="", slot=""), {"guest": guest.uuid})
+
+        assert "Maria Caller" in text_of(client.get(address(quay)))
+        assert "Maria Caller" not in text_of(client.get("/reservations/new/"))
+        assert "Maria Caller" not in text_of(client.get(address(quay)))
+
+    def test_the_next_caller_is_not_the_one_before(self, api, bob, quay, harbour):
+        guest = make_customer(harbour, last_name="Caller")
+        client = sign_in(bob)
+        client.post(address(quay), {"guest": guest.uuid})
+
+        with time_machine.travel(DINNER - timedelta(hours=3), tick=False):
+            assert "Maria Caller" not in text_of(client.get(address(quay)))
+
+    def test_a_number_that_nobody_has_is_the_new_guest_s(self, api, bob, quay):
+        assert 'value="+33199001234"' in self.find(bob, quay, "01 99 00 12 34")
+
+    def test_guests_of_others_are_not_found(self, api, bob, quay, hill):
+        make_customer(hill, last_name="Hidden")
+
+        assert "Maria Hidden" not in self.find(bob, quay, "hidden")
+
+    def test_a_known_guest_is_not_asked_again(self, api, bob, quay, harbour):
+        guest = make_customer(harbour, email="m@example.org", locale="fr", civility="mrs")
+        page = text_of(sign_in(bob).post(address(quay), {"guest": guest.uuid}))
+
+        assert "id_email" not in page
+        assert "m@example.org" not in page
+
+    def test_what_the_profile_lacks_is_asked(self, api, bob, quay, harbour):
+        guest = make_customer(harbour, email="m@example.org")
+        page = text_of(sign_in(bob).post(address(quay), {"guest": guest.uuid}))
+
+        assert "id_civility" in page
+
+    def test_a_number_is_previewed_as_it_will_be_sent(self, bob, quay):
+        answer = sign_in(bob).post("/reservations/new/phone/", {"phone": "06 12 34 56 78"})
+
+        assert "+33612345678" in text_of(answer)
+
+
+class TestConfirm:
+    def test_it_works(self, api, bob, quay):
+        answer = send(bob, quay, customer_note="High chair")
+
+        wish = Intent.objects.get()
+        assert answer.headers["Location"] == f"/reservations/wishes/{wish.key}/"
+        assert wish.action == actions.CREATE
+        assert wish.payload["meal_date"] == TIME
+        assert wish.payload["customer"] == GUEST | {"phone": "+33199001234"}
+        assert wish.payload["customer_note"] == "High chair"
+
+    def test_a_form_sent_twice_is_one_booking(self, api, bob, quay):
+        key = uuid4()
+        send(bob, quay, key=key)
+        send(bob, quay, key=key)
+
+        assert Intent.objects.count() == 1
+
+    def test_a_known_guest_is_sent_from_the_profile(self, api, bob, quay, harbour):
+        guest = make_customer(harbour, email="m@example.org", locale="fr", civility="mrs")
+        send(bob, quay, guest=guest.uuid, **dict.fromkeys(GUEST))
+
+        assert Intent.objects.get().payload["customer"]["email"] == "m@example.org"
+
+    @pytest.mark.parametrize("field", ["email", "first_name", "last_name", "locale", "civility"])
+    def test_what_the_service_demands_is_demanded(self, api, bob, quay, field):
+        assert send(bob, quay, **{field: ""}).status_code == 422
+        assert not Intent.objects.exists()
+
+    def test_notes_have_their_limit(self, api, bob, quay):
+        assert send(bob, quay, restaurant_note="a" * 1001).status_code == 422
+
+    def test_a_time_that_is_gone_is_not_sent_and_the_guest_is_kept(self, api, bob, quay):
+        api.reply("list_timeslots", (200, []))
+        answer = send(bob, quay)
+
+        assert answer.status_code == 422
+        assert "not there any more" in text_of(answer)
+        assert "jo@example.com" in text_of(answer)
+        assert not Intent.objects.exists()
+
+    def test_a_guest_who_is_expected_already_is_warned_about(self, api, bob, quay, harbour):
+        guest = make_customer(harbour, email="JO@example.com")
+        make_reservation(quay, customer=guest)
+        answer = send(bob, quay)
+
+        assert answer.status_code == 422
+        assert "expected that evening already" in text_of(answer)
+        assert send(bob, quay, anyway="on").status_code == 302
+
+    def test_a_service_that_is_down_takes_the_wish_later(self, api, bob, quay):
+        api.reply("list_timeslots", (503, {"message": "Service Unavailable"}))
+
+        assert send(bob, quay).status_code == 302
+
+    def test_an_unticked_newsletter_is_not_sent(self, api, bob, quay):
+        send(bob, quay)
+        assert "newsletter" not in Intent.objects.get().payload["customer"]
+
+        send(bob, quay, newsletter="on", email="other@example.com")
+        assert Intent.objects.latest("pk").payload["customer"]["newsletter"] is True
+
+
+class TestAnswer:
+    def result(self, user, quay, **fields):
+        wish = make_wish(
+            quay,
+            action=actions.CREATE,
+            uuid=None,
+            payload={"meal_date": TIME, "party_size": 4},
+            **fields,
+        )
+        return sign_in(user).get(f"/reservations/wishes/{wish.key}/")
+
+    def answered(self, status):
+        answer = recorded("create_reservation") | {"status": status}
+        return str(answer).replace("'", '"').replace("None", "null").replace("False", "false")
+
+    def test_it_works(self, bob, quay):
+        page = self.result(bob, quay, state=State.DONE, answer=self.answered("RECORDED"))
+
+        assert "Confirmed" in text_of(page)
+
+    def test_a_request_is_not_called_confirmed(self, bob, quay):
+        page = text_of(self.result(bob, quay, state=State.DONE, answer=self.answered("REQUESTED")))
+
+        assert "Asked, not confirmed" in page
+        assert "Confirmed" not in page
+
+    def test_an_unknown_end_is_a_question(self, bob, quay):
+        page = text_of(self.result(bob, quay, state=State.ASKS))
+
+        assert "Try again" in page
+        assert "Confirmed" not in page
+
+    def test_outsiders_find_nothing(self, charlie, quay):
+        assert self.result(charlie, quay).status_code == 404
+
+
+class TestRequests:
+    def test_it_works(self, bob, quay):
+        make_reservation(quay, status="REQUESTED", meal_at=DINNER + timedelta(days=2))
+        page = text_of(sign_in(bob).get("/reservations/requests/"))
+
+        assert "19 Jan, 20:00" in page
+
+    def test_outsiders_see_none(self, charlie, quay):
+        make_reservation(quay, status="REQUESTED")
+
+        assert "Quay" not in text_of(sign_in(charlie).get("/reservations/requests/"))
+
+    def test_the_longest_wait_comes_first(self, bob, quay):
+        for days in (1, 3):
+            made = DINNER - timedelta(days=days)
+            make_reservation(quay, status="REQUESTED", party_size=days + 10, created_at=made)
+        page = text_of(sign_in(bob).get("/reservations/requests/"))
+
+        assert page.index("· 13 ·") < page.index("· 11 ·")
+
+    def test_past_ones_are_over(self, bob, quay):
+        make_reservation(quay, status="REQUESTED", meal_at=DINNER - timedelta(days=1))
+
+        assert "Nothing waits" in text_of(sign_in(bob).get("/reservations/requests/"))

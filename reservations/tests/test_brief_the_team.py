@@ -1,0 +1,134 @@
+"""What hangs at the pass: allergies, whom to greet, the list; and whether the paper is old."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils.html import escape
+
+from customers.testing import make_customer
+from mirror.models import Change
+from reservations.testing import DINNER, make_reservation
+from restaurants.testing import sign_in
+
+NOW = DINNER - timedelta(hours=2)
+DAY = "2026-01-17"
+
+
+@pytest.fixture(autouse=True)
+def _afternoon():
+    with time_machine.travel(NOW, tick=False):
+        yield
+
+
+def look(user, *, headers=None, **address):
+    query = {"day": DAY, **address}
+    return sign_in(user).get("/reservations/brief/", query, headers=headers)
+
+
+def text_of(response):
+    return response.content.decode()
+
+
+def test_it_works(bob, quay, harbour):
+    guest = make_customer(harbour, allergies_and_intolerances=["nuts"])
+    make_reservation(quay, customer=guest, party_size=4, customer_note="Window table")
+    response = look(bob)
+    (allergen,) = response.context["brief"].allergens
+
+    assert (allergen.name, allergen.total) == ("nuts", 1)
+    assert "Window table" in text_of(response)
+    assert "1 party" in text_of(response)
+
+
+def test_it_hides_other_groups(charlie, quay, harbour):
+    make_reservation(quay, customer=make_customer(harbour))
+
+    assert "Rossi" not in text_of(look(charlie))
+
+
+def test_it_names_no_allergy_without_the_right(bob, quay, harbour, without_right):
+    without_right("customers.view_health")
+    guest = make_customer(harbour, allergies_and_intolerances=["nuts"])
+    make_reservation(quay, customer=guest)
+    page = text_of(look(bob))
+
+    assert "nuts" not in page
+    assert "Your role does not show allergies" in page
+
+
+def test_a_day_without_allergies_says_so(bob, quay):
+    make_reservation(quay)
+
+    assert "Ask at the table all the same" in text_of(look(bob))
+
+
+def test_an_empty_day_says_so(bob):
+    assert "Nothing is booked for this day" in text_of(look(bob))
+
+
+def test_those_who_do_not_come_are_not_on_the_list(bob, quay, harbour):
+    make_reservation(quay, customer=make_customer(harbour), status="CANCELED")
+
+    assert "Rossi" not in text_of(look(bob))
+
+
+def test_covers_are_counted_by_quarter_of_an_hour(bob, quay):
+    for minutes, party in ((0, 2), (14, 3), (15, 60)):
+        make_reservation(quay, party_size=party, meal_at=DINNER + timedelta(minutes=minutes))
+    sittings = look(bob).context["brief"].sittings
+
+    assert [(one.time, one.covers) for one in sittings] == [("20:00", 5), ("20:15", 60)]
+
+
+def test_vips_and_large_parties_are_greeted(bob, quay, harbour):
+    make_reservation(quay, customer=make_customer(harbour, is_vip=True))
+    make_reservation(quay, party_size=12)
+    make_reservation(quay)
+
+    assert len(look(bob).context["brief"].welcome) == 2
+
+
+def test_a_long_note_with_markup_stays_text(bob, quay):
+    make_reservation(quay, customer_note="<b>loud</b>" * 500)
+    page = text_of(look(bob))
+
+    assert "<b>loud</b>" not in page
+    assert escape("<b>loud</b>") in page
+
+
+class TestPaper:
+    def change(self, row, *, at):
+        Change.objects.create(
+            kind="reservation", uuid=row.uuid, version=2, field="party_size", seen_at=at
+        )
+
+    def ask(self, bob, **address):
+        headers = {"HX-Request": "true", "HX-Target": "changes"}
+        return text_of(look(bob, headers=headers, **address))
+
+    def test_it_says_when_it_was_made_and_which_version(self, bob, quay):
+        row = make_reservation(quay)
+        self.change(row, at=NOW - timedelta(hours=1))
+        page = text_of(look(bob))
+
+        assert "Made at" in page
+        assert "version 2" in page
+        assert "since this was printed" not in page
+
+    def test_it_counts_what_has_changed_since(self, bob, quay):
+        changed, same = make_reservation(quay), make_reservation(quay)
+        make_reservation(quay, first_seen_at=NOW - timedelta(minutes=1))
+        for _twice in range(2):
+            self.change(changed, at=NOW - timedelta(minutes=5))
+        self.change(same, at=NOW - timedelta(hours=1))
+        part = self.ask(bob, since=(NOW - timedelta(minutes=10)).isoformat())
+
+        assert "<html" not in part
+        assert "2 changes since this was printed" in part
+
+    @pytest.mark.parametrize("since", ["soon", "2026-99-99T00:00:00Z", "2026-01-17"])
+    def test_nonsense_is_ignored(self, bob, quay, since):
+        make_reservation(quay)
+
+        assert "since this was printed" not in self.ask(bob, since=since)

@@ -1,0 +1,280 @@
+"""The desk of one booking: change, note, cancel, undo, and what became of each wish."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+import time_machine
+
+from outbox.models import Intent
+from partner.testing import FakeTransport, speak_through
+from reservations import actions
+from reservations.actions.changing import CHANGED_MEANWHILE
+from reservations.desk import seen
+from reservations.testing import DINNER, make_reservation, make_wish
+from restaurants.testing import sign_in
+
+TIME = "2026-01-17T20:00:00+01:00"
+LATER = "2026-01-17T20:30:00+01:00"
+State = Intent.State
+
+
+@pytest.fixture(autouse=True)
+def _before_dinner():
+    with time_machine.travel(DINNER - timedelta(hours=4), tick=False):
+        yield
+
+
+@pytest.fixture
+def row(quay):
+    return make_reservation(quay, meal_date_text=TIME, party_size=4, restaurant_note="Cake")
+
+
+@pytest.fixture
+def api(db):
+    def slot(text, **changes):
+        known = {"datetime": text, "offers": None, "hasNormalStock": True}
+        rules = {"hasPaymentGuaranteeRequirement": False, "guaranteeRequirementList": []}
+        return known | rules | changes
+
+    guarded = [{"guaranteeType": "imprint", "amount": 20, "minimumPartySize": 4}]
+    transport = FakeTransport(
+        list_timeslots=(
+            200,
+            [
+                slot(TIME),
+                slot(LATER),
+                slot("2026-01-17T21:00:00+01:00", guaranteeRequirementList=guarded),
+                slot("2026-01-17T12:00:00+01:00"),
+            ],
+        )
+    )
+    speak_through(transport)
+    return transport
+
+
+def look(user, row, verb="", query="", **headers):
+    return sign_in(user).get(f"/reservations/{row.uuid}/{verb}{query}", headers=headers)
+
+
+def send(user, row, verb, **fields):
+    known = {"key": uuid4(), "seen": seen.pack(row)}
+    return sign_in(user).post(f"/reservations/{row.uuid}/{verb}/", known | fields)
+
+
+def text_of(response):
+    return response.content.decode()
+
+
+@pytest.mark.parametrize("verb", ["change", "note", "cancel"])
+class TestReach:
+    def test_it_works(self, api, bob, row, verb):
+        assert look(bob, row, f"{verb}/").status_code == 200
+
+    def test_outsiders_find_nothing(self, charlie, row, verb):
+        assert look(charlie, row, f"{verb}/").status_code == 404
+
+    def test_without_the_right_it_is_closed(self, bob, row, verb, without_right):
+        without_right("reservations.change_reservation")
+
+        assert look(bob, row, f"{verb}/").status_code == 403
+
+    def test_the_drawer_gets_only_its_part(self, api, bob, row, verb):
+        page = text_of(look(bob, row, f"{verb}/", HX_Request="true", HX_Target="drawer-body"))
+
+        assert "<html" not in page
+        assert "Back to the booking" in page
+
+
+class TestChange:
+    def test_it_works(self, bob, row):
+        answer = send(bob, row, "change", slot=LATER, size=5)
+
+        wish = Intent.objects.get()
+        assert answer.status_code == 302
+        assert wish.action == actions.UPDATE
+        assert wish.payload["changes"] == {"meal_date": LATER, "party_size": 5}
+        assert wish.payload["base"]["meal_date"] == TIME
+
+    def test_a_form_sent_twice_is_one_wish(self, bob, row):
+        key = uuid4()
+        send(bob, row, "change", slot=LATER, size=4, key=key)
+        send(bob, row, "change", slot=LATER, size=4, key=key)
+
+        assert Intent.objects.count() == 1
+
+    def test_the_difference_is_shown_before_it_is_sent(self, api, bob, row):
+        page = text_of(look(bob, row, "change/", "?size=5&slot=2026-01-17T20:30:00%2B01:00"))
+
+        assert "<del>4</del>" in page
+        assert "<ins>17.01.2026 20:30</ins>" in page
+
+    def test_guarded_times_are_explained_and_no_links(self, api, bob, row):
+        page = text_of(look(bob, row, "change/"))
+
+        assert "slot=2026-01-17T20%3A30" in page
+        assert "slot=2026-01-17T21%3A00" not in page
+        assert "Card imprint of 20 EUR" in page
+
+    def test_a_time_leads_to_its_own_page_wherever_the_picker_is_shown(self, api, bob, row):
+        page = text_of(look(bob, row, "change/", HX_Request="true", HX_Target="drawer-body"))
+
+        assert f'hx-get="/reservations/{row.uuid}/change/?size=4' in page
+
+    def test_past_times_are_left_out(self, api, bob, row):
+        assert "12:00" not in text_of(look(bob, row, "change/"))
+
+    def test_a_time_that_passed_meanwhile_is_not_sent(self, bob, row):
+        answer = send(bob, row, "change", slot="2026-01-17T12:00:00+01:00", size=4)
+
+        assert answer.status_code == 422
+        assert not Intent.objects.exists()
+
+    def test_nothing_different_is_not_sent(self, api, bob, row):
+        assert send(bob, row, "change", slot=TIME, size=4).status_code == 422
+
+    def test_someone_elses_change_is_shown_first(self, api, bob, row):
+        before = seen.pack(row)
+        row.party_size = 6
+        row.save()
+        answer = send(bob, row, "change", slot=LATER, size=4, seen=before)
+
+        assert answer.status_code == 422
+        assert "Changed meanwhile" in text_of(answer)
+        assert "Apply mine again" in text_of(answer)
+        assert not Intent.objects.exists()
+
+    def test_a_service_that_is_down_is_a_sentence(self, api, bob, row):
+        api.reply("list_timeslots", (503, {"message": "Service Unavailable"}))
+
+        assert "unavailable" in text_of(look(bob, row, "change/"))
+
+
+class TestNote:
+    def test_it_works(self, bob, row):
+        send(bob, row, "note", note="Two\r\ncakes")
+
+        assert Intent.objects.get().payload["changes"] == {"restaurant_note": "Two\ncakes"}
+
+    def test_an_emptied_note_is_cleared(self, bob, row):
+        send(bob, row, "note", note=" ")
+
+        assert Intent.objects.get().payload["changes"] == {"restaurant_note": None}
+
+    def test_three_thousand_characters_fit_whatever_the_line_ends(self, bob, row):
+        assert send(bob, row, "note", note="a\r\n" * 1500).status_code == 302
+        assert send(bob, row, "note", note="a" * 3001).status_code == 422
+
+    def test_a_note_that_was_changed_meanwhile_is_shown(self, bob, row):
+        before = seen.pack(row)
+        row.restaurant_note = "Window"
+        row.save()
+        answer = send(bob, row, "note", note="Two cakes", seen=before)
+
+        assert "Window" in text_of(answer)
+        assert "Two cakes" in text_of(answer)
+
+    def test_a_forged_form_is_refused(self, bob, row):
+        assert send(bob, row, "note", note="x", seen="forged").status_code == 422
+
+
+class TestCancel:
+    def test_it_works(self, bob, row):
+        send(bob, row, "cancel", reason="Guest called")
+
+        wish = Intent.objects.get()
+        assert wish.state == State.HELD
+        assert wish.not_before - wish.created_at == timedelta(seconds=8)
+        assert wish.reason == "Guest called"
+
+    def test_it_says_what_a_cancellation_is(self, bob, row):
+        assert "cancelled by the restaurant" in text_of(look(bob, row, "cancel/"))
+
+    def test_the_booking_shows_it_with_undo(self, bob, row):
+        send(bob, row, "cancel")
+        page = text_of(look(bob, row))
+
+        assert "Held, can be undone" in page
+        assert "Undo" in page
+
+    def test_what_is_over_has_no_button(self, bob, quay):
+        row = make_reservation(quay, status="CANCELED", meal_date_text=TIME)
+
+        assert "nothing can be changed any more" in text_of(look(bob, row))
+
+
+class TestUndo:
+    def undo(self, user, wish):
+        return sign_in(user).post(f"/reservations/wishes/{wish.key}/undo/")
+
+    def test_it_works(self, bob, quay):
+        wish = make_wish(quay, state=State.HELD)
+        self.undo(bob, wish)
+
+        wish.refresh_from_db()
+        assert wish.state == State.WITHDRAWN
+
+    def test_what_has_left_stays(self, bob, quay):
+        wish = make_wish(quay, state=State.SENDING)
+        self.undo(bob, wish)
+
+        wish.refresh_from_db()
+        assert wish.state == State.SENDING
+
+    def test_outsiders_find_nothing(self, charlie, quay):
+        assert self.undo(charlie, make_wish(quay)).status_code == 404
+
+    def test_without_the_right_it_is_closed(self, bob, quay, without_right):
+        without_right("reservations.change_reservation")
+
+        assert self.undo(bob, make_wish(quay)).status_code == 403
+
+
+class TestAgain:
+    def again(self, user, wish):
+        return sign_in(user).post(f"/reservations/wishes/{wish.key}/again/")
+
+    def test_it_works(self, bob, quay):
+        wish = make_wish(quay, state=State.ASKS)
+        self.again(bob, wish)
+
+        wish.refresh_from_db()
+        assert wish.state == State.WAITING
+
+    def test_what_is_done_is_not_repeated(self, bob, quay):
+        wish = make_wish(quay, state=State.DONE)
+        self.again(bob, wish)
+
+        wish.refresh_from_db()
+        assert wish.state == State.DONE
+
+    def test_a_stopped_change_goes_on_top_of_the_colleagues(self, bob, row):
+        payload = {"changes": {"party_size": 5}, "base": {"party_size": 2, "meal_date": TIME}}
+        known = {"action": actions.UPDATE, "uuid": row.uuid, "state": State.REFUSED}
+        wish = make_wish(row.restaurant, payload=payload, problem=CHANGED_MEANWHILE, **known)
+        self.again(bob, wish)
+        self.again(bob, wish)
+
+        new = Intent.objects.get(state=State.WAITING)
+        assert new.payload == {"changes": {"party_size": 5}, "base": seen.state_of(row)}
+
+
+class TestWishes:
+    def test_it_works(self, bob, row):
+        make_wish(row.restaurant, uuid=row.uuid, state=State.DONE, said={"text": "Confirmed."})
+
+        assert "Confirmed." in text_of(look(bob, row, "wishes/"))
+
+    def test_outsiders_find_nothing(self, charlie, row):
+        assert look(charlie, row, "wishes/").status_code == 404
+
+    def test_a_question_offers_to_try_again(self, bob, row):
+        make_wish(row.restaurant, uuid=row.uuid, state=State.ASKS)
+
+        assert "Try again" in text_of(look(bob, row, "wishes/"))
+
+    def test_a_refusal_for_want_of_room_leads_to_other_times(self, bob, row):
+        wish = {"state": State.REFUSED, "problem": "NO_AVAILABILITY"}
+        make_wish(row.restaurant, uuid=row.uuid, **wish)
+
+        assert "Other times" in text_of(look(bob, row, "wishes/"))

@@ -1,0 +1,81 @@
+import csv
+import io
+
+import pytest
+from auditlog.models import LogEntry
+
+from accounts.rights import Role
+from customers.testing import make_customer
+from reservations.testing import make_reservation
+from restaurants.testing import make_member, sign_in
+
+DAY = "2026-01-17"
+
+
+def export(user, suffix="csv", **address):
+    return sign_in(user).get(f"/reservations/export.{suffix}", {"day": DAY, **address})
+
+
+def rows_of(response):
+    return list(csv.DictReader(io.StringIO(response.getvalue().decode())))
+
+
+def test_it_works(alice, quay, harbour):
+    make_reservation(quay, customer=make_customer(harbour), party_size=4, customer_note="=cmd()")
+    (row,) = rows_of(export(alice))
+
+    assert (row["Restaurant"], row["Day"], row["Time"], row["Party"]) == ("Quay", DAY, "20:00", "4")
+    assert row["Last name"] == "Rossi"
+    assert row["Guest's note"] == "'=cmd()"
+
+
+def test_it_holds_what_the_filters_show(alice, quay, loft):
+    make_reservation(quay, party_size=9)
+    make_reservation(quay, party_size=2)
+    make_reservation(loft, party_size=9)
+
+    assert len(rows_of(export(alice, scope=str(quay.uuid), show="large"))) == 1
+
+
+def test_it_makes_workbooks(alice, quay):
+    response = export(alice, suffix="xlsx")
+
+    assert response.headers["Content-Type"].endswith("spreadsheetml.sheet")
+    assert b"".join(response.streaming_content).startswith(b"PK")
+    response.close()
+
+
+def test_it_hides_other_groups(charlie, quay):
+    make_reservation(quay)
+
+    assert rows_of(export(charlie)) == []
+
+
+def test_staff_are_refused(bob, quay):
+    assert export(bob).status_code == 403
+
+
+def test_only_restaurants_whose_data_may_leave_are_in_it(bob, quay, loft):
+    make_member(bob, loft, Role.MANAGER)
+    make_reservation(quay)
+    make_reservation(loft)
+
+    assert [row["Restaurant"] for row in rows_of(export(bob))] == ["Loft"]
+
+
+def test_it_is_written_down(alice, quay):
+    export(alice, q="Rossi")
+    entry = LogEntry.objects.get(additional_data__verb="exported reservations")
+
+    assert entry.actor == alice
+    assert "Rossi" not in str(entry.additional_data)
+
+
+@pytest.mark.parametrize("number", [1, 30])
+def test_queries_do_not_grow(alice, quay, harbour, number, django_assert_max_num_queries):
+    for _number in range(number):
+        make_reservation(quay, customer=make_customer(harbour))
+    client = sign_in(alice)
+
+    with django_assert_max_num_queries(14):
+        client.get("/reservations/export.csv", {"day": DAY}).getvalue()

@@ -1,0 +1,177 @@
+"""Where there is room: near the wanted time, on other days, elsewhere, or without a slot."""
+
+from datetime import timedelta
+from urllib.parse import quote
+
+import pytest
+import time_machine
+
+from customers.testing import make_customer
+from outbox.models import Intent
+from partner.testing import FULL_SCOPES, FakeTransport, speak_through
+from reservations.testing import DINNER, make_reservation
+from reservations.tests.test_book_tables import MENU, TIME, look, send, slot, text_of
+from restaurants.testing import sign_in
+
+UNRESTRICTED = f"{FULL_SCOPES} svc-restaurant:unrestricted-reservations"
+NEW = "/reservations/new/"
+
+
+@pytest.fixture(autouse=True)
+def _before_dinner():
+    with time_machine.travel(DINNER - timedelta(hours=4), tick=False):
+        yield
+
+
+@pytest.fixture
+def answers(db):
+    days = [{"date": f"2026-01-{day}", "hasNormalStock": day != 17} for day in (17, 18, 20)]
+    return FakeTransport(
+        list_party_sizes=(200, [2, 4, 9]),
+        list_availabilities=(200, days),
+        list_timeslots=(200, [slot(f"2026-01-17T{wall}:00+01:00") for wall in ("19:00", "21:30")]),
+        list_offers=(200, [{"uuid": str(MENU), "name": "Menu dégustation"}]),
+    )
+
+
+@pytest.fixture
+def api(answers):
+    speak_through(answers)
+    return answers
+
+
+class TestNear:
+    def test_a_time_that_is_full_leads_to_the_closest(self, api, bob, quay):
+        page = text_of(look(bob, quay, slot="", want="20:00"))
+
+        assert "20:00 cannot be had for 4." in page
+        assert page.index("Closest:") < page.index("19:00")
+
+    def test_a_full_day_leads_to_the_next_with_room(self, api, bob, quay):
+        api.reply("list_timeslots", (200, []))
+        page = text_of(look(bob, quay, slot=""))
+
+        assert "Next days with room:" in page
+        assert "Sun 18 Jan" in page
+
+    @pytest.mark.parametrize(
+        "text", [TIME, "2026-01-17T19:00:00Z", "2026-01-17T20:00:00.000+01:00"]
+    )
+    def test_a_slots_text_comes_back_as_it_was(self, api, bob, quay, text):
+        api.reply("list_timeslots", (200, [slot(text)]))
+        link = f"slot={quote(text, safe='')}"
+
+        assert link in text_of(look(bob, quay, slot=""))
+        assert send(bob, quay, state={"slot": quote(text, safe="")}).status_code == 302
+        assert Intent.objects.get().payload["meal_date"] == text
+
+
+class TestAnywhere:
+    def page(self, user, **asked):
+        return sign_in(user).get("/reservations/new/anywhere/", asked)
+
+    def test_it_works(self, api, alice, harbour, quay, loft):
+        page = text_of(self.page(alice, group=harbour.uuid, size=4, day="2026-01-17"))
+
+        assert "Quay" in page
+        assert f"scope={loft.uuid}" in page
+        assert f"slot={quote('2026-01-17T19:00:00+01:00', safe='')}" in page
+
+    def test_nobody_is_asked_before_size_is_chosen(self, api, alice, harbour):
+        self.page(alice, group=harbour.uuid)
+
+        assert api.requests == []
+
+    def test_only_what_is_within_reach_is_asked(self, api, bob, harbour, loft, cellar):
+        page = text_of(self.page(bob, group=harbour.uuid, size=4))
+
+        assert "Loft" not in page
+        assert "Cellar" not in page
+
+    def test_a_service_that_is_down_is_asked_once(self, api, alice, harbour):
+        api.reply("list_timeslots", (503, {"message": "Service Unavailable"}))
+        page = text_of(self.page(alice, group=harbour.uuid, size=4))
+
+        assert "The service is unavailable." in page
+
+
+class TestWithoutSlot:
+    free = {"free": "on", "want": "22:45", "slot": ""}  # noqa: RUF012  # read only
+
+    def test_it_works(self, answers, bob, quay):
+        speak_through(answers, scopes=UNRESTRICTED)
+        page = text_of(look(bob, quay, **self.free))
+        assert "without looking at its own stock" in page
+        assert "Book for 4 people" in page
+
+        assert send(bob, quay, state=self.free).status_code == 302
+        wish = Intent.objects.get().payload
+        assert wish["meal_date"] == "2026-01-17T22:45:00+01:00"
+        assert wish["without_slot"] is True
+        assert answers.requests == []
+
+    def test_without_the_scope_there_is_no_such_switch(self, api, bob, quay):
+        page = text_of(look(bob, quay, **self.free))
+
+        assert "without looking at its own stock" not in page
+        assert "Book without a published time" not in page
+        assert send(bob, quay, state=self.free).status_code == 422
+        assert not Intent.objects.exists()
+
+    def test_it_is_never_the_default(self, answers, bob, quay):
+        speak_through(answers, scopes=UNRESTRICTED)
+
+        assert "without looking at its own stock" not in text_of(look(bob, quay))
+        assert "Book without a published time" in text_of(look(bob, quay))
+
+    def test_a_past_time_is_not_sent(self, answers, bob, quay):
+        speak_through(answers, scopes=UNRESTRICTED)
+        past = self.free | {"want": "12:00"}
+
+        assert send(bob, quay, state=past).status_code == 422
+
+
+class TestGuest:
+    def test_offers_are_in_the_guests_language(self, api, bob, quay, harbour):
+        api.reply("list_timeslots", (200, [slot(TIME, offers=[str(MENU)])]))
+        guest = make_customer(harbour, email="m@example.org", locale="fr_FR", civility="mrs")
+        sign_in(bob).post(
+            f"{NEW}?scope={quay.uuid}&size=4&slot={quote(TIME)}&day=2026-01-17",
+            {"guest": guest.uuid},
+        )
+
+        assert "locale=fr_FR" in str(api.sent("list_offers")[-1])
+
+    def test_a_booking_on_its_way_counts_for_the_evening(self, api, bob, quay):
+        api.reply("list_timeslots", (200, [slot(TIME)]))
+        send(bob, quay)
+        answer = send(bob, quay)
+
+        assert answer.status_code == 422
+        assert "expected that evening already" in text_of(answer)
+        assert Intent.objects.count() == 1
+
+    def test_the_evening_is_shown_beside_with_the_new_party(self, api, bob, quay):
+        api.reply("list_timeslots", (200, [slot(TIME)]))
+        make_reservation(quay, party_size=6)
+        page = text_of(look(bob, quay))
+
+        assert "At 20:00: 6 covers arrive already." in page
+        assert "that-evening__ghost" in page
+
+
+class TestCounter:
+    def test_it_works(self, bob, quay):
+        make_reservation(quay, status="REQUESTED", meal_at=DINNER + timedelta(days=2))
+
+        assert 'href="/reservations/requests/"' in text_of(sign_in(bob).get(NEW))
+
+    def test_nothing_to_decide_is_not_counted(self, bob, quay):
+        make_reservation(quay, status="REQUESTED", meal_at=DINNER - timedelta(days=1))
+
+        assert "/reservations/requests/" not in text_of(sign_in(bob).get("/reservations/new/"))
+
+    def test_other_restaurants_are_not_counted(self, charlie, quay):
+        make_reservation(quay, status="REQUESTED", meal_at=DINNER + timedelta(days=2))
+
+        assert "/reservations/requests/" not in text_of(sign_in(charlie).get("/reservations/new/"))

@@ -1,0 +1,82 @@
+"""Which choice of a slot needs a card that cannot be taken here."""
+
+from uuid import UUID
+
+from partner.schemas import Timeslot
+from reservations.guarantees import Verdict, any_choice, judge
+
+MENU = UUID("5b0e0a52-0f3c-4b0e-9a5d-6f0d3a1c7e11")
+IMPRINT = {
+    "guaranteeType": "imprint",
+    "amount": 20,
+    "minimumCancellationHours": 24,
+    "minimumPartySize": 6,
+}
+PREPAID_MENU = {
+    "guaranteeType": "prepayment",
+    "amount": 45,
+    "minimumCancellationHours": 48,
+    "minimumPartySize": 0,
+    "offerUuid": str(MENU),
+}
+
+
+def slot(*rules, **changes):
+    known = {
+        "datetime": "2026-12-04T20:00:00+01:00",
+        "offers": [str(MENU)],
+        "hasNormalStock": True,
+        "hasPaymentGuaranteeRequirement": bool(rules),
+        "guaranteeRequirementList": list(rules),
+    }
+    return Timeslot.model_validate(known | changes)
+
+
+def test_it_works():
+    assert judge(slot(), party_size=2).is_free
+
+
+def test_a_rule_for_large_parties_leaves_small_ones_alone():
+    assert judge(slot(IMPRINT), party_size=5).is_free
+    assert judge(slot(IMPRINT), party_size=6).verdict is Verdict.GUARDED
+
+
+def test_a_rule_of_an_offer_leaves_the_normal_stock_alone():
+    assert judge(slot(PREPAID_MENU), party_size=2).is_free
+    assert judge(slot(PREPAID_MENU), party_size=2, offer=MENU).verdict is Verdict.GUARDED
+
+
+def test_zero_means_every_party():
+    assert not judge(slot(PREPAID_MENU), party_size=1, offer=MENU).is_free
+
+
+def test_it_says_what_how_much_from_whom_and_until_when():
+    reason = judge(slot(IMPRINT), party_size=8).reason
+
+    assert reason == "Card imprint of 20 EUR from 6 people, free until 24 h before."
+
+
+def test_a_flag_without_readable_rules_is_believed():
+    guarded = slot(hasPaymentGuaranteeRequirement=True, guaranteeRequirementList=None)
+
+    assert judge(guarded, party_size=2).verdict is Verdict.GUARDED
+
+
+def test_a_flag_whose_rules_meet_nobody_is_not():
+    assert judge(slot(PREPAID_MENU), party_size=4).is_free
+
+
+def test_without_normal_stock_an_offer_is_needed():
+    assert judge(slot(hasNormalStock=False), party_size=2).verdict is Verdict.NOT_SOLD
+    assert judge(slot(hasNormalStock=False), party_size=2, offer=MENU).is_free
+
+
+def test_an_offer_that_the_slot_lacks_is_not_sold():
+    assert judge(slot(offers=None), party_size=2, offer=MENU).verdict is Verdict.NOT_SOLD
+
+
+def test_a_slot_is_free_when_one_of_its_choices_is():
+    assert any_choice(slot(PREPAID_MENU), party_size=2).is_free
+    assert any_choice(slot(PREPAID_MENU, hasNormalStock=False), party_size=2).reason.startswith(
+        "Prepayment"
+    )

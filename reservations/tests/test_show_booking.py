@@ -1,0 +1,159 @@
+"""Everything known about one booking: a page, or the drawer."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+import time_machine
+
+from customers.testing import make_customer
+from mirror.models import Change, Mirrored
+from reservations.testing import DINNER, make_reservation
+from restaurants.testing import sign_in
+
+
+@pytest.fixture(autouse=True)
+def _evening():
+    with time_machine.travel(DINNER, tick=False):
+        yield
+
+
+@pytest.fixture
+def guest(harbour):
+    return make_customer(harbour, phone="+33612345678", email="maria@example.org")
+
+
+def look(user, row, **headers):
+    return sign_in(user).get(f"/reservations/{row.uuid}/", headers=headers)
+
+
+def text_of(response):
+    return response.content.decode()
+
+
+def test_it_works(bob, quay, guest):
+    row = make_reservation(quay, customer=guest, customer_note="Window, please", party_size=4)
+    page = text_of(look(bob, row))
+
+    assert "Maria Rossi" in page
+    assert "4 people" in page
+    assert "Window, please" in page
+    assert "20:00" in page
+
+
+def test_outsiders_find_nothing(charlie, quay):
+    assert look(charlie, make_reservation(quay)).status_code == 404
+
+
+def test_the_drawer_gets_only_its_part(bob, quay):
+    page = text_of(look(bob, make_reservation(quay), HX_Request="true", HX_Target="drawer-body"))
+
+    assert "<html" not in page
+    assert "Changes seen" in page
+
+
+def test_it_costs_a_fixed_number_of_queries(bob, quay, guest, django_assert_max_num_queries):
+    row = make_reservation(quay, customer=guest)
+    for _number in range(20):
+        make_reservation(quay, customer=guest, meal_at=DINNER - timedelta(days=9))
+    client = sign_in(bob)
+
+    # Session, user, the row, habits, two for visits, diary, rights and places; two for the shell.
+    with django_assert_max_num_queries(17):
+        client.get(f"/reservations/{row.uuid}/")
+
+
+def test_what_is_gone_upstream_says_so(bob, quay):
+    row = make_reservation(quay, presence=Mirrored.Presence.GONE)
+
+    assert "No longer exists in the service" in text_of(look(bob, row))
+
+
+def test_contacts_are_masked(bob, quay, guest):
+    page = text_of(look(bob, make_reservation(quay, customer=guest)))
+
+    assert "•••• 5678" in page
+    assert "612345678" not in page
+    assert "maria@" not in page
+
+
+def test_markup_stays_text(bob, quay):
+    row = make_reservation(quay, restaurant_note="<b>bold</b>" * 500, utm={"<i>": "<u>"})
+
+    assert "<b>bold</b>" not in text_of(look(bob, row))
+
+
+class TestGuest:
+    def earlier(self, quay, guest, **fields):
+        return make_reservation(
+            quay, customer=guest, meal_at=DINNER - timedelta(days=30), party_size=2, **fields
+        )
+
+    def test_it_works(self, bob, quay, guest):
+        self.earlier(quay, guest, bill_amount=Decimal(90), bill_currency="EUR")
+        self.earlier(quay, guest)
+        self.earlier(quay, guest, status="NO_SHOW")
+        page = text_of(look(bob, make_reservation(quay, customer=guest)))
+
+        assert "1 no-show" in page
+        assert "45.00 EUR" in page
+        assert "bill known for 1 of 2 visits" in page
+
+    def test_visits_at_the_other_restaurants_count(self, bob, quay, loft, guest):
+        make_reservation(loft, customer=guest, meal_at=DINNER - timedelta(days=9))
+
+        assert "Loft" in text_of(look(bob, make_reservation(quay, customer=guest)))
+
+    def test_a_first_visit_says_so(self, bob, quay, guest):
+        assert "first visit" in text_of(look(bob, make_reservation(quay, customer=guest)))
+
+
+class TestDiary:
+    def note(self, row, **fields):
+        known = {"kind": "reservation", "uuid": row.uuid, "version": 2, "seen_at": DINNER}
+        Change.objects.create(**known | fields)
+
+    def test_it_works(self, bob, quay):
+        row = make_reservation(quay)
+        self.note(row, field="party_size", before="2", after="4")
+        page = text_of(look(bob, row))
+
+        assert "made outside this dashboard" in page
+        assert "<del>2</del>" in page
+
+    def test_it_names_who_changed_it_here(self, alice, bob, quay):
+        row = make_reservation(quay)
+        self.note(row, field="restaurant_note", before="", after="Cake", actor=alice)
+
+        assert "changed here by Alice" in text_of(look(bob, row))
+
+    def test_words_of_the_service_become_words(self, bob, quay):
+        row = make_reservation(quay)
+        self.note(row, field="status", before="REQUESTED", after="RECORDED")
+
+        assert "<ins>Confirmed</ins>" in text_of(look(bob, row))
+
+
+class TestHealth:
+    def test_risks_are_shown_first(self, bob, quay, harbour):
+        guest = make_customer(harbour, allergies_and_intolerances=["nuts"])
+
+        assert "nuts" in text_of(look(bob, make_reservation(quay, customer=guest)))
+
+    def test_they_stay_hidden_without_the_right(self, bob, quay, harbour, without_right):
+        without_right("customers.view_health")
+        guest = make_customer(harbour, allergies_and_intolerances=["nuts"])
+
+        assert "nuts" not in text_of(look(bob, make_reservation(quay, customer=guest)))
+
+
+class TestRaw:
+    def test_admins_see_the_raw_answer(self, dora, quay):
+        row = make_reservation(quay, raw='{"somethingNew": 4}')
+
+        assert "somethingNew" in text_of(look(dora, row))
+
+    def test_the_others_do_not(self, bob, quay):
+        row = make_reservation(quay, raw='{"somethingNew": 4}')
+
+        assert "somethingNew" not in text_of(look(bob, row))

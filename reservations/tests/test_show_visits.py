@@ -1,0 +1,191 @@
+"""What bookings add to a guest's page, to the guest list and to the search."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+import time_machine
+
+from customers.testing import make_customer
+from mirror.models import Mirrored
+from reservations.guest_list import measure_regulars
+from reservations.models import Regular
+from reservations.testing import DINNER, make_reservation
+from restaurants.testing import sign_in
+
+
+@pytest.fixture(autouse=True)
+def _before_dinner():
+    with time_machine.travel(DINNER - timedelta(hours=4), tick=False):
+        yield
+
+
+@pytest.fixture
+def guest(harbour):
+    return make_customer(harbour)
+
+
+def came(restaurant, guest, *, days, **fields):
+    return make_reservation(
+        restaurant, customer=guest, meal_at=DINNER - timedelta(days=days), **fields
+    )
+
+
+def show(user, guest):
+    return sign_in(user).get(f"/customers/{guest.uuid}/").text
+
+
+def cells(user, guest, **address):
+    answer = sign_in(user).get("/customers/", address)
+    rows = answer.context["guests"].rows
+    return {column.key: value for row in rows for column, value in row.cells if row.guest == guest}
+
+
+class TestProfile:
+    def test_it_works(self, bob, quay, guest):
+        make_reservation(quay, customer=guest, party_size=5)
+        came(quay, guest, days=30, party_size=3)
+        words = show(bob, guest)
+
+        assert "Saturday 17 January, 20:00" in words
+        assert "5 people" in words
+        assert "18 Dec 2025" in words
+
+    def test_the_numbers_say_how_much_they_know(self, bob, quay, guest):
+        came(quay, guest, days=1, bill_amount=Decimal(90), bill_currency="EUR")
+        came(quay, guest, days=2, bill_amount=Decimal(110), bill_currency="EUR")
+        came(quay, guest, days=3)
+        came(quay, guest, days=4, status="NO_SHOW")
+        words = show(bob, guest)
+
+        assert "Spend per visit, EUR" in words
+        assert ">100<" in words
+        assert "bill known for 67 %" in words
+        assert "25 %" in words
+
+    def test_money_of_two_countries_is_not_added(self, alice, quay, loft, guest):
+        came(quay, guest, days=1, bill_amount=Decimal(90), bill_currency="EUR")
+        came(loft, guest, days=2, bill_amount=Decimal(40), bill_currency="USD")
+        words = show(alice, guest)
+
+        assert "Spend per visit, EUR" in words
+        assert "Spend per visit, USD" in words
+
+    def test_another_restaurant_of_the_group_shows_the_visit_alone(self, bob, loft, guest):
+        booking = came(loft, guest, days=9, bill_amount=Decimal(40), bill_currency="USD")
+        words = show(bob, guest)
+
+        assert "8 Jan 2026" in words
+        assert "40.00" not in words
+        assert booking.get_absolute_url() not in words
+
+    def test_visits_at_another_group_are_none_of_theirs(self, bob, cellar, guest):
+        came(cellar, guest, days=9)
+
+        assert "8 Jan 2026" not in show(bob, guest)
+
+    def test_a_first_visit_is_said_so(self, bob, guest):
+        assert "No visit is known yet" in show(bob, guest)
+
+    def test_older_bookings_are_folded_away(self, bob, quay, guest):
+        for days in range(1, 28):
+            came(quay, guest, days=days)
+
+        every = sign_in(bob).get(f"/customers/{guest.uuid}/", {"all": "visits"}).text
+
+        assert "2 older bookings" in show(bob, guest)
+        assert "21 Dec 2025" not in show(bob, guest)
+        assert "21 Dec 2025" in every
+
+    def test_its_queries_do_not_grow(self, bob, quay, guest, django_assert_max_num_queries):
+        for days in range(1, 40):
+            came(quay, guest, days=days)
+        client = sign_in(bob)
+        with django_assert_max_num_queries(40):
+            client.get(f"/customers/{guest.uuid}/")
+
+
+class TestLedger:
+    """What a concierge or another promoter brings, month by month."""
+
+    def test_it_works(self, bob, quay, harbour):
+        promoter = make_customer(harbour, is_promoter=True)
+        for days in (1, 2):
+            money = {"bill_amount": Decimal(90), "bill_currency": "EUR"}
+            came(quay, promoter, days=days, party_size=4, **money)
+        came(quay, promoter, days=3, status="NO_SHOW")
+        answer = sign_in(bob).get(f"/customers/{promoter.uuid}/")
+        (ledger,) = [
+            shown for shown in answer.context["profile"].main if shown.section.name == "ledger"
+        ]
+        (month,) = ledger.facts
+
+        assert (month.bookings, month.covers, month.no_shows) == (3, 8, 1)
+        assert month.spent == [("EUR", Decimal(180))]
+        assert "January 2026" in answer.text
+
+    def test_other_guests_have_none(self, bob, quay, guest):
+        came(quay, guest, days=1)
+
+        assert "Guests they brought" not in show(bob, guest)
+
+
+class TestList:
+    def test_it_works(self, bob, quay, guest):
+        came(quay, guest, days=1, bill_amount=Decimal(90), bill_currency="EUR")
+        came(quay, guest, days=2, status="NO_SHOW")
+        shown = cells(bob, guest)
+
+        assert shown["visits"] == 1
+        assert shown["no-shows"] == 1
+        assert shown["last"] == "16 Jan 2026"
+        assert shown["spend"] == "90 EUR"
+
+    def test_who_arrives_today(self, bob, quay, loft, harbour, guest):
+        make_reservation(quay, customer=guest)
+        make_reservation(loft, customer=make_customer(harbour, last_name="Elsewhere"))
+        make_reservation(
+            quay, customer=make_customer(harbour, last_name="Cancelled"), status="CANCELED"
+        )
+        answer = sign_in(bob).get("/customers/", {"show": "arriving"})
+
+        assert [row.guest for row in answer.context["guests"].rows] == [guest]
+
+    def test_who_stays_away(self, bob, quay, harbour, guest):
+        often = make_customer(harbour, last_name="Still coming")
+        for days in (200, 300, 400):
+            came(quay, guest, days=days)
+            came(quay, often, days=days - 190)
+        measure_regulars(now=DINNER)
+        answer = sign_in(bob).get("/customers/", {"show": "lapsed"})
+
+        assert [row.guest for row in answer.context["guests"].rows] == [guest]
+
+    def test_measuring_twice_changes_nothing(self, quay, guest):
+        for days in (200, 300, 400):
+            came(quay, guest, days=days)
+
+        assert measure_regulars(now=DINNER) == measure_regulars(now=DINNER) == 1
+        assert Regular.objects.get().visits == 3
+
+
+class TestSearch:
+    def find(self, user, text):
+        headers = {"HX-Request": "true"}
+        return sign_in(user).get("/customers/find/", {"q": text}, headers=headers).text
+
+    def test_it_works(self, bob, quay, guest):
+        booking = make_reservation(quay, customer=guest)
+
+        assert booking.get_absolute_url() in self.find(bob, "rossi")
+        assert booking.get_absolute_url() in self.find(bob, str(booking.uuid))
+
+    def test_it_hides_other_groups(self, charlie, quay, guest):
+        booking = make_reservation(quay, customer=guest)
+
+        assert booking.get_absolute_url() not in self.find(charlie, str(booking.uuid))
+
+    def test_what_is_gone_is_not_found(self, bob, quay, guest):
+        booking = make_reservation(quay, customer=guest, presence=Mirrored.Presence.GONE)
+
+        assert booking.get_absolute_url() not in self.find(bob, "rossi")

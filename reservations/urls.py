@@ -1,0 +1,29 @@
+from django.urls import path
+
+from reservations import views
+from reservations.booking import views as booking
+from reservations.desk import views as desk
+from reservations.override import views as override
+
+app_name = "reservations"
+urlpatterns = [
+    path("", views.index, name="index"),
+    path("reservations/brief/", views.brief, name="brief"),
+    path("reservations/export.csv", views.export, {"suffix": "csv"}, name="export_csv"),
+    path("reservations/export.xlsx", views.export, {"suffix": "xlsx"}, name="export_xlsx"),
+    path("reservations/<uuid:uuid>/", views.show, name="show"),
+    path("reservations/<uuid:uuid>/card/", views.card, name="card"),
+    path("reservations/<uuid:uuid>/change/", desk.change, name="change"),
+    path("reservations/<uuid:uuid>/note/", desk.note, name="note"),
+    path("reservations/<uuid:uuid>/cancel/", desk.cancel, name="cancel"),
+    path("reservations/<uuid:uuid>/wishes/", desk.wishes, name="wishes"),
+    path("reservations/wishes/<uuid:key>/undo/", desk.undo, name="undo"),
+    path("reservations/wishes/<uuid:key>/again/", desk.again, name="again"),
+    path("reservations/wishes/<uuid:key>/keep/", desk.keep, name="keep"),
+    path("reservations/new/", booking.new, name="new"),
+    path("reservations/new/anywhere/", booking.anywhere, name="anywhere"),
+    path("reservations/new/phone/", booking.phone, name="phone"),
+    path("reservations/requests/", booking.requests, name="requests"),
+    path("reservations/availability/", override.index, name="availability"),
+    path("reservations/wishes/<uuid:key>/", booking.wish, name="wish"),
+]

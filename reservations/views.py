@@ -1,0 +1,126 @@
+"""Pages of the room: the evening, one booking, what a board shows as a file."""
+
+from typing import Any
+from urllib.parse import quote
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from accounts.requests import SignedInRequest
+from lib.addresses import opening
+from lib.htmx import part_of, render_part
+from lib.sheets import sheet_response
+from reservations import cards, stays
+from reservations import export as sheet
+from reservations.boards import Board
+from reservations.bookings import Booking
+from reservations.briefing import Briefing, moment_of
+from reservations.details import Details
+from reservations.evening import Evening
+from reservations.forms import ZOOMS, Asked, CardForm
+from reservations.models import Reservation
+from reservations.pictures import histogram
+from reservations.pulse import Pulse
+from reservations.wall import UNIT
+from restaurants import exports
+from restaurants.access import can
+from restaurants.models import Restaurant
+from restaurants.shell import shell_of
+
+HEALTH = "customers.view_health"
+PARTS = ("evening", "tiles", "hist")
+
+
+@require_safe
+def index(request: SignedInRequest) -> HttpResponse:
+    """The evening in one of its zooms, or the part of it that asks for itself."""
+    evening = evening_of(request)
+    asked = asked_by(request, evening)
+    if asked.zoom != "pulse" and not part_of(request, parts=PARTS, default="board"):
+        evening.read()
+    context = {
+        "evening": evening,
+        "asked": asked,
+        "board": Board(evening, asked),
+        "hist": histogram(evening, request.GET),
+        "pulse": Pulse(evening, request.GET, by_name=asked.sort == "name"),
+        "zooms": ZOOMS,
+    }
+    return render_part(request, "reservations/index.html", context, parts=PARTS, default="board")
+
+
+@require_safe
+def card(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """One booking as its board shows it, or nothing when it has left the evening.
+
+    The address says on which board it stands.
+    """
+    get_object_or_404(Reservation.objects.visible_to(request.user), uuid=uuid)
+    form, evening = CardForm(request.GET), evening_of(request)
+    if not form.is_valid() or (booking := evening.booking(uuid)) is None:
+        return HttpResponse()
+    return HttpResponse(cards.draw(booking, standing_of(booking, evening, form.cleaned_data)))
+
+
+@require_safe
+def show(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Everything known about one booking: a page, or the drawer beside the board."""
+    rows = Reservation.objects.visible_to(request.user).with_guests()
+    reservation = get_object_or_404(rows.select_related("restaurant__group"), uuid=uuid)
+    context = {"details": Details(reservation, request.user, now=timezone.now())}
+    return render_part(request, "reservations/show.html", context, parts=(), default="drawer")
+
+
+@require_safe
+def brief(request: SignedInRequest) -> HttpResponse:
+    """The briefing of a day, or only what has changed since it was made."""
+    evening = evening_of(request)
+    briefing = Briefing(evening)
+    since = moment_of(request.GET.get("since", "")) or evening.now
+    address = opening(request.GET, "since") + quote(since.isoformat())
+    context = {
+        "evening": evening,
+        "brief": briefing,
+        "made_at": evening.on_the_wall(since),
+        "since_query": address,
+        "changes": briefing.changes_since(since),
+    }
+    return render_part(request, "reservations/brief.html", context, parts=(), default="changes")
+
+
+@require_safe
+def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
+    """The bookings that the filters of the board show, as a file."""
+    evening = evening_of(request, exports.exportable_restaurants(request))
+    exports.record(request, "reservations", suffix=suffix)
+    rows = sheet.rows(Board(evening, asked_by(request, evening)))
+    name = f"reservations-{evening.day}"
+    return sheet_response(suffix, name, rows, bom="bom" in request.GET)
+
+
+def standing_of(booking: Booking, evening: Evening, said: dict[str, Any]) -> cards.Standing:
+    """A stay keeps the place and width it has on the board, whatever is known by now."""
+    stay = None
+    if said["zoom"] == "stays":
+        now = stays.stay_of(booking, evening, seen=stays.seen_of([booking], evening)[booking.uuid])
+        start = now.start if said["slot"] is None else said["slot"]
+        stay = now._replace(start=start, end=max(said["until"] or now.end, start + UNIT))
+    return cards.Standing(said["zoom"], said["many"], said["slot"], stay)
+
+
+def evening_of(request: SignedInRequest, restaurants: list[Restaurant] | None = None) -> Evening:
+    """The evening of the address; of fewer restaurants when some may not leave the house."""
+    shell = shell_of(request)
+    restaurants = shell.scope_restaurants if restaurants is None else restaurants
+    health = [one.pk for one in restaurants if can(request.user, HEALTH, one)]
+    return Evening(restaurants, shell.day, now=timezone.now(), health=health)
+
+
+def asked_by(request: SignedInRequest, evening: Evening) -> Asked:
+    """One restaurant opens on its arrivals, several on the pulse."""
+    several = len(evening.restaurants) > 1
+    return Asked(request.GET, default_zoom="pulse" if several else "arrivals")
