@@ -1,0 +1,29 @@
+"""Guests: search, profile, duplicates, privacy."""
+
+from django.apps import AppConfig
+
+
+class CustomersConfig(AppConfig):
+    name = "customers"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        # Models cannot be imported before the registry is ready.
+        from customers import sections, sync
+        from customers.models import Customer
+        from mirror.kinds import Kind, register
+
+        register(
+            Kind(
+                name="customer",
+                model=Customer,
+                fetch=sync.fetch,
+                build=sync.build,
+                place=sync.place,
+                list=sync.list_uuids,
+                owner=sync.owner,
+                joins=("group",),
+                diary=sync.DIARY,
+            )
+        )
+        sections.register_all()

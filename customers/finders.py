@@ -1,0 +1,110 @@
+"""One search over guests, bookings and restaurants: rooms above add what they can find.
+
+finders.register(Finder(name="bookings", title=_("Bookings"), place=20, find=of_search))
+"""
+
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from customers import search
+from customers.coverage import Coverage, coverage_of
+from customers.models import Customer
+from customers.search import Asked
+from lib.text import fold
+from restaurants.access import can
+from restaurants.models import Group, Restaurant
+
+SHOWN = 8  # guests of a quick search; the page of the guests shows the others
+
+
+class Hit(NamedTuple):
+    """A line of the answer."""
+
+    url: str
+    title: str
+    detail: str
+    icon: str
+
+
+class Search:
+    """What one person asked for, at some restaurants. Looked up when the page asks."""
+
+    def __init__(
+        self, text: str, user: User, restaurants: list[Restaurant], *, now: datetime
+    ) -> None:
+        self.asked = Asked(text, tuple(dict.fromkeys(one.country for one in restaurants)))
+        self.user = user
+        self.restaurants = restaurants
+        self.now = now
+
+    @cached_property
+    def groups(self) -> list[Group]:
+        found = {one.group_id: one.group for one in self.restaurants}
+        return [g for g in found.values() if can(self.user, "customers.view_customer", group=g)]
+
+    @cached_property
+    def guests(self) -> list[Customer]:
+        rows = Customer.objects.present().for_lines()
+        return search.best(self.asked, rows, groups=[group.pk for group in self.groups])
+
+    @property
+    def shown(self) -> list[Customer]:
+        return self.guests[:SHOWN]
+
+    @cached_property
+    def others(self) -> list[tuple["Finder", list[Hit]]]:
+        allowed = [one for one in FINDERS if not one.right or can(self.user, one.right)]
+        found = [(finder, finder.find(self)) for finder in allowed]
+        return [(finder, hits) for finder, hits in found if hits]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.guests and not self.others
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        return coverage_of(self.groups)
+
+    @property
+    def number(self) -> str:
+        """The full number that the service could be asked for, when a number was typed."""
+        return next(iter(self.asked.full_numbers), "")
+
+
+@dataclass(frozen=True)
+class Finder:
+    """Something that can be found besides guests. `find` has a fixed number of queries."""
+
+    name: str
+    _: KW_ONLY
+    title: str | Promise
+    place: int
+    find: Callable[[Search], list[Hit]]
+    right: str = ""
+
+
+FINDERS: list[Finder] = []
+
+
+def register(finder: Finder) -> None:
+    FINDERS[:] = [one for one in FINDERS if one.name != finder.name] + [finder]
+    FINDERS.sort(key=lambda one: one.place)
+
+
+def restaurants(asked: Search) -> list[Hit]:
+    """Restaurants within reach whose name holds every word. No query."""
+    words = asked.asked.words
+    named = [(one, fold(f"{one.name} {one.short_name}")) for one in asked.restaurants]
+    found = [one for one, name in named if words and all(word in name for word in words)]
+    found += [one for one in asked.restaurants if one.uuid == asked.asked.uuid]
+    return [Hit(f"/?scope={one.uuid}", one.name, one.group.name, "store") for one in found[:SHOWN]]
+
+
+register(Finder("restaurants", title=_("Restaurants"), place=90, find=restaurants))

@@ -1,0 +1,40 @@
+"""What people may ask of the guests. Nonsense in an address is ignored, never an error."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+SIZES = (50, 100, 200)
+
+
+class ListForm(forms.Form):
+    q = forms.CharField(required=False)
+    language = forms.RegexField(r"^[a-z]{2,3}$", required=False)
+    tag = forms.CharField(max_length=64, required=False)
+    size = forms.TypedChoiceField(choices=[(n, n) for n in SIZES], coerce=int, required=False)
+
+
+class LookUpForm(forms.Form):
+    """A number to ask the service for, and the restaurant that asks."""
+
+    phone = forms.RegexField(r"^\+[1-9]\d{1,14}$", label=_("Phone"))
+    restaurant = forms.UUIDField()
+
+
+class HouseNoteForm(forms.Form):
+    text = forms.CharField(
+        label=_("House note"),
+        required=False,
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text=_("Only in this dashboard. The service and the host app never see it."),
+    )
+
+
+class EraseForm(forms.Form):
+    sure = forms.BooleanField(
+        label=_("I have checked who asks, and that the law lets us forget this guest.")
+    )
+
+
+class NotSameForm(forms.Form):
+    other = forms.UUIDField()

@@ -1,0 +1,54 @@
+"""What else is held on a guest: each room above says what it keeps, and forgets it when asked.
+
+    holdings.register(
+        Holding("bookings", title=_("Bookings"), collect=collect, erase=erase, latest=latest)
+    )
+
+A guest's export is the sum of what `collect` answers, and an erasure is not done before every
+`erase` has returned: all in one transaction.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.utils.functional import Promise
+
+
+def _never(_uuids: Sequence[UUID]) -> dict[UUID, datetime]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Holding:
+    """What one room keeps.
+
+    `collect(uuid)` returns it as data that JSON can hold; `erase(uuid)` forgets what tells of the
+    person and may keep what does not (an evening's count of covers), while the guest's own row is
+    still whole. `latest(uuids)` says when each guest was last seen, for the retention clock.
+    """
+
+    name: str
+    _: KW_ONLY
+    title: str | Promise
+    collect: Callable[[UUID], list[dict[str, Any]]]
+    erase: Callable[[UUID], None]
+    latest: Callable[[Sequence[UUID]], dict[UUID, datetime]] = _never
+
+
+HOLDINGS: list[Holding] = []
+
+
+def register(one: Holding) -> None:
+    HOLDINGS[:] = [other for other in HOLDINGS if other.name != one.name] + [one]
+
+
+def last_seen(uuids: Sequence[UUID]) -> dict[UUID, datetime]:
+    """When each guest was last seen by any room. One query a room."""
+    found: dict[UUID, datetime] = {}
+    for holding in HOLDINGS:
+        for uuid, at in holding.latest(uuids).items():
+            found[uuid] = max(at, found.get(uuid, at))
+    return found

@@ -1,0 +1,318 @@
+"""The guest list: which guests its address asks for, and what its columns show.
+
+Rooms above add filters and columns that they alone can answer (`add_filter`, `add_column`), as
+they add sections to a guest's page. Everything stands in the address, so that any list can be
+shared, saved and taken away as a file.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from datetime import date, timedelta
+from functools import cached_property
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Q
+from django.http import QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from customers import coverage, search
+from customers.forms import SIZES, ListForm
+from customers.models import Customer, CustomerQuerySet, Likeness
+from customers.search import Asked
+from restaurants.access import can
+from restaurants.models import Group, Restaurant
+
+HEALTH = "customers.view_health"
+BIRTHDAYS_AHEAD = 14  # days
+
+
+@dataclass(frozen=True)
+class Where:
+    """Whose list it is: the person, the restaurants of the screen, its service day."""
+
+    user: User
+    restaurants: list[Restaurant]
+    groups: list[Group]
+    day: date
+    # What the columns of one page share, by the room that looked it up.
+    kept: dict[Any, Any] = field(default_factory=dict, compare=False)
+
+    @property
+    def countries(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(one.country for one in self.restaurants))
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A named part of the guests. `pick` narrows a queryset down by an index."""
+
+    key: str
+    _: KW_ONLY
+    label: str | Promise
+    icon: str
+    place: int
+    pick: Callable[[CustomerQuerySet, Where], CustomerQuerySet]
+    right: str = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the list. `values` answers for a page of guests in a fixed number of queries."""
+
+    key: str
+    _: KW_ONLY
+    label: str | Promise
+    place: int
+    values: Callable[[Sequence[Customer], Where], dict[UUID, Any]]
+    css: str = ""
+    is_usual: bool = True
+
+
+class Chip(NamedTuple):
+    label: str | Promise
+    icon: str
+    is_on: bool
+    url: str
+
+
+class Row(NamedTuple):
+    guest: Customer
+    cells: list[tuple[Column, Any]]
+
+
+FILTERS: list[Filter] = []
+COLUMNS: list[Column] = []
+
+
+def add_filter(one: Filter) -> None:
+    FILTERS[:] = [other for other in FILTERS if other.key != one.key] + [one]
+    FILTERS.sort(key=lambda other: other.place)
+
+
+def add_column(one: Column) -> None:
+    COLUMNS[:] = [other for other in COLUMNS if other.key != one.key] + [one]
+    COLUMNS.sort(key=lambda other: other.place)
+
+
+class GuestList:
+    """The guests that an address asks for, as one person may see them."""
+
+    def __init__(self, address: QueryDict, where: Where) -> None:
+        self.address = address
+        self.where = where
+        form = ListForm(address)
+        form.is_valid()
+        said = form.cleaned_data
+        self.q: str = said.get("q", "").strip()[: search.LONGEST]
+        self.language: str = said.get("language") or ""
+        self.tag: str = said.get("tag") or ""
+        self.sizes = SIZES
+        self.size = int(said.get("size") or SIZES[0])
+        self.asked = Asked(self.q, countries=where.countries)
+        self.page_number = address.get("page", "1")
+
+    @cached_property
+    def filters(self) -> list[Filter]:
+        """Those that this person may use."""
+        return [one for one in FILTERS if not one.right or can(self.where.user, one.right)]
+
+    @cached_property
+    def chosen(self) -> list[Filter]:
+        shown = self.address.getlist("show")
+        return [one for one in self.filters if one.key in shown]
+
+    @property
+    def is_narrowed(self) -> bool:
+        return bool(self.chosen or self.q or self.language or self.tag)
+
+    @property
+    def is_search(self) -> bool:
+        return bool(self.q) and not (self.chosen or self.language or self.tag)
+
+    @property
+    def guests(self) -> CustomerQuerySet:
+        """All that fit, in the order of their names."""
+        rows = self._narrowed()
+        if self.q:
+            rows = search.matching(self.asked, rows)
+        return rows.order_by("last_name_key", "uuid")
+
+    def _narrowed(self) -> CustomerQuerySet:
+        rows = Customer.objects.present().filter(group__in=[g.pk for g in self.where.groups])
+        for one in self.chosen:
+            rows = one.pick(rows, self.where)
+        if self.language:
+            rows = rows.filter(Q(locale=self.language) | Q(locale__startswith=f"{self.language}_"))
+        return rows.filter(other_tags__icontains=f'"{self.tag}"') if self.tag else rows
+
+    @cached_property
+    def page(self) -> "Page[Customer]":
+        """A search shows the likeliest first; a list goes by name. Nonsense asks for page 1."""
+        if self.is_search:
+            keys = [group.pk for group in self.where.groups]
+            found = search.best(self.asked, Customer.objects.present().for_lines(), groups=keys)
+            return Paginator(found, self.size).get_page(self.page_number)
+        pages = _Pages(self.guests.for_lines(), self.size)
+        if not self.is_narrowed:
+            pages.known = sum(coverage.count_of(group) for group in self.where.groups)
+        return pages.get_page(self.page_number)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether a search stopped at the likeliest."""
+        return self.is_search and self.page.paginator.count >= search.CANDIDATES
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        picked = self.address.getlist("columns")
+        chosen = [one for one in COLUMNS if one.key in picked]
+        return chosen or [one for one in COLUMNS if one.is_usual]
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        guests = list(self.page)
+        values = [(column, column.values(guests, self.where)) for column in self.columns]
+        return [Row(g, [(column, known.get(g.pk)) for column, known in values]) for g in guests]
+
+    @property
+    def chips(self) -> list[Chip]:
+        on = [one.key for one in self.chosen]
+        return [
+            Chip(one.label, one.icon, one.key in on, self._with("show", one.key, on))
+            for one in self.filters
+        ]
+
+    @property
+    def taken_off(self) -> list[tuple[str, str]]:
+        """What narrows the list besides the chips, with the address without it."""
+        known = {"language": self.language, "tag": self.tag, "q": self.q}
+        return [(value, self._without(name)) for name, value in known.items() if value]
+
+    @property
+    def column_choices(self) -> list[tuple[Column, bool]]:
+        return [(one, one in self.columns) for one in COLUMNS]
+
+    @property
+    def kept(self) -> list[tuple[str, str]]:
+        """What the forms of the page must take along."""
+        pairs = ((name, value) for name, values in self.address.lists() for value in values)
+        return [(name, str(value)) for name, value in pairs if name not in ("q", "page")]
+
+    @property
+    def kept_but_columns(self) -> list[tuple[str, str]]:
+        said = [("q", self.q)] if self.q else []
+        return said + [pair for pair in self.kept if pair[0] not in ("columns", "size")]
+
+    def _with(self, name: str, key: str, on: list[str]) -> str:
+        address = self.address.copy()
+        others = [one for one in on if one != key]
+        address.setlist(name, others if key in on else [*others, key])
+        address.pop("page", None)
+        return f"?{address.urlencode()}"
+
+    def _without(self, name: str) -> str:
+        address = self.address.copy()
+        address.pop(name, None)
+        address.pop("page", None)
+        return f"?{address.urlencode()}"
+
+
+class _Pages(Paginator):  # type: ignore[type-arg]  # generic for the type checker only
+    """Pages of a list whose length may be known already."""
+
+    known: int | None = None
+
+    @cached_property
+    def count(self) -> int:
+        return super().count if self.known is None else self.known
+
+
+def _birthdays(rows: CustomerQuerySet, where: Where) -> CustomerQuerySet:
+    days = [where.day + timedelta(days=n) for n in range(BIRTHDAYS_AHEAD + 1)]
+    keys = {day.month * 100 + day.day for day in days}
+    # Who was born on 29 February is not forgotten in the other years.
+    return rows.filter(birthday__in=keys | ({229} if 301 in keys else set()))
+
+
+def _duplicates(rows: CustomerQuerySet, where: Where) -> CustomerQuerySet:
+    pairs = Likeness.objects.filter(group__in=[group.pk for group in where.groups])
+    return rows.filter(Q(pk__in=pairs.values("one")) | Q(pk__in=pairs.values("other")))
+
+
+def _of_guest(name: str) -> Callable[[Sequence[Customer], Where], dict[UUID, Any]]:
+    return lambda guests, _where: {guest.pk: getattr(guest, name) for guest in guests}
+
+
+for _filter in (
+    Filter(
+        "vip", label=_("VIP"), icon="vip", place=20, pick=lambda rows, _w: rows.filter(is_vip=True)
+    ),
+    Filter(
+        "allergies",
+        label=_("Allergies"),
+        icon="allergy",
+        place=30,
+        pick=lambda rows, _w: rows.filter(has_allergies=True),
+        right=HEALTH,
+    ),
+    Filter(
+        "birthdays",
+        label=_("Birthday in 14 days"),
+        icon="birthday",
+        place=40,
+        pick=_birthdays,
+    ),
+    Filter(
+        "caution",
+        label=_("Caution"),
+        icon="caution",
+        place=60,
+        pick=lambda rows, _w: rows.filter(needs_caution=True),
+        right=HEALTH,
+    ),
+    Filter(
+        "bad-phones",
+        label=_("Bad phone number"),
+        icon="calls",
+        place=70,
+        pick=lambda rows, _w: rows.badly_numbered(),
+    ),
+    Filter(
+        "duplicates",
+        label=_("Likely duplicates"),
+        icon="people",
+        place=80,
+        pick=_duplicates,
+    ),
+):
+    add_filter(_filter)
+
+for _column in (
+    Column(
+        "phone",
+        label=_("Phone"),
+        place=10,
+        values=_of_guest("masked_phone"),
+        css="nowrap only-wide",
+    ),
+    Column(
+        "email",
+        label=_("E-mail"),
+        place=15,
+        values=_of_guest("masked_email"),
+        css="only-wide",
+        is_usual=False,
+    ),
+    Column(
+        "language",
+        label=_("Language"),
+        place=80,
+        values=_of_guest("language_label"),
+        css="guest-rows__extra",
+    ),
+):
+    add_column(_column)

@@ -1,0 +1,351 @@
+"""Guests: the copy of what the service knows about them, and what we derive to find them."""
+
+from typing import Self
+from uuid import UUID
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import get_language_info
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from lib.text import fold
+from mirror.models import Mirrored
+from restaurants.models import Group, Restaurant
+
+CIVILITIES = {
+    "mr": _("Mr"),
+    "mrs": _("Mrs"),
+    "ms": _("Ms"),
+    "mr_and_mrs": _("Mr and Mrs"),
+    "mx": _("Mx"),
+    "doctor": _("Doctor"),
+    "professor": _("Professor"),
+    "counsel": _("Counsel"),
+    "ambassador": _("Ambassador"),
+    "madam_ambassador": _("Madam Ambassador"),
+    "president": _("President"),
+    "madam_president": _("Madam President"),
+    "magister": _("Magister"),
+    "chef": _("Chef"),
+    "lord": _("Lord"),
+    "prince": _("Prince"),
+    "princess": _("Princess"),
+    "count": _("Count"),
+    "countess": _("Countess"),
+    "duke": _("Duke"),
+    "duchess": _("Duchess"),
+    "sir": _("Sir"),
+    "lady": _("Lady"),
+    "highness": _("Highness"),
+    "baron": _("Baron"),
+    "baroness": _("Baroness"),
+    "company": _("Company"),
+}
+RANKS = {
+    "gold": _("Gold"),
+    "silver": _("Silver"),
+    "bronze": _("Bronze"),
+    "caution": _("Caution"),
+}
+CAUTION = "caution"
+LINE = (
+    "uuid",
+    "group_id",
+    "first_name",
+    "last_name",
+    "email",
+    "phone",
+    "phone_e164",
+    "locale",
+    "is_vip",
+    "has_allergies",
+    "has_diet",
+    "needs_caution",
+    "last_name_key",
+    "first_name_key",
+    "version",
+)
+NAME_KEY_LENGTH = 64  # a B-tree entry of PostgreSQL may not grow past 2,700 bytes
+
+
+class CustomerQuerySet(models.QuerySet["Customer"]):
+    def visible_to(self, user: User) -> Self:
+        """Guests of every group in which the person works, be it at one restaurant.
+
+        The profile is the memory of all restaurants of a group; contacts and health facts are
+        shown by permission (docs/privacy.md), so the reach may be wide.
+        """
+        if user.is_superuser:
+            return self
+        seen = Restaurant.objects.visible_to(user)
+        return self.filter(group__in=seen.values("group"))
+
+    def present(self) -> Self:
+        """Without those who are gone upstream or erased here."""
+        return self.filter(presence=Mirrored.Presence.PRESENT)
+
+    def light(self) -> Self:
+        """Without the two columns that lists never show and that may weigh megabytes."""
+        return self.defer("raw", "search_text")
+
+    def badly_numbered(self) -> Self:
+        """With a number that the service does not find by its full spelling."""
+        return self.exclude(phone=F("phone_e164"))
+
+    def for_lines(self) -> Self:
+        """The columns of a line: name, masked number, marks."""
+        return self.only(*LINE)
+
+
+class Customer(Mirrored):
+    """A guest of a group. The columns repeat the answer; the last block is derived from it."""
+
+    group = models.ForeignKey(Group, models.PROTECT, related_name="customers")
+
+    email = models.TextField(_("e-mail"), blank=True)
+    first_name = models.TextField(_("first name"), blank=True)
+    last_name = models.TextField(_("last name"), blank=True)
+    phone = models.TextField(_("phone"), blank=True)
+    secondary_phone = models.TextField(_("second phone"), blank=True)
+    birth_date = models.DateField(_("birth date"), null=True)
+    locale = models.CharField(_("language"), max_length=64, blank=True)
+    civility = models.CharField(_("civility"), max_length=64, blank=True)
+    rank = models.CharField(_("rank"), max_length=64, blank=True)
+    computed_rank = models.CharField(_("computed rank"), max_length=64, blank=True)
+    is_vip = models.BooleanField(_("VIP"), null=True)
+    is_promoter = models.BooleanField(_("promoter"), null=True)
+    address = models.TextField(_("address"), blank=True)
+    country = models.CharField(_("country"), max_length=64, blank=True)
+    city = models.TextField(_("city"), blank=True)
+    zipcode = models.TextField(_("postcode"), blank=True)
+    allergies_and_intolerances = models.JSONField(_("allergies"), default=list)
+    dietary_restrictions = models.JSONField(_("diet"), default=list)
+    spending_behaviour = models.JSONField(_("spending"), default=list)
+    customer_relationship = models.JSONField(_("relationship"), default=list)
+    risk_level = models.JSONField(_("risk"), default=list)
+    other_tags = models.JSONField(_("other tags"), default=list)
+    fav_food = models.TextField(_("favourite food"), blank=True)
+    fav_drinks = models.TextField(_("favourite drinks"), blank=True)
+    fav_seating = models.TextField(_("favourite seating"), blank=True)
+    notes = models.TextField(_("notes"), blank=True)
+    origin_restaurant_uuid = models.UUIDField(null=True)
+    origin_restaurant_name = models.TextField(_("first met at"), blank=True)
+    creation_date = models.DateTimeField(_("created upstream"), null=True)
+    last_update_date = models.DateTimeField(_("updated upstream"), null=True)
+    restaurant_newsletter = models.BooleanField(_("newsletter"), null=True)
+    custom_fields = models.JSONField(_("custom fields"), default=list)
+
+    search_text = models.TextField(blank=True)
+    last_name_key = models.CharField(max_length=NAME_KEY_LENGTH, blank=True)
+    first_name_key = models.CharField(max_length=NAME_KEY_LENGTH, blank=True)
+    phone_e164 = models.CharField(max_length=16, blank=True)
+    secondary_phone_e164 = models.CharField(max_length=16, blank=True)
+    birthday = models.PositiveSmallIntegerField(null=True)  # month × 100 + day
+    has_allergies = models.BooleanField(default=False)
+    has_diet = models.BooleanField(default=False)
+    needs_caution = models.BooleanField(default=False)
+
+    objects = CustomerQuerySet.as_manager()
+
+    class Meta:
+        permissions = [
+            ("reveal_contact", _("Reveal contact details of guests")),
+            ("view_health", _("See allergies and diets")),
+            ("manage_privacy", _("Export and erase what is held on a guest")),
+        ]
+        indexes = [
+            # The guest list in the order of names.
+            models.Index(fields=["group", "last_name_key"], name="customer_by_last_name"),
+            # A name's first letters. PostgreSQL looks those up in the order of bytes only.
+            models.Index(
+                fields=["group", "last_name_key"],
+                name="customer_last_name_starts",
+                opclasses=["int8_ops", "varchar_pattern_ops"],
+            ),
+            models.Index(
+                fields=["group", "first_name_key"],
+                name="customer_first_name_starts",
+                opclasses=["int8_ops", "varchar_pattern_ops"],
+            ),
+            # Who is calling: phone. Whole indexes: SQLite reads a partial one only when the query
+            # spells its condition out, and ours come with parameters.
+            models.Index(fields=["phone_e164"], name="customer_by_phone"),
+            models.Index(fields=["secondary_phone_e164"], name="customer_by_second_phone"),
+            # The saved views of the guest list.
+            models.Index(
+                fields=["group", "birthday"],
+                condition=Q(birthday__isnull=False),
+                name="customer_by_birthday",
+            ),
+            models.Index(fields=["group"], condition=Q(is_vip=True), name="customer_vip"),
+            models.Index(
+                fields=["group"], condition=Q(has_allergies=True), name="customer_allergic"
+            ),
+            models.Index(
+                fields=["group"], condition=Q(needs_caution=True), name="customer_caution"
+            ),
+            # Numbers to correct in the host app.
+            models.Index(
+                fields=["group"],
+                condition=~Q(phone=F("phone_e164")),
+                name="customer_bad_phone",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.full_name or str(self.uuid)
+
+    def get_absolute_url(self) -> str:
+        return reverse("customers:show", args=[self.uuid])
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.first_name} {self.last_name}".strip()
+
+    @property
+    def civility_label(self) -> str:
+        return str(CIVILITIES.get(self.civility, self.civility))
+
+    @property
+    def rank_label(self) -> str:
+        return str(RANKS.get(self.rank, self.rank))
+
+    @property
+    def computed_rank_label(self) -> str:
+        return str(RANKS.get(self.computed_rank, self.computed_rank))
+
+    @property
+    def language_label(self) -> str:
+        """The language in words; a locale that is unknown here stays as it was sent."""
+        try:
+            return str(get_language_info(self.locale.split("_")[0])["name_translated"])
+        except KeyError:
+            return self.locale
+
+    @property
+    def masked_phone(self) -> str:
+        """Enough to tell two guests apart, not enough to call."""
+        return masked_number(self.phone)
+
+    @property
+    def masked_secondary_phone(self) -> str:
+        return masked_number(self.secondary_phone)
+
+    @property
+    def masked_email(self) -> str:
+        name, at, host = self.email.rpartition("@")
+        return f"{name[:1]}•••@{host}" if at else "•••" if self.email else ""
+
+    def derive(self) -> None:
+        """Fill the columns that screens search and filter by. Phones: customers.phones."""
+        self.last_name_key = name_key(self.last_name)
+        self.first_name_key = name_key(self.first_name)
+        self.search_text = fold(" ".join(filter(None, self._findable())))
+        born = self.birth_date
+        self.birthday = born.month * 100 + born.day if born else None
+        self.has_allergies = bool(self.allergies_and_intolerances)
+        self.has_diet = bool(self.dietary_restrictions)
+        self.needs_caution = self.rank == CAUTION or any(
+            tag.lower() == CAUTION for tag in (*self.risk_level, *self.other_tags)
+        )
+
+    def _findable(self) -> tuple[str, ...]:
+        numbers = (digits(self.phone), self.phone_e164, digits(self.secondary_phone))
+        return (self.first_name, self.last_name, self.email, *numbers, self.secondary_phone_e164)
+
+
+class Look(models.Model):
+    """Who looked at a guest, and what they did. Named by the uuid alone: it outlives the name."""
+
+    class What(models.TextChoices):
+        OPENED = "opened", _("Opened the page")
+        REVEALED = "revealed", _("Revealed the contact details")
+        EXPORTED = "exported", _("Took everything away")
+
+    customer_uuid = models.UUIDField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    what = models.CharField(max_length=8, choices=What)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["customer_uuid", "at"], name="look_at_a_guest")]
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.customer_uuid}"
+
+
+class HouseNote(models.Model):
+    """What the team wants to remember of a guest, kept only here: the API cannot change one."""
+
+    customer_uuid = models.UUIDField(primary_key=True)
+    text = models.TextField(_("house note"), blank=True)
+    changed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    changed_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return str(self.customer_uuid)
+
+
+class NotSameQuerySet(models.QuerySet["NotSame"]):
+    def about(self, uuid: UUID) -> Self:
+        return self.filter(Q(one=uuid) | Q(other=uuid))
+
+
+class NotSame(models.Model):
+    """Two profiles that a person has told apart. `one` is the smaller uuid."""
+
+    one = models.UUIDField()
+    other = models.UUIDField(db_index=True)
+    told_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    told_at = models.DateTimeField()
+
+    objects = NotSameQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["one", "other"], name="told_apart_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.one} is not {self.other}"
+
+
+class Likeness(models.Model):
+    """Two profiles that may be of one person, as last looked for. `one` is the smaller uuid."""
+
+    one = models.UUIDField()
+    other = models.UUIDField(db_index=True)
+    group = models.ForeignKey(Group, models.CASCADE, related_name="+", db_index=False)
+    score = models.PositiveSmallIntegerField()
+    signs = models.JSONField()
+    found_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["one", "other"], name="one_likeness_a_pair")]
+        indexes = [
+            # The worklist of pairs, the likeliest first.
+            models.Index(fields=["group", "-score"], name="likeness_of_a_group")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.one} may be {self.other}"
+
+
+def masked_number(text: str) -> str:
+    number = digits(text)
+    return f"•••• {number[-4:]}" if len(number) > 4 else "••••" if text else ""
+
+
+def name_key(name: str) -> str:
+    return " ".join(fold(name[: 2 * NAME_KEY_LENGTH]).split())[:NAME_KEY_LENGTH]
+
+
+def digits(text: str) -> str:
+    return "".join(filter(str.isdecimal, text))

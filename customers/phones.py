@@ -1,0 +1,38 @@
+"""Telephone numbers in one spelling, whatever was typed."""
+
+import re
+from collections.abc import Iterable
+
+import phonenumbers
+
+E164 = re.compile(r"\+[1-9][0-9]{6,14}")
+# Spacing, and the zero that some write between country code and number: +33 (0)6 …
+NOISE = re.compile(r"\(0\)|[\s().\-/]")
+# Longer than any number with an extension: parsing megabytes of notes would stop a worker.
+LONGEST = 40
+NO_COUNTRY = "ZZ"
+
+
+def normalise(text: str, *, countries: Iterable[str]) -> str:
+    """The number as E.164, or nothing. A national spelling is read with the first country that
+    makes it a valid number; the service promises no spelling and gives no country."""
+    number = NOISE.sub("", text[:LONGEST])
+    if number.startswith("00"):
+        number = f"+{number[2:]}"
+    if E164.fullmatch(number):
+        return number
+    if not any(c.isdecimal() for c in number):
+        return ""
+    if number.startswith("+"):
+        return _national(number, country=NO_COUNTRY)
+    return next(filter(None, (_national(number, country=country) for country in countries)), "")
+
+
+def _national(number: str, *, country: str) -> str:
+    try:
+        parsed = phonenumbers.parse(number, country)
+    except phonenumbers.NumberParseException:
+        return ""
+    if not phonenumbers.is_valid_number(parsed):
+        return ""
+    return str(phonenumbers.format_number(parsed, phonenumbers.PhoneNumberFormat.E164))

@@ -1,0 +1,168 @@
+"""What the law asks of a copy: give it out, forget it, keep it no longer than needed, and know who
+looked. docs/privacy.md says it to the people who answer for it.
+
+Erasing leaves a tombstone: the row without anything that tells of the person. The mirror stores
+nothing over it (`mirror.store`), so neither a backfill nor an event brings the guest back.
+"""
+
+import json
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+
+from accounts import audit
+from accounts.models import User
+from customers import holdings
+from customers.models import Customer, HouseNote, Likeness, Look, NotSame
+from live.announce import announce
+from live.models import Announcement
+from mirror.models import Change, Mirrored, Request
+from restaurants.access import can
+from restaurants.models import Restaurant
+
+MANAGE = "customers.manage_privacy"
+KIND = "customer"
+# Who is gone upstream has probably asked to be: long enough to notice a mistake.
+GONE_FOR = timedelta(days=30)
+AT_ONCE = 200  # guests of one round of the retention clock
+
+
+def may_manage(user: User, guest: Customer) -> bool:
+    """A guest is the memory of all restaurants: the right must be held at every one of them."""
+    everywhere = Restaurant.objects.filter(group=guest.group_id)
+    return all(can(user, MANAGE, one) for one in everywhere)
+
+
+def note_look(guest: Customer, user: User, what: str, *, now: datetime) -> None:
+    """Write down who looked. The guest is named by the uuid alone, which outlives the name."""
+    Look.objects.create(customer_uuid=guest.pk, user=user, what=what, at=now)
+
+
+def collect(guest: Customer) -> dict[str, Any]:
+    """Everything that is held on a person, room by room."""
+    looks = Look.objects.filter(customer_uuid=guest.pk).order_by("at")
+    changes = Change.objects.filter(kind=KIND, uuid=guest.pk)
+    notes = HouseNote.objects.filter(customer_uuid=guest.pk)
+    return {
+        "guest": _payload(guest.raw),
+        "derived": {"phone": guest.phone_e164, "second_phone": guest.secondary_phone_e164},
+        "read_at": guest.read_at.isoformat(),
+        "first_seen_at": guest.first_seen_at.isoformat(),
+        "changes": [
+            {"seen_at": c.seen_at.isoformat(), "field": c.field, "from": c.before, "to": c.after}
+            for c in changes
+        ],
+        "house_notes": [{"text": n.text, "changed_at": n.changed_at.isoformat()} for n in notes],
+        "looked_at": [{"at": look.at.isoformat(), "what": look.what} for look in looks],
+        **{holding.name: holding.collect(guest.pk) for holding in holdings.HOLDINGS},
+    }
+
+
+def _payload(raw: str) -> Any:
+    try:
+        return json.loads(raw)
+    except ValueError:
+        return raw
+
+
+def erase(guest: Customer, *, actor: User | None, now: datetime) -> None:
+    """Forget the person everywhere, in one transaction, and leave a tombstone."""
+    with transaction.atomic():
+        # The mirror holds this row while it stores an answer: no read under way can undo this.
+        list(Request.objects.select_for_update().filter(kind=KIND, uuid=guest.pk))
+        row = Customer.objects.select_for_update().get(pk=guest.pk)
+        if row.presence == Mirrored.Presence.ERASED:
+            return
+        # First the others: some of them find what they keep by the guest's number.
+        for holding in holdings.HOLDINGS:
+            holding.erase(row.pk)
+        tombstone = _tombstone(row, now=now)
+        tombstone.save(force_update=True)
+        _forget_traces(row)
+        announce([_news(tombstone, now=now)])
+        if actor is not None:
+            audit.record(actor, "erased a guest", details={"guest": str(row.pk)})
+
+
+def _tombstone(row: Customer, *, now: datetime) -> Customer:
+    """A row of defaults: whatever column is added later is blank here from the start."""
+    return Customer(
+        uuid=row.uuid,
+        group_id=row.group_id,
+        raw="",
+        presence=Mirrored.Presence.ERASED,
+        version=row.version + 1,
+        fetch_no=row.fetch_no,
+        read_at=row.read_at,
+        first_seen_at=row.first_seen_at,
+        changed_at=now,
+    )
+
+
+def _forget_traces(row: Customer) -> None:
+    Change.objects.filter(kind=KIND, uuid=row.pk).delete()
+    Request.objects.filter(kind=KIND, uuid=row.pk).update(evidence="", sentence="")
+    HouseNote.objects.filter(customer_uuid=row.pk).delete()
+    NotSame.objects.about(row.pk).delete()
+    Likeness.objects.filter(Q(one=row.pk) | Q(other=row.pk)).delete()
+
+
+def _news(row: Customer, *, now: datetime) -> Announcement:
+    return Announcement(kind=KIND, uuid=row.pk, version=row.version, group_id=row.group_id, at=now)
+
+
+def keep_until(guest: Customer, *, now: datetime) -> datetime | None:
+    """When the retention clock erases the guest, or never. One query a room."""
+    dates = []
+    if guest.presence == Mirrored.Presence.GONE:
+        dates.append(guest.changed_at + GONE_FOR)
+    if months := settings.GUEST_RETENTION_MONTHS:
+        seen = holdings.last_seen([guest.pk]).get(guest.pk, _known_since(guest))
+        dates.append(max(seen + _span(months), now))
+    return min(dates, default=None)
+
+
+def purge(*, now: datetime) -> int:
+    """Erase who is gone upstream for long, and who has not been seen for the retention time."""
+    due = list(_overdue(now=now))
+    for guest in due:
+        erase(guest, actor=None, now=now)
+    return len(due)
+
+
+def _overdue(*, now: datetime) -> Iterator[Customer]:
+    gone = Customer.objects.filter(presence=Mirrored.Presence.GONE)
+    yield from gone.filter(changed_at__lt=now - GONE_FOR).only("uuid")[:AT_ONCE]
+    if settings.GUEST_RETENTION_MONTHS:
+        yield from _unseen(before=now - _span(settings.GUEST_RETENTION_MONTHS))
+
+
+def _unseen(*, before: datetime) -> Iterator[Customer]:
+    """Walk the guests that are known for long, in the order of their keys, a chunk at a time."""
+    old = Customer.objects.present().filter(first_seen_at__lt=before)
+    old = old.only("uuid", "creation_date", "first_seen_at").order_by("uuid")
+    found = 0
+    last = None
+    while found < AT_ONCE:
+        chunk = list((old.filter(uuid__gt=last) if last else old)[:AT_ONCE])
+        if not chunk:
+            return
+        last = chunk[-1].pk
+        seen = holdings.last_seen([guest.pk for guest in chunk])
+        for guest in chunk:
+            if seen.get(guest.pk, _known_since(guest)) < before:
+                found += 1
+                yield guest
+
+
+def _known_since(guest: Customer) -> datetime:
+    """A profile without any visit counts from its making, or from when we first saw it."""
+    return guest.creation_date or guest.first_seen_at
+
+
+def _span(months: int) -> timedelta:
+    return timedelta(days=months * 30.44)

@@ -1,0 +1,134 @@
+"""The page of one guest: an ordered row of sections, to which rooms above add their own.
+
+This room stands below reservations, reviews and calls and may not import them, so each of them
+registers a `Section` in its `apps.py`: what to look up, and the template that shows it.
+
+    from customers import profile
+
+    profile.register(
+        profile.Section(
+            name="reviews",
+            title=_("Reviews"),
+            place=40,
+            template="reviews/_of_guest.html",
+            facts=of_guest.facts,
+            right="reviews.view_review",
+        )
+    )
+
+The template is given `section`, `facts`, `profile` and `csrf_token`, and nothing else.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from django.db import models
+from django.utils.functional import Promise
+
+from accounts.models import User
+from customers.models import Customer
+from restaurants.access import can
+from restaurants.models import Group, Restaurant
+
+
+class Column(models.TextChoices):
+    """Where on the page: across its top, beside the facts, or in the wide column."""
+
+    TOP = "top"
+    FACTS = "facts"
+    MAIN = "main"
+
+
+class Profile:
+    """A guest as one person sees them. Answers are looked up when the page asks."""
+
+    def __init__(
+        self, guest: Customer, user: User, *, now: datetime, is_revealed: bool = False
+    ) -> None:
+        self.guest = guest
+        self.user = user
+        self.now = now
+        # Whether the contacts stand in full on this one page. The view has written it down.
+        self.is_revealed = is_revealed
+        # Sections that are shown in full because the address says so: `?all=visits`.
+        self.in_full: list[str] = []
+        # What several sections of one page share, by the name that its room gives it.
+        self.kept: dict[str, Any] = {}
+
+    @property
+    def group(self) -> Group:
+        return self.guest.group
+
+    @cached_property
+    def restaurants(self) -> list[Restaurant]:
+        """The restaurants of the guest's group that the person may open. One query."""
+        reach = Restaurant.objects.visible_to(self.user).filter(group=self.guest.group_id)
+        return list(reach.order_by("name"))
+
+    def may(self, right: str) -> bool:
+        """Whether the person holds the right anywhere in the guest's group."""
+        return can(self.user, right, group=self.group)
+
+    @property
+    def may_reveal(self) -> bool:
+        return self.may("customers.reveal_contact")
+
+    @cached_property
+    def top(self) -> list["Shown"]:
+        return self._shown(Column.TOP)
+
+    @cached_property
+    def facts(self) -> list["Shown"]:
+        return self._shown(Column.FACTS)
+
+    @cached_property
+    def main(self) -> list["Shown"]:
+        return self._shown(Column.MAIN)
+
+    def section(self, name: str) -> "Shown":
+        """One section alone, for the answer that replaces it."""
+        section = next(one for one in SECTIONS if one.name == name)
+        return Shown(section, section.facts(self))
+
+    def _shown(self, column: Column) -> list["Shown"]:
+        allowed = [s for s in SECTIONS if s.column == column and (not s.right or self.may(s.right))]
+        looked_up = [(section, section.facts(self)) for section in allowed]
+        return [Shown(section, facts) for section, facts in looked_up if facts is not None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """A part of the page.
+
+    `facts(profile)` looks up what the template shows, in a fixed number of queries; `None` leaves
+    the section out. `place` orders the sections of a column; `right` is what it takes to see it.
+    """
+
+    name: str
+    title: str | Promise
+    place: int
+    template: str
+    facts: Callable[[Profile], Any]
+    column: Column = Column.MAIN
+    right: str = ""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A section with what it found for this guest."""
+
+    section: Section
+    facts: Any
+
+
+# Filled once at start, by this room and by those above it.
+SECTIONS: list[Section] = []
+
+
+def register(section: Section) -> None:
+    """Add a section, or replace the one of the same name."""
+    SECTIONS[:] = [one for one in SECTIONS if one.name != section.name] + [section]
+    SECTIONS.sort(key=lambda one: (one.place, one.name))

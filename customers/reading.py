@@ -1,0 +1,17 @@
+"""Ask the mirror for a fresh copy of a guest, because somebody is waiting for it."""
+
+from uuid import UUID
+
+from django.utils import timezone
+
+from accounts.requests import SignedInRequest
+from mirror import queue, tasks
+from mirror.kinds import Hint, Wanted
+from mirror.models import Priority
+
+
+def read_soon(request: SignedInRequest, uuid: UUID, hint: Hint) -> None:
+    """Before everything that no person waits for."""
+    wish = Wanted("customer", uuid, hint)
+    queue.request([wish], priority=Priority.PERSON, now=timezone.now(), actor=request.user.pk)
+    queue.hint_workers(tasks.work)

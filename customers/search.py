@@ -1,0 +1,213 @@
+"""Find a guest by whatever is known: name fragments in any order, a number in any spelling, an
+e-mail, a uuid. Case and accents do not matter (`lib.text.fold`).
+
+Every search is a few index look-ups with a limit, so that a common name costs what a rare one
+does: `Ordered` by relevance are the first `CANDIDATES` that the database comes across.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Q
+from django.db.models.expressions import RawSQL
+
+from customers import phones
+from customers.models import NAME_KEY_LENGTH, Customer, CustomerQuerySet, digits
+from lib.text import fold, storable
+
+LONGEST = 80  # characters of a query that are looked at
+MOST_WORDS = 6
+CANDIDATES = 60
+TRIGRAM = 3
+FEWEST_DIGITS = 4
+HIGHEST = "\U0010ffff"
+NUMBER = set("+-./() ")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What somebody typed, read in every way that could be meant.
+
+    A number without its country is one of the `countries`: those of the restaurants.
+    """
+
+    text: str
+    countries: tuple[str, ...] = ()
+
+    @cached_property
+    def words(self) -> list[str]:
+        return fold(storable(self.text[:LONGEST])).split()[:MOST_WORDS]
+
+    @cached_property
+    def uuid(self) -> UUID | None:
+        try:
+            return UUID(self.text.strip())
+        except ValueError:
+            return None
+
+    @cached_property
+    def number(self) -> str:
+        """The digits of a telephone number, or nothing when it is none."""
+        typed = self.text[:LONGEST].strip()
+        found = digits(typed.replace("(0)", ""))
+        is_number = all(c.isdecimal() or c in NUMBER for c in typed)
+        return found if is_number and len(found) >= FEWEST_DIGITS else ""
+
+    @property
+    def numbers(self) -> list[str]:
+        """Pieces of text that tell of the number: in full, then what every spelling shares, the
+        digits without the zeros in front (0033 6…, 06…)."""
+        full = [number.lstrip("+") for number in self.full_numbers]
+        return [*dict.fromkeys([*full, self.number.lstrip("0")])]
+
+    @cached_property
+    def full_numbers(self) -> list[str]:
+        """The full numbers that it may be."""
+        countries = self.countries or (phones.NO_COUNTRY,)
+        found = (phones.normalise(self.text, countries=[country]) for country in countries)
+        return [*dict.fromkeys(filter(None, found))] if self.number else []
+
+
+def best(asked: Asked, rows: CustomerQuerySet, *, groups: Sequence[int]) -> list[Customer]:
+    """The guests among `rows` that fit, the likeliest first. At most four small queries.
+
+    `rows` says nothing of groups: SQLite would walk through a group rather than look up keys.
+    """
+    if asked.uuid:
+        return list(rows.filter(pk=asked.uuid, group__in=groups))
+    if not asked.words or not groups:
+        return []
+    found: dict[UUID, Customer] = {}
+    for some in _looks(asked, rows, groups):
+        found |= {guest.pk: guest for guest in some if guest.pk not in found}
+        if len(found) >= CANDIDATES:
+            break
+    return sorted(found.values(), key=lambda guest: _relevance(guest, asked))[:CANDIDATES]
+
+
+def matching(asked: Asked, rows: CustomerQuerySet) -> CustomerQuerySet:
+    """All that fit, however many: for lists that count and files that are taken away."""
+    if asked.uuid:
+        return rows.filter(pk=asked.uuid)
+    if asked.number:
+        wanted = Q()
+        for piece in asked.numbers:
+            wanted |= _containing([piece])
+        return rows.filter(wanted)
+    if not asked.words:
+        return rows.none()
+    return rows.filter(_containing(asked.words))
+
+
+def _looks(asked: Asked, rows: CustomerQuerySet, groups: Sequence[int]) -> Iterator[list[Customer]]:
+    """From the surest look to the widest one."""
+    if asked.number:
+        for piece in asked.numbers:
+            yield _with_pieces([piece], rows, groups)
+        return
+    if len(asked.words) == 1:
+        for column in ("last_name_key", "first_name_key"):
+            yield _starting(asked.words[0], column, rows, groups)
+    if any(len(word) >= TRIGRAM for word in asked.words):
+        pieces = [_name_of_address(word) for word in asked.words]
+        yield [g for g in _with_pieces(pieces, rows, groups) if _has_address(g, asked.words)]
+    elif len(asked.words) > 1:
+        yield [g for g in _two_starts(asked.words, rows, groups) if _fits(g, asked.words)]
+
+
+def _starting(
+    word: str, column: str, rows: CustomerQuerySet, groups: Sequence[int]
+) -> list[Customer]:
+    """Names that begin so, in the order of the index."""
+    rows = rows.filter(_starts(column, word), group__in=groups)
+    return list(rows[: CANDIDATES // 2])
+
+
+def _two_starts(words: list[str], rows: CustomerQuerySet, groups: Sequence[int]) -> list[Customer]:
+    """Short words: the beginnings of first and last name, in either order."""
+    one, other = words[0], words[-1]
+    either = _starts("last_name_key", one) & _starts("first_name_key", other)
+    either |= _starts("last_name_key", other) & _starts("first_name_key", one)
+    return list(rows.filter(either, group__in=groups)[:CANDIDATES])
+
+
+def _starts(column: str, word: str) -> Q:
+    """SQLite's LIKE reads no index; PostgreSQL's comparison follows the language, not the bytes."""
+    word = word[:NAME_KEY_LENGTH]
+    if connection.vendor == "postgresql":
+        return Q(**{f"{column}__startswith": word})
+    return Q(**{f"{column}__gte": word, f"{column}__lt": word + HIGHEST})
+
+
+def _with_pieces(
+    pieces: list[str], rows: CustomerQuerySet, groups: Sequence[int]
+) -> list[Customer]:
+    """The first guests whose text holds every piece."""
+    if connection.vendor == "postgresql":
+        return list(rows.filter(_containing(pieces), group__in=groups)[:CANDIDATES])
+    long = [piece for piece in pieces if len(piece) >= TRIGRAM]
+    marks = ", ".join(["%s"] * len(groups))
+    sql = (
+        "SELECT f.uuid FROM customers_trigram t JOIN customers_found f ON f.id = t.rowid "  # noqa: S608  # marks only
+        f"WHERE customers_trigram MATCH %s AND f.group_id IN ({marks}) LIMIT %s"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [_phrase(long), *groups, CANDIDATES])
+        uuids = [UUID(row[0]) for row in cursor.fetchall()]
+    short = [piece for piece in pieces if len(piece) < TRIGRAM]
+    return list(rows.filter(_holding(short), pk__in=uuids))
+
+
+def _containing(pieces: list[str]) -> Q:
+    if connection.vendor == "postgresql":
+        return _holding(pieces)
+    long = [piece for piece in pieces if len(piece) >= TRIGRAM]
+    if not long:
+        return _holding(pieces)
+    sql = (
+        "SELECT f.uuid FROM customers_trigram t JOIN customers_found f ON f.id = t.rowid "
+        "WHERE customers_trigram MATCH %s"
+    )
+    return Q(pk__in=RawSQL(sql, [_phrase(long)])) & _holding(  # noqa: S611  # a constant
+        [piece for piece in pieces if len(piece) < TRIGRAM]
+    )
+
+
+def _name_of_address(word: str) -> str:
+    """What stands before the @ tells guests apart; the hosts after it have a few names only."""
+    name = word.partition("@")[0]
+    return name if len(name) >= TRIGRAM else word
+
+
+def _has_address(guest: Customer, words: list[str]) -> bool:
+    email = fold(guest.email)
+    return all(word in email for word in words if "@" in word)
+
+
+def _holding(pieces: Iterable[str]) -> Q:
+    wanted = Q()
+    for piece in pieces:
+        wanted &= Q(search_text__contains=piece)
+    return wanted
+
+
+def _phrase(pieces: Iterable[str]) -> str:
+    """Each piece as a quoted string of FTS5's language, in which a quote is written twice."""
+    return " AND ".join('"' + piece.replace('"', '""') + '"' for piece in pieces)
+
+
+def _fits(guest: Customer, words: list[str]) -> bool:
+    names = f"{guest.first_name_key} {guest.last_name_key}"
+    return all(word in names for word in words)
+
+
+def _relevance(guest: Customer, asked: Asked) -> tuple[int, str, str]:
+    """Names that begin with what was typed stand before those that only hold it."""
+    names = [*guest.last_name_key.split(), *guest.first_name_key.split()]
+    starts = sum(any(name.startswith(word) for name in names) for word in asked.words)
+    exact = sum(word in names for word in asked.words)
+    last = any(guest.last_name_key.startswith(word) for word in asked.words)
+    return (-(4 * exact + 2 * starts + last), guest.last_name_key, guest.first_name_key)

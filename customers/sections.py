@@ -1,0 +1,176 @@
+"""The sections of the guest's page that this room knows by itself."""
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from customers import privacy
+from customers.models import HouseNote, Look
+from customers.profile import Column, Profile, Section, register
+
+# Allergies, diets and risk tags are health data; free notes tell of them too.
+HEALTH = "customers.view_health"
+LOOKS = 10
+
+
+class Tags(NamedTuple):
+    label: str | Promise
+    words: list[str]
+
+
+def risks(profile: Profile) -> list[tuple[str, Tags]] | None:
+    """What a waiter must know before anything else; nothing when there is nothing."""
+    guest = profile.guest
+    tags = [
+        ("allergy", Tags(_("Allergies"), guest.allergies_and_intolerances)),
+        ("diet", Tags(_("Diet"), guest.dietary_restrictions)),
+        ("caution", Tags(_("Caution"), _cautions(profile))),
+    ]
+    return [(mark, found) for mark, found in tags if found.words] or None
+
+
+def _cautions(profile: Profile) -> list[str]:
+    said: list[str] = profile.guest.risk_level
+    if said or not profile.guest.needs_caution:
+        return said
+    return [str(_("Marked with caution in the host app"))]
+
+
+def likes(profile: Profile) -> list[tuple[str | Promise, str]] | None:
+    guest = profile.guest
+    found = [
+        (_("Food"), guest.fav_food),
+        (_("Drinks"), guest.fav_drinks),
+        (_("Seating"), guest.fav_seating),
+    ]
+    return [(label, words) for label, words in found if words] or None
+
+
+def tags(profile: Profile) -> list[Tags] | None:
+    guest = profile.guest
+    found = [
+        Tags(_("Relationship"), guest.customer_relationship),
+        Tags(_("Spending"), guest.spending_behaviour),
+        Tags(_("Other tags"), guest.other_tags),
+    ]
+    return [one for one in found if one.words] or None
+
+
+def custom_fields(profile: Profile) -> list[dict[str, Any]] | None:
+    return profile.guest.custom_fields or None
+
+
+class House(NamedTuple):
+    """The team's own note, or the place for one."""
+
+    text: str
+    changed_by: User | None
+    changed_at: datetime | None
+
+
+def house_note(profile: Profile) -> House:
+    note = HouseNote.objects.filter(pk=profile.guest.pk).select_related("changed_by").first()
+    return House(note.text, note.changed_by, note.changed_at) if note else House("", None, None)
+
+
+class Privacy(NamedTuple):
+    looks: list[Look]
+    keep_until: datetime | None
+
+
+def privacy_facts(profile: Profile) -> Privacy | None:
+    """For those who answer for the data. Two queries, and one a room."""
+    if not privacy.may_manage(profile.user, profile.guest):
+        return None
+    looks = Look.objects.filter(customer_uuid=profile.guest.pk).select_related("user")
+    until = privacy.keep_until(profile.guest, now=profile.now)
+    return Privacy(list(looks.order_by("-at")[:LOOKS]), until)
+
+
+def notes(profile: Profile) -> str | None:
+    return profile.guest.notes or None
+
+
+def register_all() -> None:
+    for section in (
+        Section(
+            name="risks",
+            title=_("Take care"),
+            place=10,
+            template="customers/_risks.html",
+            facts=risks,
+            column=Column.TOP,
+            right=HEALTH,
+        ),
+        Section(
+            name="contacts",
+            title=_("Contact"),
+            place=10,
+            template="customers/_contacts.html",
+            facts=lambda profile: profile.guest,
+            column=Column.FACTS,
+        ),
+        Section(
+            name="notes",
+            title=_("Notes of the group"),
+            place=20,
+            template="customers/_notes.html",
+            facts=notes,
+            column=Column.FACTS,
+            right=HEALTH,
+        ),
+        Section(
+            name="house-note",
+            title=_("House note"),
+            place=25,
+            template="customers/_house_note.html",
+            facts=house_note,
+            column=Column.FACTS,
+            right=HEALTH,
+        ),
+        Section(
+            name="duplicates",
+            title=_("Same person?"),
+            place=80,
+            template="customers/_duplicates.html",
+            facts=lambda profile: profile.guest,
+            column=Column.FACTS,
+        ),
+        Section(
+            name="privacy",
+            title=_("Privacy"),
+            place=90,
+            template="customers/_privacy.html",
+            facts=privacy_facts,
+            column=Column.FACTS,
+            right=privacy.MANAGE,
+        ),
+        Section(
+            name="likes",
+            title=_("Favourites"),
+            place=30,
+            template="customers/_likes.html",
+            facts=likes,
+            column=Column.FACTS,
+        ),
+        Section(
+            name="tags",
+            title=_("Tags"),
+            place=40,
+            template="customers/_tags.html",
+            facts=tags,
+            column=Column.FACTS,
+        ),
+        Section(
+            name="custom-fields",
+            title=_("Fields of the group"),
+            place=50,
+            template="customers/_custom_fields.html",
+            facts=custom_fields,
+            column=Column.FACTS,
+        ),
+    ):
+        register(section)

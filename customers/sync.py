@@ -1,0 +1,137 @@
+"""Guests from the service to rows."""
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
+
+from customers import phones
+from customers.models import Customer
+from lib import columns
+from mirror.kinds import Hint, Place, Unplaceable
+from restaurants.directory import find_group, find_restaurant, restaurants_of
+from restaurants.models import Group, Restaurant
+
+# The columns whose differences are worth a line in the diary, and their words.
+DIARY = {
+    "email": _lazy("e-mail"),
+    "first_name": _lazy("first name"),
+    "last_name": _lazy("last name"),
+    "phone": _lazy("phone"),
+    "secondary_phone": _lazy("second phone"),
+    "birth_date": _lazy("birth date"),
+    "locale": _lazy("language"),
+    "civility": _lazy("civility"),
+    "rank": _lazy("rank"),
+    "computed_rank": _lazy("computed rank"),
+    "is_vip": _lazy("VIP"),
+    "allergies_and_intolerances": _lazy("allergies"),
+    "dietary_restrictions": _lazy("diet"),
+    "risk_level": _lazy("risk"),
+    "other_tags": _lazy("other tags"),
+    "notes": _lazy("notes"),
+    "restaurant_newsletter": _lazy("newsletter"),
+}
+
+
+def fetch(client: Any, uuid: UUID) -> Any:
+    return client.customer(uuid)
+
+
+def list_uuids(client: Any, hint: Hint, start: date, end: date, by: str) -> Iterator[UUID]:
+    """The uuids of guests created or updated on these calendar days, both included."""
+    yield from client.customer_uuids(group=hint.group_uuid, start=start, end=end)
+
+
+def look_up(client: Any, restaurant: Restaurant, number: str) -> UUID | None:
+    """Who has exactly this number, as the service spells it. Raises `PartnerError`."""
+    match = client.customer_by_phone(restaurant.uuid, number).entity
+    return match.customer_uuid if match else None
+
+
+def build(answer: Any, hint: Hint, existing: Customer | None) -> Customer:
+    """The row of an answer. Raises `Unplaceable` when nothing says to which group it belongs."""
+    entity = answer.entity
+    origin = find_restaurant(entity.origin_restaurant_uuid)
+    row = Customer(
+        group=_group_of(origin, hint, existing),
+        email=columns.text(entity.email),
+        first_name=columns.text(entity.first_name),
+        last_name=columns.text(entity.last_name),
+        phone=columns.text(entity.phone),
+        secondary_phone=columns.text(entity.secondary_phone),
+        birth_date=columns.day(entity.birth_date),
+        locale=columns.word(entity.locale),
+        civility=columns.word(entity.civility),
+        rank=columns.word(entity.rank),
+        computed_rank=columns.word(entity.computed_rank),
+        is_vip=entity.is_vip,
+        is_promoter=entity.is_promoter,
+        address=columns.text(entity.address),
+        country=columns.word(entity.country),
+        city=columns.text(entity.city),
+        zipcode=columns.text(entity.zipcode),
+        allergies_and_intolerances=columns.words(entity.allergies_and_intolerances),
+        dietary_restrictions=columns.words(entity.dietary_restrictions),
+        spending_behaviour=columns.words(entity.spending_behaviour),
+        customer_relationship=columns.words(entity.customer_relationship),
+        risk_level=columns.words(entity.risk_level),
+        other_tags=columns.words(entity.other_tags),
+        fav_food=columns.text(entity.fav_food),
+        fav_drinks=columns.text(entity.fav_drinks),
+        fav_seating=columns.text(entity.fav_seating),
+        notes=columns.text(entity.notes),
+        origin_restaurant_uuid=entity.origin_restaurant_uuid,
+        origin_restaurant_name=columns.text(entity.origin_restaurant_name),
+        creation_date=columns.instant(entity.creation_date),
+        last_update_date=columns.instant(entity.last_update_date),
+        restaurant_newsletter=entity.optins and entity.optins.restaurant_newsletter,
+        custom_fields=columns.custom_fields(entity.custom_fields),
+    )
+    _normalise_phones(row, origin)
+    row.derive()
+    return row
+
+
+def place(row: Customer) -> Place:
+    return Place(row.group_id)
+
+
+def owner(row: Customer) -> tuple[UUID, UUID | None]:
+    return row.group.uuid, None
+
+
+def _group_of(origin: Restaurant | None, hint: Hint, existing: Customer | None) -> Group:
+    """No answer names the group: the restaurant of origin knows it for certain, then whoever
+    told us first; an event's word is last, for its sender is known by a shared secret only."""
+    if origin is not None:
+        return origin.group
+    if existing is not None:
+        return existing.group
+    restaurant = find_restaurant(hint.restaurant_uuid)
+    group = restaurant.group if restaurant is not None else find_group(hint.group_uuid)
+    if group is None:
+        raise Unplaceable(
+            _("The guest belongs to the group %(uuid)s, which is not set up here.")
+            % {"uuid": hint.group_uuid or _("(not named)")}
+        )
+    return group
+
+
+def _normalise_phones(row: Customer, origin: Restaurant | None) -> None:
+    if not row.phone and not row.secondary_phone:
+        return
+    countries = tuple(_countries(row, origin))
+    row.phone_e164 = phones.normalise(row.phone, countries=countries)
+    row.secondary_phone_e164 = phones.normalise(row.secondary_phone, countries=countries)
+
+
+def _countries(row: Customer, origin: Restaurant | None) -> Iterable[str]:
+    """Where a number without a country may have been written: at the restaurant, as a rule."""
+    seen = [origin.country] if origin is not None else []
+    seen.append(row.country[:2].upper())
+    seen += [restaurant.country for restaurant in restaurants_of(row.group)]
+    return filter(None, dict.fromkeys(seen))

@@ -1,0 +1,25 @@
+"""Guests for tests: rows as the mirror would have written them."""
+
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from customers.models import Customer
+from restaurants.models import Group
+
+LONG_AGO = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+def new_customer(group: Group, **fields: Any) -> Customer:
+    """An unsaved guest with every bookkeeping column filled."""
+    known = {"uuid": uuid4(), "raw": "{}", "first_name": "Maria", "last_name": "Rossi"}
+    seen = dict.fromkeys(("read_at", "first_seen_at", "changed_at"), LONG_AGO)
+    customer = Customer(group=group, **{**seen, **known, **fields})
+    customer.derive()
+    return customer
+
+
+def make_customer(group: Group, **fields: Any) -> Customer:
+    customer = new_customer(group, **fields)
+    customer.save(force_insert=True)
+    return customer

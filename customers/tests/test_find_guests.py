@@ -1,0 +1,170 @@
+"""The search: by whatever is known of a guest, and never beyond the groups within reach."""
+
+import pytest
+from django.core.management import CommandError
+from django.db import connection, transaction
+
+from customers import search_index
+from customers.models import Customer
+from customers.search import Asked, best, matching
+from customers.testing import make_customer, new_customer
+from mirror.models import Mirrored
+from restaurants.testing import sign_in
+
+MARIA = {"first_name": "Zoë Maria", "last_name": "LEFÈVRE-Ros", "email": "zoe.l@example.org"}
+PHONE = {"phone": "06 12 34 56 78", "phone_e164": "+33612345678"}
+
+
+@pytest.fixture
+def maria(harbour):
+    make_customer(harbour, first_name="Paul", last_name="Klee", phone="+14155552671")
+    return make_customer(harbour, **MARIA, **PHONE)
+
+
+def found(text, group):
+    rows = Customer.objects.present()
+    asked = Asked(text, countries=("FR",))
+    some = best(asked, rows, groups=[group.pk])
+    # A list that is counted and taken away holds what the quick search shows.
+    every = matching(asked, rows.filter(group=group))
+    assert {guest.pk for guest in some} <= {guest.pk for guest in every}
+    return some
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "lefevre",
+        "Lefèvre Zoë",
+        "maria lef",
+        "evre",
+        "LE",
+        "z",
+        "zo le",
+        "le zo",
+        "zoe.l@example.org",
+        "zoe.l@",
+        "ros",
+        "06 12 34 56 78",
+        "0612345678",
+        "+33 6 12 34 56 78",
+        "0033612345678",
+        "+33 (0)6.12.34.56.78",
+        "5678",
+        "12 34 56",
+    ],
+)
+def test_it_works(maria, harbour, text):
+    assert found(text, harbour) == [maria]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " ", "qx", "lefevre klee", "0699999999", '"', "'", "%", "_", '" OR "a', "a\0b", "*"],
+)
+def test_it_finds_nobody_else(maria, harbour, text):
+    assert found(text, harbour) == []
+
+
+def test_a_uuid_is_the_guest(maria, harbour):
+    assert found(str(maria.uuid), harbour) == [maria]
+
+
+def test_a_name_that_begins_so_comes_first(harbour):
+    inside = make_customer(harbour, first_name="Ana", last_name="Amrose")
+    begins = make_customer(harbour, first_name="Ana", last_name="Roselli")
+    whole = make_customer(harbour, first_name="Ana", last_name="Rose")
+
+    assert found("rose", harbour) == [whole, begins, inside]
+
+
+class TestKeptUpToDate:
+    """The database keeps the index itself, whoever writes."""
+
+    def test_a_new_name_is_found_and_the_old_one_is_not(self, maria, harbour):
+        maria.last_name = "Vermeer"
+        maria.derive()
+        maria.save()
+
+        assert found("vermeer", harbour) == [maria]
+        assert found("lefevre", harbour) == []
+
+    def test_rows_written_together_are_found(self, maria, harbour):
+        guests = [new_customer(harbour, last_name=name) for name in ("Vermeer", "Vermeulen")]
+        Customer.objects.bulk_create(guests)
+
+        assert found("verme", harbour) == guests
+
+    def test_the_deleted_are_not_found(self, maria, harbour):
+        maria.delete()
+
+        assert found("lefevre", harbour) == []
+
+    def test_another_group_is_followed(self, maria, harbour, hill):
+        Customer.objects.filter(pk=maria.pk).update(group=hill)
+
+        assert found("lefevre", harbour) == []
+        assert found("lefevre", hill) == [maria]
+
+    def test_no_migration_has_lost_it(self, db):
+        with connection.cursor() as cursor:
+            if connection.vendor == "postgresql":
+                cursor.execute("SELECT indexname FROM pg_indexes")
+                assert "customer_search" in {row[0] for row in cursor.fetchall()}
+            else:
+                cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+                assert set(search_index.TRIGGERS) <= {row[0] for row in cursor.fetchall()}
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has its trigrams built in")
+def test_without_the_extension_the_operator_is_told_what_to_do(db):
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE ROLE nobody_special")
+            cursor.execute("DROP EXTENSION pg_trgm CASCADE")
+            cursor.execute("SET LOCAL ROLE nobody_special")
+        with pytest.raises(CommandError, match="CREATE EXTENSION pg_trgm"):
+            search_index.require_trigrams(connection)
+        transaction.set_rollback(True)
+
+
+class TestQuickSearch:
+    """What every screen finds while somebody types."""
+
+    def find(self, user, text):
+        headers = {"HX-Request": "true"}
+        return sign_in(user).get("/customers/find/", {"q": text}, headers=headers)
+
+    def test_it_works(self, bob, maria):
+        words = self.find(bob, "lefevre").text
+
+        assert f"/customers/{maria.uuid}/" in words
+        assert "•••• 5678" in words
+        assert "0612345678" not in words
+
+    def test_without_script_it_is_the_page_of_the_guests(self, bob, maria):
+        answer = sign_in(bob).get("/customers/find/", {"q": "lefevre"})
+
+        assert answer.headers["Location"] == "/customers/?q=lefevre"
+
+    def test_restaurants_are_found(self, bob, quay):
+        assert f"/?scope={quay.uuid}" in self.find(bob, "qua").text
+
+    def test_it_hides_other_groups(self, charlie, maria):
+        words = self.find(charlie, "lefevre").text
+
+        assert str(maria.uuid) not in words
+        assert "Nothing found" in words
+
+    def test_it_takes_the_right_to_see_guests(self, bob, maria, without_right):
+        without_right("customers.view_customer")
+
+        assert self.find(bob, "lefevre").status_code == 403
+
+    def test_the_erased_are_not_found(self, bob, maria):
+        Customer.objects.update(presence=Mirrored.Presence.ERASED)
+
+        assert str(maria.uuid) not in self.find(bob, "lefevre").text
+
+    def test_it_says_how_complete_the_copy_is(self, bob, maria):
+        assert "2 guests in our copy, not known to be complete" in self.find(bob, "lefevre").text

@@ -1,0 +1,22 @@
+from django.urls import path
+
+from customers.views import duplicates, guests, lists, privacy
+
+app_name = "customers"
+urlpatterns = [
+    path("", lists.index, name="index"),
+    path("find/", lists.find, name="find"),
+    path("look-up/", lists.look_up, name="look_up"),
+    path("export.csv", lists.export, {"suffix": "csv"}, name="export_csv"),
+    path("export.xlsx", lists.export, {"suffix": "xlsx"}, name="export_xlsx"),
+    path("phones.csv", lists.phones, name="phones_csv"),
+    path("duplicates/", duplicates.index, name="duplicates"),
+    path("<uuid:uuid>/duplicates/", duplicates.of_guest, name="of_guest"),
+    path("<uuid:uuid>/not-the-same/", duplicates.tell_apart, name="tell_apart"),
+    path("<uuid:uuid>/", guests.show, name="show"),
+    path("<uuid:uuid>/reveal/", guests.reveal, name="reveal"),
+    path("<uuid:uuid>/refresh/", guests.refresh, name="refresh"),
+    path("<uuid:uuid>/house-note/", guests.house_note, name="house_note"),
+    path("<uuid:uuid>/take-away/", privacy.take_away, name="take_away"),
+    path("<uuid:uuid>/erase/", privacy.erase, name="erase"),
+]

@@ -1,0 +1,52 @@
+"""Profiles that may be of one person: the page, the part of a guest's page, and telling apart."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.requests import SignedInRequest
+from customers import duplicates
+from customers.forms import NotSameForm
+from customers.models import Customer
+from customers.views.guests import VIEW, guest_within_reach
+from customers.views.lists import where_of
+from lib.htmx import part_of
+from restaurants.access import require
+
+
+@require_safe
+def index(request: SignedInRequest) -> HttpResponse:
+    """The likeliest pairs of the groups on the screen."""
+    require(request, VIEW)
+    groups = [group.pk for group in where_of(request).groups]
+    context = {"suggestions": duplicates.likely(groups)}
+    return render(request, "customers/duplicates.html", context)
+
+
+@require_safe
+def of_guest(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Who may be this guest under another profile: loaded by the page once it stands."""
+    guest = guest_within_reach(request, uuid)
+    found = duplicates.of_guest(Customer.objects.get(pk=guest.pk))
+    context = {"suggestions": found, "guest": guest}
+    if part_of(request, parts=(), default="pairs"):
+        return render(request, "customers/_pairs.html", context)
+    return render(request, "customers/duplicates.html", context)
+
+
+@require_POST
+def tell_apart(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Remember that two profiles are of two people."""
+    guest = guest_within_reach(request, uuid)
+    form = NotSameForm(request.POST)
+    if form.is_valid():
+        rows = Customer.objects.visible_to(request.user).filter(group=guest.group_id)
+        other = get_object_or_404(rows, uuid=form.cleaned_data["other"])
+        duplicates.tell_apart(guest.pk, other.pk, user=request.user, now=timezone.now())
+        messages.success(request, _("Remembered: these are two people."))
+    return redirect(guest)

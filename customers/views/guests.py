@@ -1,0 +1,92 @@
+"""One guest: the page, the reveal of contacts, the house note, a fresh read."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts import audit
+from accounts.requests import SignedInRequest
+from customers import privacy, reading
+from customers.forms import HouseNoteForm
+from customers.models import Customer, HouseNote, Look
+from customers.profile import Profile
+from lib.htmx import part_of
+from mirror.kinds import Hint
+from mirror.models import Mirrored
+from restaurants.access import require
+
+VIEW = "customers.view_customer"
+REVEAL = "customers.reveal_contact"
+HEALTH = "customers.view_health"
+GONE_FOR_EVER = 410
+
+
+@require_safe
+def show(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Everything known about one guest, in the sections that the rooms have registered."""
+    guest = guest_within_reach(request, uuid)
+    if guest.presence == Mirrored.Presence.ERASED:
+        return render(request, "customers/erased.html", {"guest": guest}, status=GONE_FOR_EVER)
+    profile = Profile(guest, request.user, now=timezone.now())
+    profile.in_full = request.GET.getlist("all")
+    privacy.note_look(guest, request.user, Look.What.OPENED, now=profile.now)
+    return render(request, "customers/show.html", {"profile": profile, "guest": guest})
+
+
+@require_POST
+def reveal(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """The contacts in full, once, and a line in the log for it."""
+    guest = guest_within_reach(request, uuid)
+    require(request, REVEAL, group=guest.group)
+    profile = Profile(guest, request.user, now=timezone.now(), is_revealed=True)
+    privacy.note_look(guest, request.user, Look.What.REVEALED, now=profile.now)
+    audit.record(request.user, "revealed contacts", details={"guest": str(guest.pk)})
+    context = {"profile": profile, "guest": guest, "shown": profile.section("contacts")}
+    part = part_of(request, parts=(), default="contacts")
+    template = "customers/_section.html" if part else "customers/show.html"
+    return render(request, template, context)
+
+
+@require_POST
+def refresh(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Ask the service for this guest again."""
+    guest = guest_within_reach(request, uuid)
+    reading.read_soon(request, guest.pk, Hint(guest.group.uuid))
+    messages.success(request, _("The profile is being read again."))
+    return redirect(guest)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def house_note(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """What the team wants to remember, kept only here."""
+    guest = guest_within_reach(request, uuid)
+    require(request, HEALTH, group=guest.group)
+    note = HouseNote.objects.filter(pk=guest.pk).first()
+    form = HouseNoteForm(request.POST or None, initial={"text": note.text if note else ""})
+    if form.is_valid():
+        HouseNote.objects.update_or_create(
+            pk=guest.pk,
+            defaults={
+                "text": form.cleaned_data["text"],
+                "changed_by": request.user,
+                "changed_at": timezone.now(),
+            },
+        )
+        return redirect(guest)
+    status = 422 if request.method == "POST" else 200
+    return render(
+        request, "customers/house_note.html", {"form": form, "guest": guest}, status=status
+    )
+
+
+def guest_within_reach(request: SignedInRequest, uuid: UUID) -> Customer:
+    """404 for an outsider, 403 without the right. The erased are found too, as tombstones."""
+    guests = Customer.objects.visible_to(request.user).select_related("group").defer("search_text")
+    guest = get_object_or_404(guests, uuid=uuid)
+    require(request, VIEW, group=guest.group)
+    return guest
