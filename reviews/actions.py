@@ -1,0 +1,84 @@
+"""Send the reply to a review, and find out whether it arrived.
+
+`payload` is `{"content", "language", "before"}`: what is wished, and the reply that the person saw
+when wishing. The review is read again in the moment before the reply leaves: a reply that somebody
+has written elsewhere meanwhile is never overwritten unseen. Nothing here starts by itself; a wish
+is made by `workflow.send`, and that by a person's click.
+"""
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from lib import columns
+from outbox.models import Intent
+from outbox.registry import Action, Found, Look, Settled, register
+from outbox.words import say
+from partner.errors import Conflict
+from reviews import workflow
+from reviews.filing import same_words
+
+REPLY = "review.reply"
+# A reply cannot be deleted upstream: the only true undo is not to have sent it.
+HOLD = timedelta(seconds=10)
+
+
+class AnsweredMeanwhile(Conflict):
+    """Another reply stands there now. Nothing was sent."""
+
+    def __init__(self) -> None:
+        super().__init__(code="ANSWERED_MEANWHILE")
+        self.said = say(
+            _("Somebody has answered elsewhere meanwhile. Nothing was sent; your draft is kept."),
+            next_step=_("Compare the two, and send again if yours should replace it."),
+        )
+
+
+def register_all() -> None:
+    """Make the action known to the way out. Called once, from apps.py."""
+    register(
+        Action(
+            name=REPLY,
+            title=_("Reply"),
+            send=send,
+            look=look,
+            settle=settle,
+            ended=workflow.ended,
+        )
+    )
+
+
+def send(client: Any, intent: Intent) -> Any:
+    payload = intent.payload
+    there = _text_of(client.review(intent.uuid).entity.restaurant_reply)
+    if not same_words(there, payload["before"]) and not same_words(there, payload["content"]):
+        raise AnsweredMeanwhile
+    return client.reply_to_review(
+        intent.uuid, content=payload["content"], language=payload["language"]
+    )
+
+
+def look(client: Any, intent: Intent) -> Look:
+    """Done when our words stand there, not done when the old ones do."""
+    answer = client.review(intent.uuid)
+    there = _text_of(answer.entity.restaurant_reply)
+    if same_words(there, intent.payload["content"]):
+        return Look(Found.DONE)
+    # A service that tells nothing of replies cannot say whether one arrived.
+    tells = "restaurantReply" in answer.payload
+    untouched = tells and same_words(there, intent.payload["before"])
+    return Look(Found.NOT_DONE if untouched else Found.UNSURE)
+
+
+def settle(intent: Intent, answer: Any) -> Settled:
+    reply = answer.entity.restaurant_reply
+    if reply is not None and (at := columns.instant(reply.updated_ts)):
+        intent.sent_at = at  # by the service's clock, with which its next answer is compared
+    return Settled(
+        uuid=intent.uuid, sentence=_("Sent. The service moderates replies; it is not public yet.")
+    )
+
+
+def _text_of(reply: Any) -> str:
+    return columns.text(reply.content) if reply is not None else ""

@@ -1,0 +1,170 @@
+"""Tell people of low ratings and of how the inbox stands: on the bell, by mail, in their hours.
+
+An alarm is a row before it is a mail, so that a worker that dies tells nobody twice.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db.models import Count, Q
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from restaurants.models import Restaurant
+from restaurants.shell import Shell
+from reviews.models import Review, Work
+from reviews.models.alarms import Alarm, AlarmChoice
+from reviews.models.work import OPEN
+
+VIEW = "reviews.view_review"
+# An old review that a backfill brings is no news.
+FRESH = timedelta(days=3)
+AT_ONCE = 200
+DIGEST_HOUR = 8
+MONDAY = 0
+DAYS = {AlarmChoice.Digest.DAILY: 1, AlarmChoice.Digest.WEEKLY: 7}
+
+
+def ring(*, now: datetime) -> int:
+    """Make the alarms of low ratings that nobody was told of. Returns how many."""
+    rows = Work.objects.filter(is_low=True, is_told=False).select_related("review")
+    works = list(rows.order_by("pk")[:AT_ONCE])
+    if not works:
+        return 0
+    new = [work for work in works if _is_news(work.review, now=now)]
+    made = Alarm.objects.bulk_create(_alarms(new, now=now), ignore_conflicts=True)
+    Work.objects.filter(pk__in=[work.pk for work in works]).update(is_told=True)
+    return len(made)
+
+
+def _is_news(review: Review, *, now: datetime) -> bool:
+    written = review.created_ts or review.first_seen_at
+    return review.is_valid is not False and written > now - FRESH
+
+
+def _alarms(works: list[Work], *, now: datetime) -> Iterable[Alarm]:
+    if not works:
+        return
+    for choice in AlarmChoice.objects.select_related("user").filter(user__is_active=True):
+        if not (choice.low_on_bell or choice.low_by_mail):
+            continue
+        reach = _reach(choice.user)
+        for work in works:
+            if work.restaurant_id in reach:
+                yield Alarm(
+                    user=choice.user,
+                    review=work.review,
+                    at=now,
+                    on_bell=choice.low_on_bell,
+                    by_mail=choice.low_by_mail,
+                )
+
+
+def _reach(user: User) -> set[int]:
+    return set(Restaurant.objects.visible_to(user, VIEW).values_list("pk", flat=True))
+
+
+def mail(*, now: datetime) -> int:
+    """Send the mails that are due: not in anybody's quiet hours. Returns how many."""
+    rows = Alarm.objects.unmailed().filter(user__is_active=True)
+    rows = rows.select_related("user", "review__restaurant").defer("review__raw")
+    choices = AlarmChoice.objects.in_bulk()
+    sent = 0
+    for alarm in rows.order_by("at")[:AT_ONCE]:
+        place = alarm.review.restaurant
+        choice = choices.get(alarm.user_id)
+        is_quiet = choice is not None and choice.is_quiet(place.local(now).time())
+        if is_quiet or not alarm.claim(now=now):
+            continue
+        if place.pk in _reach(alarm.user):
+            _mail_low(alarm)
+            sent += 1
+    return sent
+
+
+def _mail_low(alarm: Alarm) -> None:
+    review = alarm.review
+    with translation.override(alarm.user.language or settings.LANGUAGE_CODE):
+        subject = _("Couvert: %(rating)s of 10 at %(place)s") % {
+            "rating": f"{review.global_rating:.1f}".removesuffix(".0"),
+            "place": review.restaurant,
+        }
+        words = review.comment or _("No words, only a rating.")
+        _send(alarm.user, subject, f"{words}\n\n{settings.PUBLIC_URL}{review.get_absolute_url()}\n")
+
+
+def digest(*, now: datetime) -> int:
+    """Send the summaries of this morning. Returns how many."""
+    sent = 0
+    due = AlarmChoice.objects.exclude(digest=AlarmChoice.Digest.NEVER)
+    for choice in due.filter(user__is_active=True).select_related("user"):
+        wall = timezone.localtime(now)
+        if not _is_due(choice, wall):
+            continue
+        mine = AlarmChoice.objects.filter(pk=choice.pk, digest_day=choice.digest_day)
+        if mine.update(digest_day=wall.date()) and _mail_digest(choice, now=now):
+            sent += 1
+    return sent
+
+
+def _is_due(choice: AlarmChoice, wall: datetime) -> bool:
+    if choice.digest_day == wall.date() or wall.hour < DIGEST_HOUR or choice.is_quiet(wall.time()):
+        return False
+    return choice.digest == AlarmChoice.Digest.DAILY or wall.weekday() == MONDAY
+
+
+def _mail_digest(choice: AlarmChoice, *, now: datetime) -> bool:
+    days = DAYS[AlarmChoice.Digest(choice.digest)]
+    lines = _lines(choice.user, since=now - timedelta(days=days))
+    if not lines:
+        return False
+    with translation.override(choice.user.language or settings.LANGUAGE_CODE):
+        body = "\n".join(
+            [*map(_line, lines), "", f"{settings.PUBLIC_URL}{reverse('reviews:index')}"]
+        )
+        _send(choice.user, _("Couvert: reviews"), f"{body}\n")
+    return True
+
+
+def _lines(user: User, *, since: datetime) -> list[tuple[str, int, int, int]]:
+    """By restaurant: what is new, what waits for an answer, what is late. Three queries."""
+    places = dict(Restaurant.objects.visible_to(user, VIEW).values_list("pk", "name"))
+    counts: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
+    new = Review.objects.counted().filter(restaurant__in=places, created_ts__gte=since)
+    for pk, number in new.values_list("restaurant_id").annotate(n=Count("pk")):
+        counts[pk][0] = number
+    waiting = Work.objects.filter(restaurant__in=places, lane__in=OPEN).values_list("restaurant_id")
+    for pk, number, late in waiting.annotate(
+        n=Count("pk"), late=Count("pk", filter=Q(is_late=True))
+    ):
+        counts[pk][1:] = [number, late]
+    return sorted((places[pk], new, open_, late) for pk, (new, open_, late) in counts.items())
+
+
+def _line(line: tuple[str, int, int, int]) -> str:
+    place, new, waiting, late = line
+    words = ngettext("%(n)s new review", "%(n)s new reviews", new) % {"n": new}
+    return _("%(place)s: %(new)s, %(waiting)s to answer, %(late)s of them late") % {
+        "place": place,
+        "new": words,
+        "waiting": waiting,
+        "late": late,
+    }
+
+
+def _send(user: User, subject: str, body: str) -> None:
+    sender = settings.DEFAULT_FROM_EMAIL
+    send_mail(subject.replace("\n", " "), body, sender, [user.email], fail_silently=True)
+
+
+def rung(shell: Shell) -> int:
+    """How many low ratings the bell shows. One query."""
+    if not isinstance(shell.user, User):
+        return 0
+    return Alarm.objects.unseen().filter(user=shell.user).count()

@@ -1,0 +1,44 @@
+"""The inbox, the reply workflow, moderation tracking."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class ReviewsConfig(AppConfig):
+    name = "reviews"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        # Models cannot be imported before the registry is ready.
+        from customers import profile
+        from mirror.kinds import Kind, register
+        from restaurants.shell import QUEUES, Queue
+        from reviews import actions, alarms, holding, of_guest, of_visits, sync
+        from reviews.models import Review
+
+        register(
+            Kind(
+                name="review",
+                model=Review,
+                fetch=sync.fetch,
+                build=sync.build,
+                place=sync.place,
+                list=sync.list_uuids,
+                owner=sync.owner,
+                joins=("restaurant__group",),
+                known=sync.known,
+                related=sync.related,
+                reread=sync.reread,
+                diary=sync.DIARY,
+                stored=holding.stored,
+            )
+        )
+        actions.register_all()
+        of_visits.register_all()
+        holding.register_all()
+        profile.register(of_guest.SECTION)
+        QUEUES.append(
+            Queue(
+                label=_("Low ratings"), url_name="reviews:alarms", count=alarms.rung, is_urgent=True
+            )
+        )

@@ -1,0 +1,365 @@
+"""Everything beside the editor: the review, the visit, the guest, and how far the answer is."""
+
+import json
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Q
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from customers.models import Customer
+from mirror.models import Change, Mirrored
+from outbox.models import Intent
+from reservations.models import Reservation
+from restaurants.access import can
+from reviews import ratings, reasons, workflow
+from reviews.filing import WHY, was_told_unpublished
+from reviews.inbox import tone_of
+from reviews.models import (
+    DEFAULT_RULES,
+    PUBLISHED,
+    REWRITE,
+    Lane,
+    Review,
+    Rules,
+    Stage,
+    Step,
+    Work,
+)
+
+SUGGEST = "reviews.suggest_reply"
+REPLY = "reviews.reply_review"
+RAW = "mirror.view_health"
+GUESTS = "customers.view_customer"
+MOST_OTHERS = 6
+MOST_EARLIER = 20
+SHOWN_EARLIER = 5
+
+
+class Visits(NamedTuple):
+    visits: int
+    no_shows: int
+
+
+class Mark(NamedTuple):
+    """One step of the way of a reply: done, current, or still to come."""
+
+    word: str
+    state: str
+    at: datetime | None = None
+    by: User | None = None
+    tone: str = ""
+
+
+class Dossier:
+    """Answers are looked up when the template asks; each is at most one query."""
+
+    def __init__(
+        self, review: Review, work: Work, user: User, *, now: datetime, base: int | None = None
+    ) -> None:
+        self.base = base  # the draft that an open editor began with
+        self.review = review
+        self.work = work
+        self.user = user
+        self.now = now
+        self.restaurant = review.restaurant
+
+    # --- The review --------------------------------------------------------------------------
+
+    @cached_property
+    def bars(self) -> list[ratings.Bar]:
+        return ratings.bars(self.review)
+
+    @property
+    def tone(self) -> str:
+        return tone_of(self.review.global_rating, is_low=self.work.is_low)
+
+    @property
+    def occasion(self) -> str:
+        return ratings.occasion_label(self.review)
+
+    @property
+    def why(self) -> Any:
+        return WHY.get(self.work.why, "")
+
+    @property
+    def written_at(self) -> datetime | None:
+        at = self.review.comment_created_ts or self.review.created_ts
+        return self.restaurant.local(at) if at else None
+
+    @property
+    def comment_reason(self) -> str:
+        return reasons.in_words(self.review.comment_moderation_reason)
+
+    @property
+    def reply_reason(self) -> str:
+        return reasons.in_words(self.review.reply_moderation_reason)
+
+    @property
+    def is_sent_back(self) -> bool:
+        return self.review.reply_status == REWRITE and self.work.lane != Lane.SENT
+
+    @property
+    def payload(self) -> Any:
+        try:
+            return json.loads(self.review.raw)
+        except ValueError:
+            return self.review.raw
+
+    @cached_property
+    def sees_raw(self) -> bool:
+        return can(self.user, RAW, self.restaurant)
+
+    # --- What may be done --------------------------------------------------------------------
+
+    @cached_property
+    def may_send(self) -> bool:
+        return can(self.user, REPLY, self.restaurant)
+
+    @cached_property
+    def may_write(self) -> bool:
+        return self.may_send or can(self.user, SUGGEST, self.restaurant)
+
+    @property
+    def why_not(self) -> str:
+        """Why nothing can be written, or ""."""
+        row = self.review
+        withdrawn = row.comment_status in ("REJECTED", "ARCHIVED", "DELETED")
+        reasons = (
+            (not self.may_write, _("Your role does not answer reviews.")),
+            (
+                row.presence != Mirrored.Presence.PRESENT,
+                _("It no longer exists in the service. This is our last copy."),
+            ),
+            (
+                row.is_valid is False,
+                _("It was removed from the public score, so it cannot be answered."),
+            ),
+            (
+                not row.comment and not row.comment_status,
+                _("The guest rated without words: the service publishes no reply to that."),
+            ),
+            (
+                row.reply_status == "REJECTED",
+                _("The service refused the reply for good; it cannot be changed."),
+            ),
+            (withdrawn, _("The comment is not public any more, so a reply is not possible.")),
+        )
+        return next((sentence for applies, sentence in reasons if applies), "")
+
+    @property
+    def why_not_sent(self) -> str:
+        """Why a draft that may be written cannot leave yet, or ""."""
+        if self.is_sending:
+            return _("The reply is on its way.")
+        row = self.review
+        if row.comment_status != PUBLISHED or was_told_unpublished(row, self.work):
+            return _("The comment is not published yet. Your draft is kept until it is.")
+        return ""
+
+    @property
+    def is_sending(self) -> bool:
+        return self.work.stage == Stage.SENDING
+
+    @property
+    def is_suggested(self) -> bool:
+        return self.work.stage == Stage.SUGGESTED
+
+    @property
+    def is_returned(self) -> bool:
+        return self.work.stage == Stage.RETURNED
+
+    @property
+    def is_update(self) -> bool:
+        """Whether sending replaces a reply that is there."""
+        return bool(self.review.reply)
+
+    @cached_property
+    def writers(self) -> list[User]:
+        return workflow.others_writing(self.work, self.user, now=self.now)
+
+    @property
+    def has_newer_draft(self) -> bool:
+        """Somebody else has gone on with the draft since this editor was opened."""
+        work = self.work
+        is_behind = self.base is not None and self.base < work.draft_no and work.has_draft
+        return is_behind and work.drafted_by_id not in (None, self.user.pk)
+
+    # --- How far it is -----------------------------------------------------------------------
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """Who did what, the newest first. One query."""
+        return list(self.work.steps.select_related("actor"))
+
+    @cached_property
+    def wish(self) -> Intent | None:
+        """The latest wish to send. One query."""
+        if self.work.wish is None:
+            return None
+        rows = Intent.objects.filter(key=self.work.wish)
+        return rows.select_related("actor", "restaurant").first()
+
+    @property
+    def marks(self) -> list[Mark]:
+        """Written → Approved → Sent → In moderation → its fate."""
+        reached = self._reached()
+        return [
+            self._written(reached),
+            self._approved(reached),
+            self._sent(reached),
+            self._moderated(reached),
+            self._fate(),
+        ]
+
+    def _reached(self) -> int:
+        """The number of the last step that is done: 0 nothing … 5 judged."""
+        status, work = self.review.reply_status, self.work
+        if work.stage == Stage.SENDING:
+            return 2
+        if work.stage in (Stage.DRAFT, Stage.SUGGESTED, Stage.RETURNED) and work.has_draft:
+            return 1
+        if work.lane == Lane.SENT and work.why == "unseen":
+            return 3
+        if status in (PUBLISHED, REWRITE, "REJECTED", "ARCHIVED", "DELETED"):
+            return 5
+        if status:
+            return 4
+        return 3 if work.sent_at else 0
+
+    def _latest(self, *kinds: str) -> Step | None:
+        return next((step for step in self.steps if step.kind in kinds), None)
+
+    def _written(self, reached: int) -> Mark:
+        step = self._latest(Step.Kind.SUGGESTED)
+        if reached == 1 and step is None:
+            return Mark(_("Written"), "now", self.work.drafted_at, self.work.drafted_by)
+        word = _("Suggested") if self.is_suggested else _("Written")
+        return _mark(word, 1, reached, step)
+
+    def _approved(self, reached: int) -> Mark:
+        return _mark(_("Approved"), 2, reached, self._latest(Step.Kind.APPROVED))
+
+    def _sent(self, reached: int) -> Mark:
+        mark = _mark(_("Sent"), 3, reached, self._latest(Step.Kind.SENT))
+        return (
+            mark
+            if mark.at
+            else mark._replace(at=self.review.reply_created_ts if reached > 2 else None)
+        )
+
+    def _moderated(self, reached: int) -> Mark:
+        if self.work.lane == Lane.SENT and self.work.why == "unseen":
+            return Mark(_("Not visible in the data we receive"), "next")
+        return _mark(_("In moderation"), 4, reached, None)
+
+    def _fate(self) -> Mark:
+        row = self.review
+        if self._reached() < 5:
+            return Mark(_("Published"), "next")
+        if row.reply_status == PUBLISHED:
+            return Mark(_("Published"), "now", row.reply_published_ts, tone="good")
+        tone = "bad" if row.reply_status == "REJECTED" else "warn"
+        words = {REWRITE: _("Sent back"), "REJECTED": _("Refused")}
+        word = words.get(row.reply_status, row.reply_status_label)
+        return Mark(word, "now", row.reply_updated_ts, tone=tone)
+
+    # --- The visit and the guest -------------------------------------------------------------
+
+    @cached_property
+    def visit(self) -> Reservation | None:
+        """The booking behind the review, once it has been read. One query."""
+        if self.review.reservation_id is None:
+            return None
+        rows = Reservation.objects.visible_to(self.user).filter(pk=self.review.reservation_id)
+        return rows.select_related("restaurant").defer("raw").first()
+
+    @cached_property
+    def seated_after(self) -> int | None:
+        """Minutes from the booked time until somebody marked the guests as seated. One query."""
+        if self.visit is None or self.visit.meal_at is None:
+            return None
+        seen = Change.objects.filter(
+            kind="reservation", uuid=self.visit.pk, field="meal_status", after="SEATED"
+        )
+        at = seen.order_by("seen_at").values_list("seen_at", flat=True).first()
+        return round((at - self.visit.meal_at) / timedelta(minutes=1)) if at else None
+
+    @cached_property
+    def guest(self) -> Customer | None:
+        """The guest's profile, for those who may see guests. One query."""
+        if self.review.customer_id is None or not can(self.user, GUESTS, self.restaurant):
+            return None
+        rows = Customer.objects.visible_to(self.user).present()
+        return rows.light().filter(pk=self.review.customer_id).first()
+
+    @cached_property
+    def visits(self) -> Visits | None:
+        """How often the guest came to the group, within the person's reach. One query."""
+        if self.review.customer_id is None:
+            return None
+        before = Reservation.objects.visible_to(self.user).present()
+        before = before.filter(customer=self.review.customer_id, meal_at__lt=self.now)
+        counted: dict[str, int] = before.aggregate(
+            visits=Count("pk", filter=Q(status="RECORDED")),
+            no_shows=Count("pk", filter=Q(status="NO_SHOW")),
+        )
+        return Visits(**counted)
+
+    @cached_property
+    def others(self) -> list[Review]:
+        """The guest's other reviews at restaurants within reach. One query."""
+        if self.review.customer_id is None:
+            return []
+        rows = Review.objects.visible_to(self.user).present()
+        rows = rows.filter(customer=self.review.customer_id).exclude(pk=self.review.pk)
+        rows = rows.select_related("restaurant").defer("raw")
+        return list(rows.order_by("-created_ts", "pk")[:MOST_OTHERS])
+
+    @cached_property
+    def earlier(self) -> list[Review]:
+        """The latest replies of this restaurant, from the mirror. One query."""
+        return earlier_replies(self.review)
+
+    @property
+    def shown_earlier(self) -> list[Review]:
+        return self.earlier[:SHOWN_EARLIER]
+
+    # --- The clock ---------------------------------------------------------------------------
+
+    @cached_property
+    def rules(self) -> Rules:
+        return Rules.objects.filter(group=self.restaurant.group_id).first() or DEFAULT_RULES
+
+    @property
+    def clock(self) -> str:
+        """The age against the target, in words, while the review waits for a person."""
+        if not self.work.is_open:
+            return ""
+        left = self.work.since + self.rules.target - self.now
+        said = {"target": in_hours(self.rules.target), "time": in_hours(abs(left))}
+        if left > timedelta(0):
+            return _("%(time)s left of %(target)s") % said
+        return _("%(time)s over the target of %(target)s") % said
+
+
+def in_hours(span: timedelta) -> str:
+    """3 d, 5 h: whole days from two days on."""
+    hours = span // timedelta(hours=1)
+    return _("%(n)s d") % {"n": hours // 24} if hours >= 48 else _("%(n)s h") % {"n": hours}
+
+
+def _mark(word: str, number: int, reached: int, step: Step | None) -> Mark:
+    state = "next" if number > reached else "now" if number == reached else "done"
+    if step is None or state == "next":
+        return Mark(word, state)
+    return Mark(word, state, step.at, step.actor)
+
+
+def earlier_replies(review: Review) -> list[Review]:
+    rows = Review.objects.present().filter(restaurant=review.restaurant_id).exclude(reply_status="")
+    rows = rows.exclude(pk=review.pk).order_by("-reply_updated_ts", "pk")
+    columns = ("first_name", "last_name", "global_rating", "reply", "reply_updated_ts")
+    return list(rows.only(*columns)[:MOST_EARLIER])

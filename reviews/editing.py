@@ -1,0 +1,175 @@
+"""The editor: what stands in it, in which language, and what is wrong with it."""
+
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
+
+from reviews.checks import Finding, Known, Piece, check, compare
+from reviews.dossier import Dossier
+from reviews.models import REWRITE, Review, SavedReply
+
+# Languages that guests of the service write in; the one of the comment is always among them.
+LANGUAGES = {
+    "en": _lazy("English"),
+    "fr": _lazy("French"),
+    "es": _lazy("Spanish"),
+    "it": _lazy("Italian"),
+    "de": _lazy("German"),
+    "nl": _lazy("Dutch"),
+    "pt": _lazy("Portuguese"),
+    "ca": _lazy("Catalan"),
+    "sv": _lazy("Swedish"),
+    "da": _lazy("Danish"),
+}
+NAMES_OF_OTHERS = 200  # latest guests whose names a reply should not hold
+GOOD_LENGTH = (300, 900)
+
+
+class Offered(NamedTuple):
+    """A saved reply, and how it reads for this guest."""
+
+    reply: SavedReply
+    text: str
+
+
+def fill(text: str, values: dict[str, str]) -> str:
+    """Put in what is known. What is not stays in braces, and braces are not sent."""
+    known = {f"{{{name}}}": value for name, value in values.items() if value}
+    for braces, value in known.items():
+        text = text.replace(braces, value)
+    return text
+
+
+class Editor:
+    """The text as it is stored, or as somebody has just typed it."""
+
+    def __init__(
+        self, dossier: Dossier, *, address: Any = None, typed: dict[str, Any] | None = None
+    ) -> None:
+        self.dossier = dossier
+        self.review = dossier.review
+        self.work = dossier.work
+        self.typed = typed
+        self.address = address or {}
+        self.problem = ""  # why the text was not taken, once somebody has tried
+
+    @property
+    def text(self) -> str:
+        if self.typed is not None:
+            return str(self.typed["text"])
+        if self.address.get("saved") and (picked := self._picked):
+            return picked
+        if self.work.has_draft or not self.is_rewriting:
+            return self.work.draft
+        return self.review.reply  # the text that was sent back is where the rewriting begins
+
+    @cached_property
+    def saved(self) -> list[Offered]:
+        """The group's saved replies, filled in; the comment's language first. One query."""
+        rows = SavedReply.objects.filter(group=self.dossier.restaurant.group_id)
+        offered = [Offered(row, fill(row.text, self._values())) for row in rows]
+        return sorted(offered, key=lambda one: one.reply.language not in ("", self.proposed))
+
+    def _values(self) -> dict[str, str]:
+        day = self.review.service_day
+        return {
+            "first_name": self.review.first_name,
+            "last_name": self.review.last_name,
+            "restaurant": self.dossier.restaurant.name,
+            "date": date_format(day, "DATE_FORMAT") if day else "",
+            "me": self.dossier.user.name,
+        }
+
+    @property
+    def _picked(self) -> str:
+        """The saved reply that the address names: how it is chosen without script."""
+        wanted = self.address.get("saved", "")
+        return next((one.text for one in self.saved if str(one.reply.pk) == wanted), "")
+
+    @property
+    def is_rewriting(self) -> bool:
+        return self.review.reply_status == REWRITE and not self.dossier.is_sending
+
+    @property
+    def language(self) -> str:
+        """As chosen, else as the comment is written, else as the guest speaks."""
+        if self.typed is not None:
+            return str(self.typed["language"])
+        if self.work.draft_no:
+            return self.work.language
+        return self.proposed
+
+    @property
+    def proposed(self) -> str:
+        if self.review.comment_language:
+            return self.review.comment_language[:3]
+        guest = self.dossier.guest
+        return guest.locale.split("_")[0][:3] if guest is not None else ""
+
+    @property
+    def languages(self) -> list[tuple[str, Any]]:
+        known: dict[str, Any] = dict(LANGUAGES)
+        for code in (self.proposed, self.language):
+            if code and code not in known:
+                known[code] = code.upper()
+        return [("", _("not stated")), *known.items()]
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """Two queries, unless nothing is written."""
+        return check(self.text, self._known() if self.text.strip() else Known())
+
+    @property
+    def shown_findings(self) -> list[Finding]:
+        """An empty editor is no mistake yet, nor is the text that is to be rewritten."""
+        untouched = self.typed is None and not self.work.has_draft
+        return [] if untouched else [f for f in self.findings if f.code != "empty"]
+
+    @property
+    def is_overtaken(self) -> bool:
+        """Whether another person's draft would be replaced by what was typed here."""
+        if self.typed is None or self.work.draft_no == self.typed["base"]:
+            return False
+        others = self.work.drafted_by_id not in (None, self.dossier.user.pk)
+        return others and self.work.draft != self.text
+
+    @property
+    def blocks(self) -> list[Finding]:
+        return [finding for finding in self.findings if finding.blocks]
+
+    @property
+    def warnings(self) -> list[Finding]:
+        return [finding for finding in self.findings if not finding.blocks]
+
+    def _known(self) -> Known:
+        names = Review.objects.present().filter(restaurant=self.review.restaurant_id)
+        names = names.exclude(pk=self.review.pk).order_by("-service_day")
+        pairs = names.values_list("first_name", "last_name")[:NAMES_OF_OTHERS]
+        return Known(
+            own_names=(self.review.guest_name, self.dossier.restaurant.name),
+            other_names=tuple(" ".join(pair) for pair in pairs),
+            earlier=tuple(row.reply for row in self.dossier.earlier),
+            sent_back=self.review.reply if self.is_rewriting else "",
+            current="" if self.is_rewriting else self.review.reply,
+        )
+
+    @property
+    def difference(self) -> list[Piece]:
+        """What an update changes in the reply that is there."""
+        before = self.review.reply
+        return compare(before, self.text) if before and self.text.strip() else []
+
+    @property
+    def length(self) -> int:
+        return len(self.text.strip())
+
+    @property
+    def length_words(self) -> str:
+        if not self.length:
+            return ""
+        short, long = GOOD_LENGTH
+        hint = _("short") if self.length < short else _("long") if self.length > long else _("good")
+        return _("%(n)s characters, %(hint)s") % {"n": self.length, "hint": hint}

@@ -1,0 +1,262 @@
+"""Where a review lies in the inbox, worked out from the copy and from what the team did.
+
+The lane is stored and indexed, so that a page asks for fifty rows and never sorts a table. It is
+worked out again whenever one of its reasons changes: when the mirror stores a review (in the same
+transaction), at every step of the team, and by the clock.
+"""
+
+import hashlib
+import html
+import json
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from mirror.models import Mirrored
+from reviews.models import (
+    DEFAULT_RULES,
+    PUBLISHED,
+    REWRITE,
+    Lane,
+    Review,
+    Rules,
+    Stage,
+    Work,
+)
+from reviews.models.work import OPEN
+
+COMING = ("NOT_REVIEWED", REWRITE)  # a comment that may still be published
+GONE_REPLY = ("ARCHIVED", "DELETED")
+UNKNOWN_SCORE = 9999
+NOT_PUBLISHED = "REVIEW_HAS_NO_PUBLISHED_COMMENT"
+AT_ONCE = 500  # rows of one step of the clock's work
+FILED = ("lane", "why", "since", "is_late", "is_low", "score", "seal", "archived_at")
+
+# Why a review lies where it lies, when the lane alone does not say it.
+WHY = {
+    "changed": _("Changed since your reply"),
+    "rating": _("A rating without words"),
+    "invalid": _("Removed from the public score"),
+    "withdrawn": _("The comment was withdrawn"),
+    "refused": _("The reply was refused for good"),
+    "reply-gone": _("The reply was withdrawn"),
+    "gone": _("No longer in the service"),
+    "unseen": _("Not visible in the data we receive"),
+    "moderation": _("The comment is being checked"),
+    "unknown": _("The service says a word we do not know"),
+}
+
+
+class Place(NamedTuple):
+    lane: Lane
+    why: str = ""
+
+
+def place_of(review: Review, work: Work) -> Place:
+    """Say where a review lies. Pure, and the whole rule."""
+    if work.archived_at is not None:
+        return Place(Lane.ARCHIVED)
+    if work.stage == Stage.SENDING:
+        return Place(Lane.SENT)
+    return _not_answerable(review) or _not_yet(review, work) or _answerable(review, work)
+
+
+def _not_answerable(review: Review) -> Place | None:
+    if review.presence != Mirrored.Presence.PRESENT:
+        return Place(Lane.CLOSED, "gone")
+    if review.is_valid is False:
+        return Place(Lane.CLOSED, "invalid")
+    if not review.comment and not review.comment_status:
+        return Place(Lane.CLOSED, "rating")
+    return None
+
+
+def _not_yet(review: Review, work: Work) -> Place | None:
+    if review.comment_status in COMING:
+        return Place(Lane.WAITING, "moderation")
+    if review.comment_status in ("REJECTED", "ARCHIVED", "DELETED"):
+        return Place(Lane.CLOSED, "withdrawn")
+    if review.comment_status != PUBLISHED:
+        return Place(Lane.WAITING, "unknown")
+    if was_told_unpublished(review, work):
+        return Place(Lane.WAITING, "moderation")
+    return None
+
+
+def was_told_unpublished(review: Review, work: Work) -> bool:
+    """The service refused a reply because of the comment, and was not read again since."""
+    asked = work.problem == NOT_PUBLISHED and work.problem_at is not None
+    return bool(asked and work.problem_at and review.read_at <= work.problem_at)
+
+
+def _answerable(review: Review, work: Work) -> Place:
+    if review.reply_status == "REJECTED":
+        return Place(Lane.CLOSED, "refused")
+    if work.stage == Stage.SUGGESTED:
+        return Place(Lane.APPROVE)
+    if is_ahead(review, work):
+        return Place(Lane.SENT, "unseen")
+    if review.reply_status == REWRITE:
+        return Place(Lane.REWRITE)
+    if work.stage in (Stage.DRAFT, Stage.RETURNED):
+        return Place(Lane.DRAFTS)
+    return _answered(review, work)
+
+
+def _answered(review: Review, work: Work) -> Place:
+    if review.reply_status in GONE_REPLY:
+        return Place(Lane.CLOSED, "reply-gone")
+    if not review.reply and not review.reply_status:
+        return Place(Lane.REPLY)
+    if is_outdated(review, work):
+        return Place(Lane.REPLY, "changed")
+    if review.reply_status == PUBLISHED:
+        return Place(Lane.PUBLISHED)
+    return Place(Lane.SENT, "" if review.reply_status else "unseen")
+
+
+def is_ahead(review: Review, work: Work) -> bool:
+    """We have sent a reply that the copy does not show: it is older, or never tells of replies."""
+    if work.sent_at is None or same_words(review.reply, work.sent_text):
+        return False
+    told = review.reply_updated_ts
+    return told is None or told < work.sent_at
+
+
+def is_outdated(review: Review, work: Work) -> bool:
+    """The guest wrote something else after we had answered."""
+    if work.answers:
+        return work.answers != digest(review.comment)
+    changed, replied = review.comment_updated_ts, review.reply_updated_ts
+    return bool(changed and replied and changed > replied)
+
+
+def same_words(one: str, other: str) -> bool:
+    """Compare texts as people read them: a text may come back with its characters spelt out."""
+    return _plain(one) == _plain(other)
+
+
+def _plain(text: str) -> str:
+    spelt = text.replace("\\n", "\n").replace("\\r", "").replace('\\"', '"')
+    return " ".join(html.unescape(spelt).split())
+
+
+def digest(*parts: object) -> str:
+    text = json.dumps([str(part) for part in parts])
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def seal_of(review: Review) -> str:
+    """What an archived review is compared with: anything else brings it back."""
+    rating = "" if review.global_rating is None else f"{review.global_rating:.3f}"
+    state = (review.comment, review.comment_status, review.reply_status, review.is_valid)
+    return digest(rating, *state)
+
+
+def since_of(review: Review, work: Work, place: Place) -> datetime:
+    """When it came to this, as far as the service tells."""
+    written = review.comment_published_ts or review.comment_created_ts or review.created_ts
+    known = {
+        Lane.REWRITE: review.reply_updated_ts,
+        Lane.SENT: work.sent_at or review.reply_updated_ts,
+        Lane.PUBLISHED: review.reply_published_ts or review.reply_updated_ts,
+        Lane.WAITING: review.created_ts,
+        Lane.CLOSED: review.created_ts,
+    }
+    changed = review.comment_updated_ts if place.why == "changed" else None
+    return known.get(place.lane) or changed or written or review.first_seen_at
+
+
+def refile(work: Work, review: Review, rules: Rules, *, now: datetime) -> None:
+    """Fill the derived columns of a row. Nothing is saved."""
+    seal = seal_of(review)
+    if work.archived_at is not None and work.seal and work.seal != seal:
+        work.archived_at = None
+    place = place_of(review, work)
+    rating = review.global_rating
+    work.lane, work.why, work.seal = place.lane, place.why, seal
+    work.since = since_of(review, work, place)
+    work.score = UNKNOWN_SCORE if rating is None else round(rating * 100)
+    work.is_low = rating is not None and rating <= rules.low_rating
+    work.is_late = place.lane in OPEN and now - work.since > rules.target
+
+
+def rules_by_restaurant(restaurants: Iterable[int]) -> dict[int, Rules]:
+    """The rules of the groups of these restaurants. One query; who decided nothing is absent."""
+    known = Rules.objects.filter(group__restaurants__in=set(restaurants))
+    pairs = known.values_list("group__restaurants", "target_hours", "low_rating")
+    return {pk: Rules(target_hours=hours, low_rating=low) for pk, hours, low in pairs}
+
+
+def file_reviews(reviews: Sequence[Review], now: datetime) -> None:
+    """File what the mirror has just stored, in its transaction. At most four statements.
+
+    The lock makes a step of the team wait, or makes us see it: neither overwrites the other.
+    """
+    rows = {review.pk: review for review in reviews}
+    held = Work.objects.select_for_update().filter(pk__in=rows).order_by("pk")
+    known = {work.pk: work for work in held}
+    rules = rules_by_restaurant(review.restaurant_id for review in reviews)
+    new = [
+        Work(review_id=pk, restaurant_id=row.restaurant_id, since=now)
+        for pk, row in rows.items()
+        if pk not in known
+    ]
+    for work in (*known.values(), *new):
+        review = rows[work.pk]
+        work.restaurant_id = review.restaurant_id
+        refile(work, review, rules.get(review.restaurant_id, DEFAULT_RULES), now=now)
+    Work.objects.bulk_create(new)
+    if known:
+        Work.objects.bulk_update(known.values(), [*FILED, "restaurant"])
+
+
+def file_pending(*, now: datetime) -> int:
+    """File rows that were never filed. Returns how many."""
+    return _file_again(Work.objects.unfiled(), now=now)
+
+
+def keep_time(*, now: datetime) -> int:
+    """Mark what has become late since the last look, or is not any more. Returns how many rows."""
+    moved = 0
+    for group in Rules.objects.all():
+        moved += _mark(group.target, now=now, restaurant__group=group.group_id)
+    return moved + _mark(DEFAULT_RULES.target, now=now, restaurant__group__review_rules=None)
+
+
+def _mark(target: timedelta, *, now: datetime, **where: Any) -> int:
+    rows = Work.objects.filter(lane__in=OPEN, **where)
+    due = now - target
+    late = rows.filter(is_late=False, since__lt=due).update(is_late=True)
+    return late + rows.filter(is_late=True, since__gte=due).update(is_late=False)
+
+
+def file_told(*, now: datetime) -> int:
+    """File again what waits for a comment that was read again unchanged."""
+    told = Work.objects.filter(lane=Lane.WAITING, problem=NOT_PUBLISHED)
+    return _file_again(told, now=now)
+
+
+def _file_again(rows: QuerySet[Work], *, now: datetime) -> int:
+    done, last = 0, UUID(int=0)
+    while pks := list(
+        rows.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:AT_ONCE]
+    ):
+        _file_chunk(pks, now=now)
+        done, last = done + len(pks), pks[-1]
+    return done
+
+
+def _file_chunk(pks: list[UUID], *, now: datetime) -> None:
+    with transaction.atomic():
+        held = Work.objects.select_for_update(of=("self",)).filter(pk__in=pks)
+        works = list(held.select_related("review").order_by("pk"))
+        rules = rules_by_restaurant(work.restaurant_id for work in works)
+        for work in works:
+            refile(work, work.review, rules.get(work.restaurant_id, DEFAULT_RULES), now=now)
+        Work.objects.bulk_update(works, FILED)

@@ -1,0 +1,38 @@
+"""Look again at replies that were sent and do not show: no event will ever tell.
+
+A reply that the service shows as under way is read again by the mirror (reviews.sync.reread). This
+is for the others: the first answers after a reply may be older than it, or never hold replies.
+"""
+
+from datetime import datetime
+
+from mirror import queue
+from mirror.kinds import Hint, Wanted
+from mirror.models import Priority
+from reviews.models import Lane, Work
+from reviews.sync import LOOK_AGAIN
+
+AT_ONCE = 500
+
+
+def look_again(*, now: datetime) -> int:
+    """Ask for the reviews whose next look is due. Returns how many."""
+    rows = Work.objects.filter(lane=Lane.SENT, why="unseen", sent_at__gt=now - LOOK_AGAIN[-1])
+    rows = rows.select_related("review", "restaurant__group").defer("review__raw")
+    due = [work for work in rows[:AT_ONCE] if _is_due(work, now=now)]
+    return queue.request(
+        (
+            Wanted("review", work.pk, Hint(work.restaurant.group.uuid, work.restaurant.uuid))
+            for work in due
+        ),
+        priority=Priority.SWEEP,
+        now=now,
+    )
+
+
+def _is_due(work: Work, *, now: datetime) -> bool:
+    """Whether a look of the schedule lies between the last read and now."""
+    if work.sent_at is None:
+        return False
+    looks = (work.sent_at + pause for pause in LOOK_AGAIN)
+    return any(work.review.read_at < at <= now for at in looks)

@@ -1,0 +1,74 @@
+"""What reviews tell of a guest: given out with the guest's export, forgotten with the guest.
+
+The scores stay, because a restaurant is measured by them. The name and the words go, also when the
+review is read again; the public page is the service's, which tells us when it takes one down.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext_lazy as _
+
+from customers.holdings import Holding, register
+from customers.models import Customer
+from mirror.models import Change, Mirrored
+from reviews import filing
+from reviews.models import Review, Step, Work
+
+KIND = "review"
+TELLING = {"first_name": "", "last_name": "", "comment": ""}
+
+
+def collect(guest: UUID) -> list[dict[str, Any]]:
+    reviews = Review.objects.filter(customer=guest).order_by("created_ts")
+    return [{"review": _payload(row.raw)} for row in reviews]
+
+
+def erase(guest: UUID) -> None:
+    _forget(Review.objects.filter(customer=guest))
+
+
+def stored(rows: Sequence[Review], now: datetime) -> None:
+    """File what was read, and forget again what a fresh read has brought of erased guests."""
+    filing.file_reviews(rows, now)
+    guests = {row.customer_id for row in rows if row.customer_id}
+    erased = Customer.objects.filter(pk__in=guests, presence=Mirrored.Presence.ERASED)
+    gone = set(erased.values_list("pk", flat=True))
+    if gone:
+        _forget([row for row in rows if row.customer_id in gone])
+
+
+def _forget(rows: Iterable[Review]) -> None:
+    keys = []
+    for row in rows:
+        keys.append(row.pk)
+        Review.objects.filter(pk=row.pk).update(raw=_without_person(row.raw), **TELLING)
+    # What the team wrote about them names them too. The reply itself is public, and the service's.
+    Step.objects.filter(work__in=keys).delete()
+    Work.objects.filter(pk__in=keys).update(draft="", sent_text="", remark="")
+    Change.objects.filter(kind=KIND, uuid__in=keys, field__in=list(TELLING)).delete()
+
+
+def _without_person(raw: str) -> str:
+    payload = _payload(raw)
+    if not isinstance(payload, dict):
+        return ""
+    for part, keys in (("customer", ("firstName", "lastName")), ("comment", ("content",))):
+        inside = payload.get(part)
+        if isinstance(inside, dict):
+            payload[part] = inside | {key: None for key in keys if key in inside}
+    return json.dumps(payload, ensure_ascii=False)
+
+
+def _payload(raw: str) -> Any:
+    try:
+        return json.loads(raw)
+    except ValueError:
+        return raw
+
+
+def register_all() -> None:
+    register(Holding("reviews", title=_("Reviews"), collect=collect, erase=erase))

@@ -1,0 +1,261 @@
+"""The inbox: one page of a lane, and how much lies in each lane.
+
+Four queries whatever the number of reviews. A count stops at `MOST_COUNTED`: beyond it nobody
+needs the figure, and counting a quarter of a million rows would cost more than the whole page.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import EmptyResultSet
+from django.db import connection
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Left
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from restaurants.models import Restaurant
+from reviews.filing import WHY
+from reviews.forms import LANES, MINE, Asked
+from reviews.models import Lane, SavedView, Stage, Work
+from reviews.models.work import OPEN
+
+PER_PAGE = 50
+MOST_COUNTED = 1000
+START = 180  # characters of the comment that a row shows
+ORDERS = {
+    "urgent": ("-is_late", "score", "since"),
+    "oldest": ("since",),
+    "newest": ("-since",),
+}
+TONES: dict[str, str] = {Lane.REWRITE: "bad", Lane.REPLY: "urgent", Lane.APPROVE: "urgent"}
+MOST_VIEWS = 20
+
+
+@dataclass(frozen=True)
+class Heap:
+    """A lane, or a saved view, and how much lies in it."""
+
+    key: str
+    label: Any
+    count: int
+    tone: str = ""
+    query: str = ""  # of a saved view
+
+    @property
+    def figure(self) -> str:
+        return f"{MOST_COUNTED:,}+" if self.count > MOST_COUNTED else str(self.count)
+
+
+class Row:
+    """A review as the list shows it. No queries of its own."""
+
+    def __init__(self, work: Work, *, restaurant: Restaurant, now: datetime) -> None:
+        self.work = work
+        self.review = work.review
+        self.restaurant = restaurant
+        self.now = now
+
+    @property
+    def start(self) -> str:
+        return str(getattr(self.work, "start", ""))
+
+    @property
+    def why(self) -> Any:
+        return WHY.get(self.work.why, "")
+
+    @property
+    def is_returned(self) -> bool:
+        return self.work.stage == Stage.RETURNED
+
+    @property
+    def has_failed(self) -> bool:
+        return bool(self.work.sentence and self.work.stage == Stage.DRAFT)
+
+    @property
+    def age(self) -> str:
+        """In its largest unit: 8 d, 5 h, 12 min."""
+        passed = max(self.now - self.work.since, timedelta(0))
+        if passed.days:
+            return _("%(n)s d") % {"n": passed.days}
+        hours, rest = divmod(passed.seconds, 3600)
+        return _("%(n)s h") % {"n": hours} if hours else _("%(n)s min") % {"n": rest // 60}
+
+    @property
+    def tone(self) -> str:
+        return tone_of(self.review.global_rating, is_low=self.work.is_low)
+
+
+def tone_of(rating: Any, *, is_low: bool) -> str:
+    if rating is None:
+        return "none"
+    return "low" if is_low else "fair" if rating < 8 else "good"
+
+
+class Inbox:
+    def __init__(
+        self, restaurants: list[Restaurant], user: User, asked: Asked, *, now: datetime
+    ) -> None:
+        self.restaurants = {one.pk: one for one in restaurants}
+        self.user = user
+        self.asked = asked
+        self.now = now
+
+    @cached_property
+    def lanes(self) -> list[Heap]:
+        return [heap for heap in self.heaps if not heap.query]
+
+    @cached_property
+    def views(self) -> list[Heap]:
+        return [heap for heap in self.heaps if heap.query]
+
+    @cached_property
+    def heaps(self) -> list[Heap]:
+        """The lanes, then the person's own views. Two queries."""
+        saved = list(SavedView.objects.filter(user=self.user)[:MOST_VIEWS])
+        mine = [narrow(self._all(), Asked(QueryDict(view.query)), self.user) for view in saved]
+        counts = iter(count_all([*(self.lying_in(key) for key in LANES), *mine]))
+        lanes = [
+            Heap(key, LANES[key], n, TONES.get(key, "") if n else "")
+            for key, n in zip(LANES, counts, strict=False)
+        ]
+        return lanes + [
+            Heap(str(view.pk), view.name, n, query=view.query)
+            for view, n in zip(saved, counts, strict=True)
+        ]
+
+    @cached_property
+    def total_open(self) -> int:
+        return sum(heap.count for heap in self.lanes if heap.key in OPEN)
+
+    def lying_in(self, key: str) -> QuerySet[Work]:
+        """All of a lane within these restaurants."""
+        if key == MINE:
+            return self._all().filter(assignee=self.user, lane__in=OPEN)
+        return self._all().filter(lane=key)
+
+    def _all(self) -> QuerySet[Work]:
+        return Work.objects.filter(restaurant__in=list(self.restaurants))
+
+    @property
+    def picked(self) -> QuerySet[Work]:
+        """What the address asks for, in its order."""
+        rows = narrow(self._reach(), self.asked, self.user)
+        return rows.order_by(*ORDERS[self.asked.sort], "pk")
+
+    def _reach(self) -> QuerySet[Work]:
+        """One restaurant has an index of its own.
+
+        Of several, an index that holds all restaurants in the wanted order is walked until the
+        page is full. A plain IN would make SQLite gather and sort the whole lane instead; the
+        sum keeps it from that.
+        """
+        if len(self.restaurants) == 1:
+            return Work.objects.filter(restaurant__in=list(self.restaurants))
+        rows = Work.objects.annotate(place=F("restaurant_id") + 0)
+        return rows.filter(place__in=list(self.restaurants))
+
+    @cached_property
+    def _page(self) -> list[Work]:
+        if not self.restaurants:
+            return []
+        first = (self.asked.page - 1) * PER_PAGE
+        return list(for_rows(self.picked)[first : first + PER_PAGE + 1])
+
+    @property
+    def rows(self) -> list[Row]:
+        return [self.row(work) for work in self._page[:PER_PAGE]]
+
+    def row(self, work: Work) -> Row:
+        return Row(work, restaurant=self.restaurants[work.restaurant_id], now=self.now)
+
+    @property
+    def uuids(self) -> list[UUID]:
+        return [work.pk for work in self._page[:PER_PAGE]]
+
+    @property
+    def has_next(self) -> bool:
+        return len(self._page) > PER_PAGE
+
+    @property
+    def scope(self) -> str:
+        """Whose changes concern this list."""
+        return " ".join(str(one.uuid) for one in self.restaurants.values())
+
+
+def narrow(rows: QuerySet[Work], asked: Asked, user: User) -> QuerySet[Work]:
+    """Leave what the address asks for."""
+    if asked.lane == MINE:
+        rows = rows.filter(assignee=user, lane__in=OPEN)
+    else:
+        rows = rows.filter(lane=asked.lane)
+    if asked.who:
+        rows = rows.filter(assignee=user if asked.who == "me" else None)
+    if asked.is_low:
+        rows = rows.filter(is_low=True)
+    if asked.is_late:
+        rows = rows.filter(is_late=True)
+    for word in asked.words.split()[:5]:
+        rows = rows.filter(_mentions(word))
+    return rows
+
+
+def _mentions(word: str) -> Q:
+    return (
+        Q(review__first_name__icontains=word)
+        | Q(review__last_name__icontains=word)
+        | Q(review__comment__icontains=word)
+    )
+
+
+def for_rows(works: QuerySet[Work]) -> QuerySet[Work]:
+    """With everything a row shows, and nothing else of the copy."""
+    columns = ("first_name", "last_name", "global_rating", "service_day", "reply_status")
+    return (
+        works.select_related("review", "assignee")
+        .annotate(start=Left("review__comment", START))
+        .only(
+            *(name for name in ROW_COLUMNS),
+            *(f"review__{name}" for name in columns),
+            "assignee__name",
+            "assignee__email",
+        )
+    )
+
+
+ROW_COLUMNS = (
+    "restaurant_id",
+    "lane",
+    "why",
+    "since",
+    "is_late",
+    "is_low",
+    "stage",
+    "sentence",
+    "version",
+    "assignee_id",
+)
+
+
+def count_all(heaps: Iterable[QuerySet[Work]]) -> list[int]:
+    """How many rows each has, up to one more than `MOST_COUNTED`. One query."""
+    parts: list[str] = []
+    values: list[Any] = []
+    for rows in heaps:
+        try:
+            bounded = rows.order_by().values_list("lane")[: MOST_COUNTED + 1]
+            sql, params = bounded.query.sql_with_params()
+        except EmptyResultSet:
+            sql, params = "SELECT 1 WHERE 1 = 0", ()
+        parts.append(f"(SELECT COUNT(*) FROM ({sql}) AS heap)")  # noqa: S608  # Django's own SQL
+        values.extend(params)
+    if not parts:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {', '.join(parts)}", values)
+        return [int(number) for number in cursor.fetchone()]

@@ -1,0 +1,34 @@
+"""The copy of the reviews, and what the team does about each."""
+
+from reviews.models.alarms import Alarm, AlarmChoice
+from reviews.models.review import (
+    PUBLICATION_STATUSES,
+    PUBLISHED,
+    REWRITE,
+    UNDER_WAY,
+    Review,
+    ReviewQuerySet,
+)
+from reviews.models.rules import DEFAULT_RULES, Rules
+from reviews.models.saved import SavedReply, SavedView
+from reviews.models.work import Lane, Presence, Stage, Step, Work
+
+__all__ = [
+    "DEFAULT_RULES",
+    "PUBLICATION_STATUSES",
+    "PUBLISHED",
+    "REWRITE",
+    "UNDER_WAY",
+    "Alarm",
+    "AlarmChoice",
+    "Lane",
+    "Presence",
+    "Review",
+    "ReviewQuerySet",
+    "Rules",
+    "SavedReply",
+    "SavedView",
+    "Stage",
+    "Step",
+    "Work",
+]

@@ -1,0 +1,90 @@
+"""Who wants to hear of what, and what they were told."""
+
+from datetime import datetime, time
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from reviews.models.review import Review
+
+
+class AlarmChoice(models.Model):
+    """What one person wants to hear. Without a row they hear nothing."""
+
+    class Digest(models.TextChoices):
+        NEVER = "never", _("Never")
+        DAILY = "daily", _("Every day")
+        WEEKLY = "weekly", _("Every Monday")
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="review_alarms"
+    )
+    low_on_bell = models.BooleanField(_("low ratings: on the bell"), default=False)
+    low_by_mail = models.BooleanField(_("low ratings: by e-mail, at once"), default=False)
+    digest = models.CharField(
+        _("a summary by e-mail"), max_length=6, choices=Digest, default=Digest.NEVER
+    )
+    quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)
+    quiet_until = models.TimeField(_("quiet until"), null=True, blank=True)
+    digest_day = models.DateField(null=True)  # of the latest summary
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.digest}"
+
+    def is_quiet(self, wall: time) -> bool:
+        """Whether nothing may be sent at this time of the restaurant's day."""
+        start, end = self.quiet_from, self.quiet_until
+        if start is None or end is None or start == end:
+            return False
+        return start <= wall < end if start < end else wall >= start or wall < end
+
+
+class AlarmQuerySet(models.QuerySet["Alarm"]):
+    def unseen(self) -> Self:
+        return self.filter(seen_at=None, on_bell=True)
+
+    def unmailed(self) -> Self:
+        return self.filter(mailed_at=None, by_mail=True)
+
+
+class Alarm(models.Model):
+    """A low rating that one person is told of: once, whatever happens in between."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )
+    review = models.ForeignKey(Review, models.CASCADE, related_name="+", db_index=False)
+    at = models.DateTimeField()
+    on_bell = models.BooleanField()
+    by_mail = models.BooleanField()
+    seen_at = models.DateTimeField(null=True)
+    mailed_at = models.DateTimeField(null=True)
+
+    objects = AlarmQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "review"], name="one_alarm_per_person")
+        ]
+        indexes = [
+            # The bell, on every page.
+            models.Index(
+                fields=["user"], condition=models.Q(seen_at=None, on_bell=True), name="alarm_unseen"
+            ),
+            models.Index(
+                fields=["at"],
+                condition=models.Q(mailed_at=None, by_mail=True),
+                name="alarm_unmailed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.review_id}"
+
+    def claim(self, *, now: datetime) -> bool:
+        """Take it for mailing: of two workers one gets it."""
+        mine = Alarm.objects.filter(pk=self.pk, mailed_at=None)
+        return bool(mine.update(mailed_at=now))

@@ -1,0 +1,196 @@
+"""What the team does about a review. Beside the copy, because the mirror writes the copy whole."""
+
+from datetime import datetime, timedelta
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from restaurants.models import Restaurant
+from reviews.models.review import Review
+
+# Who typed longer ago than this is not writing any more.
+WRITING = timedelta(seconds=30)
+
+
+class Lane(models.TextChoices):
+    """Where a review lies in the inbox: exactly one place, in the order of urgency."""
+
+    REWRITE = "rewrite", _("Rewrite needed")
+    REPLY = "reply", _("Needs reply")
+    DRAFTS = "drafts", _("Drafts")
+    APPROVE = "approve", _("To approve")
+    SENT = "sent", _("Sent, in moderation")
+    PUBLISHED = "published", _("Published")
+    WAITING = "waiting", _("Not published yet")
+    CLOSED = "closed", _("Not answerable")
+    ARCHIVED = "archived", _("Archived")
+
+
+# What waits for a person. The target time runs in these.
+OPEN = (Lane.REWRITE, Lane.REPLY, Lane.DRAFTS, Lane.APPROVE)
+
+
+class Stage(models.TextChoices):
+    """How far our own answer is. What the service makes of it is said by the review."""
+
+    NONE = "", _("Nothing written")
+    DRAFT = "draft", _("Draft")
+    SUGGESTED = "suggested", _("Suggested")
+    RETURNED = "returned", _("Sent back to the author")
+    SENDING = "sending", _("Being sent")
+
+
+class WorkQuerySet(models.QuerySet["Work"]):
+    def visible_to(self, user: User) -> Self:
+        if user.is_superuser:
+            return self
+        return self.filter(restaurant__in=Restaurant.objects.visible_to(user))
+
+    def unfiled(self) -> Self:
+        return self.filter(lane="")
+
+
+class Work(models.Model):
+    """One row per review. The first block is derived: only `reviews.filing` writes it."""
+
+    review = models.OneToOneField(Review, models.CASCADE, primary_key=True, related_name="work")
+    restaurant = models.ForeignKey(
+        Restaurant, models.PROTECT, related_name="review_work", db_index=False
+    )
+
+    lane = models.CharField(max_length=9, choices=Lane, blank=True)  # empty: to be filed
+    why = models.CharField(max_length=16, blank=True)  # the word of filing.WHY
+    since = models.DateTimeField()  # when it came to this, by the service's clock
+    is_late = models.BooleanField(default=False)
+    is_low = models.BooleanField(default=False)
+    score = models.PositiveSmallIntegerField(default=9999)  # hundredths; unknown is the highest
+    seal = models.CharField(max_length=32, blank=True)  # what an archived review looked like
+    is_told = models.BooleanField(default=False)  # its low rating, to those who want to hear of it
+
+    assignee = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    archived_at = models.DateTimeField(null=True)
+    archived_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+
+    stage = models.CharField(max_length=9, choices=Stage, blank=True)
+    draft = models.TextField(blank=True)
+    language = models.CharField(max_length=3, blank=True)  # empty is sent as null
+    draft_no = models.PositiveIntegerField(default=0)  # grows with every save of the draft
+    drafted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    drafted_at = models.DateTimeField(null=True)
+    remark = models.TextField(blank=True)  # the manager's, when a suggestion was sent back
+
+    wish = models.UUIDField(null=True)  # the key of the latest intent
+    problem = models.CharField(max_length=64, blank=True)
+    sentence = models.TextField(blank=True)  # why it was not sent, in words
+    problem_at = models.DateTimeField(null=True)
+    sent_at = models.DateTimeField(null=True)
+    sent_text = models.TextField(blank=True)
+    answers = models.CharField(max_length=32, blank=True)  # the comment that was answered, hashed
+
+    version = models.PositiveIntegerField(default=1)  # grows with every step: screens compare it
+
+    objects = WorkQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            # A lane, the most urgent first: one restaurant, or all of them.
+            models.Index(
+                fields=["restaurant", "lane", "-is_late", "score", "since"], name="work_of_place"
+            ),
+            models.Index(
+                fields=["lane", "-is_late", "score", "since", "restaurant"], name="work_urgent"
+            ),
+            # A lane, the newest or the oldest first.
+            models.Index(fields=["restaurant", "lane", "since"], name="work_of_place_by_time"),
+            models.Index(fields=["lane", "since", "restaurant"], name="work_by_time"),
+            # Mine.
+            models.Index(
+                fields=["assignee", "lane", "since"],
+                condition=Q(assignee__isnull=False),
+                name="work_assigned",
+            ),
+            # The clock's questions: filing.keep_time.
+            models.Index(
+                fields=["restaurant", "is_late", "since"],
+                condition=Q(lane__in=["rewrite", "reply", "drafts", "approve"]),
+                name="work_on_the_clock",
+            ),
+            models.Index(fields=["review"], condition=Q(lane=""), name="work_unfiled"),
+            # Low ratings that nobody was told of: alarms.ring.
+            models.Index(
+                fields=["review"], condition=Q(is_low=True, is_told=False), name="work_untold"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.review_id} {self.lane}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.lane in OPEN
+
+    @property
+    def has_draft(self) -> bool:
+        return bool(self.draft.strip())
+
+
+class Step(models.Model):
+    """One step of an answer: who did what, and the text as it then was. Nothing is overwritten."""
+
+    class Kind(models.TextChoices):
+        DRAFT = "draft", _("Draft")
+        SUGGESTED = "suggested", _("Suggested")
+        RETURNED = "returned", _("Sent back with a remark")
+        APPROVED = "approved", _("Approved")
+        UNDONE = "undone", _("Undone before it was sent")
+        SENT = "sent", _("Sent")
+        FAILED = "failed", _("Not sent")
+
+    work = models.ForeignKey(Work, models.CASCADE, related_name="steps", db_index=False)
+    kind = models.CharField(max_length=9, choices=Kind)
+    at = models.DateTimeField()
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    text = models.TextField(blank=True)
+    remark = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        indexes = [models.Index(fields=["work", "at"], name="step_of_work")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.work_id}"
+
+
+class PresenceQuerySet(models.QuerySet["Presence"]):
+    def writing(self, *, now: datetime) -> Self:
+        return self.filter(seen_at__gt=now - WRITING)
+
+
+class Presence(models.Model):
+    """Who is typing an answer to which review."""
+
+    work = models.ForeignKey(Work, models.CASCADE, related_name="presences", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    seen_at = models.DateTimeField()
+
+    objects = PresenceQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["work", "user"], name="one_presence_per_person")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} at {self.work_id}"

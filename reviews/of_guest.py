@@ -1,0 +1,27 @@
+"""What a guest wrote, on the page of the guest and on the page of a booking."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from customers.profile import Profile, Section
+from reviews.models import Review
+
+MOST = 20
+
+SECTION = Section(
+    name="reviews",
+    title=_("Reviews"),
+    place=40,
+    template="reviews/_of_guest.html",
+    facts=lambda profile: facts(profile),
+    right="reviews.view_review",
+)
+
+
+def facts(profile: Profile) -> Any:
+    """The guest's reviews at the restaurants within reach, the newest first. Two queries."""
+    places = [one.pk for one in profile.restaurants]
+    rows = Review.objects.present().filter(customer=profile.guest.pk, restaurant__in=places)
+    rows = rows.select_related("restaurant").defer("raw").order_by("-created_ts", "pk")
+    return {"reviews": list(rows[:MOST])}

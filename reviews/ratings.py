@@ -1,0 +1,120 @@
+"""What a guest rated, as bars with words: the seven that are known, and any that is new."""
+
+import json
+import re
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext_lazy as _
+
+from reviews.models import Review
+
+MOST = 10
+SCORES = {
+    "globalRating": ("global_rating", _("Overall")),
+    "foodQualityRating": ("food_quality_rating", _("Food")),
+    "serviceRating": ("service_rating", _("Service")),
+    "ambienceRating": ("ambience_rating", _("Ambience")),
+}
+# From the pleasant end to the other: where on the scale a word stands.
+SCALES = {
+    "priceEvaluation": (
+        "price_evaluation",
+        _("Price"),
+        {
+            "VERY_CHEAP": _("Very cheap"),
+            "CHEAP": _("Cheap"),
+            "AVERAGE": _("Average"),
+            "EXPENSIVE": _("Expensive"),
+            "VERY_EXPENSIVE": _("Very expensive"),
+        },
+    ),
+    "waitingTimeEvaluation": (
+        "waiting_time_evaluation",
+        _("Waiting"),
+        {
+            "VERY_FAST": _("Very fast"),
+            "FAST": _("Fast"),
+            "AVERAGE": _("Average"),
+            "SLOW": _("Slow"),
+            "VERY_SLOW": _("Very slow"),
+        },
+    ),
+    "noiseLevelEvaluation": (
+        "noise_level_evaluation",
+        _("Noise"),
+        {
+            "VERY_QUIET": _("Very quiet"),
+            "QUIET": _("Quiet"),
+            "MODERATE": _("Moderate"),
+            "LOUD": _("Loud"),
+            "VERY_LOUD": _("Very loud"),
+        },
+    ),
+}
+OCCASIONS = {
+    "BUSINESS": _("Business"),
+    "FRIENDS": _("With friends"),
+    "ROMANTIC": _("Romantic"),
+    "FAMILY": _("With the family"),
+    "ALONE": _("Alone"),
+}
+
+
+class Bar(NamedTuple):
+    """One rating. `value` of `most` is drawn; None is said to be missing."""
+
+    label: Any
+    words: Any
+    value: float | None = None
+    most: int = MOST
+    is_scale: bool = False
+
+
+def bars(review: Review) -> list[Bar]:
+    return [*_scores(review), *_scales(review), *_unknown(review)]
+
+
+def _scores(review: Review) -> list[Bar]:
+    rows = []
+    for column, label in SCORES.values():
+        value = getattr(review, column)
+        rows.append(Bar(label, figure(value), None if value is None else float(value)))
+    return rows
+
+
+def figure(value: Decimal | int | None) -> str:
+    """8, 8.5: a score as people say it."""
+    return "" if value is None else f"{Decimal(value).normalize():f}"
+
+
+def _scales(review: Review) -> list[Bar]:
+    rows = []
+    for column, label, words in SCALES.values():
+        said = getattr(review, column)
+        place = list(words).index(said) + 1 if said in words else None
+        rows.append(Bar(label, words.get(said, said), place, len(words), is_scale=True))
+    return rows
+
+
+def _unknown(review: Review) -> list[Bar]:
+    """Ratings that the service has and we do not know yet, under their own names."""
+    try:
+        rating = json.loads(review.raw)["dinerRating"]
+        strange = {k: v for k, v in rating.items() if k not in SCORES and k not in SCALES}
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return []
+    return [_strange(name, value) for name, value in strange.items()]
+
+
+def _strange(name: str, value: Any) -> Bar:
+    label = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).removesuffix(" Rating").capitalize()
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST:
+        return Bar(label, str(value), float(value))
+    if isinstance(value, str):
+        return Bar(label, value.replace("_", " ").capitalize())
+    return Bar(label, "" if value is None else json.dumps(value)[:60])
+
+
+def occasion_label(review: Review) -> str:
+    return str(OCCASIONS.get(review.occasion, review.occasion))

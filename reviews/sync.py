@@ -1,0 +1,186 @@
+"""Reviews from the service to rows."""
+
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
+
+from lib import columns
+from mirror.kinds import Hint, Place, Unplaceable, Wanted
+from restaurants.directory import find_group, find_restaurant, restaurants_of
+from restaurants.models import Restaurant
+from reviews.models import UNDER_WAY, Review
+
+LONGEST_REASON = 96  # the longest published moderation reason has 67 characters
+# No event tells the fate of a reply. Most are judged within minutes, some take weeks.
+LOOK_AGAIN = (
+    timedelta(minutes=2),
+    timedelta(minutes=10),
+    timedelta(hours=1),
+    timedelta(hours=6),
+    *(timedelta(days=days) for days in range(1, 31)),
+)
+
+# The columns whose differences are worth a line in the diary, and their words.
+DIARY = {
+    "is_valid": _lazy("valid"),
+    "global_rating": _lazy("rating"),
+    "comment": _lazy("comment"),
+    "comment_status": _lazy("comment status"),
+    "comment_moderation_reason": _lazy("why the comment was judged so"),
+    "reply": _lazy("reply"),
+    "reply_status": _lazy("reply status"),
+    "reply_moderation_reason": _lazy("why the reply was judged so"),
+}
+
+
+def fetch(client: Any, uuid: UUID) -> Any:
+    return client.review(uuid)
+
+
+def list_uuids(client: Any, hint: Hint, start: date, end: date, by: str) -> Iterator[UUID]:
+    """The uuids of reviews of meals on these UTC days, both included, by restaurant.
+
+    The service reads the end as 00:00 and refuses an end that is not after the start; a group
+    cannot be asked, so its restaurants are asked one by one.
+    """
+    for restaurant in _restaurants_to_ask(hint):
+        yield from client.review_uuids(
+            restaurant=restaurant, start=start, end=end + timedelta(days=1)
+        )
+
+
+def _restaurants_to_ask(hint: Hint) -> list[UUID]:
+    if hint.restaurant_uuid is not None:
+        return [hint.restaurant_uuid]
+    group = find_group(hint.group_uuid)
+    return [restaurant.uuid for restaurant in restaurants_of(group)] if group else []
+
+
+def known(hint: Hint, start: date, end: date) -> Iterator[UUID]:
+    """The reviews we hold of meals on these days, and a day around them for the time zones.
+
+    The list leaves out what became invalid or was withdrawn, so these are read again as well.
+    """
+    wide = (start - timedelta(days=1), end + timedelta(days=1))
+    held = Review.objects.filter(
+        restaurant__uuid__in=_restaurants_to_ask(hint), service_day__range=wide
+    )
+    yield from held.present().values_list("uuid", flat=True).iterator()
+
+
+def build(answer: Any, hint: Hint, existing: Review | None) -> Review:
+    """The row of an answer. Raises `Unplaceable` for a restaurant that is not set up here."""
+    entity = answer.entity
+    row = Review(
+        restaurant=_restaurant_of(entity, hint, existing),
+        is_valid=entity.is_valid,
+        created_ts=columns.instant(entity.created_ts),
+        updated_ts=columns.instant(entity.updated_ts),
+        occasion=columns.word(entity.experience_detail and entity.experience_detail.occasion),
+    )
+    _visit(row, entity)
+    _ratings(row, entity.diner_rating)
+    _comment(row, entity.comment)
+    _reply(row, entity.restaurant_reply)
+    return row
+
+
+def place(row: Review) -> Place:
+    return Place(row.restaurant.group_id, row.restaurant_id)
+
+
+def owner(row: Review) -> tuple[UUID, UUID | None]:
+    return row.restaurant.group.uuid, row.restaurant.uuid
+
+
+def related(row: Review) -> Iterable[Wanted]:
+    """The visit and the guest behind it."""
+    hint = Hint(row.restaurant.group.uuid, row.restaurant.uuid)
+    if row.reservation_id is not None:
+        yield Wanted("reservation", row.reservation_id, hint)
+    if row.customer_id is not None:
+        yield Wanted("customer", row.customer_id, Hint(row.restaurant.group.uuid))
+
+
+def reread(row: Review, now: datetime) -> datetime | None:
+    """When to look whether a reply was published: on a rising schedule, for thirty days."""
+    if row.reply_status not in UNDER_WAY:
+        return None
+    # Without the service's own time, from when we noticed.
+    since = row.reply_updated_ts or row.reply_created_ts or row.changed_at
+    later = (since + pause for pause in LOOK_AGAIN)
+    return next((at for at in later if at > now), None)
+
+
+def _restaurant_of(entity: Any, hint: Hint, existing: Review | None) -> Restaurant:
+    uuid = entity.restaurant_uuid or hint.restaurant_uuid
+    restaurant = find_restaurant(uuid)
+    if restaurant is None and uuid is None and existing is not None:
+        restaurant = existing.restaurant
+    if restaurant is None:
+        raise Unplaceable(
+            _("The review belongs to the restaurant %(uuid)s, which is not set up here.")
+            % {"uuid": uuid or _("(not named)")}
+        )
+    return restaurant
+
+
+def _visit(row: Review, entity: Any) -> None:
+    if entity.reservation is not None:
+        row.reservation_id = entity.reservation.reservation_uuid
+        row.meal_at = columns.instant(entity.reservation.meal_date)
+    if row.meal_at is not None:
+        row.service_day = row.restaurant.service_day(row.meal_at)
+    if entity.customer is not None:
+        row.customer_id = entity.customer.customer_uuid
+        row.first_name = columns.text(entity.customer.first_name)
+        row.last_name = columns.text(entity.customer.last_name)
+
+
+def _ratings(row: Review, rating: Any) -> None:
+    if rating is None:
+        return
+    row.global_rating = _score(rating.global_rating)
+    row.ambience_rating = columns.small(rating.ambience_rating)
+    row.food_quality_rating = columns.small(rating.food_quality_rating)
+    row.service_rating = columns.small(rating.service_rating)
+    row.price_evaluation = columns.word(rating.price_evaluation)
+    row.waiting_time_evaluation = columns.word(rating.waiting_time_evaluation)
+    row.noise_level_evaluation = columns.word(rating.noise_level_evaluation)
+
+
+def _score(value: Any) -> Any:
+    score = columns.amount(value)
+    return score if score is not None and 0 <= score <= 10 else None
+
+
+def _comment(row: Review, comment: Any) -> None:
+    if comment is None:
+        return
+    row.comment = columns.text(comment.content)
+    row.comment_language = columns.word(comment.language)
+    row.comment_status = columns.word(comment.publication_status)
+    row.comment_created_ts = columns.instant(comment.created_ts)
+    row.comment_updated_ts = columns.instant(comment.updated_ts)
+    row.comment_published_ts = columns.instant(comment.published_ts)
+    row.comment_moderation_reason = _reason(comment)
+
+
+def _reply(row: Review, reply: Any) -> None:
+    if reply is None:
+        return
+    row.reply = columns.text(reply.content)
+    row.reply_language = columns.word(reply.language)
+    row.reply_status = columns.word(reply.publication_status)
+    row.reply_created_ts = columns.instant(reply.created_ts)
+    row.reply_updated_ts = columns.instant(reply.updated_ts)
+    row.reply_published_ts = columns.instant(reply.published_ts)
+    row.reply_moderation_reason = _reason(reply)
+
+
+def _reason(text: Any) -> str:
+    return columns.word(text.moderation_reason, longest=LONGEST_REASON)

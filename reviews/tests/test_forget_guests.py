@@ -1,0 +1,66 @@
+"""What the reviews of an erased guest keep, and what their export holds."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from customers import privacy
+from customers.testing import make_customer
+from reviews import holding
+from reviews.testing import make_review
+
+NOW = datetime(2026, 11, 20, 19, tzinfo=UTC)
+PAYLOAD = {
+    "customer": {"customerUuid": "x", "firstName": "Zoë", "lastName": "Lefèvre"},
+    "comment": {"content": "My nut allergy was forgotten", "language": "en"},
+    "isValid": True,
+}
+TELLING: dict[str, Any] = {
+    "first_name": "Zoë",
+    "last_name": "Lefèvre",
+    "comment": "My nut allergy was forgotten",
+}
+
+
+@pytest.fixture
+def guest(harbour):
+    return make_customer(harbour)
+
+
+@pytest.fixture
+def review(quay, guest):
+    return make_review(quay, customer=guest, raw=json.dumps(PAYLOAD), global_rating=9, **TELLING)
+
+
+def test_it_works(guest, review):
+    privacy.erase(guest, actor=None, now=NOW)
+    review.refresh_from_db()
+
+    assert (review.first_name, review.last_name, review.comment) == ("", "", "")
+    assert not any(word in review.raw for word in ("Zo", "Lef", "allergy"))
+    assert review.global_rating == 9
+
+
+def test_reading_the_review_again_brings_nothing_back(guest, review):
+    privacy.erase(guest, actor=None, now=NOW)
+    review.save()
+    holding.stored([review], NOW)
+    review.refresh_from_db()
+
+    assert review.comment == ""
+
+
+def test_the_reviews_of_others_are_left_alone(quay, guest, harbour):
+    other = make_review(quay, customer=make_customer(harbour), comment="Lovely")
+    privacy.erase(guest, actor=None, now=NOW)
+    other.refresh_from_db()
+
+    assert other.comment == "Lovely"
+
+
+def test_the_export_holds_the_review(guest, review):
+    (held,) = privacy.collect(guest)["reviews"]
+
+    assert held["review"] == PAYLOAD

@@ -1,0 +1,256 @@
+"""The inbox: lanes with their counts, a page of one, and the review beside it."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from customers.testing import make_customer
+from mirror.models import Change
+from reservations.testing import DINNER, make_reservation
+from restaurants.testing import sign_in
+from reviews import inbox, workflow
+from reviews.models import Work
+from reviews.testing import LONG_AGO, make_comment, make_review
+
+NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)
+
+
+def page(user, address="/reviews/", **headers):
+    return sign_in(user).get(address, headers=headers).content.decode()
+
+
+def names(html):
+    return [name for name in ("Ann", "Ben", "Cleo") if f">{name}</a>" in html]
+
+
+def order(html):
+    return sorted(names(html), key=lambda name: html.index(f">{name}</a>"))
+
+
+def test_it_works(quay, alice):
+    make_comment(quay, first_name="Ann", last_name="", comment="Quite nice.")
+    html = page(alice)
+
+    assert names(html) == ["Ann"]
+    assert "Quite nice." in html
+    assert 'id="reply-text"' in html
+
+
+def test_it_hides_other_groups(cellar, alice):
+    make_comment(cellar, first_name="Ann", last_name="")
+
+    assert names(page(alice)) == []
+
+
+def test_a_member_of_one_restaurant_sees_that_one(quay, loft, bob):
+    make_comment(quay, first_name="Ann", last_name="")
+    make_comment(loft, first_name="Ben", last_name="")
+
+    assert names(page(bob)) == ["Ann"]
+
+
+def test_each_lane_says_how_much_lies_in_it(quay, alice):
+    make_comment(quay)
+    make_comment(quay)
+    make_review(quay)
+    workflow.assign(make_comment(quay).pk, to=alice, now=NOW)
+    counted = {h.key: h.count for h in sign_in(alice).get("/reviews/").context["inbox"].lanes}
+
+    assert {key: number for key, number in counted.items() if number} == {
+        "reply": 3,
+        "mine": 1,
+        "closed": 1,
+    }
+
+
+def test_a_count_stops_where_nobody_needs_the_figure(quay, alice, monkeypatch):
+    monkeypatch.setattr(inbox, "MOST_COUNTED", 1)
+    make_comment(quay)
+    make_comment(quay)
+
+    assert "1+" in page(alice)
+
+
+def test_the_most_urgent_comes_first(quay, alice):
+    late = NOW - timedelta(days=10)
+    common = {"last_name": "", "now": NOW}
+    make_comment(
+        quay, first_name="Ann", comment_published_ts=NOW, global_rating=Decimal(1), **common
+    )
+    make_comment(
+        quay, first_name="Ben", comment_published_ts=late, global_rating=Decimal(9), **common
+    )
+    make_comment(
+        quay, first_name="Cleo", comment_published_ts=late, global_rating=Decimal(4), **common
+    )
+
+    assert order(page(alice)) == ["Cleo", "Ben", "Ann"]
+    assert order(page(alice, "/reviews/?sort=oldest"))[-1] == "Ann"
+    assert order(page(alice, "/reviews/?sort=newest"))[0] == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("query", "left"),
+    [
+        ("low=1", ["Ann"]),
+        ("late=1", ["Ben"]),
+        ("who=me", ["Cleo"]),
+        ("who=nobody", ["Ann", "Ben"]),
+        ("q=cleo", ["Cleo"]),
+        ("q=lovely ann", ["Ann"]),
+        ("lane=mine", ["Cleo"]),
+        ("lane=closed", []),
+        ("lane=nonsense&page=x", ["Ann", "Ben", "Cleo"]),
+        ("page=2", []),
+    ],
+)
+def test_the_address_says_what_is_shown(quay, alice, query, left):
+    common = {"last_name": "", "now": NOW, "comment_published_ts": NOW}
+    make_comment(quay, first_name="Ann", global_rating=Decimal(3), **common)
+    make_comment(quay, first_name="Ben", **common | {"comment_published_ts": LONG_AGO})
+    cleo = make_comment(quay, first_name="Cleo", **common)
+    workflow.assign(cleo.pk, to=alice, now=NOW)
+
+    assert names(page(alice, f"/reviews/?{query}")) == left
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_it_asks_a_fixed_number_of_times(quay, loft, alice, bob, many):
+    user = alice if many else bob
+    make_comment(quay)
+    client = sign_in(user)
+    client.get("/reviews/")
+    with CaptureQueriesContext(connection) as few:
+        client.get("/reviews/")
+    for _number in range(30):
+        make_comment(quay)
+        make_comment(loft)
+    with CaptureQueriesContext(connection) as more:
+        client.get("/reviews/")
+
+    assert len(more) == len(few) <= 24
+
+
+def test_parts_are_answered_alone(quay, alice):
+    review = make_comment(quay)
+    asked = {"hx-request": "true"}
+    pile = page(alice, "/reviews/", **asked)
+    assert 'id="inbox-list"' in pile
+    assert 'id="review"' not in pile
+
+    for part in ("lanes", "review", "about", "progress"):
+        html = page(alice, f"/reviews/{review.pk}/", **asked, **{"hx-target": part})
+        assert f'id="{part}"' in html
+        assert "<html" not in html
+    assert "<textarea" not in page(
+        alice, f"/reviews/{review.pk}/", **asked, **{"hx-target": "progress"}
+    )
+
+
+def test_what_has_left_the_lane_stays_in_its_place_and_says_so(quay, alice):
+    review = make_comment(quay)
+    workflow.archive(review.pk, by=alice, now=NOW)
+    row = page(alice, f"/reviews/{review.pk}/row/?lane=reply")
+
+    assert "data-left" in row
+    assert "Archived" in row
+
+
+def test_archiving_goes_on_to_the_next(quay, alice):
+    first = make_comment(quay, created_ts=LONG_AGO)
+    second = make_comment(quay, created_ts=LONG_AGO + timedelta(days=1))
+    answer = sign_in(alice).post(f"/reviews/{first.pk}/archive/")
+
+    assert answer.headers["Location"] == f"/reviews/{second.pk}/"
+    assert Work.objects.get(pk=first.pk).lane == "archived"
+    sign_in(alice).post(f"/reviews/{first.pk}/restore/")
+    assert Work.objects.get(pk=first.pk).lane == "reply"
+
+
+def test_who_takes_it_is_named(quay, alice, bob, charlie):
+    review = make_comment(quay)
+    client = sign_in(alice)
+    client.post(f"/reviews/{review.pk}/assign/", {"to": bob.pk})
+    assert Work.objects.get().assignee == bob
+
+    client.post(f"/reviews/{review.pk}/assign/", {"to": charlie.pk})
+    assert Work.objects.get().assignee is None
+
+
+class TestFacts:
+    """What is known beside the editor."""
+
+    def test_it_works(self, harbour, quay, alice):
+        guest = make_customer(
+            harbour, first_name="Jo", last_name="Martin", notes="Likes the corner"
+        )
+        visit = make_reservation(
+            quay,
+            customer=guest,
+            party_size=4,
+            bill_amount=Decimal(186),
+            bill_currency="EUR",
+            restaurant_note="Window table",
+        )
+        Change.objects.create(
+            kind="reservation",
+            uuid=visit.pk,
+            version=2,
+            field="meal_status",
+            after="SEATED",
+            seen_at=DINNER + timedelta(minutes=22),
+        )
+        other = {"customer": guest, "reply": "Thank you, Jo.", "reply_status": "PUBLISHED"}
+        make_comment(quay, global_rating=Decimal(9), comment="The first time.", **other)
+        html = page(alice, f"/reviews/{make_comment(quay, customer=guest, reservation=visit).pk}/")
+
+        for fact in ("22 minutes late", "186.00 EUR", "Window table", "Likes the corner"):
+            assert fact in html
+        assert "The first time." in html
+        assert "Thank you, Jo." in html
+
+    def test_what_is_not_there_yet_is_said(self, quay, alice):
+        html = page(alice, f"/reviews/{make_comment(quay).pk}/")
+
+        assert "The service names no booking." in html
+        assert "No other reviews." in html
+
+    def test_all_seven_ratings_have_a_word(self, quay, alice):
+        rated = {
+            "global_rating": Decimal("8.5"),
+            "food_quality_rating": 9,
+            "service_rating": 8,
+            "price_evaluation": "CHEAP",
+            "waiting_time_evaluation": "VERY_SLOW",
+            "noise_level_evaluation": "BLARING",
+            "raw": '{"dinerRating": {"toiletRating": 3}}',
+        }
+        html = page(alice, f"/reviews/{make_comment(quay, **rated).pk}/")
+
+        for words in ("8.5", "Cheap", "Very slow", "BLARING", "not rated", "Toilet"):
+            assert words in html
+
+
+class TestClock:
+    """The age of a review against the target of its group."""
+
+    @pytest.mark.parametrize(
+        ("written", "words"),
+        [(timedelta(hours=2), "2 d left of 3 d"), (timedelta(hours=60), "11 h left of 3 d")],
+    )
+    def test_it_works(self, quay, alice, written, words):
+        review = make_comment(quay, comment_published_ts=timezone.now() - written)
+
+        assert words in page(alice, f"/reviews/{review.pk}/")
+
+    def test_what_is_over_the_target_says_by_how_much(self, quay, alice):
+        review = make_comment(quay, comment_published_ts=timezone.now() - timedelta(days=10))
+
+        assert "7 d over the target of 3 d" in page(alice, f"/reviews/{review.pk}/")
+
+    def test_what_waits_for_nobody_has_no_clock(self, quay, alice):
+        assert "left of" not in page(alice, f"/reviews/{make_review(quay).pk}/")

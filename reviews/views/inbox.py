@@ -1,0 +1,135 @@
+"""The inbox in its three panes, the parts of it that ask for themselves, and its file."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from accounts.requests import SignedInRequest
+from lib.htmx import render_part
+from lib.sheets import sheet_response
+from restaurants import exports
+from restaurants.access import can, require
+from restaurants.shell import shell_of
+from reviews import export as sheet
+from reviews import workflow
+from reviews.dossier import REPLY, SUGGEST, Dossier
+from reviews.editing import Editor
+from reviews.forms import SORTS, Asked
+from reviews.inbox import Inbox, Row, for_rows
+from reviews.models import Review, Work
+
+VIEW = "reviews.view_review"
+PARTS = ("lanes", "review", "about", "progress")
+
+
+@require_safe
+def index(request: SignedInRequest) -> HttpResponse:
+    """A lane with its first review opened beside it; a phone shows the lane alone."""
+    require(request, VIEW)
+    inbox = inbox_of(request, now=timezone.now())
+    first = inbox.rows[0].work.pk if inbox.rows and not request.htmx else None
+    review = review_to_see(request, first) if first else None
+    return page(request, inbox, review)
+
+
+@require_safe
+def show(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """One review in its place in the inbox."""
+    review = review_to_see(request, uuid)
+    inbox = inbox_of(request, now=timezone.now())
+    response = page(request, inbox, review, is_opened=True)
+    if request.htmx.target == "review":
+        # Also after a redirect, where the link that was pressed names another address.
+        response.headers["HX-Push-Url"] = request.get_full_path()
+    return response
+
+
+@require_safe
+def row(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """One row of the list as it is now. What has left the lane stays in its place, and says so."""
+    review_to_see(request, uuid)
+    works = for_rows(Work.objects.visible_to(request.user))
+    work = get_object_or_404(works.select_related("restaurant"), pk=uuid)
+    known = {one.pk: one for one in shell_of(request).restaurants}
+    asked = Asked(request.GET)
+    context = {
+        "row": Row(work, restaurant=known[work.restaurant_id], now=timezone.now()),
+        "asked": asked,
+        "query": request.GET.urlencode(),
+        "user_may_write": any(can(request.user, right) for right in (SUGGEST, REPLY)),
+        "has_left": work.lane != asked.lane and asked.lane != "mine",
+        "many": len(shell_of(request).scope_restaurants) > 1,
+    }
+    return render(request, "reviews/_row.html", context)
+
+
+@require_safe
+def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
+    """The reviews of the restaurants on the screen, as a file."""
+    restaurants = exports.exportable_restaurants(request)
+    exports.record(request, "reviews", suffix=suffix)
+    reviews = Review.objects.visible_to(request.user).present()
+    rows = sheet.rows(reviews.for_restaurants(one.pk for one in restaurants))
+    return sheet_response(suffix, "reviews", rows, bom="bom" in request.GET)
+
+
+# --- What the pages of the room share ------------------------------------------------------------
+
+
+def review_to_see(request: HttpRequest, uuid: UUID) -> Review:
+    """A review within reach, with its restaurant: else 404, and 403 without the right."""
+    rows = Review.objects.visible_to(request.user)  # type: ignore[arg-type]  # signed in
+    review = get_object_or_404(rows.select_related("restaurant__group"), pk=uuid)
+    require(request, VIEW, review.restaurant)
+    return review
+
+
+def inbox_of(request: SignedInRequest, *, now: datetime) -> Inbox:
+    return Inbox(shell_of(request).scope_restaurants, request.user, Asked(request.GET), now=now)
+
+
+def dossier_of(request: SignedInRequest, review: Review, *, now: datetime) -> Dossier:
+    work = Work.objects.filter(pk=review.pk).select_related("assignee", "drafted_by").first()
+    if work is None:
+        work = Work(review=review, restaurant=review.restaurant, since=now)
+        workflow.file_unsaved(work, review, now=now)
+    work.review = review
+    base = request.GET.get("base", "")
+    known = int(base) if base.isdecimal() and len(base) < 10 else None
+    return Dossier(review, work, request.user, now=now, base=known)
+
+
+def page(
+    request: SignedInRequest,
+    inbox: Inbox,
+    review: Review | None,
+    *,
+    is_opened: bool = False,
+    editor: Editor | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The whole inbox, or the part of it that the asking element is named for."""
+    dossier = dossier_of(request, review, now=inbox.now) if review else None
+    context: dict[str, Any] = {
+        "inbox": inbox,
+        "asked": inbox.asked,
+        "sorts": SORTS,
+        "dossier": dossier,
+        "editor": editor or (Editor(dossier, address=request.GET) if dossier else None),
+        "is_opened": is_opened,
+        "query": request.GET.urlencode(),
+        "many": len(inbox.restaurants) > 1,
+        "key": uuid4(),
+        "user_may_write": any(can(request.user, right) for right in (SUGGEST, REPLY)),
+    }
+    response = render_part(
+        request, "reviews/index.html", context, parts=PARTS, default="inbox-list"
+    )
+    response.status_code = status
+    return response

@@ -1,0 +1,224 @@
+"""The way of a reply: keep the draft, suggest, send back, send, undo."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.requests import SignedInRequest
+from mirror.queue import hint_workers
+from outbox import desk as outbox
+from outbox import engine
+from outbox.models import Intent
+from outbox.tasks import work as send_what_is_due
+from restaurants.access import can, require
+from reviews import actions, workflow
+from reviews.dossier import REPLY, SUGGEST
+from reviews.editing import Editor
+from reviews.forms import DraftForm, RemarkForm, ReplyForm
+from reviews.models import Review, Work
+from reviews.views.inbox import dossier_of, inbox_of, page, review_to_see
+
+
+@require_POST
+def draft(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Keep what is being typed, and answer what is wrong with it."""
+    review = review_to_write(request, uuid)
+    form = DraftForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse(status=400)
+    said, now = form.cleaned_data, timezone.now()
+    work_of(review)
+    _work, is_kept = workflow.save_draft(
+        uuid, **_text(said), base=said["base"], by=request.user, now=now
+    )
+    if request.htmx.target != "draft":  # a button of the form, or a browser without script
+        return back(request, review)
+    dossier = dossier_of(request, review, now=now)
+    editor = Editor(dossier, typed=said)
+    context = {"dossier": dossier, "editor": editor, "is_kept": is_kept, "saved_at": now}
+    return render(request, "reviews/_draft.html", context | {"base": said["base"]})
+
+
+@require_POST
+def presence(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Somebody is typing: the others see it, and cannot send meanwhile."""
+    work_of(review_to_write(request, uuid))
+    workflow.is_writing(uuid, request.user, now=timezone.now())
+    return HttpResponse(status=204)
+
+
+@require_POST
+def suggest(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Hand the draft to those who may send it."""
+    review = review_to_write(request, uuid)
+    return _go_on(request, review, is_sending=False)
+
+
+@require_POST
+def send(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Approve and send, after ten seconds in which it can be undone."""
+    review = review_to_write(request, uuid)
+    require(request, REPLY, review.restaurant)
+    return _go_on(request, review, is_sending=True)
+
+
+def _go_on(request: SignedInRequest, review: Review, *, is_sending: bool) -> HttpResponse:
+    form = ReplyForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse(status=400)
+    said, now = form.cleaned_data, timezone.now()
+    work_of(review)
+    dossier = dossier_of(request, review, now=now)
+    editor = Editor(dossier, typed=said)
+    editor.problem = problem_of(editor, said, is_sending=is_sending)
+    if editor.problem:
+        inbox = inbox_of(request, now=now)
+        return page(request, inbox, review, is_opened=True, editor=editor, status=422)
+    following = inbox_of(request, now=now).uuids
+    try:
+        hand_in(request, review, said, is_sending=is_sending)
+    except workflow.Overtaken:
+        messages.warning(request, _("Somebody else was faster: a reply is on its way already."))
+    return forward(request, review, following=following if said["then"] else [])
+
+
+def problem_of(editor: Editor, said: dict[str, Any], *, is_sending: bool) -> str:
+    """Why the text may not go on, or "". Warnings are passed by saying so."""
+    dossier = editor.dossier
+    if why_not := dossier.why_not or (is_sending and dossier.why_not_sent):
+        return why_not
+    if editor.blocks:
+        return editor.blocks[0].sentence
+    if editor.is_overtaken and not said["take_over"]:
+        return _("%(person)s changed the draft meanwhile. Nothing was sent; yours is kept.") % {
+            "person": dossier.work.drafted_by
+        }
+    return _why_to_wait(editor, said) if is_sending else ""
+
+
+def _why_to_wait(editor: Editor, said: dict[str, Any]) -> str:
+    if editor.dossier.writers and not said["take_over"]:
+        names = ", ".join(str(person) for person in editor.dossier.writers)
+        return _("%(names)s is writing. Wait, or take over.") % {"names": names}
+    if editor.warnings and not said["anyway"]:
+        return _("Look once more, then send it all the same if it is meant so.")
+    return ""
+
+
+def hand_in(
+    request: SignedInRequest, review: Review, said: dict[str, Any], *, is_sending: bool
+) -> None:
+    now = timezone.now()
+    if not is_sending:
+        workflow.suggest(review.pk, **_text(said), by=request.user, now=now)
+        return
+    with transaction.atomic():
+        work = workflow.approve(review.pk, **_text(said), key=said["key"], by=request.user, now=now)
+        outbox.submit(
+            actions.REPLY,
+            key=said["key"],
+            kind="review",
+            uuid=review.pk,
+            restaurant=review.restaurant,
+            actor=request.user,
+            hold=actions.HOLD,
+            payload={
+                "content": said["text"],
+                "language": said["language"] or None,
+                "before": work.review.reply,
+                "comment": work.review.comment,
+            },
+        )
+
+
+@require_POST
+def send_back(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Return a suggestion to its author, with a remark."""
+    review = review_to_write(request, uuid)
+    require(request, REPLY, review.restaurant)
+    form = RemarkForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Say in a few words what should be different."))
+        return back(request, review)
+    try:
+        workflow.send_back(
+            uuid, remark=form.cleaned_data["remark"], by=request.user, now=timezone.now()
+        )
+    except (workflow.Overtaken, Work.DoesNotExist):
+        messages.warning(request, _("There is no suggestion any more."))
+    return back(request, review)
+
+
+@require_POST
+def undo(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """Take a reply back while it is held."""
+    intent = wish_to_decide(request, key)
+    engine.withdraw(intent, now=timezone.now())
+    return redirect(address_of(request, intent.uuid))
+
+
+@require_POST
+def again(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """Send a reply whose end is unknown once more."""
+    intent = wish_to_decide(request, key)
+    if intent.uuid and engine.try_again(intent, now=timezone.now()):
+        workflow.resume(intent.uuid, now=timezone.now())
+        hint_workers(send_what_is_due)
+    return redirect(address_of(request, intent.uuid))
+
+
+# --- What these share ----------------------------------------------------------------------------
+
+
+def review_to_write(request: SignedInRequest, uuid: UUID) -> Review:
+    review = review_to_see(request, uuid)
+    if not may_write(request, review):
+        raise PermissionDenied
+    return review
+
+
+def may_write(request: SignedInRequest, review: Review) -> bool:
+    return any(can(request.user, right, review.restaurant) for right in (SUGGEST, REPLY))
+
+
+def wish_to_decide(request: SignedInRequest, key: UUID) -> Intent:
+    rows = Intent.objects.visible_to(request.user).filter(action=actions.REPLY)
+    intent = get_object_or_404(rows.select_related("restaurant__group"), key=key)
+    require(request, REPLY, intent.restaurant)
+    return intent
+
+
+def work_of(review: Review) -> None:
+    """Make sure that there is a row to lock."""
+    if not Work.objects.filter(pk=review.pk).exists():
+        workflow.begin(review, now=timezone.now())
+
+
+def _text(said: dict[str, Any]) -> dict[str, str]:
+    return {"text": said["text"], "language": said["language"]}
+
+
+def address_of(request: SignedInRequest, uuid: UUID | None) -> str:
+    """The page of a review, with the lane and filters that the person came from."""
+    here = reverse("reviews:show", args=[uuid]) if uuid else reverse("reviews:index")
+    query = request.GET.urlencode()
+    return f"{here}?{query}" if query else here
+
+
+def back(request: SignedInRequest, review: Review) -> HttpResponse:
+    return redirect(address_of(request, review.pk))
+
+
+def forward(request: SignedInRequest, review: Review, *, following: list[UUID]) -> HttpResponse:
+    """To the next review of the list, or to the same one."""
+    after = workflow.next_after(following, review.pk) if following else None
+    return redirect(address_of(request, after or review.pk))

@@ -1,0 +1,254 @@
+"""The steps of an answer: write, suggest, send back, send, undo; assign and archive.
+
+Each step locks the work's row, so that of two people who act at once the second sees what the
+first did, and files the review again before the lock is let go.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from live.announce import announce
+from live.models import Announcement
+from outbox.models import Intent
+from reviews.filing import digest, refile, rules_by_restaurant
+from reviews.models import DEFAULT_RULES, Presence, Review, Stage, Step, Work
+from reviews.models.work import WRITING
+
+State = Intent.State
+# A pause in the writing after which the text so far is kept as a version of its own.
+VERSION_AFTER = WRITING * 4
+
+
+class Overtaken(Exception):
+    """Somebody else was faster: what was asked for is not true any more. Nothing was changed."""
+
+
+@contextmanager
+def at_work(uuid: UUID, *, now: datetime) -> Iterator[Work]:
+    """Hold the work's row; file it, save it and tell the screens when the step is taken."""
+    with transaction.atomic():
+        work = Work.objects.select_for_update(of=("self",)).get(pk=uuid)
+        # Read under the lock: the mirror may have stored another version while we waited for it.
+        review = Review.objects.select_related("restaurant__group").get(pk=uuid)
+        work.review = review
+        yield work
+        rules = rules_by_restaurant([work.restaurant_id]).get(work.restaurant_id, DEFAULT_RULES)
+        refile(work, review, rules, now=now)
+        work.version += 1
+        work.save()
+        tell(work)
+
+
+def tell(work: Work) -> None:
+    place = work.review.restaurant
+    announce(
+        [
+            Announcement(
+                kind="work",
+                uuid=work.pk,
+                version=work.version,
+                group_id=place.group_id,
+                restaurant_id=place.pk,
+            )
+        ]
+    )
+
+
+def begin(review: Review, *, now: datetime) -> Work:
+    """The row of a review that was stored before rows were kept: made when somebody looks."""
+    fresh = Work(review=review, restaurant_id=review.restaurant_id, since=now)
+    Work.objects.bulk_create([fresh], ignore_conflicts=True)
+    return Work.objects.get(pk=review.pk)
+
+
+def file_unsaved(work: Work, review: Review, *, now: datetime) -> None:
+    """Say where a review without a row would lie. Looking writes nothing."""
+    rules = rules_by_restaurant([review.restaurant_id]).get(review.restaurant_id, DEFAULT_RULES)
+    refile(work, review, rules, now=now)
+
+
+# --- Writing -------------------------------------------------------------------------------------
+
+
+def save_draft(
+    uuid: UUID, *, text: str, language: str, base: int, by: User, now: datetime
+) -> tuple[Work, bool]:
+    """Keep what somebody has typed. False: another person changed it since, and theirs stays.
+
+    Even then nothing is lost: the text is kept as a version of its own.
+    """
+    with at_work(uuid, now=now) as work:
+        touch(work, by, now=now)
+        if (text, language) == (work.draft, work.language):
+            return work, True
+        if work.draft_no != base and work.drafted_by_id != by.pk:
+            keep(work, Step.Kind.DRAFT, by, now=now, text=text)
+            return work, False
+        _write(work, text, language, by=by, now=now)
+    return work, True
+
+
+def _write(work: Work, text: str, language: str, *, by: User, now: datetime) -> None:
+    _keep_version(work, by, now=now)
+    work.draft, work.language = text, language
+    work.draft_no += 1
+    work.drafted_by, work.drafted_at = by, now
+    if work.stage != Stage.RETURNED or not work.has_draft:
+        work.stage = Stage.DRAFT if work.has_draft else Stage.NONE
+
+
+def _keep_version(work: Work, by: User, *, now: datetime) -> None:
+    """Keep the text so far when another person goes on with it, or after a pause."""
+    paused = work.drafted_at is not None and now - work.drafted_at > VERSION_AFTER
+    if (
+        work.has_draft
+        and work.drafted_by_id is not None
+        and (work.drafted_by_id != by.pk or paused)
+    ):
+        keep(work, Step.Kind.DRAFT, work.drafted_by, now=work.drafted_at or now, text=work.draft)
+
+
+def keep(
+    work: Work, kind: str, by: User | None, *, now: datetime, text: str = "", remark: str = ""
+) -> None:
+    Step.objects.create(work=work, kind=kind, at=now, actor=by, text=text, remark=remark)
+
+
+def touch(work: Work, user: User, *, now: datetime) -> None:
+    """Note that somebody is writing."""
+    Presence.objects.update_or_create(work=work, user=user, defaults={"seen_at": now})
+
+
+def is_writing(uuid: UUID, user: User, *, now: datetime) -> None:
+    """The same, and tell the others when it is news."""
+    with transaction.atomic():
+        work = Work.objects.select_related("review__restaurant").get(pk=uuid)
+        was = work.presences.writing(now=now).filter(user=user).exists()
+        touch(work, user, now=now)
+        if not was:
+            Work.objects.filter(pk=uuid).update(version=work.version + 1)
+            work.version += 1
+            tell(work)
+
+
+def others_writing(work: Work, user: User, *, now: datetime) -> list[User]:
+    rows = work.presences.writing(now=now).exclude(user=user).select_related("user")
+    return [row.user for row in rows]
+
+
+# --- Deciding ------------------------------------------------------------------------------------
+
+
+def suggest(uuid: UUID, *, text: str, language: str, by: User, now: datetime) -> Work:
+    with at_work(uuid, now=now) as work:
+        _stop_if_sending(work)
+        _write(work, text, language, by=by, now=now)
+        work.stage, work.remark = Stage.SUGGESTED, ""
+        keep(work, Step.Kind.SUGGESTED, by, now=now, text=text)
+        work.presences.filter(user=by).delete()
+    return work
+
+
+def send_back(uuid: UUID, *, remark: str, by: User, now: datetime) -> Work:
+    """Return a suggestion to its author with a remark."""
+    with at_work(uuid, now=now) as work:
+        if work.stage != Stage.SUGGESTED:
+            raise Overtaken
+        work.stage, work.remark = Stage.RETURNED, remark
+        keep(work, Step.Kind.RETURNED, by, now=now, text=work.draft, remark=remark)
+    return work
+
+
+def approve(uuid: UUID, *, text: str, language: str, key: UUID, by: User, now: datetime) -> Work:
+    """Mark the answer as on its way. The caller hands the wish in, in the same transaction."""
+    with at_work(uuid, now=now) as work:
+        if work.wish == key:
+            return work
+        _stop_if_sending(work)
+        _write(work, text, language, by=by, now=now)
+        keep(work, Step.Kind.APPROVED, by, now=now, text=text)
+        work.stage, work.wish, work.remark = Stage.SENDING, key, ""
+        work.problem = work.sentence = ""
+        work.problem_at = None
+        work.presences.all().delete()
+    return work
+
+
+def _stop_if_sending(work: Work) -> None:
+    if work.stage == Stage.SENDING:
+        raise Overtaken
+
+
+def resume(uuid: UUID, *, now: datetime) -> None:
+    """The same wish leaves once more: a person has decided so."""
+    with at_work(uuid, now=now) as work:
+        work.stage, work.problem, work.sentence, work.problem_at = Stage.SENDING, "", "", None
+
+
+def ended(intent: Intent) -> None:
+    """A wish to reply has ended: as sent, or the draft comes back with the reason."""
+    if intent.uuid is None or not Work.objects.filter(pk=intent.uuid, wish=intent.key).exists():
+        return
+    now = timezone.now()
+    with at_work(intent.uuid, now=now) as work:
+        if intent.state == State.DONE:
+            _was_sent(work, intent, now=now)
+        else:
+            _was_not_sent(work, intent, now=now)
+
+
+def _was_sent(work: Work, intent: Intent, *, now: datetime) -> None:
+    work.stage, work.draft, work.sent_at = Stage.NONE, "", intent.sent_at or now
+    work.sent_text = intent.payload["content"]
+    work.answers = digest(intent.payload["comment"])
+    work.draft_no += 1
+    keep(work, Step.Kind.SENT, intent.actor, now=now, text=work.sent_text)
+
+
+def _was_not_sent(work: Work, intent: Intent, *, now: datetime) -> None:
+    undone = intent.state == State.WITHDRAWN
+    work.stage = Stage.DRAFT
+    work.problem = "" if undone else intent.problem
+    work.sentence = "" if undone else f"{intent.sentence} {intent.next_step}".strip()
+    work.problem_at = None if undone else now
+    kind = Step.Kind.UNDONE if undone else Step.Kind.FAILED
+    keep(work, kind, intent.actor, now=now, text=work.draft, remark=work.sentence)
+
+
+# --- The pile ------------------------------------------------------------------------------------
+
+
+def assign(uuid: UUID, *, to: User | None, now: datetime) -> Work:
+    with at_work(uuid, now=now) as work:
+        work.assignee = to
+    return work
+
+
+def archive(uuid: UUID, *, by: User, now: datetime) -> Work:
+    """Put it away until it changes."""
+    with at_work(uuid, now=now) as work:
+        if work.stage == Stage.SENDING:
+            raise Overtaken
+        work.archived_at, work.archived_by, work.seal = now, by, ""
+    return work
+
+
+def restore(uuid: UUID, *, now: datetime) -> Work:
+    with at_work(uuid, now=now) as work:
+        work.archived_at = None
+    return work
+
+
+def next_after(works: "list[UUID]", uuid: UUID) -> UUID | None:
+    """The one below in a list, else the one above."""
+    if uuid not in works:
+        return works[0] if works else None
+    here = works.index(uuid)
+    rest = works[here + 1 :] or works[:here][::-1]
+    return rest[0] if rest else None
