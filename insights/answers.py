@@ -1,0 +1,133 @@
+"""The parts of an answer: a number, its change, a picture, a table, and how it is counted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from insights.pictures import Bars, Columns
+
+Words = str | Promise
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table. Its kind says how a value is spelt on the page; a file gets it bare."""
+
+    label: Words
+    kind: str = "text"
+
+    @property
+    def is_number(self) -> bool:
+        return self.kind != "text"
+
+
+@dataclass(frozen=True)
+class Table:
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Any]]
+
+    @property
+    def spelt(self) -> list[list[tuple[Column, str]]]:
+        return [
+            [
+                (column, spell(value, column.kind))
+                for column, value in zip(self.columns, row, strict=True)
+            ]
+            for row in self.rows
+        ]
+
+
+@dataclass(frozen=True)
+class Delta:
+    words: str
+    tone: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    number: str
+    caption: str
+    table: Table
+    picture: Columns | Bars | None = None
+    delta: Delta | None = None
+    heat: Any = None
+    counted: Sequence[Words] = field(default_factory=list)
+    coverage: Sequence[Words] = field(default_factory=list)
+    is_known: bool = True
+
+
+def spell(value: Any, kind: str) -> str:
+    """A value as people read it; unknown is a dash, never a nought."""
+    if value is None:
+        return "–"
+    match kind:
+        case "number":
+            return _rounded(value, 0)
+        case "share":
+            return _("%(number)s %%") % {"number": _rounded(value * 100, 1)}
+        case "money":
+            return _rounded(value, 2)
+        case "points":
+            return _rounded(value, 1)
+        case _:
+            return str(value)
+
+
+def _rounded(value: int | Decimal, digits: int) -> str:
+    """`number_format` alone cuts digits off instead of rounding."""
+    exact = Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    return number_format(exact, digits, force_grouping=True)
+
+
+def share(part: int, whole: int) -> Decimal | None:
+    return Decimal(part) / whole if whole else None
+
+
+def amount(thousandths: int) -> Decimal:
+    return Decimal(thousandths).scaleb(-3)
+
+
+def grown(
+    now: int | Decimal | None, before: int | Decimal | None, *, good: str = "up"
+) -> Delta | None:
+    """The change in per cent. Nothing is said where there is nothing to compare with."""
+    if now is None or not before:
+        return None
+    change = (Decimal(now) / Decimal(before) - 1) * 100
+    words = _("%(change)s %%") % {"change": _signed(change, 0)}
+    return Delta(words, _tone(change, good=good, digits=0))
+
+
+def moved(
+    now: Decimal | None, before: Decimal | None, *, good: str = "up", words: str = "%s"
+) -> Delta | None:
+    """The change of a rating or a delay, in its own unit."""
+    if now is None or before is None:
+        return None
+    change = now - before
+    return Delta(words % _signed(change, 1), _tone(change, good=good, digits=1))
+
+
+def shifted(now: Decimal | None, before: Decimal | None, *, good: str = "up") -> Delta | None:
+    """The change of a share, in points."""
+    if now is None or before is None:
+        return None
+    words = _("%s points")
+    return moved(now * 100, before * 100, good=good, words=words)
+
+
+def _signed(change: Decimal, digits: int) -> str:
+    rounded = round(change, digits)
+    sign = "+" if rounded > 0 else "−" if rounded < 0 else "±"
+    return sign + _rounded(abs(change), digits)
+
+
+def _tone(change: Decimal, *, good: str, digits: int) -> str:
+    if not round(change, digits) or not good:
+        return ""
+    return "good" if (change > 0) == (good == "up") else "bad"

@@ -1,0 +1,77 @@
+"""The week in a mail, for those who asked for it. Each person gets each week once."""
+
+import logging
+from datetime import date, datetime, timedelta
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from insights.forms import Asked
+from insights.models import Digest
+from insights.questions import QUESTIONS
+from restaurants.models import Restaurant
+
+logger = logging.getLogger(__name__)
+
+VIEW = "insights.view_insights"
+DAYS = 7
+# Monday at six, by UTC: the last dinner of the week is over and counted everywhere we know of.
+READY = timedelta(hours=6)
+# A mail that was claimed and never sent is tried again after this: the sender died over it.
+LEASE = timedelta(hours=1)
+
+
+def send_due(*, now: datetime) -> int:
+    """Send last week's mail to whoever has not got it. Returns how many were sent."""
+    week = last_week(now)
+    readers = User.objects.filter(is_active=True, weekly_digest=True)
+    done = Digest.objects.filter(week=week, sent_at__isnull=False).values("user")
+    return sum(_send(user, week, now=now) for user in readers.exclude(pk__in=done))
+
+
+def last_week(now: datetime) -> date:
+    """The Monday of the last week that is over."""
+    today = (now - READY).date()
+    return today - timedelta(days=today.weekday() + DAYS)
+
+
+def _send(user: User, week: date, *, now: datetime) -> bool:
+    restaurants = list(Restaurant.objects.visible_to(user, VIEW))
+    if not restaurants or not _claim(user, week, now=now):
+        return False
+    with translation.override(user.language or settings.LANGUAGE_CODE):
+        subject = _("Your week at a glance")
+        body = write(restaurants, week)
+    try:
+        send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, [user.email])
+    except OSError:  # every fault of a mail server is one of these
+        logger.warning("insights.digest_not_sent", extra={"user_id": user.pk})
+        return False
+    Digest.objects.filter(user=user, week=week).update(sent_at=now)
+    return True
+
+
+def _claim(user: User, week: date, *, now: datetime) -> bool:
+    """True for exactly one of several that try at the same time."""
+    _row, is_new = Digest.objects.get_or_create(user=user, week=week, defaults={"claimed_at": now})
+    if is_new:
+        return True
+    left = Digest.objects.filter(user=user, week=week, sent_at=None, claimed_at__lte=now - LEASE)
+    return left.update(claimed_at=now) == 1
+
+
+def write(restaurants: list[Restaurant], week: date) -> str:
+    asked = Asked(
+        restaurants=restaurants,
+        first=week,
+        last=week + timedelta(days=DAYS - 1),
+        shift=DAYS,
+    )
+    answers = [(one, one.answer(asked)) for one in QUESTIONS.values()]
+    known = [(question, answer) for question, answer in answers if answer.is_known]
+    context = {"asked": asked, "known": known, "address": f"{settings.PUBLIC_URL}/insights/"}
+    return render_to_string("insights/digest.txt", context)

@@ -1,0 +1,134 @@
+"""What is asked: which days, compared with which, where, at which service, by which channel."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from insights.models import SERVICE_NAMES
+from reservations.models import CHANNELS
+from restaurants.models import Restaurant
+
+RANGES = {"1w": 7, "4w": 28, "13w": 91, "52w": 364}
+RANGE_NAMES = {
+    "1w": _("Last week"),
+    "4w": _("Last 4 weeks"),
+    "13w": _("Last 13 weeks"),
+    "52w": _("Last 52 weeks"),
+    "own": _("Own dates"),
+}
+COMPARISONS = {"before": _("the weeks before"), "year": _("a year before")}
+YEAR = 364  # days: whole weeks, so that a Saturday is compared with a Saturday
+LONGEST = 1100  # days: three years
+EARLIEST = date(2000, 1, 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """The days are whole service days, both ends included."""
+
+    restaurants: Sequence[Restaurant]
+    first: date
+    last: date
+    shift: int  # days between a day and the one it is compared with: always whole weeks
+    service: str = ""
+    channel: str = ""
+
+    @property
+    def ids(self) -> list[int]:
+        return [restaurant.pk for restaurant in self.restaurants]
+
+    @property
+    def days(self) -> int:
+        return (self.last - self.first).days + 1
+
+    @property
+    def before(self) -> "Asked":
+        """The same question about the days that these are compared with."""
+        back = timedelta(days=self.shift)
+        return replace(self, first=self.first - back, last=self.last - back)
+
+    @property
+    def is_year_before(self) -> bool:
+        return self.shift == YEAR
+
+
+class AskedForm(forms.Form):
+    """Everything is optional: what is missing or makes no sense is answered as by default."""
+
+    range = forms.ChoiceField(
+        label=_("Days"), required=False, choices=list(RANGE_NAMES.items()), initial="4w"
+    )
+    since = forms.DateField(
+        label=_("From"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    until = forms.DateField(
+        label=_("Until"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    compare = forms.ChoiceField(
+        label=_("Compared with"), required=False, choices=list(COMPARISONS.items())
+    )
+    service = forms.ChoiceField(
+        label=_("Service"), required=False, choices=[("", _("All")), *SERVICE_NAMES.items()]
+    )
+    channel = forms.CharField(
+        label=_("Channel"),
+        required=False,
+        max_length=64,
+        widget=forms.Select(choices=[("", _("All")), *CHANNELS.items()]),
+    )
+    only = forms.MultipleChoiceField(
+        label=_("Restaurants"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, data: QueryDict, *, restaurants: Sequence[Restaurant], today: date) -> None:
+        super().__init__({"range": "4w"} | data.dict() | {"only": data.getlist("only")})
+        self.label_suffix = ""
+        self.restaurants = restaurants
+        self.today = today
+        self.fields["only"].choices = [  # type: ignore[attr-defined]  # of a choice field
+            (str(one.uuid), one.name) for one in restaurants
+        ]
+        self.is_valid()
+
+    @property
+    def asked(self) -> Asked:
+        said: dict[str, Any] = self.cleaned_data
+        first, last = self._days(said)
+        weeks = -(-((last - first).days + 1) // 7) * 7
+        is_year = said.get("compare") == "year" or weeks > YEAR
+        only = said.get("only") or []
+        return Asked(
+            restaurants=[one for one in self.restaurants if not only or str(one.uuid) in only],
+            first=first,
+            last=last,
+            shift=max(YEAR, weeks) if is_year else weeks,
+            service=said.get("service", ""),
+            channel=said.get("channel", ""),
+        )
+
+    @property
+    def range_now(self) -> str:
+        """The range that is answered: own dates only if they make sense."""
+        said = self.cleaned_data.get("range") or "4w"
+        return "4w" if said == "own" and not self._own(self.cleaned_data) else said
+
+    def _days(self, said: dict[str, Any]) -> tuple[date, date]:
+        if self.range_now == "own" and (own := self._own(said)):
+            return own
+        yesterday = self.today - timedelta(days=1)
+        return yesterday - timedelta(days=RANGES[self.range_now] - 1), yesterday
+
+    def _own(self, said: dict[str, Any]) -> tuple[date, date] | None:
+        """Days that have been, at most three years of them, or nothing."""
+        first, last = said.get("since"), said.get("until")
+        if first is None or last is None or first < EARLIEST:
+            return None
+        last = min(last, self.today)
+        if last < first:
+            return None
+        return max(first, last - timedelta(days=LONGEST - 1)), last

@@ -1,0 +1,99 @@
+"""The geometry of the pictures: numbers in, coordinates out. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+HEIGHT = 100
+STEP, WIDTH = 10, 8  # units of a column; the browser stretches the picture
+MOST_LABELS = 7
+
+
+@dataclass(frozen=True)
+class Point:
+    """What one column or row shows: now, and on the days compared with."""
+
+    label: str
+    value: float
+    before: float | None
+    words: str
+
+
+@dataclass(frozen=True)
+class Shape:
+    point: Point
+    x: int
+    y: float
+    height: float
+    before_y: float | None
+
+
+class Columns:
+    """Columns side by side, each with a line where it stood on the days compared with."""
+
+    is_columns = True
+    height = HEIGHT
+
+    def __init__(self, points: Sequence[Point], *, words: str, top: str = "") -> None:
+        self.points = points
+        self.words = words  # the picture in a sentence
+        self.top = top  # what the highest column stands for
+        known = [p.value for p in points] + [p.before or 0 for p in points]
+        self._most = max(known, default=0) or 1
+
+    @property
+    def width(self) -> int:
+        return len(self.points) * STEP
+
+    @property
+    def shapes(self) -> list[Shape]:
+        return [self._shape(index, point) for index, point in enumerate(self.points)]
+
+    def _shape(self, index: int, point: Point) -> Shape:
+        height = round(point.value / self._most * HEIGHT, 1)
+        before = None if point.before is None else HEIGHT - point.before / self._most * HEIGHT
+        x = index * STEP + (STEP - WIDTH) // 2
+        return Shape(point, x, HEIGHT - height, height, before and round(before, 1))
+
+    @property
+    def labels(self) -> list[str]:
+        """Only so many that they stand beside each other on a narrow screen."""
+        every = -(-len(self.points) // MOST_LABELS)
+        return [p.label if n % every == 0 else "" for n, p in enumerate(self.points)]
+
+    @property
+    def has_before(self) -> bool:
+        return any(point.before is not None for point in self.points)
+
+
+class Bars:
+    """One bar under the other, the longest as wide as the picture."""
+
+    is_columns = False
+
+    def __init__(self, points: Sequence[Point], *, words: str) -> None:
+        self.points = points
+        self.words = words
+        known = [p.value for p in points] + [p.before or 0 for p in points]
+        self._most = max(known, default=0) or 1
+
+    @property
+    def rows(self) -> list[tuple[Point, float, float | None]]:
+        return [(p, self._part(p.value), self._part(p.before)) for p in self.points]
+
+    def _part(self, value: float | None) -> float:
+        return round((value or 0) / self._most * 100, 1)
+
+    @property
+    def has_before(self) -> bool:
+        return any(point.before is not None for point in self.points)
+
+
+@dataclass(frozen=True)
+class Heat:
+    """A typical week: covers by weekday and hour, in eight steps of colour."""
+
+    hours: Sequence[int]
+    rows: Sequence[tuple[str, Sequence[tuple[int, int]]]]  # weekday, (number, step)
+    first: date
+    last: date

@@ -1,0 +1,32 @@
+"""The questions, in the order in which an owner asks them. Each is a function of what is asked."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from insights.answers import Answer
+from insights.forms import Asked
+from insights.questions import absence, bookings, fullness, money, ratings
+
+
+@dataclass(frozen=True)
+class Question:
+    slug: str
+    title: Promise
+    answer: Callable[[Asked], Answer]
+
+
+QUESTIONS = {
+    question.slug: question
+    for question in (
+        Question("fullness", _("How full were we?"), fullness.answer),
+        Question("absence", _("Who did not come?"), absence.answer),
+        Question("spend", _("What did guests spend?"), money.spend),
+        Question("channels", _("Where do bookings come from?"), bookings.channels),
+        Question("ratings", _("How did guests rate us, and did we answer?"), ratings.answer),
+        Question("lead", _("How far ahead do they book?"), bookings.lead),
+        Question("campaigns", _("Which campaigns pay?"), money.campaigns),
+    )
+}

@@ -1,0 +1,89 @@
+"""Who did not come? Nothing is claimed of a restaurant that never marks arrivals."""
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from insights.answers import Answer, Column, Table, share, shifted, spell
+from insights.forms import Asked
+from insights.models import Tally
+from insights.questions.drawing import columns
+from insights.reading import Sums, rows, series, summed, total
+
+NAMES = ("bookings", "walk_ins", "marked", "no_shows", "no_show_covers", "cancelled")
+COUNTED = (
+    gettext_lazy("A no-show is a confirmed booking that the restaurant marked so."),
+    gettext_lazy("The share is of bookings that were kept or missed: walk-ins, cancelled and "
+                 "unanswered ones are left out."),
+    gettext_lazy("A restaurant counts only if at least one in five of its bookings carries a "
+                 "mark of the arrival: without marks nobody can be known to be missing."),
+)  # fmt: skip
+
+
+def answer(asked: Asked) -> Answer:
+    sums = summed(rows(Tally, asked), "restaurant", NAMES)
+    marking = [one for one in asked.restaurants if marks(sums.get(one.pk, {}))]
+    among = replace(asked, restaurants=marking)
+    now, before = series(Tally, among, NAMES), series(Tally, among.before, NAMES)
+    rate = missed(total(now))
+    words = _("Share of bookings missed, over time: %(rate)s in all.") % {
+        "rate": spell(rate, "share")
+    }
+    return Answer(
+        number=spell(rate, "share"),
+        caption=_("of bookings were missed: %(people)s people")
+        % {"people": spell(total(now)["no_show_covers"], "number")},
+        delta=shifted(rate, missed(total(before)), good="down"),
+        picture=columns(now, before, missed, kind="share", words=words),
+        table=_table(asked, sums),
+        counted=COUNTED,
+        coverage=[_coverage(asked, marking=len(marking))],
+        is_known=rate is not None,
+    )
+
+
+def marks(sums: Sums) -> bool:
+    """At least a fifth of the bookings carry a mark, by the rule of reservations.habits."""
+    expected = sums.get("bookings", 0) - sums.get("walk_ins", 0)
+    return expected > 0 and sums["marked"] * 5 >= expected
+
+
+def missed(sums: Sums) -> Decimal | None:
+    expected = sums["bookings"] - sums["walk_ins"] + sums["no_shows"]
+    return share(sums["no_shows"], expected)
+
+
+def _coverage(asked: Asked, *, marking: int) -> str:
+    number = len(asked.restaurants)
+    return ngettext(
+        "Arrivals are marked at %(marking)s of %(number)s restaurant.",
+        "Arrivals are marked at %(marking)s of %(number)s restaurants.",
+        number,
+    ) % {"marking": marking, "number": number}
+
+
+def _table(asked: Asked, found: dict[int, Sums]) -> Table:
+    labels = (
+        Column(_("Restaurant")),
+        Column(_("Missed"), "share"),
+        Column(_("No-shows"), "number"),
+        Column(_("People missed"), "number"),
+        Column(_("Cancelled"), "number"),
+        Column(_("Bookings kept"), "number"),
+        Column(_("Arrivals")),
+    )
+    lines = [
+        _line(one.name, found.get(one.pk) or dict.fromkeys(NAMES, 0)) for one in asked.restaurants
+    ]
+    return Table(labels, sorted(lines, key=lambda line: -(line[1] or 0)))
+
+
+def _line(name: str, sums: Sums) -> list[Any]:
+    is_marking = marks(sums)
+    known = (missed(sums), sums["no_shows"], sums["no_show_covers"]) if is_marking else (None,) * 3
+    kept = sums["bookings"] - sums["walk_ins"]
+    word = _("marked") if is_marking else _("not marked here")
+    return [name, *known, sums["cancelled"], kept, word]

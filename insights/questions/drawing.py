@@ -1,0 +1,37 @@
+"""What several questions draw in the same way."""
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from itertools import zip_longest
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from insights.answers import spell
+from insights.pictures import Columns, Point
+from insights.reading import Bucket, Sums
+
+Measure = Callable[[Sums], int | Decimal | None]
+
+
+def columns(
+    now: Sequence[Bucket], before: Sequence[Bucket], measure: Measure, *, kind: str, words: str
+) -> Columns:
+    """A column per day, week or month; its line is the bucket that stands in the same place."""
+    is_known = any(measure(bucket.sums) for bucket in before)
+    points = []
+    for bucket, other in zip_longest(now, before):
+        if bucket is None:
+            break
+        value = measure(bucket.sums)
+        then = measure(other.sums) if is_known and other else None
+        points.append(point(bucket.label, value, then, kind=kind))
+    top = max((p.value for p in points), default=0)
+    return Columns(points, words=words, top=spell(Decimal(str(top)), kind))
+
+
+def point(label: str, value: Any, before: Any, *, kind: str) -> Point:
+    words = _("%(label)s: %(value)s") % {"label": label, "value": spell(value, kind)}
+    if before is not None:
+        words += " · " + _("before: %(value)s") % {"value": spell(before, kind)}
+    return Point(label, float(value or 0), None if before is None else float(before), words)

@@ -1,0 +1,90 @@
+"""How full were we? Covers, because the service states no capacity."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Sum
+from django.utils.dates import WEEKDAYS_ABBR
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from insights.answers import Answer, Column, Table, grown, spell
+from insights.forms import Asked
+from insights.models import Counted, Tally, service_of
+from insights.pictures import Heat
+from insights.questions.drawing import columns
+from insights.reading import rows, series, summed, total
+
+NAMES = ("covers", "bookings", "walk_ins")
+HEAT_DAYS = 28  # exactly four of each weekday
+STEPS = 7
+COUNTED = (
+    gettext_lazy("Covers are the people of confirmed bookings and walk-ins."),
+    gettext_lazy("Cancelled bookings, no-shows and unanswered requests are left out."),
+    gettext_lazy("The service states no capacity, so fullness is not a percentage."),
+)
+
+
+def answer(asked: Asked) -> Answer:
+    now, before = series(Tally, asked, NAMES), series(Tally, asked.before, NAMES)
+    covers = total(now)["covers"]
+    words = _("Covers over time: %(covers)s in all.") % {"covers": spell(covers, "number")}
+    return Answer(
+        number=spell(covers, "number"),
+        caption=_("covers, %(mean)s a day on average")
+        % {"mean": spell(round(covers / asked.days), "number")},
+        delta=grown(covers, total(before)["covers"]),
+        picture=columns(now, before, lambda sums: sums["covers"], kind="number", words=words),
+        table=_table(asked),
+        heat=None if asked.channel else heat(asked),
+        counted=COUNTED,
+        is_known=covers > 0,
+    )
+
+
+def _table(asked: Asked) -> Table:
+    now = summed(rows(Tally, asked), "restaurant", NAMES)
+    before = summed(rows(Tally, asked.before), "restaurant", NAMES)
+    none = dict.fromkeys(NAMES, 0)
+    found: list[list[Any]] = []
+    for restaurant in asked.restaurants:
+        sums, then = now.get(restaurant.pk, none), before.get(restaurant.pk, none)
+        change = grown(sums["covers"], then["covers"])
+        found.append(
+            [restaurant.name, sums["covers"], change and change.words]
+            + [sums["bookings"], sums["walk_ins"]]
+        )
+    found.sort(key=lambda row: -row[1])
+    labels = (
+        Column(_("Restaurant")),
+        Column(_("Covers"), "number"),
+        Column(_("Change"), "change"),
+        Column(_("Bookings"), "number"),
+        Column(_("of these, walk-ins"), "number"),
+    )
+    return Table(labels, found)
+
+
+def heat(asked: Asked) -> Heat | None:
+    """Covers by weekday and hour of the last four weeks of the range. One query."""
+    first = max(asked.first, asked.last - timedelta(days=HEAT_DAYS - 1))
+    found = Tally.objects.daily(asked.ids, first, asked.last).filter(cut=Counted.BY_HOUR)
+    cells: dict[tuple[int, int], int] = {}
+    groups = found.order_by().values_list("start", "hour").annotate(Sum("covers"))
+    for day, hour, covers in groups:
+        if not asked.service or service_of(hour) == asked.service:
+            cells[day.weekday(), hour] = cells.get((day.weekday(), hour), 0) + covers
+    cells = {place: covers for place, covers in cells.items() if covers}
+    if not cells:
+        return None
+    hours = range(min(h for _d, h in cells), max(h for _d, h in cells) + 1)
+    most = max(cells.values())
+    grid = [
+        (str(WEEKDAYS_ABBR[day]), [_cell(cells.get((day, hour), 0), most) for hour in hours])
+        for day in range(7)
+    ]
+    return Heat([hour % 24 for hour in hours], grid, first, asked.last)
+
+
+def _cell(covers: int, most: int) -> tuple[int, int]:
+    return covers, -(-covers * STEPS // most)

@@ -1,0 +1,177 @@
+"""What did guests spend, and which campaigns pay? Two currencies are never added up."""
+
+from collections import Counter
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from insights.answers import Answer, Column, Table, amount, grown, share, spell
+from insights.forms import Asked
+from insights.models import Campaign, Spend, Tally
+from insights.pictures import Bars, Point
+from insights.questions.drawing import columns, point
+from insights.reading import Sums, finest, rows, series, summed, summed_by, total
+
+NAMES = ("bookings", "covers", "total", "sized_total")
+COUNTED = (
+    gettext_lazy("Bills of confirmed bookings, from the point-of-sale order linked to each."),
+    gettext_lazy("Spend per cover is the sum of the bills divided by their people."),
+    gettext_lazy("Each currency is counted by itself; the number is of the one with most bills."),
+)
+CAMPAIGNS_COUNTED = (
+    gettext_lazy("Campaigns are the words in the link by which a guest came (utm source, medium "
+                 "and campaign). Only online bookings carry them."),
+    gettext_lazy("Lost are the bookings that were cancelled or missed."),
+    gettext_lazy("Spend is the sum of the bills that are known, each currency in a row of "
+                 "its own."),
+)  # fmt: skip
+
+
+def spend(asked: Asked) -> Answer:
+    found = _by_place(asked)
+    currency = _main_currency(found)
+    only = {"currency": currency}
+    now, before = series(Spend, asked, NAMES, **only), series(Spend, asked.before, NAMES, **only)
+    mean = per_cover(total(now))
+    words = _("Spend per cover over time: %(mean)s %(currency)s on the whole.") % {
+        "mean": spell(mean, "money"),
+        "currency": currency,
+    }
+    return Answer(
+        number=f"{spell(mean, 'money')} {currency}",
+        caption=_("per cover; %(total)s %(currency)s in all")
+        % {"total": spell(amount(total(now)["total"]), "money"), "currency": currency},
+        delta=grown(mean, per_cover(total(before))),
+        picture=columns(now, before, per_cover, kind="money", words=words),
+        table=_table(asked, found),
+        counted=COUNTED,
+        coverage=[_coverage(asked, sum(sums["bookings"] for sums in found.values()))],
+        is_known=mean is not None,
+    )
+
+
+def per_cover(sums: Sums) -> Decimal | None:
+    return amount(sums["sized_total"]) / sums["covers"] if sums["covers"] else None
+
+
+def _by_place(asked: Asked) -> dict[tuple[Any, ...], Sums]:
+    """The sums of each restaurant and currency."""
+    return summed_by(rows(Spend, asked), ("restaurant", "currency"), NAMES)
+
+
+def _main_currency(found: dict[tuple[Any, ...], Sums]) -> str:
+    bills: Counter[str] = Counter()
+    for (_restaurant, currency), sums in found.items():
+        bills[currency] += sums["bookings"]
+    return bills.most_common(1)[0][0] if bills else ""
+
+
+def _coverage(asked: Asked, bills: int) -> str:
+    return _("The bill is known for %(share)s of bookings.") % {
+        "share": spell(share(bills, _bookings(asked)), "share")
+    }
+
+
+def _bookings(asked: Asked) -> int:
+    found = summed(rows(Tally, asked), "cut", ["bookings"])
+    return sum(sums["bookings"] for sums in found.values())
+
+
+def _table(asked: Asked, found: dict[tuple[Any, ...], Sums]) -> Table:
+    names = {one.pk: one.name for one in asked.restaurants}
+    labels = (
+        Column(_("Restaurant")),
+        Column(_("Currency")),
+        Column(_("Per cover"), "money"),
+        Column(_("Sum of bills"), "money"),
+        Column(_("Bills"), "number"),
+    )
+    lines: list[list[Any]] = [
+        [
+            names[pk],
+            currency or _("unknown"),
+            per_cover(sums),
+            amount(sums["total"]),
+            sums["bookings"],
+        ]
+        for (pk, currency), sums in found.items()
+    ]
+    return Table(labels, sorted(lines, key=lambda line: (line[1], -line[3])))
+
+
+CAMPAIGN_NAMES = ("bookings", "covers", "lost", "billed", "total")
+MOST = 10  # campaigns in the picture; the table has all
+
+
+def campaigns(asked: Asked) -> Answer:
+    rows_now = _by_words_and_currency(asked)
+    found, before = _by_words(rows_now), _by_words(_by_words_and_currency(asked.before))
+    ranked = sorted(found, key=lambda words: -found[words]["bookings"])
+    bookings = _sum(found)
+    known = share(bookings, _bookings(asked))
+    return Answer(
+        number=spell(bookings, "number"),
+        caption=_("bookings came by a campaign"),
+        delta=grown(bookings, _sum(before)),
+        picture=Bars(
+            [_campaign_point(words, found, before) for words in ranked[:MOST]],
+            words=_("Bookings by campaign."),
+        ),
+        table=_campaign_table(rows_now),
+        counted=CAMPAIGNS_COUNTED,
+        coverage=[_("%(share)s of bookings name a campaign.") % {"share": spell(known, "share")}],
+        is_known=bool(found),
+    )
+
+
+Words = tuple[Any, ...]
+
+
+def _by_words_and_currency(asked: Asked) -> dict[Words, Sums]:
+    by = ("source", "medium", "name", "currency")
+    return summed_by(finest(Campaign, asked), by, CAMPAIGN_NAMES)
+
+
+def _by_words(found: dict[Words, Sums]) -> dict[Words, Sums]:
+    """Bookings and losses whatever the currency: of these there is only one kind."""
+    merged: dict[Words, Sums] = {}
+    for (*words, _currency), sums in found.items():
+        known = merged.setdefault(tuple(words), {"bookings": 0, "lost": 0})
+        for name in known:
+            known[name] += sums[name]
+    return merged
+
+
+def _sum(found: dict[Words, Sums]) -> int:
+    return sum(sums["bookings"] for sums in found.values())
+
+
+def _campaign_point(words: Words, found: dict[Words, Sums], before: dict[Words, Sums]) -> Point:
+    then = before.get(words, {}).get("bookings", 0) if before else None
+    return point(_name(words), found[words]["bookings"], then, kind="number")
+
+
+def _name(words: Words) -> str:
+    return " · ".join(word for word in words if word) or _("unnamed")
+
+
+def _campaign_table(found: dict[Words, Sums]) -> Table:
+    labels = (
+        Column(_("Source")),
+        Column(_("Medium")),
+        Column(_("Campaign")),
+        Column(_("Bookings"), "number"),
+        Column(_("Covers"), "number"),
+        Column(_("Lost"), "number"),
+        Column(_("Bills"), "number"),
+        Column(_("Sum of bills"), "money"),
+        Column(_("Currency")),
+    )
+    lines: list[list[Any]] = []
+    for (*words, currency), sums in found.items():
+        spent = amount(sums["total"]) if sums["billed"] else None
+        counts = [sums[name] for name in ("bookings", "covers", "lost", "billed")]
+        lines.append([*words, *counts, spent, currency])
+    return Table(labels, sorted(lines, key=lambda line: (-line[3], line[0])))

@@ -1,0 +1,236 @@
+"""Keep the sums true: marked days are counted anew, months are added up from their days.
+
+Counting twice changes nothing, and a marked day stays marked until its count is committed.
+"""
+
+import time
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import date, datetime, timedelta
+from functools import cache
+from typing import Any
+
+from django.db import transaction
+
+from insights.counting import Booking, Opinion, Sheet, Table, Tables
+from insights.models import (
+    Campaign,
+    Counted,
+    Counter,
+    Mark,
+    Rating,
+    Spend,
+    Tally,
+    first_of_month,
+    next_month,
+)
+from lib import bulk
+from mirror.kinds import Stored
+from reservations.models import Reservation
+from restaurants.models import Restaurant
+from reviews.models import Review
+
+MODELS: tuple[type[Counted], ...] = (Tally, Spend, Campaign, Rating)
+CUTS = (
+    Counted.WHOLE,
+    Counted.BY_SERVICE,
+    Counted.BY_CHANNEL,
+    Counted.BY_BOTH,
+    Counted.BY_HOUR,
+)
+# What tells the rows of a table apart beside restaurant, span, cut and start.
+DIMENSIONS: dict[type[Counted], tuple[str, ...]] = {
+    Tally: ("service", "channel", "hour"),
+    Spend: ("service", "channel", "currency"),
+    Campaign: ("service", "channel", "source", "medium", "name", "currency"),
+    Rating: ("service", "channel"),
+}
+# In one transaction: on SQLite nobody else writes meanwhile, not even the receiver of events.
+MOST_DAYS = 14
+MOST_MARKS = 2000
+BUDGET_SECONDS = 20
+# What is healed without a mark: changes that did not come through the mirror, as an erasure.
+RECENT = (timedelta(days=100), timedelta(days=60))
+# A meal in another century is a slip of the keyboard; nobody asks for its numbers.
+CALENDAR = (date(2000, 1, 1), date(2199, 12, 31))
+
+
+def mark(stored: Iterable[Stored]) -> None:
+    """Note the days of what is being stored. Called in the transaction that stores it."""
+    rows = [row for pair in stored for row in pair if row is not None]
+    days = {(row.restaurant_id, row.service_day) for row in rows if _is_countable(row.service_day)}
+    Mark.objects.bulk_create(Mark(restaurant_id=pk, day=day) for pk, day in sorted(days))
+
+
+def _is_countable(day: date | None) -> bool:
+    return day is not None and CALENDAR[0] <= day <= CALENDAR[1]
+
+
+def count_marked(*, now: datetime) -> int:
+    """Count the marked days of each restaurant in turn. Returns how many days."""
+    ends_at = time.monotonic() + BUDGET_SECONDS
+    marked = Mark.objects.order_by().values("restaurant").distinct()
+    days = 0
+    for restaurant in Restaurant.objects.filter(pk__in=marked):
+        # What the budget leaves over is taken up by the next offer.
+        while time.monotonic() < ends_at and (counted := count_marks_of(restaurant, now=now)):
+            days += counted
+    return days
+
+
+def count_marks_of(restaurant: Restaurant, *, now: datetime) -> int:
+    """Count the marked days, the oldest marks first, and take their marks away."""
+    with _holding(restaurant, now=now):
+        marks = list(Mark.objects.filter(restaurant=restaurant).order_by("pk")[:MOST_MARKS])
+        days = set(list(dict.fromkeys(mark.day for mark in marks))[:MOST_DAYS])
+        _count_days(restaurant, days)
+        Mark.objects.filter(pk__in=[mark.pk for mark in marks if mark.day in days]).delete()
+    return len(days)
+
+
+def count_recent(*, now: datetime) -> None:
+    """Count the months around now again, marked or not."""
+    months = _months_of(now.date() - RECENT[0], now.date() + RECENT[1])
+    for restaurant in Restaurant.objects.all():
+        _count_months(restaurant, months, now=now)
+
+
+def rebuild(restaurant: Restaurant, *, now: datetime) -> int:
+    """Count everything of a restaurant. Returns how many months that were."""
+    months: set[date] = set()
+    for model in MODELS:
+        sums = model._default_manager.filter(restaurant=restaurant)
+        months |= set(sums.dates("start", "month"))
+    for source in (Reservation, Review):
+        held = source._default_manager.filter(restaurant=restaurant, service_day__range=CALENDAR)
+        months |= set(held.dates("service_day", "month"))
+    _count_months(restaurant, sorted(months), now=now)
+    return len(months)
+
+
+def waiting(restaurants: Collection[int]) -> int:
+    """How many days of these restaurants wait to be counted."""
+    marks = Mark.objects.filter(restaurant__in=restaurants)
+    return marks.order_by().values("restaurant", "day").distinct().count()
+
+
+@contextmanager
+def _holding(restaurant: Restaurant, *, now: datetime) -> Iterator[None]:
+    """Wait for whoever counts this restaurant, and keep others out until the commit."""
+    Counter.objects.get_or_create(restaurant=restaurant)
+    with transaction.atomic():
+        Counter.objects.select_for_update().get(restaurant=restaurant)
+        Counter.objects.filter(restaurant=restaurant).update(counted_at=now)
+        yield
+
+
+def _count_days(restaurant: Restaurant, days: Collection[date]) -> None:
+    _forget(restaurant, Counted.DAY, days)
+    sheet = _sheet_of(restaurant, service_day__in=days)
+    _write(restaurant, sheet.tables, span=Counted.DAY)
+    months = {first_of_month(day) for day in days}
+    _forget(restaurant, Counted.MONTH, months)
+    for month in months:
+        stored = _tables_of_month(restaurant, month)
+        _write(restaurant, _by_month(stored), span=Counted.MONTH)
+
+
+def _count_months(restaurant: Restaurant, months: Iterable[date], *, now: datetime) -> None:
+    """Month by month, each in a transaction of its own, with all its days in hand."""
+    for month in months:
+        last = next_month(month) - timedelta(days=1)
+        with _holding(restaurant, now=now):
+            _forget(restaurant, Counted.DAY, _days_of(month))
+            _forget(restaurant, Counted.MONTH, [month])
+            sheet = _sheet_of(restaurant, service_day__range=(month, last))
+            _write(restaurant, sheet.tables, span=Counted.DAY)
+            _write(restaurant, _by_month(sheet.tables), span=Counted.MONTH)
+
+
+def _months_of(first: date, last: date) -> list[date]:
+    months = [first_of_month(first)]
+    while (month := next_month(months[-1])) <= last:
+        months.append(month)
+    return months
+
+
+def _days_of(month: date) -> list[date]:
+    return [month + timedelta(days=n) for n in range((next_month(month) - month).days)]
+
+
+def _forget(restaurant: Restaurant, span: str, starts: Collection[date]) -> None:
+    for model in MODELS:
+        rows = model._default_manager.filter(span=span, cut__in=CUTS, restaurant=restaurant)
+        rows.filter(start__in=starts).delete()
+
+
+def _write(restaurant: Restaurant, tables: Tables, *, span: str) -> None:
+    for model, table in tables.items():
+        names = measures(model)
+        columns = ("restaurant", "span", "cut", "start", *DIMENSIONS[model], *names)
+        lines = (
+            (restaurant.pk, span, *key, *(sums.get(name, 0) for name in names))
+            for key, sums in table.items()
+        )
+        bulk.load_values(model, columns, lines)
+
+
+def _sheet_of(restaurant: Restaurant, **days: Any) -> Sheet:
+    sheet = Sheet(restaurant.zone)
+    for booking in _bookings(restaurant, **days):
+        sheet.add_booking(booking)
+    for review in _reviews(restaurant, **days):
+        sheet.add_review(review)
+    return sheet
+
+
+def _bookings(restaurant: Restaurant, **days: Any) -> Iterator[Booking]:
+    held = Reservation.objects.present().filter(restaurant=restaurant, **days)
+    filed = held.filter(service_day__isnull=False, local_minutes__isnull=False).order_by()
+    return map(Booking._make, filed.values_list(*Booking._fields).iterator(chunk_size=5000))
+
+
+def _reviews(restaurant: Restaurant, **days: Any) -> Iterator[Opinion]:
+    held = Review.objects.counted().filter(restaurant=restaurant, **days)
+    filed = held.filter(service_day__isnull=False, meal_at__isnull=False).order_by()
+    return map(Opinion._make, filed.values_list(*Opinion._fields).iterator(chunk_size=5000))
+
+
+def _by_month(tables: Tables) -> Tables:
+    """The days added up. Hours stay by day: which weekday it was would be lost."""
+    return {model: _month_table(table) for model, table in tables.items()}
+
+
+def _month_table(table: Table) -> Table:
+    months: Table = {}
+    for (cut, day, *rest), sums in table.items():
+        if cut != Counted.BY_HOUR:
+            month = months.setdefault((cut, first_of_month(day), *rest), {})
+            for name, number in sums.items():
+                month[name] = month.get(name, 0) + number
+    return months
+
+
+def _tables_of_month(restaurant: Restaurant, month: date) -> Tables:
+    """The days of a month as they are stored now."""
+    last = next_month(month) - timedelta(days=1)
+    return {model: _table(model, restaurant, month, last) for model in MODELS}
+
+
+def _table(model: type[Counted], restaurant: Restaurant, first: date, last: date) -> Table:
+    keys = ("cut", "start", *DIMENSIONS[model])
+    names = measures(model)
+    days = model._default_manager.filter(
+        span=Counted.DAY, cut__in=CUTS[:-1], restaurant=restaurant, start__range=(first, last)
+    )
+    return {
+        row[: len(keys)]: dict(zip(names, row[len(keys) :], strict=True))
+        for row in days.values_list(*keys, *names)
+    }
+
+
+@cache
+def measures(model: type[Counted]) -> list[str]:
+    """The names of what a table adds up."""
+    apart = {"id", "restaurant", "span", "cut", "start", *DIMENSIONS[model]}
+    return [field.name for field in model._meta.concrete_fields if field.name not in apart]

@@ -1,0 +1,21 @@
+"""Background entries of the room."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from insights import digest, recount
+
+
+@shared_task
+def count_marked() -> None:
+    recount.count_marked(now=timezone.now())
+
+
+@shared_task
+def count_recent() -> None:
+    recount.count_recent(now=timezone.now())
+
+
+@shared_task
+def send_digests() -> None:
+    digest.send_due(now=timezone.now())

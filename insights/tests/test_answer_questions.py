@@ -1,0 +1,243 @@
+"""The pages of the room: each question's number, change, picture, table and file."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+import time_machine
+from auditlog.models import LogEntry
+from django.urls import reverse
+
+from insights import recount
+from insights.questions import QUESTIONS
+from reservations.testing import make_reservation
+from restaurants.models import Restaurant
+from restaurants.testing import sign_in
+from reviews.testing import make_review
+
+NOW = datetime(2026, 6, 17, 15, tzinfo=UTC)
+YESTERDAY = NOW.replace(hour=12) - timedelta(days=1)
+WEEK_BEFORE = YESTERDAY - timedelta(days=28)
+
+
+@pytest.fixture(autouse=True)
+def _at_a_known_time() -> Iterator[None]:
+    with time_machine.travel(NOW):
+        yield
+
+
+def count() -> None:
+    for restaurant in Restaurant.objects.all():
+        recount.rebuild(restaurant, now=NOW)
+
+
+def show(user, slug, query=""):
+    return sign_in(user).get(reverse("insights:show", args=[slug]) + query)
+
+
+def number_of(response):
+    return response.context["answer"].number
+
+
+def lines_of(user, slug, query=""):
+    response: Any = sign_in(user).get(reverse("insights:export_csv", args=[slug]) + query)
+    return b"".join(response.streaming_content).decode().splitlines()
+
+
+def test_it_works(alice, quay):
+    make_reservation(quay, meal_at=YESTERDAY, party_size=4)
+    make_reservation(quay, meal_at=YESTERDAY, party_size=2)
+    make_reservation(quay, meal_at=WEEK_BEFORE, party_size=4)
+    count()
+    response = show(alice, "fullness")
+
+    assert number_of(response) == "6"
+    assert response.context["answer"].delta.words == "+50 %"
+    assert "against the weeks before" in response.content.decode()
+
+
+def test_the_first_page_asks_every_question(alice, quay):
+    make_reservation(quay, meal_at=YESTERDAY)
+    count()
+    page = sign_in(alice).get(reverse("insights:index")).content.decode()
+
+    for question in QUESTIONS.values():
+        assert str(question.title) in page
+
+
+def test_a_page_counts_no_reservation(alice, quay, django_assert_max_num_queries):
+    make_reservation(quay, meal_at=YESTERDAY)
+    count()
+    client = sign_in(alice)
+    with django_assert_max_num_queries(20) as asked:
+        client.get(reverse("insights:show", args=["fullness"]))
+
+    # The frame of every page counts the requests that wait.
+    own = [one["sql"] for one in asked if "'REQUESTED'" not in one["sql"]]
+    assert not [sql for sql in own if "reservations_reservation" in sql]
+
+
+@pytest.mark.parametrize("slug", QUESTIONS)
+class TestEach:
+    def test_it_works(self, alice, quay, slug):
+        make_reservation(
+            quay,
+            meal_at=YESTERDAY,
+            meal_status="LEFT",
+            bill_amount=Decimal(90),
+            bill_currency="EUR",
+            utm={"utm_source": "mail"},
+            created_at=YESTERDAY - timedelta(days=3),
+        )
+        make_review(quay, meal_at=YESTERDAY, service_day=YESTERDAY.date(), global_rating=Decimal(8))
+        count()
+        response = show(alice, slug)
+        page = response.content.decode()
+
+        assert response.context["answer"].is_known
+        assert "How it is counted" in page
+        assert "<svg" in page
+        assert "<table" in page
+        assert len(lines_of(alice, slug)) >= 2
+
+    def test_it_says_when_nothing_is_known(self, alice, slug):
+        assert "Nothing is known of these days." in show(alice, slug).content.decode()
+
+    def test_it_is_for_managers(self, bob, slug):
+        assert show(bob, slug).status_code == 403
+
+
+def test_it_hides_other_groups(alice, charlie, quay, cellar):
+    make_reservation(cellar, meal_at=YESTERDAY, party_size=9)
+    count()
+
+    assert "Cellar" not in show(alice, "fullness").content.decode()
+    assert number_of(show(charlie, "fullness")) == "9"
+    assert not show(alice, "fullness", f"?scope={cellar.uuid}").context["answer"].is_known
+
+
+def test_an_unknown_question_is_not_found(alice):
+    assert show(alice, "weather").status_code == 404
+
+
+def test_a_choice_narrows_the_answer(alice, quay, loft):
+    lunch = YESTERDAY
+    make_reservation(quay, meal_at=lunch, party_size=2, reservation_channel="Offline")
+    make_reservation(quay, meal_at=lunch + timedelta(hours=7), party_size=3)
+    make_reservation(loft, meal_at=lunch + timedelta(hours=6), party_size=4)
+    count()
+
+    assert number_of(show(alice, "fullness")) == "9"
+    assert number_of(show(alice, "fullness", "?service=evening")) == "3"
+    assert number_of(show(alice, "fullness", "?channel=Offline")) == "2"
+    assert number_of(show(alice, "fullness", "?service=evening&channel=Offline")) == "0"
+    assert number_of(show(alice, "fullness", f"?only={loft.uuid}")) == "4"
+    assert number_of(show(alice, "fullness", f"?scope={quay.uuid}")) == "5"
+    day = (YESTERDAY - timedelta(days=1)).date()
+    assert number_of(show(alice, "fullness", f"?range=own&since={day}&until={day}")) == "0"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?range=own&since=2026-02-30&until=x",
+        "?range=own&since=0001-01-01&until=0001-01-02",
+        "?range=own&since=9999-12-01&until=9999-12-31",
+        "?range=forever&service=tea&only=nowhere&compare=never",
+        "?channel=%00%F0%9F%8D%95",
+    ],
+)
+def test_nonsense_is_answered_as_by_default(alice, query):
+    response = show(alice, "fullness", query)
+
+    assert response.status_code == 200
+    assert response.context["asked"].days == 28
+
+
+def test_a_day_is_compared_with_the_same_weekday(alice):
+    for query in (
+        "?range=1w",
+        "?range=52w",
+        "?compare=year",
+        "?range=own&since=2026-01-01&until=2026-01-10",
+    ):
+        asked = show(alice, "fullness", query).context["asked"]
+        assert asked.before.first.weekday() == asked.first.weekday()
+        assert asked.before.last < asked.first
+
+
+def test_three_years_are_answered(alice, quay):
+    for days in range(0, 1000, 50):
+        make_reservation(quay, meal_at=YESTERDAY - timedelta(days=days), party_size=1)
+    count()
+    first = (YESTERDAY - timedelta(days=999)).date()
+
+    response = show(alice, "fullness", f"?range=own&since={first}&until={YESTERDAY.date()}")
+    assert number_of(response) == "20"
+
+
+class TestAbsence:
+    def test_nothing_is_claimed_where_arrivals_are_not_marked(self, alice, quay, loft):
+        make_reservation(quay, meal_at=YESTERDAY, meal_status="LEFT")
+        make_reservation(quay, meal_at=YESTERDAY, status="NO_SHOW")
+        for _number in range(9):
+            make_reservation(loft, meal_at=YESTERDAY)
+        make_reservation(loft, meal_at=YESTERDAY, status="NO_SHOW")
+        count()
+        response = show(alice, "absence")
+
+        assert number_of(response) == "50.0 %"
+        assert "Arrivals are marked at 1 of 2 restaurants." in response.content.decode()
+        assert "not marked here" in response.content.decode()
+
+    def test_without_any_marks_there_is_no_number(self, alice, quay):
+        make_reservation(quay, meal_at=YESTERDAY, status="NO_SHOW")
+        make_reservation(quay, meal_at=YESTERDAY)
+        count()
+
+        assert not show(alice, "absence").context["answer"].is_known
+
+
+class TestSpend:
+    def test_currencies_stay_apart(self, alice, quay, loft):
+        for amount in ("10.10", "20.20"):
+            make_reservation(
+                quay, meal_at=YESTERDAY, bill_amount=Decimal(amount), bill_currency="EUR"
+            )
+        make_reservation(loft, meal_at=YESTERDAY, bill_amount=Decimal(99), bill_currency="USD")
+        make_reservation(quay, meal_at=YESTERDAY)
+        count()
+        response = show(alice, "spend")
+
+        assert number_of(response) == "7.58 EUR"
+        assert "The bill is known for 75.0 % of bookings." in response.content.decode()
+        assert lines_of(alice, "spend")[1:] == [
+            "Quay,EUR,7.575,30.300,2",
+            "Loft,USD,49.500,99.000,1",
+        ]
+
+
+class TestFile:
+    def test_it_is_in_the_audit_trail(self, alice, quay):
+        make_reservation(quay, meal_at=YESTERDAY)
+        count()
+        lines_of(alice, "fullness")
+
+        verbs = [
+            one.additional_data["verb"] for one in LogEntry.objects.all() if one.additional_data
+        ]
+        assert "exported insights fullness" in verbs
+
+    def test_words_cannot_become_formulas(self, alice, quay):
+        make_reservation(quay, meal_at=YESTERDAY, utm={"utm_source": "=1+1"})
+        count()
+
+        assert lines_of(alice, "campaigns")[1].startswith("'=1+1,")
+
+    def test_it_takes_the_right(self, alice, quay, without_right):
+        without_right("insights.export_data")
+        url = reverse("insights:export_csv", args=["fullness"])
+
+        assert sign_in(alice).get(url).status_code == 403

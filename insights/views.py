@@ -1,0 +1,105 @@
+"""Pages of the room: all questions at a glance, one question in full, its table as a file."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.requests import SignedInRequest
+from insights import reading, recount
+from insights.answers import Table
+from insights.forms import Asked, AskedForm
+from insights.models import SERVICE_NAMES
+from insights.questions import QUESTIONS, Question
+from lib.sheets import sheet_response
+from reservations.models import CHANNELS
+from restaurants import exports
+from restaurants.access import can, require
+from restaurants.models import Restaurant
+from restaurants.shell import shell_of
+
+VIEW = "insights.view_insights"
+ENOUGH = 14  # days with bookings before a comparison says much
+
+
+@require_safe
+def index(request: SignedInRequest) -> HttpResponse:
+    """Every question at a glance."""
+    require(request, VIEW)
+    context = context_of(request)
+    asked = context["form"].asked
+    context["cards"] = [(one, one.answer(asked)) for one in QUESTIONS.values()]
+    return render(request, "insights/index.html", context)
+
+
+@require_safe
+def show(request: SignedInRequest, slug: str) -> HttpResponse:
+    """One question in full."""
+    require(request, VIEW)
+    question = question_of(slug)
+    context = context_of(request)
+    context |= {"question": question, "answer": question.answer(context["form"].asked)}
+    return render(request, "insights/show.html", context)
+
+
+@require_safe
+def export(request: SignedInRequest, slug: str, suffix: str) -> HttpResponseBase:
+    """The table of a question, of the restaurants whose data the person may take away."""
+    question = question_of(slug)
+    allowed = set(visible(request)) & set(exports.exportable_restaurants(request))
+    restaurants = [one for one in visible(request) if one in allowed]
+    if not restaurants:
+        raise PermissionDenied
+    asked = form_of(request, restaurants).asked
+    exports.record(request, f"insights {slug}", suffix=suffix)
+    table = question.answer(asked).table
+    name = f"{slug}-{asked.first}-{asked.last}"
+    return sheet_response(suffix, name, lines_of(table), bom="bom" in request.GET)
+
+
+def lines_of(table: Table) -> list[list[Any]]:
+    return [[str(column.label) for column in table.columns], *map(list, table.rows)]
+
+
+def question_of(slug: str) -> Question:
+    try:
+        return QUESTIONS[slug]
+    except KeyError as error:
+        raise Http404 from error
+
+
+def visible(request: SignedInRequest) -> list[Restaurant]:
+    """The restaurants of the screen whose numbers the person may see."""
+    return [one for one in shell_of(request).scope_restaurants if can(request.user, VIEW, one)]
+
+
+def form_of(request: SignedInRequest, restaurants: list[Restaurant]) -> AskedForm:
+    today = shell_of(request).today
+    return AskedForm(request.GET, restaurants=restaurants, today=today)
+
+
+def narrowed_to(asked: Asked) -> list[str | Promise]:
+    """The service and the channel that were chosen, in words."""
+    service = SERVICE_NAMES.get(asked.service, "")
+    channel = CHANNELS.get(asked.channel, asked.channel)
+    return [word for word in (service, channel) if word]
+
+
+def context_of(request: SignedInRequest) -> dict[str, Any]:
+    form = form_of(request, visible(request))
+    asked = form.asked
+    return {
+        "form": form,
+        "asked": asked,
+        "questions": QUESTIONS.values(),
+        "narrowed": [str(word) for word in narrowed_to(asked)],
+        "waiting": recount.waiting(asked.ids),
+        "known": reading.known_days(asked),
+        "enough": ENOUGH,
+        "compared": _("a year before") if asked.is_year_before else _("the weeks before"),
+    }

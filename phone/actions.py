@@ -1,0 +1,70 @@
+"""What is told to the service: calls, and the milestones of the telephone's onboarding."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _lazy
+
+from outbox.models import Intent
+from outbox.registry import Action, Found, Look, Settled, register
+from partner.errors import InvalidRequest
+from phone import numbers
+from phone.milestones import label_of
+from phone.models import Call
+
+NOTED = _lazy("The service has noted: %(milestone)s.")
+REPORT_CALL = "phone.call"
+REPORT_MILESTONE = "phone.milestone"
+# What is said in place of a caller's number that nobody knows.
+HIDDEN = "anonymous"
+# A service that fails for hours must not be asked about every call of the day when it is back.
+WORTH_TELLING = timedelta(hours=2)
+
+
+def send_call(client: Any, intent: Intent) -> Any:
+    """Both numbers in their two spellings, read from the call: the wish itself holds no number."""
+    call = Call.objects.filter(uuid=intent.uuid).first() if intent.uuid else None
+    if call is None:
+        raise InvalidRequest(field="call", sentence=_lazy("This call is no longer kept."))
+    if timezone.now() - intent.created_at > WORTH_TELLING:
+        raise InvalidRequest(field="call", sentence=_lazy("This call is long over."))
+    country = intent.restaurant.country
+    local = numbers.local(call.number, country=country) if call.number else ""
+    return client.report_call(
+        intent.restaurant.uuid,
+        status=intent.payload["status"],
+        caller_id=local or call.caller_id or HIDDEN,
+        is_valid_phone=bool(call.number),
+        phone_number=call.number or None,
+        at=call.began_at,
+        call_id=call.uuid,
+    )
+
+
+def send_milestone(client: Any, intent: Intent) -> Any:
+    return client.report_integration_status(intent.restaurant.uuid, status=intent.payload["status"])
+
+
+def settle_milestone(intent: Intent, _answer: Any) -> Settled:
+    label = label_of(intent.payload["status"])
+    return Settled(sentence=NOTED, params={"milestone": label})
+
+
+def look(_client: Any, _intent: Intent) -> Look:
+    """Neither can be read back, and saying the same thing twice changes nothing over there."""
+    return Look(Found.NOT_DONE)
+
+
+def register_all() -> None:
+    """Make the actions known to the way out. Called once, from apps.py."""
+    register(Action(name=REPORT_CALL, title=_lazy("Report a call"), send=send_call, look=look))
+    register(
+        Action(
+            name=REPORT_MILESTONE,
+            title=_lazy("Report a telephone milestone"),
+            send=send_milestone,
+            look=look,
+            settle=settle_milestone,
+        )
+    )

@@ -1,0 +1,128 @@
+"""Who is behind a number: the guests of our copy, what they have booked, and how they came before.
+
+A number may belong to a family or to a hotel's desk, so there may be several guests. Who may see a
+guest or a booking is asked here once, for the look-up, the card of a caller and the log.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, Max, Q
+
+from accounts.models import User
+from customers.models import Customer
+from phone import numbers
+from phone.models import Call
+from phone.numbers import Number
+from reservations.models import Reservation
+from restaurants.access import can
+from restaurants.models import Group, Restaurant
+
+MOST_GUESTS = 4
+MOST_COMING = 5
+COMING = ("RECORDED", "REQUESTED")
+FEWEST_DIGITS = 6  # fewer would find strangers among the unreadable numbers
+
+
+class Known:
+    """A guest of ours behind a number."""
+
+    def __init__(self, guest: Customer, number: str, *, user: User, restaurant: Restaurant) -> None:
+        self.guest = guest
+        self.number = number
+        self.coming: list[Reservation] = []
+        self.seen: dict[str, Any] = {}
+        self.sees_health = can(user, "customers.view_health", restaurant)
+
+    @property
+    def is_allergic(self) -> bool:
+        return self.sees_health and self.guest.has_allergies
+
+    @property
+    def needs_caution(self) -> bool:
+        return self.sees_health and self.guest.needs_caution
+
+    @property
+    def stored_as(self) -> str:
+        """The spelling in which the service holds the number, if it is not the exact one."""
+        guest = self.guest
+        stored = guest.secondary_phone if guest.secondary_phone_e164 == self.number else guest.phone
+        return stored if stored != self.number else ""
+
+
+class Caller:
+    """Answers are looked up when the template asks. At most four queries."""
+
+    def __init__(
+        self, number: Number, *, restaurant: Restaurant, user: User, now: datetime
+    ) -> None:
+        self.number = number
+        self.restaurant = restaurant
+        self.user = user
+        self.now = now
+
+    @cached_property
+    def guests(self) -> list[Known]:
+        """The guests of the group with this number, those seen last first."""
+        rows = find_guests(self.number.e164, group=self.restaurant.group, user=self.user)
+        known = {guest.pk: self._known(guest) for guest in rows[:MOST_GUESTS]}
+        self._fill(known)
+        return sorted(known.values(), key=lambda one: str(one.seen.get("last") or ""), reverse=True)
+
+    def _known(self, guest: Customer) -> Known:
+        return Known(guest, self.number.e164, user=self.user, restaurant=self.restaurant)
+
+    def _fill(self, known: dict[Any, Known]) -> None:
+        theirs = Reservation.objects.visible_to(self.user).present().filter(customer__in=known)
+        ahead = theirs.filter(meal_at__gte=self.now, status__in=COMING)
+        for row in ahead.select_related("restaurant").defer("raw").order_by("meal_at"):
+            known[row.customer_id].coming.append(row)
+        for counted in visits(known, now=self.now, user=self.user):
+            known[counted["customer"]].seen = counted
+
+
+def visits(guests: Iterable[Any], *, now: datetime, user: User) -> Iterable[Any]:
+    """How often each came, and when last. One query."""
+    before = Reservation.objects.visible_to(user).present()
+    before = before.filter(customer__in=list(guests), meal_at__lt=now).order_by()
+    came = Q(status="RECORDED")
+    return before.values("customer").annotate(
+        came=Count("pk", filter=came),
+        no_shows=Count("pk", filter=Q(status="NO_SHOW")),
+        last=Max("service_day", filter=came),
+    )
+
+
+def find_guests(e164: str, *, group: Group, user: User) -> list[Customer]:
+    """The guests of a group with this number, in whatever spelling it is stored."""
+    if not e164:
+        return []
+    rows = Customer.objects.visible_to(user).present().filter(group=group).light()
+    exact = rows.filter(Q(phone_e164=e164) | Q(secondary_phone_e164=e164))
+    if found := list(exact.order_by("last_name_key", "uuid")[:MOST_GUESTS]):
+        return found
+    national = numbers.national(e164)
+    if len(national) < FEWEST_DIGITS:
+        return []
+    # Those whose number could not be read: few, and an index of their own (customer_bad_phone).
+    unreadable = rows.exclude(phone="").filter(phone_e164="", search_text__contains=national)
+    return list(unreadable.order_by("last_name_key", "uuid")[:MOST_GUESTS])
+
+
+def names_of(calls: Iterable[Call], *, user: User) -> dict[UUID, list[Customer]]:
+    """The guests behind each call of a list. One query for all."""
+    calls = [call for call in calls if call.number]
+    wanted = {call.number for call in calls}
+    if not wanted:
+        return {}
+    rows = Customer.objects.visible_to(user).present().light()
+    rows = rows.filter(group__in={call.restaurant.group_id for call in calls})
+    found: dict[tuple[int, str], list[Customer]] = defaultdict(list)
+    for guest in rows.filter(Q(phone_e164__in=wanted) | Q(secondary_phone_e164__in=wanted)):
+        for number in {guest.phone_e164, guest.secondary_phone_e164} & wanted:
+            found[(guest.group_id, number)].append(guest)
+    return {call.uuid: found[(call.restaurant.group_id, call.number)] for call in calls}

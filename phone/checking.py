@@ -1,0 +1,43 @@
+"""Asking the service about callers while they ring, in a worker."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from partner import factory
+from partner.errors import NotConfigured
+from partner.lanes import Lane
+from phone import sync
+from phone.models import Call
+from phone.screens import tell
+
+
+def check_callers(*, now: datetime) -> None:
+    """Ask about every caller of the last minutes who was not asked about. Safe to run twice."""
+    rows = Call.objects.unchecked(now=now).select_related("restaurant__group")
+    calls = list(rows.order_by("began_at"))
+    if not calls:
+        return
+    try:
+        client = factory.client(lane=Lane.GLANCE)
+    except NotConfigured:
+        return
+    for call in calls:
+        _check(client, call, now=now)
+
+
+def _check(client: Any, call: Call, *, now: datetime) -> None:
+    said = sync.fetch_caller(client, call.restaurant, call.number)
+    sync.catch_up(said, now=now)
+    with transaction.atomic():
+        # Only these columns: the call may have been picked up meanwhile.
+        Call.objects.filter(pk=call.pk).update(
+            service=said.service,
+            service_guest=said.guest,
+            checked_at=now,
+            version=F("version") + 1,
+        )
+        call.refresh_from_db(fields=["version"])
+        tell(call)

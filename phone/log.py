@@ -1,0 +1,142 @@
+"""The log of calls, and one call in words."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from functools import cached_property
+from itertools import groupby
+
+from django.http import QueryDict
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from customers.models import Customer
+from phone import numbers
+from phone.callers import Caller, names_of
+from phone.forms import OUTCOMES, LogForm
+from phone.models import LONGEST_RING, Call, PhoneSystem
+from restaurants.models import Restaurant
+
+PER_PAGE = 50
+# outcome → word, tone of its badge
+OUTCOME_WORDS: dict[str, tuple[Promise, str]] = {
+    "ringing": (_("Ringing"), "info"),
+    "silent": (_("No end was told"), ""),
+    "talking": (_("On the line"), "good"),
+    "answered": (_("Answered"), "good"),
+    "missed": (_("Missed"), "bad"),
+    "ended": (_("Ended"), ""),
+}
+
+
+class CallLine:
+    """A call as a screen shows it."""
+
+    def __init__(
+        self, call: Call, user: User, *, now: datetime, guests: list[Customer] | None = None
+    ) -> None:
+        self.call = call
+        self.user = user
+        self.now = now
+        if guests is not None:
+            vars(self)["guests"] = guests
+
+    @classmethod
+    def of(cls, calls: Iterable[Call], user: User) -> "list[CallLine]":
+        """Lines with their guests. One query for all."""
+        calls = list(calls)
+        names, now = names_of(calls, user=user), timezone.now()
+        return [cls(call, user, now=now, guests=names.get(call.uuid, [])) for call in calls]
+
+    @cached_property
+    def caller(self) -> Caller:
+        place = self.call.restaurant
+        number = numbers.read(self.call.number, country=place.country)
+        return Caller(number, restaurant=place, user=self.user, now=self.now)
+
+    @cached_property
+    def guests(self) -> list[Customer]:
+        return [known.guest for known in self.caller.guests]
+
+    @property
+    def number(self) -> str:
+        return numbers.pretty(self.call.number)
+
+    @property
+    def at(self) -> datetime:
+        """The time on the restaurant's wall; without a zone, or a template would convert it."""
+        return self.call.restaurant.local(self.call.began_at).replace(tzinfo=None)
+
+    @property
+    def outcome(self) -> str:
+        is_lost = self.call.began_at < self.now - LONGEST_RING
+        return "silent" if self.call.outcome == "ringing" and is_lost else self.call.outcome
+
+    @property
+    def word(self) -> Promise:
+        return OUTCOME_WORDS[self.outcome][0]
+
+    @property
+    def tone(self) -> str:
+        return OUTCOME_WORDS[self.outcome][1]
+
+    @property
+    def talk(self) -> str:
+        """How long they spoke, as a clock: 2:05."""
+        talk: timedelta | None = self.call.talk
+        if talk is None:
+            return ""
+        minutes, seconds = divmod(int(talk.total_seconds()), 60)
+        return f"{minutes}:{seconds:02}"
+
+
+class Log:
+    """One page of the log. Answers are looked up when the template asks."""
+
+    def __init__(self, address: QueryDict, restaurants: list[Restaurant], *, user: User) -> None:
+        form = LogForm(address)
+        form.is_valid()
+        self.outcome: str = form.cleaned_data.get("outcome") or ""
+        self.before: int | None = form.cleaned_data.get("before")
+        self.restaurants = restaurants
+        self.user = user
+        self.outcomes = OUTCOMES
+
+    @cached_property
+    def _rows(self) -> list[Call]:
+        rows = Call.objects.filter(restaurant__in=self.restaurants).for_log()
+        if self.outcome == "missed":
+            rows = rows.missed()
+        # By key and not by number: a page of the past must not count all that lies before it.
+        older = Call.objects.filter(pk=self.before or 0).values_list("began_at", flat=True).first()
+        if older:
+            rows = rows.filter(began_at__lt=older)
+        return list(rows[: PER_PAGE + 1])
+
+    @cached_property
+    def lines(self) -> list[CallLine]:
+        return CallLine.of(self._rows[:PER_PAGE], self.user)
+
+    @property
+    def days(self) -> list[tuple[object, list[CallLine]]]:
+        """The lines under their local dates, the newest first."""
+        groups = groupby(self.lines, key=lambda line: line.at.date())
+        return [(day, list(lines)) for day, lines in groups]
+
+    @property
+    def older(self) -> int | None:
+        return self._rows[PER_PAGE - 1].pk if len(self._rows) > PER_PAGE else None
+
+    @property
+    def has_many_places(self) -> bool:
+        return len(self.restaurants) > 1
+
+    @property
+    def scope(self) -> str:
+        """The restaurants whose news this log wants to hear (docs/live.md)."""
+        return " ".join(str(one.uuid) for one in self.restaurants)
+
+    @cached_property
+    def has_system(self) -> bool:
+        return PhoneSystem.objects.exists()

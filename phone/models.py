@@ -1,0 +1,224 @@
+"""Telephone calls as the house's own telephone system told them, and the key it tells them with."""
+
+import secrets
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from hmac import compare_digest
+from typing import Self
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from auditlog.registry import auditlog
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from lib.encryption import EncryptedTextField
+from outbox.models import Intent
+from partner.models.connection import hash_token
+from restaurants.models import Restaurant
+
+RIGHT = "phone.view_call"
+PATH = "/phone/calls/"
+# How long the old address goes on working: somebody types the new one into the telephone system.
+OVERLAP = timedelta(days=14)
+# A telephone that rings longer than this has lost its end on the way to us.
+LONGEST_RING = timedelta(minutes=3)
+# How long a card stays on the screens of those who are talking.
+CARD_STAYS = timedelta(minutes=2)
+SLICE = 500  # rows of one delete
+KIND = "call"  # of a call's announcements and reports
+
+
+class Event(models.TextChoices):
+    """What a telephone system tells. The words are the service's own (`callCurrentStatus`)."""
+
+    INCOMING = "incoming", _("Ringing")
+    ANSWERED = "answered", _("Answered")
+    MISSED = "missed", _("Missed")
+    ENDED = "ended", _("Ended")
+
+
+# In the order of a call's life. An event is reported upstream only while no later one was told.
+ORDER = [Event.INCOMING, Event.ANSWERED, Event.MISSED, Event.ENDED]
+
+
+class PhoneSystemManager(models.Manager["PhoneSystem"]):
+    """Leaves the token in the database until it is asked for."""
+
+    def get_queryset(self) -> models.QuerySet["PhoneSystem"]:
+        return super().get_queryset().defer("token")
+
+
+class PhoneSystem(models.Model):
+    """The address at which a telephone system reports its calls. One row, or none yet."""
+
+    token = EncryptedTextField()
+    token_hash = models.CharField(max_length=64)
+    used_at = models.DateTimeField(null=True)
+    previous_hash = models.CharField(max_length=64, blank=True)
+    previous_expires_at = models.DateTimeField(null=True)
+    rotated_at = models.DateTimeField()
+
+    objects = PhoneSystemManager()
+
+    def __str__(self) -> str:
+        return f"telephone system {self.pk}"
+
+    @property
+    def address(self) -> str:
+        """Return the address to hand over. It holds the token: never log it."""
+        return f"{settings.PUBLIC_URL}{PATH}?token={self.token}"
+
+    def accepts(self, token: str, *, now: datetime) -> bool:
+        """Compare in the same time whether it is right, old or wrong."""
+        given = hash_token(token)
+        is_current = compare_digest(given, self.token_hash)
+        is_previous = compare_digest(given, self.previous_hash or "-" * 64)
+        expires = self.previous_expires_at
+        return is_current or bool(is_previous and expires and now < expires)
+
+    def rotate(self, *, now: datetime) -> None:
+        """Put a new token in place; the one before goes on working for `OVERLAP`."""
+        if self.token_hash:
+            self.previous_hash = self.token_hash
+            self.previous_expires_at = now + OVERLAP
+        self.token = secrets.token_urlsafe(32)
+        self.token_hash = hash_token(self.token)
+        self.rotated_at, self.used_at = now, None
+        self.save()
+
+    def revoke_previous(self) -> None:
+        self.previous_hash, self.previous_expires_at = "", None
+        self.save(update_fields=["previous_hash", "previous_expires_at"])
+
+
+class CallQuerySet(models.QuerySet["Call"]):
+    def visible_to(self, user: User) -> Self:
+        return self.filter(restaurant__in=Restaurant.objects.visible_to(user, RIGHT))
+
+    def for_log(self) -> Self:
+        """The newest first, with the restaurant of each."""
+        return self.select_related("restaurant__group").order_by("-began_at", "-pk")
+
+    def on_the_line(self, *, now: datetime) -> Self:
+        """What rings, and what was picked up a moment ago and goes on."""
+        rings = Q(answered_at=None, began_at__gt=now - LONGEST_RING)
+        talks = Q(answered_at__gt=now - CARD_STAYS)
+        return self.filter(rings | talks, missed_at=None, ended_at=None)
+
+    def missed(self) -> Self:
+        return self.filter(answered_at=None).exclude(missed_at=None)
+
+    def unchecked(self, *, now: datetime) -> Self:
+        """Callers whom the service was not asked about while it still matters."""
+        return self.filter(checked_at=None, began_at__gt=now - LONGEST_RING).exclude(number="")
+
+    def from_numbers(self, numbers: Iterable[str]) -> Self:
+        return self.filter(number__in=[number for number in numbers if number])
+
+    def forget_old(self, *, now: datetime) -> int:
+        """Delete calls past their keeping with what was reported of them, in slices, so that
+        nobody waits behind a long delete.
+        """
+        before = now - timedelta(days=settings.CALL_KEEP_DAYS)
+        old = self.filter(began_at__lt=before)
+        forgotten = 0
+        while uuids := list(old.values_list("uuid", flat=True)[:SLICE]):
+            Intent.objects.filter(kind=KIND, uuid__in=uuids).exclude(state__in=Intent.OPEN).delete()
+            forgotten += self.filter(uuid__in=uuids).delete()[0]
+        return forgotten
+
+
+class Call(models.Model):
+    """One call, made of events that may come twice, late and in any order.
+
+    Each event leaves its own instant; what the call is follows from those that are there.
+    """
+
+    class Service(models.TextChoices):
+        """What the service said about the caller's number."""
+
+        UNASKED = "", _("Not asked")
+        KNOWN = "known", _("Confirmed by the service")
+        UNKNOWN = "unknown", _("Unknown to the service")
+        SILENT = "silent", _("The service did not answer")
+
+    uuid = models.UUIDField(unique=True)  # the service's callId: `service_id`
+    source_id = models.CharField(max_length=128)  # the telephone system's own
+    restaurant = models.ForeignKey(Restaurant, models.PROTECT, related_name="calls", db_index=False)
+
+    number = models.CharField(max_length=16, blank=True)  # E.164; empty: hidden or unreadable
+    caller_id = models.CharField(max_length=64, blank=True)  # as the telephone system wrote it
+    answered_by = models.CharField(max_length=80, blank=True)
+    began_at = models.DateTimeField()  # the earliest instant that we were told
+    incoming_at = models.DateTimeField(null=True)
+    answered_at = models.DateTimeField(null=True)
+    missed_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    service = models.CharField(max_length=8, choices=Service, blank=True)
+    service_guest = models.UUIDField(null=True)
+    checked_at = models.DateTimeField(null=True)
+    version = models.PositiveIntegerField(default=1)
+
+    objects = CallQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            # The log of a restaurant, and what is on the line.
+            models.Index(fields=["restaurant", "began_at"], name="call_log"),
+            # The calls of a guest. Whole, because SQLite reads no partial index for a query with
+            # parameters.
+            models.Index(fields=["number", "began_at"], name="call_number"),
+            # The purge: CallQuerySet.forget_old.
+            models.Index(fields=["began_at"], name="call_began"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.uuid)
+
+    @property
+    def is_hidden(self) -> bool:
+        return not self.number
+
+    @property
+    def outcome(self) -> str:
+        """The key of what became of it: an end without an answer is no proof of a missed call."""
+        if self.answered_at:
+            return "answered" if self.missed_at or self.ended_at else "talking"
+        if self.missed_at:
+            return "missed"
+        return "ended" if self.ended_at else "ringing"
+
+    @property
+    def talk(self) -> timedelta | None:
+        """How long they spoke, where both instants are known and in order."""
+        if not self.answered_at or not self.ended_at or self.ended_at < self.answered_at:
+            return None
+        return self.ended_at - self.answered_at
+
+    @property
+    def told(self) -> list[Event]:
+        return [event for event in ORDER if getattr(self, f"{event}_at")]
+
+    def note(self, event: Event, *, at: datetime) -> bool:
+        """Take an event in; False when it was told before. The first telling counts."""
+        if getattr(self, f"{event}_at"):
+            return False
+        setattr(self, f"{event}_at", at)
+        self.began_at = min(self.began_at, at)
+        return True
+
+
+def service_id(source_id: str) -> UUID:
+    """The id under which the service knows a call: the same for every event of it, for ever."""
+    try:
+        return UUID(source_id)
+    except ValueError:
+        return uuid5(NAMESPACE_URL, f"couvert:call:{source_id}")
+
+
+# Excluded, not masked: auditlog's masks show half of the secret.
+auditlog.register(PhoneSystem, exclude_fields=["token", "token_hash", "previous_hash", "used_at"])

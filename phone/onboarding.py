@@ -1,0 +1,69 @@
+"""How far a restaurant's telephone has come: what was reported from here, step by step.
+
+The service cannot be asked how far it is, so the wishes that left (`outbox`) are the record.
+"""
+
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID, uuid4
+
+from outbox.models import Intent
+from partner.vocabulary import MILESTONES
+from phone import actions
+from phone.milestones import FINAL, LABELS
+from restaurants.models import Restaurant
+
+State = Intent.State
+# A step that went wrong: never the next one by itself.
+DETOURS = frozenset(word for word in MILESTONES if word.startswith("Failed"))
+
+
+class Step(NamedTuple):
+    """One milestone, and the last time that it was reported."""
+
+    word: str
+    wish: Intent | None
+    is_next: bool
+    key: UUID
+
+    @property
+    def label(self) -> object:
+        return LABELS.get(self.word, self.word)
+
+    @property
+    def is_done(self) -> bool:
+        return bool(self.wish and self.wish.state == State.DONE)
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.wish and self.wish.is_open)
+
+    @property
+    def at(self) -> datetime | None:
+        return self.wish.ended_at or self.wish.created_at if self.wish else None
+
+    @property
+    def is_detour(self) -> bool:
+        return self.word in DETOURS
+
+    @property
+    def is_final(self) -> bool:
+        return self.word == FINAL
+
+
+class Onboarding:
+    def __init__(self, restaurant: Restaurant) -> None:
+        """One query."""
+        self.restaurant = restaurant
+        wishes = Intent.objects.filter(
+            action=actions.REPORT_MILESTONE, kind="milestone", uuid=restaurant.uuid
+        )
+        last = {wish.payload.get("status"): wish for wish in wishes.order_by("created_at", "pk")}
+        done = [word for word in MILESTONES if word in last and last[word].state == State.DONE]
+        ahead = MILESTONES[MILESTONES.index(done[-1]) + 1 :] if done else MILESTONES
+        coming = next((word for word in ahead if word not in DETOURS), None)
+        self.steps = [Step(word, last.get(word), word == coming, uuid4()) for word in MILESTONES]
+
+    @property
+    def is_waiting(self) -> bool:
+        return any(step.is_open for step in self.steps)

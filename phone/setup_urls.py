@@ -1,0 +1,13 @@
+"""/setup/telephone/"""
+
+from django.urls import path
+
+from phone import setup_views as views
+
+app_name = "telephone"
+urlpatterns = [
+    path("", views.index, name="index"),
+    path("address/", views.rotate, name="rotate"),
+    path("address/revoke/", views.revoke, name="revoke"),
+    path("<uuid:uuid>/report/", views.report, name="report"),
+]

@@ -1,0 +1,115 @@
+"""The setup page of the telephone: its address with the token, and the steps of its onboarding."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import audit
+from accounts.requests import SignedInRequest
+from lib.encryption import DecryptionFailed
+from outbox import desk as outbox
+from partner import capabilities
+from partner.capabilities import Capability
+from partner.errors import NotConfigured
+from phone import actions
+from phone.forms import MilestoneForm
+from phone.models import PhoneSystem
+from phone.onboarding import Onboarding
+from restaurants.access import require
+from restaurants.models import Restaurant, RestaurantQuerySet
+
+RIGHT = "partner.change_connection"
+
+
+@require_safe
+def index(request: SignedInRequest) -> HttpResponse:
+    require(request, RIGHT)
+    return page(request, asked=request.GET.get("restaurant", ""))
+
+
+@require_POST
+def rotate(request: SignedInRequest) -> HttpResponse:
+    """Make the first address, or a new one beside which the old one works for a while."""
+    require(request, RIGHT)
+    system = PhoneSystem.objects.first() or PhoneSystem()
+    system.rotate(now=timezone.now())
+    audit.record(request.user, "phone.rotate_token", system)
+    messages.success(request, _("Put the new address into your telephone system."))
+    return redirect("telephone:index")
+
+
+@require_POST
+def revoke(request: SignedInRequest) -> HttpResponse:
+    """Stop accepting the previous address now."""
+    require(request, RIGHT)
+    if system := PhoneSystem.objects.first():
+        system.revoke_previous()
+        audit.record(request.user, "phone.revoke_token", system)
+    messages.success(request, _("The old address is no longer accepted."))
+    return redirect("telephone:index")
+
+
+@require_POST
+def report(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Tell the service one step of a restaurant's installation."""
+    require(request, RIGHT)
+    restaurant = get_object_or_404(places_of(request), uuid=uuid)
+    form = MilestoneForm(request.POST, restaurant=restaurant)
+    if not form.is_valid():
+        return page(request, asked=str(uuid), form=form)
+    said = form.cleaned_data
+    outbox.submit(
+        actions.REPORT_MILESTONE,
+        key=said["key"],
+        kind="milestone",
+        uuid=restaurant.uuid,
+        restaurant=restaurant,
+        payload={"status": said["status"]},
+        actor=request.user,
+    )
+    audit.record(request.user, "phone.report_milestone", restaurant, {"status": said["status"]})
+    return redirect(f"{reverse('telephone:index')}?restaurant={uuid}#milestones")
+
+
+def places_of(request: SignedInRequest) -> RestaurantQuerySet:
+    return Restaurant.objects.visible_to(request.user, RIGHT).select_related("group")
+
+
+def page(
+    request: SignedInRequest, *, asked: str, form: MilestoneForm | None = None
+) -> HttpResponse:
+    restaurants = list(places_of(request).order_by("group__name", "name"))
+    chosen = next((one for one in restaurants if str(one.uuid) == asked), None)
+    chosen = chosen or (restaurants[0] if restaurants else None)
+    system = PhoneSystem.objects.first()
+    context = {
+        "system": system,
+        "address": address_of(system),
+        "restaurants": restaurants,
+        "chosen": chosen,
+        "onboarding": Onboarding(chosen) if chosen else None,
+        "form": form,
+        "right": right_to_report(),
+    }
+    return render(request, "phone/setup.html", context, status=422 if form else 200)
+
+
+def address_of(system: PhoneSystem | None) -> str:
+    """The address to hand over; nothing when no key opens it any more."""
+    try:
+        return system.address if system else ""
+    except DecryptionFailed:
+        return ""
+
+
+def right_to_report() -> Capability | None:
+    try:
+        return capabilities.can("calls")
+    except NotConfigured:
+        return None

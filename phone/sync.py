@@ -1,0 +1,89 @@
+"""What the service says about a caller, asked live. Nothing of the answer is stored but its fate.
+
+The look-up compares text with text: a guest whose number is stored in another spelling is unknown
+to it. So our own copy is asked first, and keeps the last word (`phone/callers.py`).
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from mirror import queue, tasks
+from mirror.kinds import Hint, Wanted
+from mirror.models import Priority
+from partner import factory
+from partner.errors import NotConfigured, NotFound, PartnerError
+from partner.lanes import Lane
+from partner.schemas import NextReservation, PhoneMatch
+from phone.models import Call
+from reservations.models import STATUSES
+from restaurants.models import Restaurant
+
+Service = Call.Service
+# The one 404 of the look-up that says nothing about the number.
+NOT_A_RESTAURANT = "RESTAURANT_NOT_FOUND"
+
+
+@dataclass(frozen=True)
+class Said:
+    """The service's word about a number: a guest, nobody, or no word at all."""
+
+    service: Service
+    restaurant: Restaurant
+    match: PhoneMatch | None = field(default=None, repr=False)
+    error: PartnerError | None = None
+
+    @property
+    def guest(self) -> UUID | None:
+        return self.match.customer_uuid if self.match else None
+
+    @property
+    def coming(self) -> list[NextReservation]:
+        return list(self.match.next_reservations or []) if self.match else []
+
+    @property
+    def expected(self) -> list[tuple[datetime | None, str]]:
+        """What is coming, by the clock on the restaurant's wall, and how it stands."""
+        return [(self._wall(one), _word(one)) for one in self.coming]
+
+    def _wall(self, one: NextReservation) -> datetime | None:
+        return one.meal_date and self.restaurant.local(one.meal_date).replace(tzinfo=None)
+
+
+def _word(one: NextReservation) -> str:
+    return str(STATUSES.get(one.status or "", one.status or ""))
+
+
+def ask(restaurant: Restaurant, number: str) -> Said:
+    """Ask while a person looks on: a short wait, and no fault ever."""
+    try:
+        client = factory.client(lane=Lane.GLANCE)
+    except NotConfigured as error:
+        return Said(Service.SILENT, restaurant, error=error)
+    return fetch_caller(client, restaurant, number)
+
+
+def fetch_caller(client: Any, restaurant: Restaurant, number: str) -> Said:
+    """Ask by the exact number. A fault is an answer too: our copy is shown without it."""
+    try:
+        answer = client.customer_by_phone(restaurant.uuid, number)
+    except PartnerError as error:
+        if isinstance(error, NotFound) and error.code != NOT_A_RESTAURANT:
+            return Said(Service.UNKNOWN, restaurant)
+        return Said(Service.SILENT, restaurant, error=error)
+    return Said(Service.KNOWN, restaurant, answer.entity)
+
+
+def catch_up(said: Said, *, now: datetime) -> None:
+    """Read what the service knows better than our copy: the guest, and what is coming."""
+    place = Hint(said.restaurant.group.uuid, said.restaurant.uuid)
+    wanted = [Wanted("customer", said.guest, place)] if said.guest else []
+    wanted += [
+        Wanted("reservation", one.reservation_uuid, place)
+        for one in said.coming
+        if one.reservation_uuid
+    ]
+    if wanted:
+        queue.request(wanted, priority=Priority.PERSON, now=now)
+        queue.hint_workers(tasks.work)

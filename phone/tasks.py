@@ -1,0 +1,18 @@
+"""Background entries of the room."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from phone import checking
+from phone.models import Call
+
+
+@shared_task
+def ask() -> None:
+    """Ask the service who rings. Offered when a call comes in."""
+    checking.check_callers(now=timezone.now())
+
+
+@shared_task
+def forget() -> None:
+    Call.objects.forget_old(now=timezone.now())

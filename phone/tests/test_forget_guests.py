@@ -1,0 +1,42 @@
+"""What the calls of an erased guest keep, and what their export holds."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from customers import privacy
+from customers.testing import make_customer
+from phone.testing import make_call
+
+NOW = datetime(2026, 11, 20, 19, tzinfo=UTC)
+NUMBER = "+33612345678"
+
+
+@pytest.fixture
+def guest(harbour):
+    return make_customer(harbour, phone=NUMBER, phone_e164=NUMBER)
+
+
+def test_it_works(quay, guest):
+    call = make_call(quay, number=NUMBER, caller_id="0612345678")
+    privacy.erase(guest, actor=None, now=NOW)
+    call.refresh_from_db()
+
+    assert (call.number, call.caller_id) == ("", "")
+
+
+def test_a_number_that_somebody_else_has_too_stays(quay, harbour, guest):
+    make_customer(harbour, secondary_phone_e164=NUMBER)
+    call = make_call(quay, number=NUMBER)
+    privacy.erase(guest, actor=None, now=NOW)
+    call.refresh_from_db()
+
+    assert call.number == NUMBER
+
+
+def test_the_export_holds_the_calls(quay, guest):
+    make_call(quay, number=NUMBER)
+    make_call(quay, number="+33699999999")
+    (held,) = privacy.collect(guest)["calls"]
+
+    assert held["number"] == NUMBER

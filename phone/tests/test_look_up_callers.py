@@ -1,0 +1,215 @@
+"""The big field: who has this number, by our copy and by the service."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from customers.testing import make_customer
+from partner.testing import FakeTransport, speak_through
+from phone.testing import NUMBER
+from reservations.testing import make_reservation
+from restaurants.testing import sign_in
+
+NOBODY = (
+    404,
+    {"statusCode": 404, "error": "Not Found", "data": {"code": "PHONE_NUMBER_NOT_FOUND"}},
+)
+SPELLINGS = ["+33199001234", "01 99 00 12 34", "0033 1 99 00 12 34", "+33 (0)1-99.00.12.34"]
+
+
+def make_guest(group, *, stored=NUMBER, e164=NUMBER, **fields):
+    return make_customer(group, phone=stored, phone_e164=e164, **fields)
+
+
+@pytest.fixture
+def look_up(alice, quay):
+    client = sign_in(alice)
+
+    def post(number=NUMBER, *, restaurant=quay, page="look-up", part="answer", **headers):
+        body = {"number": number, "restaurant": str(restaurant.uuid)}
+        asking = {"hx-request": "true", "hx-target": part} if part else {}
+        return client.post(f"/phone/{page}/".replace("//", "/"), body, headers=asking | headers)
+
+    return post
+
+
+@pytest.fixture
+def ask(look_up):
+    return lambda *args, **said: look_up(*args, page="look-up/service", part="service", **said)
+
+
+class TestLookUpCallers:
+    @pytest.mark.parametrize("typed", SPELLINGS)
+    def test_it_works(self, look_up, harbour, typed):
+        make_guest(harbour, stored="06", first_name="Jo", last_name="Martin")
+
+        html = look_up(typed).content.decode()
+
+        assert "+33 1 99 00 12 34" in html
+        assert "Jo Martin" in html
+        assert "<html" not in html
+
+    def test_it_works_without_script(self, look_up, harbour):
+        make_guest(harbour, last_name="Martin")
+        html = look_up(part="").content.decode()
+
+        assert "<html" in html
+        assert "Martin" in html
+
+    def test_the_number_is_in_no_address(self, look_up, harbour):
+        make_guest(harbour)
+        html = look_up(part="").content.decode()
+
+        assert "number=" not in html
+        assert "%2B33" not in html
+
+    @pytest.mark.parametrize("typed", ["", "12", "abc", "+", "x" * 5000, "+999999999999999"])
+    def test_half_a_number_is_no_fault(self, look_up, typed):
+        assert look_up(typed).status_code == 200
+
+    def test_the_service_is_asked_about_what_looks_whole_or_is_known(self, look_up, harbour):
+        assert "load delay" in look_up("+33199001234").content.decode()
+        assert "load delay" not in look_up("+331990012").content.decode()
+
+        make_guest(harbour, stored="x", e164="+331990012")
+        assert "load delay" in look_up("+331990012").content.decode()
+
+    def test_a_second_number_counts(self, look_up, harbour):
+        make_customer(harbour, last_name="Martin", secondary_phone_e164=NUMBER)
+
+        assert "Martin" in look_up().content.decode()
+
+    def test_a_number_that_could_not_be_read_is_found_by_its_digits(self, look_up, harbour):
+        make_guest(harbour, stored="work 199001234 ext", e164="", last_name="Martin")
+
+        assert "Martin" in look_up().content.decode()
+
+    def test_a_family_is_shown_whole(self, look_up, harbour):
+        make_guest(harbour, first_name="Jo")
+        make_guest(harbour, first_name="Mo")
+        html = look_up().content.decode()
+
+        assert "Jo Rossi" in html
+        assert "Mo Rossi" in html
+
+    def test_it_shows_what_is_coming_at_every_restaurant(self, look_up, harbour, quay, loft):
+        guest = make_guest(harbour)
+        soon = timezone.now() + timedelta(days=2)
+        for place in (quay, loft):
+            make_reservation(place, customer=guest, meal_at=soon, party_size=4)
+        make_reservation(quay, customer=guest, meal_at=soon, party_size=9, status="CANCELED")
+        html = look_up().content.decode()
+
+        assert html.count("4 people") == 2
+        assert "9 people" not in html
+
+    def test_it_counts_the_visits(self, look_up, harbour, quay):
+        guest = make_guest(harbour)
+        make_reservation(quay, customer=guest)
+        make_reservation(quay, customer=guest, status="NO_SHOW")
+        html = look_up().content.decode()
+
+        assert "1 visit, last on 17 Jan 2026" in html
+        assert "1 no-show" in html
+
+    def test_guests_of_another_group_stay_unknown(self, look_up, hill):
+        make_guest(hill, last_name="Elsewhere")
+
+        assert "Elsewhere" not in look_up().content.decode()
+
+    def test_a_restaurant_out_of_reach_is_not_asked_for(self, look_up, cellar, hill):
+        make_guest(hill, last_name="Elsewhere")
+
+        assert "Elsewhere" not in look_up(restaurant=cellar).content.decode()
+
+    def test_bookings_out_of_reach_stay_hidden(self, bob, harbour, quay, loft):
+        guest = make_guest(harbour)
+        soon = timezone.now() + timedelta(days=2)
+        make_reservation(loft, customer=guest, meal_at=soon, party_size=7)
+        body = {"number": NUMBER, "restaurant": str(quay.uuid)}
+
+        assert "7 people" not in sign_in(bob).post("/phone/look-up/", body).content.decode()
+
+    def test_allergies_need_their_right(self, look_up, harbour, without_right):
+        make_guest(harbour, allergies_and_intolerances=["Nuts"])
+        assert "Nuts" in look_up().content.decode()
+
+        without_right("customers.view_health")
+        assert "Nuts" not in look_up().content.decode()
+
+    def test_it_needs_its_right(self, look_up, without_right):
+        without_right("phone.view_call")
+
+        assert look_up().status_code == 403
+
+    def test_it_takes_few_queries(self, look_up, harbour, quay, django_assert_max_num_queries):
+        guest = make_guest(harbour)
+        for _time in range(20):
+            make_reservation(quay, customer=guest)
+
+        with django_assert_max_num_queries(16):
+            look_up()
+
+
+class TestAskTheService:
+    def test_it_works(self, ask, harbour):
+        guest = make_guest(harbour)
+        transport = speaking((200, match(guest.uuid)))
+
+        assert "Confirmed by the service" in ask("01 99 00 12 34").content.decode()
+        assert transport.requests[0].path.endswith("/phone/%2B33199001234")
+
+    def test_it_heals_a_number_that_is_stored_otherwise(self, ask, harbour):
+        make_guest(harbour, stored="06 12 34 56 78", e164="+33612345678", last_name="Martin")
+        speaking(NOBODY)
+        html = ask("+33 6 12 34 56 78").content.decode()
+
+        assert "Our copy has 1 match" in html
+        assert "06 12 34 56 78" in html
+
+    def test_a_guest_we_lack_is_named(self, ask):
+        speaking((200, match("e0d0c0f5-0c3a-4a45-9a7c-5a1b3c2d4e5f")))
+
+        assert "<b>Jo Martin</b>" in ask().content.decode()
+
+    def test_a_stranger_is_said_to_be_one(self, ask):
+        speaking(NOBODY)
+
+        assert "does not know this number either" in ask().content.decode()
+
+    @pytest.mark.parametrize(
+        ("answer", "words"),
+        [
+            ((403, {"message": "Forbidden"}), "lacks the right"),
+            ((401, {"message": "Unauthorized"}), "does not belong to it"),
+            ((500, {"statusCode": 500, "error": "x", "data": {"code": ""}}), "our own copy"),
+        ],
+    )
+    def test_a_fault_leaves_our_copy(self, ask, harbour, answer, words):
+        make_guest(harbour)
+        speaking(answer)
+        html = ask().content.decode()
+
+        assert words in html
+        assert "our own copy" in html
+
+    def test_without_a_connection_it_says_so(self, ask):
+        assert "No connection" in ask().content.decode()
+
+    def test_no_number_reaches_a_log(self, ask, log_lines):
+        speaking(NOBODY)
+        ask("+33 6 12 34 56 78")
+
+        assert "612345678" not in log_lines().replace(" ", "")
+
+
+def speaking(answer):
+    transport = FakeTransport(find_customer_by_phone=answer)
+    speak_through(transport)
+    return transport
+
+
+def match(guest):
+    known = {"firstName": "Jo", "lastName": "Martin", "phone": NUMBER, "email": None}
+    return {"customerUuid": str(guest), "nextReservationsList": [], **known}

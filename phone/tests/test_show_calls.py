@@ -1,0 +1,168 @@
+"""The log of calls, and the card of a caller on every screen."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from customers.testing import make_customer
+from outbox.models import Intent
+from phone.models import Call
+from phone.testing import NUMBER, make_call, make_system
+from reservations.testing import make_wish
+from restaurants.testing import sign_in
+
+
+@pytest.fixture
+def get(alice):
+    client = sign_in(alice)
+    return lambda path="": client.get(f"/phone/{path}").content.decode()
+
+
+class TestShowLog:
+    def test_it_works(self, get, quay, harbour):
+        make_customer(harbour, first_name="Jo", last_name="Martin", phone_e164=NUMBER)
+        began = make_call(quay).began_at
+        Call.objects.update(
+            answered_at=began + timedelta(seconds=5),
+            ended_at=began + timedelta(seconds=130),
+            answered_by="Léa",
+        )
+        html = get()
+
+        assert "Jo Martin" in html
+        assert "+33 1 99 00 12 34" in html
+        assert "Léa" in html
+        assert "Answered" in html
+        assert "2:05" in html
+        assert ">19:00<" in html
+
+    def test_it_is_empty_in_words(self, get):
+        assert "No telephone system is connected" in get()
+        make_system()
+        assert "No calls yet" in get()
+
+    def test_a_hidden_number_has_a_name(self, get, quay):
+        make_call(quay, number="", caller_id="")
+
+        assert "Hidden number" in get()
+
+    def test_it_can_show_the_missed_ones(self, get, quay):
+        now = timezone.now()
+        make_call(quay, caller_id="picked-up", number="", answered_at=now, missed_at=now)
+        make_call(quay, caller_id="lost", number="", missed_at=now)
+        html = get("?outcome=missed")
+
+        assert "lost" in html
+        assert "picked-up" not in html
+
+    def test_a_ring_without_an_end_does_not_ring_for_ever(self, get, quay):
+        make_call(quay)
+
+        assert "No end was told" in get()
+
+    def test_the_scope_narrows_it(self, get, quay, loft):
+        make_call(quay, number="", caller_id="at the quay")
+        make_call(loft, number="", caller_id="at the loft")
+        html = get(f"?scope={quay.uuid}")
+
+        assert "at the quay" in html
+        assert "at the loft" not in html
+
+    def test_it_hides_other_groups(self, get, cellar):
+        make_call(cellar, number="", caller_id="elsewhere")
+
+        assert "elsewhere" not in get()
+        assert "elsewhere" not in get("ringing/")
+
+    def test_the_past_is_a_page_away(self, get, quay):
+        now = timezone.now()
+        for minute in range(51):
+            make_call(quay, number="", caller_id=f"no{minute}.", began_at=now - minute * MINUTE)
+        oldest = Call.objects.get(caller_id="no49.")
+
+        assert "no50." not in get()
+        assert f"before={oldest.pk}" in get()
+        assert "no50." in get(f"?before={oldest.pk}")
+
+    def test_it_takes_few_queries(self, get, quay, harbour, django_assert_max_num_queries):
+        for _time in range(20):
+            make_customer(harbour, phone_e164=NUMBER)
+            make_call(quay)
+
+        with django_assert_max_num_queries(14):
+            get()
+
+    def test_it_needs_its_right(self, alice, without_right):
+        without_right("phone.view_call")
+
+        assert sign_in(alice).get("/phone/").status_code == 403
+
+
+MINUTE = timedelta(minutes=1)
+
+
+class TestShowRow:
+    def test_it_works(self, get, quay):
+        call = make_call(quay)
+
+        assert f'data-live="call:{call.uuid}"' in get(f"calls/{call.uuid}/")
+
+    def test_an_outsider_finds_nothing(self, charlie, quay):
+        call = make_call(quay)
+
+        assert sign_in(charlie).get(f"/phone/calls/{call.uuid}/").status_code == 404
+
+    def test_a_colleague_of_another_restaurant_finds_nothing(self, bob, loft):
+        call = make_call(loft)
+
+        assert sign_in(bob).get(f"/phone/calls/{call.uuid}/").status_code == 404
+
+
+class TestShowRinging:
+    def test_it_works(self, get, quay, harbour):
+        make_customer(harbour, first_name="Jo", last_name="Martin", phone_e164=NUMBER, is_vip=True)
+        make_call(quay, began_at=timezone.now())
+        html = get("ringing/")
+
+        assert "Jo Martin" in html
+        assert "VIP" in html
+        assert "<html" not in html
+
+    def test_it_is_empty_when_nothing_rings(self, get, quay):
+        now = timezone.now()
+        make_call(quay, began_at=now, ended_at=now)
+        make_call(quay, began_at=now, missed_at=now)
+        make_call(quay)
+
+        assert "toast" not in get("ringing/")
+
+    def test_who_talks_stays_for_a_moment(self, get, quay):
+        now = timezone.now()
+        make_call(quay, began_at=now, answered_at=now, answered_by="Léa")
+
+        assert "On the line" in get("ringing/")
+
+    def test_a_stranger_is_shown_by_number(self, get, quay):
+        make_call(quay, began_at=timezone.now())
+
+        assert "+33 1 99 00 12 34" in get("ringing/")
+
+    def test_a_hidden_number_is_said_to_be_one(self, get, quay):
+        make_call(quay, began_at=timezone.now(), number="", caller_id="")
+
+        assert "Hidden number" in get("ringing/")
+
+
+class TestForgetCalls:
+    def test_it_works(self, quay, settings):
+        settings.CALL_KEEP_DAYS = 30
+        now = timezone.now()
+        old = make_call(quay, began_at=now - timedelta(days=31))
+        kept = make_call(quay, began_at=now - timedelta(days=29))
+        for call in (old, kept):
+            make_wish(quay, action="phone.call", kind="call", uuid=call.uuid, state="done")
+
+        assert Call.objects.forget_old(now=now) == 1
+        assert list(Call.objects.all()) == [kept]
+        assert Intent.objects.get().uuid == kept.uuid

@@ -1,0 +1,52 @@
+"""Send a logo. The person waits for the answer; sending one twice changes nothing over there."""
+
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from partner import factory
+from partner.errors import Ambiguous, PartnerError
+from partner.models import PosIdentity
+from partner.schemas import PosInstance
+from pos.models import Logo
+from pos.words import is_taken, words_of
+
+State = Logo.State
+# What the page says about the entry. The addresses of its OAuth are nobody's business here.
+SHOWN = ("name", "type", "homepage_url", "available_on", "logo_path", "uuid")
+
+
+def send(logo: Logo) -> None:
+    """Put the logo at the service, and write down how that ended."""
+    try:
+        answer = factory.client().upload_logo(PosIdentity.objects.current(), png=bytes(logo.png))
+    except PartnerError as error:
+        _fail(logo, error)
+    else:
+        facts = facts_of(answer.entity)
+        _end(logo, State.SENT, sentence=_("The service shows this logo now."), answer=facts)
+
+
+def facts_of(instance: PosInstance) -> dict[str, Any]:
+    """What the service told; a fact that it left out is left out here too."""
+    said = {name: getattr(instance, name) for name in SHOWN}
+    return {name: _plain(value) for name, value in said.items() if value is not None}
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, list) else str(value)
+
+
+def _fail(logo: Logo, error: PartnerError) -> None:
+    words = words_of(error)
+    state = State.UNSURE if isinstance(error, Ambiguous) else State.REFUSED
+    state = State.SENT if is_taken(error) else state
+    _end(logo, state, sentence=str(words.sentence), next_step=str(words.next_step))
+
+
+def _end(logo: Logo, state: Logo.State, **said: Any) -> None:
+    logo.state, logo.ended_at = state, timezone.now()
+    for name, value in said.items():
+        setattr(logo, name, value)
+    logo.save(update_fields=["state", "ended_at", *said])

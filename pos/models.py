@@ -1,0 +1,62 @@
+"""The logos that were sent to the point-of-sale API, with what became of each."""
+
+from typing import Self
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+# Those before the present one that can be put back.
+KEPT = 12
+
+
+class LogoQuerySet(models.QuerySet["Logo"]):
+    def light(self) -> Self:
+        """Without the pictures themselves: up to 100 KB each."""
+        return self.defer("png")
+
+    def forget_old(self) -> None:
+        """Keep the newest, and the one in use whatever its age."""
+        newest = list(self.order_by("-pk").values_list("pk", flat=True)[:KEPT])
+        in_use = self.filter(state=Logo.State.SENT).order_by("-ended_at", "-pk")
+        kept = [*newest, *in_use.values_list("pk", flat=True)[:1]]
+        self.exclude(pk__in=kept).delete()
+
+
+class Logo(models.Model):
+    """One sending of a logo. A picture that is put back is a sending of its own."""
+
+    class State(models.TextChoices):
+        SENDING = "sending", _("Being sent")
+        SENT = "sent", _("Sent")
+        REFUSED = "refused", _("Refused")
+        UNSURE = "unsure", _("Not known")
+
+    key = models.UUIDField(unique=True, default=uuid4)  # a double click is one sending
+    png = models.BinaryField()
+    width = models.PositiveSmallIntegerField()
+    height = models.PositiveSmallIntegerField()
+    size = models.PositiveIntegerField()
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField()
+
+    state = models.CharField(max_length=8, choices=State, default=State.SENDING)
+    sentence = models.TextField(blank=True)
+    next_step = models.TextField(blank=True)
+    answer = models.JSONField(default=dict)  # what the service said about the entry
+    ended_at = models.DateTimeField(null=True)
+
+    objects = LogoQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"logo {self.pk} {self.state}"
+
+    @property
+    def kilobytes(self) -> int:
+        return max(1, round(self.size / 1024))

@@ -1,0 +1,66 @@
+"""One table of files, judged by the form."""
+
+import tracemalloc
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.datastructures import MultiValueDict
+
+from partner.logos import check_logo
+from pos.forms import LogoForm
+from pos.testing import FILES, bomb, chunk, packed, png, text_bomb
+
+
+def judge(file):
+    upload = SimpleUploadedFile(file.name, file.data, content_type="image/png")
+    return LogoForm({"key": str(uuid4())}, MultiValueDict({"logo": [upload]}))
+
+
+@pytest.mark.parametrize("file", FILES.values(), ids=FILES)
+def test_it_works(file):
+    form = judge(file)
+
+    assert form.is_valid() == file.is_taken
+    assert bool(form.errors.get("logo")) != file.is_taken
+
+
+def test_each_refusal_has_its_own_reason():
+    said = {name: str(judge(file).errors.get("logo", "")) for name, file in FILES.items()}
+
+    assert "narrower than 300" in said["299 wide"]
+    assert "larger than 100 KB" in said["100 KB and a byte"]
+    assert "not a PNG" in said["JPEG called .png"]
+    assert "hidden behind" in said["script behind it"]
+    assert "calls itself .jpg" in said["PNG called .jpg"]
+    assert "animated" in said["animated"]
+    assert "2000 pixels" in said["bomb of pixels"]
+    assert "damaged" in said["cut in the middle"]
+
+
+def test_what_is_sent_holds_no_words():
+    plain = png()
+    secret = plain[:-12] + chunk(b"tEXt", b"Comment\0taken at home") + plain[-12:]
+
+    assert b"taken at home" not in check_logo(secret)
+
+
+def test_a_well_packed_picture_stays_within_the_limit():
+    assert len(check_logo(packed(100 * 1024))) <= 100 * 1024
+
+
+@pytest.mark.parametrize("data", [bomb(), text_bomb()], ids=["pixels", "text"])
+def test_a_bomb_takes_no_memory(data):
+    tracemalloc.start()
+    with pytest.raises(Exception, match="invalid"):
+        check_logo(data)
+    _now, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert peak < 20_000_000
+
+
+def test_a_name_of_three_hundred_letters_is_no_fault():
+    file = FILES["300 wide"]._replace(name="x" * 300 + ".png")
+
+    assert judge(file).is_valid() in (True, False)

@@ -1,0 +1,63 @@
+"""The point-of-sale API's refusals in words: it has its own key, host and meanings."""
+
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from partner.errors import Ambiguous, PartnerError
+
+
+class Words(NamedTuple):
+    sentence: "str | Promise"
+    next_step: "str | Promise"
+
+
+BY_STATUS = {
+    400: Words(
+        _("The service refused the file. The logo was not changed."),
+        _("Look at the list of checks, or choose another picture."),
+    ),
+    401: Words(
+        _("The service refused our key. The logo was not changed."),
+        _("Enter the point-of-sale API key again on the connection page."),
+    ),
+    404: Words(
+        _("The service has no point-of-sale entry with this identifier."),
+        _("Check the identifier on the connection page."),
+    ),
+    415: Words(
+        _("The service says that this is not a PNG picture. The logo was not changed."),
+        _("Save the picture as PNG and choose it again."),
+    ),
+    500: Words(
+        _("The service had a fault: it may have taken the logo or not."),
+        _("Try again later; your file is kept."),
+    ),
+}
+UNREADABLE = Words(
+    _("The service took the logo, but its answer cannot be read."),
+    _("Look into the manager application whether it is there."),
+)
+NO_ANSWER = Words(
+    _("The service did not answer: it may have taken the logo or not."),
+    _("Send it again; your file is kept."),
+)
+
+
+def is_taken(error: PartnerError) -> bool:
+    """A good status is a yes, whatever stands in the answer's body."""
+    return error.status is not None and error.status < 300
+
+
+def words_of(error: PartnerError) -> Words:
+    """Say what happened, and what to do. What is not of this API is said as everywhere."""
+    if error.status in BY_STATUS:
+        return BY_STATUS[error.status]
+    if is_taken(error):
+        return UNREADABLE
+    if error.status is not None and error.status > 500:
+        return BY_STATUS[500]
+    if isinstance(error, Ambiguous):
+        return NO_ANSWER
+    return Words(error.sentence, error.next_step)
