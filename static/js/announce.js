@@ -1,0 +1,18 @@
+// Says a sentence to screen readers: dispatch `announce` with the text as `detail`.
+// At most one sentence per ten seconds, so that a busy service does not talk without end.
+(() => {
+  const PAUSE = 10_000;
+  let last = -PAUSE;
+  let waiting = null;
+
+  const speak = (text) => {
+    last = performance.now();
+    document.getElementById("announcer").textContent = text;
+  };
+
+  document.addEventListener("announce", ({ detail }) => {
+    clearTimeout(waiting);
+    const rest = Math.max(0, last + PAUSE - performance.now());
+    waiting = setTimeout(speak, rest, detail);
+  });
+})();

@@ -1,0 +1,26 @@
+// data-dialog="id" opens a <dialog>; data-close and a click beside it close it.
+// A server answer closes the dialog it came from with the event `close-dialog` (HX-Trigger).
+(() => {
+  const closest = (target) => target.closest("dialog");
+
+  document.addEventListener("click", (event) => {
+    const opener = event.target.closest("[data-dialog]");
+    if (opener) {
+      event.preventDefault();
+      for (const menu of document.querySelectorAll(":popover-open")) menu.hidePopover();
+      const dialog = document.getElementById(opener.dataset.dialog);
+      if (!dialog.open) dialog.showModal();
+      return;
+    }
+    if (event.target.closest("[data-close]")) closest(event.target)?.close();
+    // A click on the backdrop has the dialog itself as its target.
+    if (event.target.matches("dialog") && beside(event)) event.target.close();
+  });
+
+  const beside = ({ target, clientX, clientY }) => {
+    const { left, right, top, bottom } = target.getBoundingClientRect();
+    return clientX < left || clientX > right || clientY < top || clientY > bottom;
+  };
+
+  document.addEventListener("close-dialog", (event) => closest(event.target)?.close());
+})();

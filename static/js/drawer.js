@@ -1,0 +1,37 @@
+// A link with data-drawer and hx-target="#drawer-body" opens its page in the drawer: beside the
+// board where there is room, over it where there is not. Esc gives the focus back to the link.
+(() => {
+  const roomy = matchMedia("(min-width: 1280px)");
+  let opener = null;
+
+  const drawer = () => document.getElementById("drawer");
+
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const link = event.target.closest?.("[data-drawer]");
+    if (!link) return;
+    opener = link;
+    if (drawer().open) return;
+    if (roomy.matches) drawer().show();
+    else drawer().showModal();
+  });
+
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.target.id !== "drawer-body") return;
+    const heading = event.target.querySelector("h1, h2");
+    heading?.setAttribute("tabindex", "-1");
+    heading?.focus();
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && drawer()?.open && !document.querySelector(":popover-open")) {
+      drawer().close();
+    }
+  });
+
+  document.addEventListener("close", (event) => {
+    if (event.target.id !== "drawer") return;
+    document.getElementById("drawer-body").replaceChildren();
+    opener?.focus();
+    opener = null;
+  }, true);
+})();

@@ -1,0 +1,41 @@
+// What the leader was told reaches every tab, and every tab its own elements, as events on <body>:
+//   live:reservation            something happened to a reservation (detail: uuid, version, …)
+//   live:reservation:<uuid>     … to this one
+//   live:change                 … to anything
+//   live:resync                 too much was missed to say what: read everything again
+// So `hx-trigger="live:reservation from:body, live:resync from:body"` is all that a page needs.
+(() => {
+  const root = document.documentElement;
+  const channel = "BroadcastChannel" in window ? new BroadcastChannel("couvert-live") : null;
+  const LATE = 10; // seconds since the server itself saw its database
+
+  const fire = (name, detail) => document.body.dispatchEvent(new CustomEvent(name, { detail }));
+
+  const change = (data) => {
+    fire("live:change", data);
+    fire(`live:${data.kind}`, data);
+    fire(`live:${data.kind}:${data.uuid}`, data);
+  };
+
+  const deliver = ({ type, cursor, mode, data }) => {
+    document.dispatchEvent(new CustomEvent("live-heard"));
+    if (type === "change") change(data);
+    if (type === "resync") fire("live:resync");
+    if (cursor !== undefined) root.dataset.liveCursor = cursor;
+    const isLate = data?.late > LATE;
+    if (mode) document.dispatchEvent(new CustomEvent("live-mode", { detail: isLate ? "stale" : mode }));
+  };
+
+  document.addEventListener("live-told", ({ detail }) => {
+    deliver(detail);
+    channel?.postMessage(detail);
+  });
+  channel?.addEventListener("message", ({ data }) => {
+    if (data.type !== "hello") deliver(data);
+    else if (root.dataset.live) channel.postMessage({ type: "mode", mode: root.dataset.live });
+  });
+  document.addEventListener("live-ask", () => channel?.postMessage({ type: "hello" }));
+  // A page that comes out of the browser's own cache is as old as when it was left.
+  const [navigation] = performance.getEntriesByType("navigation");
+  if (navigation?.type === "back_forward") setTimeout(() => fire("live:resync"));
+})();

@@ -1,0 +1,50 @@
+// Where there is no stream: ask every twenty seconds what is new. Not while nobody looks.
+(() => {
+  const EVERY = 20_000;
+  const live = document.getElementById("live");
+  let isOn = false;
+  let timer = null;
+
+  const tell = (detail) => document.dispatchEvent(new CustomEvent("live-told", { detail }));
+
+  const question = () => {
+    const cursor = document.documentElement.dataset.liveCursor;
+    return cursor ? `since=${cursor}` : `age=${Math.round(performance.now())}`;
+  };
+
+  const hear = ({ cursor, complete, changes }) => {
+    const mode = isOn ? "polling" : undefined;
+    changes.forEach((data) => tell({ type: "change", data }));
+    tell({ type: complete ? "beat" : "resync", cursor, mode, data: { late: 0 } });
+  };
+
+  const ask = async () => {
+    try {
+      // Whoever has been signed out is redirected, and must not be shown as up to date.
+      const request = { cache: "no-cache", redirect: "error" };
+      const answer = await fetch(`${live.dataset.changes}?${question()}`, request);
+      if (!answer.ok) throw new Error(answer.status);
+      hear(await answer.json());
+    } catch {
+      if (isOn) tell({ type: "silence", mode: "offline" });
+    }
+  };
+
+  const next = async () => {
+    clearTimeout(timer);
+    if (!isOn || document.hidden) return;
+    await ask();
+    clearTimeout(timer);
+    timer = setTimeout(next, EVERY);
+  };
+
+  document.addEventListener("live-ask", ask);
+  document.addEventListener("live-poll-on", () => {
+    if (isOn) return;
+    isOn = true;
+    next();
+  });
+  document.addEventListener("live-poll-off", () => { isOn = false; });
+  document.addEventListener("visibilitychange", next);
+  addEventListener("online", next);
+})();

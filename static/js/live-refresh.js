@@ -1,0 +1,60 @@
+// data-live="reservation:<uuid>" data-version="3" data-live-url="…": the element fetches itself
+// when a newer version is announced; an empty answer takes it away. Never while the pointer or the
+// focus is in it: then it is marked data-stale, and waits until they have left.
+(() => {
+  const AT_ONCE = 4;
+  const AGAIN = 10_000;
+  const told = new Map(); // "reservation:<uuid>" -> the newest version we heard of, and when
+  const waiting = new Set();
+  const hovers = matchMedia("(hover: hover)");
+  let running = 0;
+
+  const isInUse = (item) => document.hidden || item.contains(document.activeElement)
+    || (hovers.matches && item.matches(":hover"));
+
+  const show = (key, html, item) => {
+    htmx.swap(item, html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
+    document.dispatchEvent(new CustomEvent("live-shown", { detail: { key, ...told.get(key) } }));
+  };
+
+  const fetchItem = async (item) => {
+    const key = item.dataset.live;
+    const version = told.get(key)?.version;
+    const answer = await fetch(item.dataset.liveUrl, { headers: { "HX-Request": "true" }, redirect: "error" });
+    if (answer.status === 404) return item.removeAttribute("data-live-url"); // no longer ours to see
+    if (!answer.ok) throw new Error(answer.status);
+    const html = await answer.text();
+    if (isInUse(item)) return later(item);
+    show(key, html, item);
+    if (told.get(key)?.version !== version) refresh(key);
+  };
+
+  const work = () => {
+    for (const item of [...waiting].slice(0, AT_ONCE - running)) {
+      waiting.delete(item);
+      if (!item.isConnected) continue;
+      if (isInUse(item)) { later(item); continue; }
+      running += 1;
+      fetchItem(item)
+        .catch(() => setTimeout(add, AGAIN, [item]))
+        .finally(() => { running -= 1; work(); });
+    }
+  };
+
+  const later = (item) => { item.dataset.stale = ""; };
+  const add = (items) => { items.forEach((item) => waiting.add(item)); work(); };
+  const items = (more = "") => [...document.querySelectorAll(`[data-live][data-live-url]${more}`)];
+
+  const refresh = (key) => add(items().filter((item) =>
+    item.dataset.live === key && Number(item.dataset.version) < told.get(key).version));
+
+  document.body.addEventListener("live:change", ({ detail: { kind, uuid, version } }) => {
+    const key = `${kind}:${uuid}`;
+    if (version <= told.get(key)?.version) return;
+    told.set(key, { version, at: performance.now() });
+    refresh(key);
+  });
+  document.body.addEventListener("live:resync", () => add(items()));
+  const flush = () => setTimeout(() => add(items("[data-stale]")));
+  for (const left of ["focusout", "pointerout", "visibilitychange"]) document.addEventListener(left, flush);
+})();

@@ -1,0 +1,30 @@
+// After a newer version was put on the page: a ring around it, and a sentence for those who cannot
+// see the ring, at most one in ten seconds however much happens.
+(() => {
+  const PAUSE = 10_000;
+  const live = document.getElementById("live");
+  let count = 0;
+  let timer = null;
+  let said = -PAUSE;
+
+  const ring = (key) => {
+    for (const item of document.querySelectorAll(`[data-live="${CSS.escape(key)}"]`)) {
+      item.classList.add("changed");
+      setTimeout(() => item.classList.remove("changed"), 2_000);
+    }
+  };
+
+  const speak = () => {
+    const words = count === 1 ? live.dataset.one : live.dataset.many;
+    document.dispatchEvent(new CustomEvent("announce", { detail: words.replace("{n}", count) }));
+    said = performance.now();
+    timer = null;
+    count = 0;
+  };
+
+  document.addEventListener("live-shown", ({ detail: { key } }) => {
+    ring(key);
+    count += 1;
+    timer ??= setTimeout(speak, Math.max(500, said + PAUSE - performance.now()));
+  });
+})();

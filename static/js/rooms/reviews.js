@@ -1,0 +1,78 @@
+// The inbox at the keyboard, and a draft that outlives its tab.
+(() => {
+  const DWELL = 120; // whoever walks on faster does not want to read this one
+  const wide = matchMedia("(min-width: 900px)");
+  let dwelling = null;
+  let dirty = false;
+
+  const editor = () => document.getElementById("reply-text");
+
+  const mark = () => {
+    for (const link of document.querySelectorAll("[data-open]")) {
+      const isOpen = document.getElementById("review")?.dataset.review === link.id.slice(5);
+      if (isOpen) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  };
+
+  // Whoever rests on a row with the keys wants to see it; a phone opens with Enter.
+  document.addEventListener("focusin", ({ target }) => {
+    clearTimeout(dwelling);
+    if (!target.matches?.("[data-open]") || !wide.matches || !target.matches(":focus-visible")) return;
+    if (target.hasAttribute("aria-current")) return;
+    dwelling = setTimeout(() => target.click(), DWELL);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.target !== editor()) return;
+    if (event.key === "Escape") {
+      event.target.blur();
+      document.querySelector("[data-open][aria-current]")?.focus();
+    }
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    const wanted = event.shiftKey ? "[data-send-next]" : "[data-send]";
+    document.querySelector(wanted)?.click();
+  });
+
+  // A saved reply goes to where the cursor is.
+  document.addEventListener("click", (event) => {
+    const entry = event.target.closest("[data-insert]");
+    const area = editor();
+    if (!entry || !area) return;
+    event.preventDefault();
+    entry.closest("[popover]")?.hidePopover();
+    area.setRangeText(entry.dataset.insert, area.selectionStart, area.selectionEnd, "end");
+    area.focus();
+    area.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  // “;” at the beginning of a word opens them.
+  document.addEventListener("beforeinput", (event) => {
+    if (event.target !== editor() || event.data !== ";") return;
+    const before = event.target.value.slice(0, event.target.selectionStart);
+    if (!/(^|\s)$/.test(before)) return;
+    event.preventDefault();
+    document.getElementById("saved")?.showPopover();
+  });
+
+  // What was typed in the last second leaves with the page.
+  document.addEventListener("input", ({ target }) => { if (target === editor()) dirty = true; });
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (detail.target?.id === "draft" && detail.successful) dirty = false;
+  });
+  const flush = () => {
+    const form = document.getElementById("reply-form");
+    if (!dirty || !form) return;
+    navigator.sendBeacon(form.dataset.draft, new FormData(form));
+    dirty = false;
+  };
+  addEventListener("pagehide", flush);
+  document.addEventListener("visibilitychange", () => { if (document.hidden) flush(); });
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (detail.target?.id === "review") flush();
+  });
+  document.addEventListener("submit", () => { dirty = false; }, true);
+
+  document.addEventListener("htmx:afterSettle", mark);
+  mark();
+})();
