@@ -1,0 +1,98 @@
+"""How fast a backfill reads, beside the ideal, and what it costs of the processor.
+
+    python -m tests.bench.backfill                      the sandbox's small world, SQLite
+    python -m tests.bench.backfill group 40             40 days of twelve restaurants
+    DATABASE_URL=postgres… python -m tests.bench.backfill     a PostgreSQL of its own
+
+The ideal is what the connections could read if nothing but the service took time. One process
+does it all (`backfill --wait`), without worker and beat.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from tests.bench.frame import Bench, Outcome, flavours
+from tests.faults import truth
+from tests.faults.house import House, open_house
+from tests.processes import ROOT
+
+CONNECTIONS = 32
+LATENCY_MS = 50
+
+
+def measure(*, world: str = "small", days: int = 0) -> dict[str, Any]:
+    """Backfill once. `days` counts back from today; 0 is the whole world."""
+    with open_house(seed=1, world=world, processes=()) as house:
+        since, until = truth.days(house) if not days else last(days)
+        idle = spend(house, ["mirror_status"])
+        house.sandbox.post("faults", match={"path": "^/api/v1/[a-z]+/"}, latency_ms=LATENCY_MS)
+        busy = spend(house, ["backfill", "--since", since, "--until", until, "--wait"])
+        items = sum(len(house.dump(kind)) for kind in truth.KINDS)
+    seconds = busy["seconds"] - idle["seconds"]
+    ideal = items / (CONNECTIONS / (LATENCY_MS / 1000))
+    return {
+        "items": items,
+        "seconds": round(seconds, 1),
+        "items per second": round(items / seconds),
+        "share of the ideal": round(ideal / seconds, 2),
+        "processor per item, ms": round((busy["cpu"] - idle["cpu"]) / items * 1000, 2),
+        "memory, MiB": round(busy["memory"], 1),
+        "load of the machine": os.getloadavg()[0],
+    }
+
+
+def last(days: int) -> tuple[str, str]:
+    now = datetime.now(UTC)
+    return (now - timedelta(days=days)).date().isoformat(), now.date().isoformat()
+
+
+def spend(house: House, words: list[str]) -> dict[str, float]:
+    """Run a management command; return its seconds, its processor time and its peak memory."""
+    began = time.monotonic()
+    process = subprocess.Popen(
+        [sys.executable, "manage.py", *words],
+        cwd=ROOT,
+        env=house.environment | {"MIRROR_CONNECTIONS": str(CONNECTIONS)},
+        stdout=subprocess.DEVNULL,
+    )
+    _pid, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{words} ended with {process.returncode}.")
+    return {
+        "seconds": time.monotonic() - began,
+        "cpu": used.ru_utime + used.ru_stime,
+        "memory": used.ru_maxrss / 1024,
+    }
+
+
+def run() -> list[Outcome]:
+    ideal = CONNECTIONS / (LATENCY_MS / 1000)
+    outcomes = []
+    for flavour in flavours():
+        found = measure()
+        pace = {"ideal": [ideal], "backfill": [found["items per second"]]}
+        name = f"backfill at {CONNECTIONS} connections, {flavour}"
+        outcomes += [
+            Outcome(Bench(name, unit="items/s", measures={}, aim="≥ 0.9"), pace),
+            Outcome(
+                Bench(f"processor per item, {flavour}", unit="ms", measures={}, aim="≤ 1.2 ms"),
+                {"backfill": [found["processor per item, ms"]]},
+            ),
+            Outcome(
+                Bench(f"memory at its peak, {flavour}", unit="MiB", measures={}, aim="< 200 MiB"),
+                {"backfill": [found["memory, MiB"]]},
+            ),
+        ]
+    return outcomes
+
+
+if __name__ == "__main__":
+    wish = sys.argv[1:]
+    figures = measure(world=wish[0] if wish else "small", days=int(wish[1]) if len(wish) > 1 else 0)
+    print(json.dumps(figures, indent=2))  # noqa: T201 - a benchmark speaks to a terminal

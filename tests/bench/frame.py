@@ -1,0 +1,118 @@
+"""How a benchmark is run: pairs interleaved, medians, ratios, the machine named.
+
+A module of this folder takes part by having `run()`, which returns a `Bench`, or the outcomes of
+what it has measured itself. Absolute figures drift with the machine; the ratio to the peer
+measured beside it is what is compared.
+"""
+
+import os
+import platform
+import statistics
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+from django.db import connection
+
+from bin import servers
+
+REPETITIONS = 5
+
+Measure = Callable[[], float]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What is measured, in which unit, and the peers it is compared with (the first one)."""
+
+    name: str
+    unit: str
+    measures: dict[str, Measure]
+    aim: str = ""
+
+
+@dataclass
+class Outcome:
+    bench: Bench
+    figures: dict[str, list[float]] = field(default_factory=dict)
+
+    def median(self, name: str) -> float:
+        return statistics.median(self.figures[name])
+
+    def ratio(self, name: str) -> float:
+        """To the first measure, which is the peer."""
+        return self.median(name) / self.median(next(iter(self.figures)))
+
+    def rows(self) -> list[str]:
+        return [
+            f"| {self.bench.name} | {name} | {self.median(name):,.1f} {self.bench.unit} "
+            f"| {self.ratio(name):.2f} | {self.bench.aim} |"
+            for name in self.figures
+        ]
+
+
+def measure(bench: Bench, *, repetitions: int = REPETITIONS) -> Outcome:
+    """Take the measures in turn, so that a slow minute of the machine is slow for all of them."""
+    outcome = Outcome(bench, {name: [] for name in bench.measures})
+    for _ in range(repetitions):
+        for name, take in bench.measures.items():
+            outcome.figures[name].append(take())
+    return outcome
+
+
+def flavours() -> Iterator[str]:
+    """Walk the flavours that this machine can offer; what is started meanwhile runs on it.
+
+    PostgreSQL waits for its disk here, as it does in production.
+    """
+    before = os.environ.pop("DATABASE_URL", None)
+    yield "SQLite + files"
+    if not servers.missing_programs():
+        with ExitStack() as stack:
+            os.environ["DATABASE_URL"] = stack.enter_context(servers.private_postgres(durable=True))
+            try:
+                yield "PostgreSQL + Redis"
+            finally:
+                del os.environ["DATABASE_URL"]
+    if before:
+        os.environ["DATABASE_URL"] = before
+
+
+def describe_machine() -> str:
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return (
+        f"{os.cpu_count()} cores, {pages / 2**30:.0f} GiB, {platform.system()}, "
+        f"Python {platform.python_version()}, {_describe_database()}"
+    )
+
+
+def _describe_database() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT sqlite_version()" if connection.vendor == "sqlite" else "SHOW server_version"
+        )
+        return f"{connection.display_name} {cursor.fetchone()[0]}"
+
+
+def other_rows(page: str, outcomes: list[Outcome]) -> list[str]:
+    """The rows of an earlier page that this run has not measured anew."""
+    table = [line for line in page.splitlines() if line.startswith("| ")][1:]
+    anew = {outcome.bench.name for outcome in outcomes}
+    return [row for row in table if row.split(" | ")[0].removeprefix("| ") not in anew]
+
+
+def render(outcomes: list[Outcome], *, kept: Iterable[str] = ()) -> str:
+    lines = [
+        "# Performance",
+        "",
+        "Written by `make bench`. Each row stands beside its peer, measured in turn in the same",
+        "run; medians where it was measured more than once. The ratio is to the first row of the",
+        "same name.",
+        "",
+        f"Machine: {describe_machine()}.",
+        "",
+        "| what | how | median | ratio | aim |",
+        "|---|---|---|---|---|",
+    ]
+    measured = (row for outcome in outcomes for row in outcome.rows())
+    return "\n".join([*lines, *kept, *measured]) + "\n"

@@ -1,0 +1,75 @@
+"""A sender of events in a process of its own.
+
+python -m tests.bench.load open|closed URL BODY HEADERS
+"""
+
+import json
+import socket
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from statistics import quantiles
+from urllib.parse import urlsplit
+
+ARRIVALS = 200
+CONNECTIONS = 16
+SECONDS = 10.0
+
+
+class Sender:
+    """Keeps one connection per thread, as the service does."""
+
+    def __init__(self, address: str, *, body: str, headers: dict[str, str]) -> None:
+        url = urlsplit(address)
+        self._where = (url.hostname, url.port)
+        lines = [f"POST {url.path}?{url.query} HTTP/1.1", f"Host: {url.netloc}"]
+        lines += [f"{key}: {value}" for key, value in headers.items()]
+        lines += [f"Content-Length: {len(body)}", "", body]
+        self._request = "\r\n".join(lines).encode()
+        self._own = threading.local()
+
+    def send(self) -> None:
+        if not hasattr(self._own, "wire"):
+            self._own.wire = socket.create_connection(self._where, timeout=10)
+        self._own.wire.sendall(self._request)
+        answer = self._own.wire.recv(65536)
+        if not answer.startswith(b"HTTP/1.1 200"):
+            raise RuntimeError(answer.decode(errors="replace"))
+
+
+def closed_loop(sender: Sender) -> dict[str, float]:
+    began = time.perf_counter()
+
+    def keep_sending(_number: int) -> int:
+        sent = 0
+        while time.perf_counter() - began < SECONDS:
+            sender.send()
+            sent += 1
+        return sent
+
+    with ThreadPoolExecutor(CONNECTIONS) as pool:
+        sent = sum(pool.map(keep_sending, range(CONNECTIONS)))
+    return {"rate": sent / (time.perf_counter() - began)}
+
+
+def open_loop(sender: Sender) -> dict[str, float]:
+    """Every wait counts from the moment the event was due, so that a late sender hides nothing."""
+    began = time.perf_counter() + 0.5
+
+    def send_at(due: float) -> float:
+        time.sleep(max(0.0, due - time.perf_counter()))
+        sender.send()
+        return (time.perf_counter() - due) * 1000
+
+    dues = [began + number / ARRIVALS for number in range(int(ARRIVALS * SECONDS))]
+    with ThreadPoolExecutor(4 * CONNECTIONS) as pool:
+        waits = list(pool.map(send_at, dues))
+    cuts = quantiles(waits, n=100)
+    return {"p50": round(cuts[49], 1), "p99": round(cuts[98], 1), "max": round(max(waits), 1)}
+
+
+if __name__ == "__main__":
+    kind, address, body, headers = sys.argv[1:]
+    sender = Sender(address, body=body, headers=json.loads(headers))
+    print(json.dumps({"open": open_loop, "closed": closed_loop}[kind](sender)))  # noqa: T201

@@ -1,0 +1,149 @@
+"""How many events a second are acknowledged, beside an empty view on the same server.
+
+    python -m tests.bench.receiver                      SQLite in a scratch folder
+    DATABASE_URL=… python -m tests.bench.receiver       an empty PostgreSQL database
+    … --peer                                            also dj-stripe's deferred receiver
+
+The web program runs as in production. `--peer` installs dj-stripe into a virtual environment of
+its own, thrown away afterwards: it is no dependency of the product. Closed loops are driven by
+wrk where it is installed, else by threads of a second process, which are slower themselves.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from tests.bench import deferred_peer
+from tests.bench.frame import Bench, Outcome, flavours
+from tests.bench.streams import web_server
+from tests.processes import ROOT, scratch_environment
+
+CONNECTIONS = 16
+SECONDS = 5
+REPETITIONS = 3
+ARRIVALS = 200  # a second
+TOKEN = "token-of-the-benchmark-0123456789-abcdef"  # noqa: S105 - opens a scratch database
+EVENT = json.dumps(
+    {
+        # The first two are what dj-stripe looks for; ours ignores what it does not know.
+        "id": "evt_1",
+        "livemode": False,
+        "entityType": "reservation",
+        "eventType": "reservationUpdated",
+        "uuid": "7a2f8f0e-3c14-4f0a-8f7e-2b6f5f1f9d33",
+        "groupUuid": "9d5b1c77-2d0e-4a86-8b0c-1e2f3a4b5c6d",
+        "restaurantUuid": "c1a5f2de-6b1e-4f57-9a3c-0c8d2b7e4f10",
+    }
+)
+SET_UP = f"""
+from partner.models import Connection
+Connection.objects.create(base_url="https://api.example.com", auth_url="https://auth.example.com",
+    audience="a", client_id="c", client_secret="s", webhook_token="{TOKEN}")
+"""
+
+
+PEER = "dj-stripe, deferred"
+
+
+def measure(*, with_peer: bool = False) -> tuple[dict[str, list[float]], dict[str, float]]:
+    """Acknowledgements a second of each, and the waits at a steady pace. About a minute.
+
+    The addresses take turns, so that a slow minute is slow for all.
+    """
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="couvert-bench-")))
+        port = stack.enter_context(product(folder))
+        addresses: dict[str, tuple[str, dict[str, str]]] = {
+            "empty view": (f"http://127.0.0.1:{port}/empty", {}),
+            "receiver": (f"http://127.0.0.1:{port}/webhooks/partner/?token={TOKEN}", {}),
+        }
+        if with_peer:
+            addresses[PEER] = stack.enter_context(
+                deferred_peer.running(folder / "peer", body=EVENT)
+            )
+        rates: dict[str, list[float]] = {name: [] for name in addresses}
+        for _ in range(REPETITIONS):
+            for name, (address, headers) in addresses.items():
+                rates[name].append(closed_loop(address, headers=headers, folder=folder))
+        return rates, open_loop(addresses["receiver"][0])
+
+
+def summary(rates: dict[str, list[float]], in_time: dict[str, float]) -> dict[str, Any]:
+    medians = {name: median(found) for name, found in rates.items()}
+    return {
+        "acknowledged a second": medians,
+        "receiver ÷ others": {
+            name: round(medians["receiver"] / rate, 2) for name, rate in medians.items()
+        },
+        f"at {ARRIVALS} arrivals a second, ms": in_time,
+        "load driven by": "wrk" if shutil.which("wrk") else "threads",
+    }
+
+
+@contextmanager
+def product(folder: Path) -> Iterator[int]:
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.bench.empty_settings"}
+    environment = scratch_environment(folder) | settings
+    for arguments in (["migrate", "--verbosity", "0"], ["shell", "--verbosity", "0", "-c", SET_UP]):
+        command = [sys.executable, "manage.py", *arguments]
+        subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    with web_server(environment):
+        yield int(environment["WEB_PORT"])
+
+
+def closed_loop(address: str, *, headers: dict[str, str], folder: Path) -> float:
+    """Acknowledgements a second, each connection sending again as soon as it was answered."""
+    wrk = shutil.which("wrk")
+    if wrk is None:
+        return load("closed", address, headers=headers)["rate"]
+    script = folder / "event.lua"
+    lines = [
+        f"wrk.headers[{json.dumps(key)}] = {json.dumps(value)}" for key, value in headers.items()
+    ]
+    script.write_text(f"wrk.method = 'POST'\nwrk.body = [[{EVENT}]]\n" + "\n".join(lines))
+    command = [wrk, "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}", "-s", str(script), address]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in said:
+        raise RuntimeError(f"{address} did not always answer 200:\n{said}")
+    [rate] = re.findall(r"Requests/sec:\s+([\d.]+)", said)
+    return float(rate)
+
+
+def open_loop(address: str) -> dict[str, float]:
+    """Waiting times when events arrive by the clock, whether or not earlier ones were answered."""
+    return load("open", address, headers={})
+
+
+def load(kind: str, address: str, *, headers: dict[str, str]) -> dict[str, float]:
+    command = [sys.executable, "-m", "tests.bench.load", kind, address, EVENT, json.dumps(headers)]
+    done = subprocess.run(command, cwd=ROOT, env=os.environ, capture_output=True, check=True)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def run() -> list[Outcome]:
+    outcomes = []
+    for flavour in flavours():
+        rates, in_time = measure(with_peer=True)
+        for other, aim in (("empty view", "≥ 0.35"), (PEER, "≥ 8")):
+            pair = {name: rates[name] for name in (other, "receiver")}
+            name = f"acknowledging, {flavour}"
+            outcomes.append(Outcome(Bench(name, unit="events/s", measures={}, aim=aim), pair))
+        name = f"acknowledging {ARRIVALS} events a second, {flavour}"
+        waits = {f"receiver, {share}": [in_time[share]] for share in ("p50", "p99")}
+        outcomes.append(Outcome(Bench(name, unit="ms", measures={}, aim="p99 ≤ 50"), waits))
+    return outcomes
+
+
+if __name__ == "__main__":
+    figures = summary(*measure(with_peer="--peer" in sys.argv))
+    print(json.dumps(figures, indent=2, ensure_ascii=False))  # noqa: T201 - a script for a terminal

@@ -1,0 +1,79 @@
+"""A browser that is signed in, and that takes any complaint of the page for a failure."""
+
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page
+
+from accounts.models import User
+from restaurants.testing import Cast, make_cast
+from tests.sessions import session_of
+
+# Chromium asks nobody for updates, safe-browsing lists or fonts.
+QUIET = ["--disable-background-networking", "--disable-component-update", "--no-first-run"]
+# Without `preload` axe leaves our style sheets alone; with it, it inserts copies that the policy
+# of the page refuses.
+AXE_OPTIONS = {"preload": False, "rules": {"target-size": {"enabled": True}}}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "/browser/" in str(item.path):
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args):
+    return {**browser_type_launch_args, "args": [*browser_type_launch_args["args"], *QUIET]}
+
+
+@pytest.fixture(scope="session")
+def base_url() -> None:
+    """In place of a plugin's fixture of this name, which pytest 9 warns about."""
+
+
+@pytest.fixture
+def house(transactional_db) -> Cast:
+    """The cast, in a database that the live server sees too."""
+    return make_cast()
+
+
+@pytest.fixture
+def page(page: Page) -> Iterator[Page]:
+    complaints: list[str] = []
+
+    def listen(message: ConsoleMessage) -> None:
+        # A page that was asked for and answers 404 is no fault of its scripts or policy.
+        if message.type in ("error", "warning") and message.location.get("url") != page.url:
+            complaints.append(message.text)
+
+    page.on("console", listen)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    assert complaints == []
+
+
+def enter(context: BrowserContext, *, user: User, address: str) -> None:
+    """Give the browser the session of a person who has signed in."""
+    name, session = settings.SESSION_COOKIE_NAME, session_of(user)
+    context.add_cookies([{"name": name, "value": session, "url": address}])
+
+
+@pytest.fixture
+def visit(page: Page, house: Cast, live_server):
+    """Open an address as Dora, who may see everything."""
+    enter(page.context, user=house.dora, address=live_server.url)
+
+    def go(address: str) -> Page:
+        page.goto(live_server.url + address)
+        return page
+
+    return go
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds on the page, one line each."""
+    found = Axe().run(page, options=AXE_OPTIONS).response["violations"]
+    return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]

@@ -1,0 +1,122 @@
+"""Book, change, note, cancel and undo with a mouse, against the running sandbox."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from outbox.models import Intent
+from partner import testing
+from partner.models import Token
+from restaurants.models import Restaurant
+from restaurants.testing import make_member, make_user
+from tests.browser.conftest import enter, violations
+from tests.contract.places import carry, make_places
+from tests.contract.sandbox import Sandbox
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    running = Sandbox(tmp_path_factory.mktemp("sandbox"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def bistro(house, sandbox: Sandbox) -> Restaurant:
+    """A restaurant that the sandbox knows, and a connection to it."""
+    testing.connection(**sandbox.credentials())
+    Token.objects.all().delete()
+    return make_places(sandbox.world)[0]
+
+
+@pytest.fixture
+def at(page: Page, bistro: Restaurant, live_server):
+    lea: User = make_user("lea@example.org")
+    make_member(lea, bistro, "manager")
+    enter(page.context, user=lea, address=live_server.url)
+
+    def go(address: str) -> Page:
+        page.goto(live_server.url + address)
+        return page
+
+    return go
+
+
+def book(at, bistro: Restaurant) -> Page:
+    day = timezone.now().date() + timedelta(days=3)
+    page: Page = at(f"/reservations/new/?scope={bistro.uuid}&day={day}&size=2")
+    page.locator(".slots a.chip").nth(2).click()
+    page.get_by_label("First name").fill("Jo")
+    page.get_by_label("Last name").fill("Martin")
+    page.locator("#id_email").fill("browser@example.com")
+    page.locator("#id_locale").select_option("fr_FR")
+    page.locator("#id_civility").select_option("mx")
+    assert violations(page) == []
+    page.get_by_role("button", name="Book for 2 people").click()
+    expect(page.get_by_text("Waiting to be sent")).to_be_visible()
+    carry()
+    page.reload()
+    expect(page.get_by_text("Confirmed", exact=True).first).to_be_visible()
+    page.get_by_role("link", name="Open the booking").click()
+    return page
+
+
+def note(page: Page, text: str) -> None:
+    page.get_by_role("link", name="Note", exact=True).click()
+    page.get_by_label("Team note").fill(text)
+    page.get_by_role("button", name="Save the note").click()
+    expect(newest(page)).to_contain_text("Waiting to be sent")
+    carry()
+    expect(newest(page)).to_contain_text("Done")
+
+
+def change(page: Page) -> None:
+    page.get_by_role("link", name="Change", exact=True).click()
+    page.locator(".slots a.chip").nth(4).click()
+    expect(page.get_by_text("This will change")).to_be_visible()
+    page.get_by_role("button", name="Confirm the change").click()
+    expect(newest(page)).to_contain_text("Waiting to be sent")
+    carry()
+    expect(newest(page)).to_contain_text("Done")
+
+
+def cancel(page: Page) -> None:
+    page.get_by_role("link", name="Cancel booking").click()
+    expect(page.get_by_text("This cannot be reversed")).to_be_visible()
+    page.get_by_role("button", name="Cancel booking for 2").click()
+    expect(newest(page)).to_contain_text("Held")
+
+
+def newest(page: Page):
+    return page.locator("#wishes article").first
+
+
+def test_it_works(at, bistro: Restaurant, sandbox: Sandbox):
+    page = book(at, bistro)
+    uuid = Intent.objects.get().result_uuid
+
+    def truth():
+        return sandbox.get(f"truth/reservation/{uuid}")["payload"]
+
+    before = truth()
+    note(page, "Window\ntable")
+    change(page)
+    cancel(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(newest(page)).to_contain_text("Undone before it was sent")
+    carry()
+    kept = truth()
+    assert (kept["status"], kept["restaurantNote"]) == ("RECORDED", "Window\ntable")
+    assert kept["mealDate"] != before["mealDate"]
+
+    cancel(page)
+    carry()
+    expect(newest(page)).to_contain_text("Done")
+    assert truth()["status"] == "CANCELED"
+    assert sandbox.breaches() == {}

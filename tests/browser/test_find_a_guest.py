@@ -1,0 +1,71 @@
+"""From any screen to a guest's page: typed, found, opened, read."""
+
+import re
+from datetime import timedelta
+from decimal import Decimal
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from customers.models import Customer
+from customers.testing import make_customer
+from reservations.testing import make_reservation
+from tests.browser.conftest import violations
+from tests.browser.test_read_every_page import look_all_ways
+
+PHONE = {"phone": "06 12 34 56 78", "phone_e164": "+33612345678"}
+
+
+@pytest.fixture
+def guest(house) -> Customer:
+    guest = make_customer(
+        house.harbour,
+        last_name="Lefèvre",
+        email="maria@example.org",
+        allergies_and_intolerances=["nuts"],
+        other_tags=["Regular"],
+        custom_fields=[{"uuid": str(uuid4()), "label": "Pet", "type": "boolean", "value": True}],
+        is_vip=True,
+        is_promoter=True,
+        rank="gold",
+        **PHONE,
+    )
+    make_customer(house.harbour, last_name="Lefevre", first_name="María", **PHONE)
+    now = timezone.now()
+    for days, status in ((-3, "RECORDED"), (9, "RECORDED"), (40, "NO_SHOW")):
+        bill = {"bill_amount": Decimal(90), "bill_currency": "EUR"} if days > 0 else {}
+        at = now - timedelta(days=days)
+        make_reservation(house.quay, customer=guest, meal_at=at, status=status, **bill)
+    return guest
+
+
+def test_it_works(visit, guest: Customer):
+    page = visit("/")
+    page.keyboard.press("/")
+    page.keyboard.type("lefev")
+    found = page.locator("#palette-found a").filter(has_text="Maria Lefèvre").first
+    expect(found).to_be_visible()
+    assert violations(page) == []
+
+    found.click()
+
+    expect(page.locator("h1")).to_contain_text("Lefèvre")
+    page.get_by_role("button", name="Reveal").click()
+    expect(page.locator("#contacts")).to_contain_text("+33612345678")
+
+
+def test_the_list_narrows_while_one_types(visit, guest: Customer):
+    page = visit("/customers/")
+    page.locator("#guest-q").press_sequentially("maria@")
+
+    expect(page.locator(".guest-rows tbody tr")).to_have_count(1)
+    expect(page).to_have_url(re.compile(r"q=maria(@|%40)"))
+
+
+def test_every_part_of_the_page_can_be_read(visit, guest: Customer, page: Page):
+    shown = visit(f"/customers/{guest.pk}/")
+    expect(shown.locator("#duplicates")).to_contain_text("same phone")
+
+    look_all_ways(shown)

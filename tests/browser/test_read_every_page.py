@@ -1,0 +1,88 @@
+"""Every page, light and dark, wide and narrow: nothing for axe to find, nothing to scroll aside."""
+
+from functools import partial
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Page
+
+from restaurants.testing import Cast
+from tests.addresses import Address, all_addresses, may_be_a_page
+from tests.browser.conftest import violations
+from tests.url_examples import example
+
+WIDTHS = {"wide": (1440, 900), "narrow": (390, 844)}
+ENTRANCE = [
+    "/accounts/login/",
+    "/accounts/password/reset/",
+    "/accounts/password/reset/done/",
+    "/accounts/signup/",
+    "/accounts/inactive/",
+    "/nothing-here/",
+]
+
+
+def look(page: Page, *, theme: Literal["light", "dark"], size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "scrolls aside"
+
+
+def look_all_ways(page: Page) -> None:
+    for size in WIDTHS.values():
+        look(page, theme="light", size=size)
+        look(page, theme="dark", size=size)
+
+
+@pytest.mark.parametrize("address", all_addresses(), ids=lambda address: address.name)
+def test_it_works(visit, page: Page, house: Cast, address: Address, live_server):
+    path = address.path(partial(example, cast=house))
+    if not may_be_a_page(path):
+        pytest.skip("answers machines")
+    answer = page.request.get(live_server.url + path, max_redirects=0)
+    assert answer.status < 500
+    if not answer.ok or b"<!doctype html>" not in answer.body():
+        pytest.skip(f"no page of its own: {answer.status}")
+
+    visit(path)
+
+    if address.kwargs:
+        # An object's page is made of what the lists show: two looks instead of four.
+        look(page, theme="light", size=WIDTHS["wide"])
+        look(page, theme="dark", size=WIDTHS["narrow"])
+    else:
+        look_all_ways(page)
+
+
+@pytest.mark.parametrize("address", ENTRANCE)
+def test_it_works_at_the_door(page: Page, transactional_db, live_server, address: str):
+    page.goto(live_server.url + address)
+
+    look_all_ways(page)
+
+
+@pytest.mark.parametrize("opener", ["g v", "day", "menu", "/", "?"])
+def test_what_opens_is_readable_too(visit, opener: str):
+    page = visit("/")
+    selectors = {
+        "g v": "[popovertarget=scope-menu]",
+        "day": "[popovertarget=day-menu]",
+        "menu": "header [popovertarget=user-menu]",
+        "/": "[data-dialog=palette]",
+        "?": None,
+    }
+    if selectors[opener]:
+        page.locator(selectors[opener]).first.click()
+    else:
+        page.keyboard.press("?")
+
+    assert violations(page) == []
+
+
+def test_it_is_readable_compact_with_the_menu_open(visit, house):
+    house.dora.density, house.dora.rail_pinned = "compact", True
+    house.dora.save()
+
+    look_all_ways(visit("/"))

@@ -1,0 +1,100 @@
+"""Everything can be done without a pointer."""
+
+from playwright.sync_api import expect
+
+# Everything visible that can be pressed or filled in.
+STOPS = """() => [...document.querySelectorAll("a[href], button, input, select, textarea")]
+  .filter((e) => e.checkVisibility() && e.type !== "hidden" && !e.disabled)"""
+
+
+def test_it_works(visit):
+    page = visit("/")
+    page.keyboard.press("Tab")
+    expect(page.locator(".shell__skip")).to_be_focused()
+
+    page.keyboard.press("Enter")
+
+    expect(page.locator("main")).to_be_focused()
+
+
+def test_the_tab_key_reaches_everything(visit):
+    page = visit("/setup/")
+
+    for _step in range(page.evaluate(f"({STOPS})().length")):
+        page.keyboard.press("Tab")
+        page.evaluate("document.activeElement.dataset.reached = true")
+
+    missed = f"({STOPS})().filter((e) => !e.dataset.reached).map((e) => e.outerHTML)"
+    assert page.evaluate(missed) == []
+
+
+def test_the_question_mark_shows_all_keys(visit):
+    page = visit("/")
+
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys")).to_be_hidden()
+
+
+def test_the_slash_searches(visit):
+    page = visit("/")
+    page.keyboard.press("/")
+    expect(page.locator("#palette-input")).to_be_focused()
+
+    page.keyboard.type("rossi")
+    page.keyboard.press("Enter")
+
+    page.wait_for_url("**/customers/?q=rossi")
+
+
+def test_the_search_also_goes_to_rooms(visit):
+    page = visit("/")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("revi")
+    page.keyboard.press("ArrowDown")
+
+    page.keyboard.press("Enter")
+
+    page.wait_for_url("**/reviews/")
+
+
+def test_two_keys_go_to_a_room(visit):
+    page = visit("/")
+    page.keyboard.press("g")
+
+    page.keyboard.press("r")
+
+    page.wait_for_url("**/reviews/")
+
+
+def test_brackets_walk_through_the_days(visit):
+    page = visit("/?day=2026-06-14")
+
+    page.keyboard.press("]")
+    page.wait_for_url("**day=2026-06-15*")
+    page.keyboard.press("[")
+    page.wait_for_url("**day=2026-06-14*")
+
+
+def test_letters_stay_letters_while_someone_types(visit):
+    page = visit("/")
+    page.keyboard.press("Control+k")
+
+    page.keyboard.type("g?/")
+
+    expect(page.locator("#palette-input")).to_have_value("g?/")
+    expect(page.locator("#keys")).to_be_hidden()
+
+
+def test_single_keys_can_be_switched_off(visit, house):
+    house.dora.shortcuts = False
+    house.dora.save()
+    page = visit("/")
+
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_hidden()
+
+    page.keyboard.press("Control+k")
+    expect(page.locator("#palette")).to_be_visible()

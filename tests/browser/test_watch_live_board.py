@@ -1,0 +1,204 @@
+"""Two tabs of one browser, a mouse, a keyboard and a bad network, in front of a live board."""
+
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from live.announce import announce
+from live.models import Hop
+from live.testing import begin_way, make_line
+from restaurants.testing import sign_in
+
+pytestmark = [pytest.mark.browser, pytest.mark.urls("tests.browser.board")]
+
+DESSERT = UUID("dddddddd-0000-4000-8000-000000000001")
+
+
+@pytest.fixture
+def tell(web, cast):
+    """Change reservations of the Quay: each call is one commit."""
+
+    def announce_version(version, *, uuid=DESSERT):
+        return announce([make_line(cast.quay, uuid=uuid, version=version)])[0]
+
+    announce_version(1)
+    return announce_version
+
+
+@pytest.fixture
+def visit(tell, cast, live_server, context):
+    """Open one more tab of Bob's browser on the board."""
+    session = sign_in(cast.bob).cookies[settings.SESSION_COOKIE_NAME].value
+    cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}
+    context.add_cookies([cookie])
+
+    def open_tab():
+        page = context.new_page()
+        page.goto(f"{live_server.url}/board/")
+        return page
+
+    return open_tab
+
+
+@pytest.fixture
+def tab(visit):
+    """The same, and wait until it is live."""
+
+    def open_live_tab():
+        page = visit()
+        expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+        return page
+
+    return open_live_tab
+
+
+def card(page, uuid=DESSERT):
+    return page.locator(f"#card-{uuid}")
+
+
+def row(page, number):
+    return card(page, make_uuid(number))
+
+
+def make_uuid(number):
+    return UUID(int=number, version=4)
+
+
+class TestBoard:
+    def test_it_works(self, tab, tell):
+        page = tab()
+        tell(2)
+
+        expect(card(page)).to_have_text("Version 2")
+        expect(card(page)).to_have_class("changed")
+
+    def test_it_says_one_sentence_to_those_who_do_not_see_it(self, tab, tell):
+        page = tab()
+        tell(2)
+
+        expect(page.get_by_role("status")).to_have_text("One change")
+
+    def test_it_measures_the_way_to_the_glass(self, tab, tell):
+        page = tab()
+        with page.expect_request("**/live/painted/") as beacon:
+            begin_way(tell(2), received_at=timezone.now() - timedelta(milliseconds=5))
+            expect(card(page)).to_have_text("Version 2")
+        beacon.value.response()
+
+        assert Hop.objects.get().painted_at
+
+    def test_it_keeps_what_has_the_focus(self, tab, tell):
+        page = tab()
+        card(page).focus()
+        tell(2)
+
+        expect(card(page)).to_have_attribute("data-stale", "")
+        expect(card(page)).to_be_focused()
+        expect(card(page)).to_have_text("Version 1")
+        page.locator("#elsewhere").focus()
+        expect(card(page)).to_have_text("Version 2")
+
+    def test_it_keeps_what_is_under_the_pointer(self, tab, tell):
+        page = tab()
+        card(page).hover()
+        tell(2)
+
+        expect(card(page)).to_have_attribute("data-stale", "")
+        expect(card(page)).to_have_text("Version 1")
+        page.locator("#elsewhere").hover()
+        expect(card(page)).to_have_text("Version 2")
+
+    def test_it_lets_someone_type_on(self, tab, tell):
+        page = tab()
+        page.locator("#elsewhere").focus()
+        page.keyboard.type("two of ")
+        tell(2)
+        expect(card(page)).to_have_text("Version 2")
+        page.keyboard.type("them")
+
+        expect(page.locator("#elsewhere")).to_have_value("two of them")
+
+
+class TestList:
+    def test_it_keeps_new_rows_behind_a_button(self, tab, tell):
+        page = tab()
+        for number in (1, 2, 3):
+            tell(1, uuid=make_uuid(number))
+
+        expect(page.get_by_role("button", name="3 new – show")).to_be_visible()
+        expect(row(page, 1)).to_have_count(0)
+
+    def test_it_shows_them_when_asked(self, tab, tell):
+        page = tab()
+        tell(1, uuid=make_uuid(1))
+        page.get_by_role("button", name="1 new – show").click()
+
+        expect(row(page, 1)).to_be_focused()
+        expect(page.locator("[data-live-more]")).to_be_hidden()
+
+    def test_it_shows_them_at_a_key(self, tab, tell):
+        page = tab()
+        tell(1, uuid=make_uuid(1))
+        expect(page.get_by_role("button", name="1 new – show")).to_be_visible()
+        page.keyboard.press(".")
+
+        expect(row(page, 1)).to_be_visible()
+
+    def test_it_stays_where_it_was_scrolled_to(self, tab, tell):
+        for number in range(200):
+            tell(1, uuid=make_uuid(number))
+        page = tab()
+        row(page, 150).scroll_into_view_if_needed()
+        before = page.evaluate("scrollY")
+        tell(2)
+        expect(card(page)).to_have_text("Version 2")
+
+        assert before > 0
+        assert page.evaluate("scrollY") == before
+
+
+class TestTabs:
+    def test_it_tells_every_tab_over_one_stream(self, web, tab, tell):
+        first, second = tab(), tab()
+        tell(2)
+
+        expect(card(first)).to_have_text("Version 2")
+        expect(card(second)).to_have_text("Version 2")
+        assert len(web) == 1
+
+    def test_it_goes_on_when_the_leading_tab_is_closed(self, tab, tell):
+        first, second = tab(), tab()
+        first.close()
+        tell(2)
+
+        expect(card(second)).to_have_text("Version 2")
+
+
+class TestNetwork:
+    def test_it_catches_up_after_a_time_without_network(self, web, tab, tell, context):
+        page = tab()
+        context.set_offline(True)
+        expect(page.locator("html")).to_have_attribute("data-live", "offline")
+        web.end_all()
+        tell(2)
+        context.set_offline(False)
+
+        expect(card(page)).to_have_text("Version 2")
+        expect(page.locator("html")).to_have_attribute("data-live", "live")
+
+    def test_it_says_so_on_the_dot(self, tab, context):
+        page = tab()
+        context.set_offline(True)
+
+        expect(page.locator("#freshness")).to_contain_text("Offline copy of")
+        context.set_offline(False)
+        expect(page.locator("#freshness")).not_to_contain_text("Offline copy of")
+
+    def test_it_polls_when_there_is_no_room_for_a_stream(self, web, visit, monkeypatch):
+        monkeypatch.setattr(web, "room", 0)
+
+        expect(visit().locator("html")).to_have_attribute("data-live", "polling")

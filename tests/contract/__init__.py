@@ -1,0 +1,1 @@
+"""The client against a running sandbox: real sockets, the contract's rules watched."""

@@ -1,0 +1,252 @@
+"""A whole house in a scratch folder: the processes of the Procfile and a sandbox beside them.
+
+The flavour follows the environment as everywhere else: SQLite and a broker of files, or, when
+DATABASE_URL names PostgreSQL, a PostgreSQL and a Redis of its own that it may flush.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import redis
+
+from bin import servers
+from tests.processes import ROOT, free_port, scratch_environment, wait_until_open
+
+PROCESSES = ("web", "worker", "beat")
+# So that the pace is not what a run waits for; the limiter has tests of its own.
+PER_MINUTE = 60_000
+QUIET_SECONDS = 240
+COMMAND_SECONDS = 600
+
+
+class House:
+    def __init__(self, folder: Path, environment: dict[str, str], *, seed: int, world: str) -> None:
+        self.folder = folder
+        self.environment = environment
+        self.sandbox = Sandbox(free_port())
+        self._world = ["--port", str(self.sandbox.port), "--seed", str(seed), "--world", world]
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+
+    # --- Processes --------------------------------------------------------------------------
+
+    def start(self, name: str) -> None:
+        """Start one process of the Procfile in a session of its own, so that it dies whole."""
+        self._spawn(name, [str(ROOT / "bin" / "process"), name])
+
+    def begin(self, processes: tuple[str, ...] = PROCESSES) -> None:
+        """Start them, and let the service know where to send its events."""
+        for name in processes:
+            self.start(name)
+        if "web" in processes:
+            wait_until_open(int(self.environment["WEB_PORT"]), what="web")
+            self.sandbox.post("webhook", url=self.webhook_url)
+
+    def start_sandbox(self) -> None:
+        data = ["--data", str(self.folder / "sandbox")]
+        self._spawn("sandbox", [sys.executable, "-m", "sandbox", *self._world, *data])
+        wait_until_open(self.sandbox.port, what="sandbox")
+
+    def kill(self, name: str) -> None:
+        """Kill -9, children and all."""
+        process = self._running.pop(name)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def stop(self) -> None:
+        for name in list(self._running):
+            self.kill(name)
+
+    def _spawn(self, name: str, command: list[str]) -> None:
+        with (self.folder / f"{name}.log").open("ab") as log:
+            self._running[name] = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=self.environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    # --- Commands ---------------------------------------------------------------------------
+
+    def manage(self, *words: str) -> str:
+        """Run a management command and return what it said."""
+        command = [sys.executable, "manage.py", *words]
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=COMMAND_SECONDS,
+        )
+        assert done.returncode == 0, f"{words}: {done.stdout[-2000:]}{done.stderr[-4000:]}"
+        return done.stdout
+
+    def set_up(self) -> None:
+        """A database, the sandbox's restaurants, and the address for its events."""
+        self.manage("migrate", "--verbosity", "0")
+        self.manage("createcachetable")
+        command = [sys.executable, "-m", "sandbox", "world", *self._world, "--provision"]
+        text = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        pace = f"[connection]\nrequests_per_minute = {PER_MINUTE}"
+        file = self.folder / "house.toml"
+        file.write_text(text.replace("[connection]", pace, 1))
+        said = self.manage("provision", str(file))
+        [address] = [w for w in said.split() if "/webhooks/partner/" in w]
+        self.webhook_url = address
+
+    def status(self) -> dict[str, Any]:
+        status: dict[str, Any] = json.loads(self.manage("mirror_status", "--json"))
+        return status
+
+    def dump(self, kind: str) -> list[dict[str, Any]]:
+        return [
+            json.loads(line) for line in self.manage("mirror_dump", "--kind", kind).splitlines()
+        ]
+
+    def flush_broker(self) -> None:
+        """Lose every message that is on its way."""
+        url = self.environment.get("CELERY_BROKER_URL", "")
+        if url.startswith("redis"):
+            with redis.Redis.from_url(url) as broker:
+                broker.flushall()
+        else:
+            shutil.rmtree(self.folder / "broker", ignore_errors=True)
+
+    def wait_until_quiet(self, *, within: float = QUIET_SECONDS) -> None:
+        """Return once every event has arrived and everything that was asked for has been read."""
+        assert self.grows_quiet(within=within), json.dumps(self.status())[:3000]
+
+    def grows_quiet(self, *, within: float) -> bool:
+        deadline = time.monotonic() + within
+        while time.monotonic() < deadline:
+            under_way = self.sandbox.events_under_way()
+            status = self.status()
+            unrouted = status["sections"]["webhooks"]["waiting"]
+            if not (under_way or unrouted or status["waiting"] or status["in_flight"]):
+                return True
+            time.sleep(0.5)
+        return False
+
+
+class Sandbox:
+    """The control interface of the sandbox (docs/sandbox.md)."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def get(self, path: str) -> Any:
+        return self._call("GET", path)
+
+    def post(self, path: str, **body: Any) -> Any:
+        return self._call("POST", path, body)
+
+    def happen(self, what: str, **options: Any) -> list[dict[str, Any]]:
+        """Make something happen; nothing where the world has no candidate for it."""
+        try:
+            happened: list[dict[str, Any]] = self.post("happen", what=what, **options)["happened"]
+        except urllib.error.HTTPError as refusal:
+            if refusal.code != 409:
+                raise
+            return []
+        return happened
+
+    def truth(self, kind: str) -> list[dict[str, Any]]:
+        items: list[dict[str, Any]] = []
+        after: int | None = 0
+        while after is not None:
+            page = self.get(f"truth/{kind}?limit=5000&after={after}")
+            items += page["items"]
+            after = page["next_after"]
+        return items
+
+    def announced(self) -> set[str]:
+        """The uuids that an event has named which arrived."""
+        return {
+            row["payload"]["uuid"] for row in self.deliveries() if row["outcome"] == "delivered"
+        }
+
+    def deliveries(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = []
+        before = 0  # the newest first
+        while page := self.get(f"deliveries?limit=5000&before={before}")["deliveries"]:
+            found += page
+            before = page[-1]["id"]
+            if before == 1:
+                break
+        return found
+
+    def events_under_way(self) -> int:
+        totals = self.get("deliveries?limit=1")["totals"]
+        return int(totals.get("waiting", 0) + totals.get("resending", 0))
+
+    def journal(self) -> dict[str, Any]:
+        journal: dict[str, Any] = self.get("journal?limit=1")
+        return journal
+
+    def faults_of_the_api(self) -> list[dict[str, Any]]:
+        """What was set up to go wrong, and how often it did; mere latency is no fault."""
+        faults = self.get("faults")["faults"]
+        return [row for row in faults if "path" in row["match"] and len(row["effect"]) > 1]
+
+    def forget_faults(self) -> None:
+        self._call("DELETE", "faults")
+
+    def _call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        request = urllib.request.Request(  # noqa: S310  # loopback, as built here
+            f"http://127.0.0.1:{self.port}/_sandbox/{path}",
+            data=json.dumps(body).encode() if body is not None else None,
+            headers={"Content-Type": "application/json"},
+            method=method,
+        )
+        with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
+            return json.loads(answer.read())
+
+
+@contextmanager
+def open_house(
+    *, seed: int, world: str = "small", processes: tuple[str, ...] = PROCESSES
+) -> Iterator[House]:
+    """A house that is set up and running, and whose sandbox knows where to send events."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="couvert-house-")))
+        environment = _environment(folder, stack)
+        house = House(folder, environment, seed=seed, world=world)
+        stack.callback(house.stop)
+        house.start_sandbox()
+        house.set_up()
+        house.begin(processes)
+        try:
+            yield house
+        except BaseException:
+            _keep_logs(folder)
+            raise
+
+
+def _environment(folder: Path, stack: ExitStack) -> dict[str, str]:
+    if not os.environ.get("DATABASE_URL", "").startswith("postgres"):
+        return scratch_environment(folder)
+    address = stack.enter_context(servers.private_redis())
+    return scratch_environment(folder) | {
+        "DATABASE_URL": stack.enter_context(servers.private_postgres(durable=True)),
+        "CELERY_BROKER_URL": f"{address}/0",
+        "CACHE_URL": f"{address}/1",
+    }
+
+
+def _keep_logs(folder: Path) -> None:
+    for log in sorted(folder.glob("*.log")):
+        print(f"--- {log.name}\n{log.read_text(errors='replace')[-3000:]}")  # noqa: T201  # pytest shows it on a failure

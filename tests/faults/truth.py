@@ -1,0 +1,108 @@
+"""Is the mirror what the service says? Every entity, by the hash of its payload."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from tests.faults.house import House
+
+# The sandbox takes bookings so far ahead.
+DAYS_AHEAD = timedelta(days=30)
+KINDS = ("reservation", "customer", "review")
+
+
+@dataclass
+class Comparison:
+    """What differs. `secret` are reviews that no list shows and no event that arrived has named:
+    the service has no way to tell of them.
+    """
+
+    equal: int = 0
+    secret: int = 0
+    missing: list[str] = field(default_factory=list)
+    different: list[str] = field(default_factory=list)
+    invented: list[str] = field(default_factory=list)
+
+    @property
+    def is_equal(self) -> bool:
+        return not (self.missing or self.different or self.invented)
+
+    def __str__(self) -> str:
+        parts = {"missing": self.missing, "different": self.different, "invented": self.invented}
+        words = [f"{len(rows)} {name} {rows[:5]}" for name, rows in parts.items() if rows]
+        return "; ".join([f"{self.equal:,} equal, {self.secret} secret", *words])
+
+
+def ours(house: House, kind: str) -> dict[str, Any]:
+    """What the service knows of our groups, by uuid."""
+    groups = {group["uuid"] for group in house.sandbox.get("world")["groups"]}
+    return {r["uuid"]: r for r in house.sandbox.truth(kind) if r["group_uuid"] in groups}
+
+
+def compare(house: House) -> Comparison:
+    """Compare what belongs to our groups. Another owner's entities must not be here at all."""
+    announced = house.sandbox.announced()
+    found = Comparison()
+
+    def is_secret(uuid: str) -> bool:
+        return kind == "review" and uuid not in announced and not _is_listed(house, uuid)
+
+    for kind in KINDS:
+        mirror = {row["uuid"]: row for row in house.dump(kind)}
+        _compare_kind(kind, ours(house, kind), mirror, found, is_secret=is_secret)
+    return found
+
+
+def _is_listed(house: House, uuid: str) -> bool:
+    """Lists show valid reviews only, and those with a comment once it is published."""
+    review = house.sandbox.get(f"truth/review/{uuid}")["payload"]
+    comment = review["comment"]
+    hidden = comment is not None and comment["publicationStatus"] not in (None, "PUBLISHED")
+    return bool(review["isValid"]) and not hidden
+
+
+def is_equal_here(house: House, kind: str, uuid: str) -> bool:
+    mirror = {row["uuid"]: row for row in house.dump(kind)}
+    said: str = ours(house, kind)[uuid]["sha256"]
+    return _digest(mirror[uuid]["payload"]) == said
+
+
+def _compare_kind(
+    kind: str,
+    truth: dict[str, Any],
+    mirror: dict[str, Any],
+    found: Comparison,
+    *,
+    is_secret: Callable[[str], bool],
+) -> None:
+    found.invented += [f"{kind} {uuid}" for uuid in mirror.keys() - truth.keys()]
+    for uuid, said in truth.items():
+        row = mirror.get(uuid)
+        if row is None and is_secret(uuid):
+            found.secret += 1
+        elif row is None:
+            found.missing.append(f"{kind} {uuid} of {said['updated']}")
+        elif _digest(row["payload"]) != said["sha256"] or _placed_wrongly(row, said):
+            found.different.append(f"{kind} {uuid} of {said['updated']} read {row['read_at']}")
+        else:
+            found.equal += 1
+
+
+def _placed_wrongly(row: dict[str, Any], said: dict[str, Any]) -> bool:
+    place = ("group_uuid", "restaurant_uuid")
+    return row["state"] != "present" or any(row[name] != said[name] for name in place)
+
+
+def _digest(payload: Any) -> str:
+    text = json.dumps(payload, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def days(house: House) -> tuple[str, str]:
+    """The first and the last day of the world: a backfill of these misses nothing."""
+    oldest = min(datetime.fromisoformat(row["updated"]) for row in house.sandbox.truth("customer"))
+    last = datetime.now(UTC) + DAYS_AHEAD
+    return oldest.date().isoformat(), last.date().isoformat()

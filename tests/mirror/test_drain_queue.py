@@ -1,0 +1,152 @@
+"""One drain serves what is due, in many threads, and forgets no hint."""
+
+import threading
+from collections import Counter
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from customers.models import Customer
+from mirror import queue
+from mirror.drain import drain
+from mirror.kinds import Hint, Wanted
+from mirror.models import Priority, Request
+from partner import errors
+from partner.models import Connection
+from tests.mirror.conftest import NOW
+
+pytestmark = pytest.mark.django_db
+
+
+def ask(*uuids, priority=Priority.EVENT, now=NOW):
+    wishes = [Wanted("customer", uuid, Hint()) for uuid in uuids]
+    queue.request(wishes, priority=priority, now=now)
+
+
+def run(*, now=NOW):
+    return drain(now=lambda: now)
+
+
+def test_it_works(service):
+    uuid = uuid4()
+    service.guests[uuid] = "Maria"
+    ask(uuid)
+
+    run()
+
+    assert Customer.objects.get(uuid=uuid).first_name == "Maria"
+    assert Request.objects.get().state == Request.State.SETTLED
+
+
+def test_it_serves_everything_that_is_due(service):
+    service.guests = {uuid4(): str(n) for n in range(150)}
+    ask(*service.guests, priority=Priority.BACKFILL)
+
+    counts = run()
+
+    assert counts["created"] == Customer.objects.count() == 150
+    assert Counter(service.reads).most_common(1)[0][1] == 1
+
+
+def test_a_hundred_events_cost_one_read(service):
+    uuid = uuid4()
+    service.guests[uuid] = "Maria"
+    for _ in range(100):
+        ask(uuid)
+
+    run()
+
+    assert len(service.reads) == 1
+
+
+def test_one_that_fails_does_not_hold_up_the_others(service):
+    good, bad = uuid4(), uuid4()
+    service.guests = {good: "Good", bad: "Bad"}
+    service.faults[bad] = errors.Unavailable(status=500)
+    ask(bad, good)
+
+    run()
+
+    assert Customer.objects.get().uuid == good
+    assert Request.objects.get(uuid=bad).state == Request.State.WAITING
+
+
+def test_what_failed_is_read_later(service):
+    uuid = uuid4()
+    service.guests[uuid] = "Maria"
+    service.faults[uuid] = errors.Unavailable(status=503)
+    ask(uuid)
+    run()
+    service.faults.clear()
+
+    run(now=NOW + timedelta(minutes=1))
+
+    assert Customer.objects.filter(uuid=uuid).exists()
+
+
+def test_a_fault_of_our_own_parks_the_row_and_names_it(service):
+    uuid = uuid4()
+    service.faults[uuid] = RuntimeError("a bug")
+    ask(uuid)
+
+    run()
+
+    assert Request.objects.get().state == Request.State.PARKED
+
+
+def test_it_stops_claiming_when_the_service_is_away(service):
+    service.guests = {uuid4(): "x" for _ in range(200)}
+    service.faults = dict.fromkeys(service.guests, errors.CircuitOpen(retry_after=30))
+    ask(*service.guests, priority=Priority.BACKFILL)
+
+    run()
+
+    assert len(service.reads) < 200
+    assert Request.objects.filter(state=Request.State.WAITING).count() == 200
+
+
+def test_without_a_connection_rows_are_kept_and_say_why(service):
+    Connection.objects.all().delete()
+    ask(uuid4())
+
+    run()
+
+    row = Request.objects.get()
+    assert (row.state, row.problem) == (Request.State.PARKED, "not-configured")
+
+
+def test_a_hint_during_a_run_is_not_lost(service):
+    first, second = uuid4(), uuid4()
+    service.guests = {first: "First", second: "Second"}
+    service.gate = threading.Event()
+    ask(first)
+
+    class Later:
+        """The clock of the drain: when it is asked again, the second wish has come."""
+
+        asked = 0
+
+        def __call__(self):
+            self.asked += 1
+            if self.asked == 3:
+                ask(second)
+                drain()  # the hint of another task: this process is at it already
+                service.gate.set()
+            return NOW
+
+    drain(now=Later())
+
+    assert Customer.objects.count() == 2
+
+
+def test_people_are_served_first(service):
+    patient = [uuid4() for _ in range(60)]
+    urgent = uuid4()
+    service.guests = dict.fromkeys([*patient, urgent], "x")
+    ask(*patient, priority=Priority.BACKFILL)
+    ask(urgent, priority=Priority.PERSON)
+
+    run()
+
+    assert urgent in service.reads[:33]

@@ -1,0 +1,329 @@
+"""Backfills and sweeps: what they list, in which order, and what a person can do to them."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+from uuid import uuid4
+
+import pytest
+
+from customers.models import Customer
+from mirror import completeness, jobs, kinds, queue
+from mirror.drain import drain
+from mirror.kinds import Hint, Wanted
+from mirror.models import Job, Priority, Request, Slice
+from partner import errors
+from tests.mirror.conftest import NOW
+
+pytestmark = pytest.mark.django_db
+TODAY = NOW.date()
+
+
+def backfill(**options):
+    options = {"since": TODAY - timedelta(days=3), "until": TODAY, "now": NOW, **options}
+    return jobs.backfill(**options)
+
+
+def set_listing(listing):
+    object.__setattr__(kinds.get("customer"), "list", listing)
+
+
+def finish(job, *, now=NOW):
+    for _ in range(10):
+        jobs.advance(now=now)
+        drain(now=lambda: now)
+    job.refresh_from_db()
+    return job
+
+
+def test_it_works(service, harbour):
+    service.guests = {uuid4(): "Maria", uuid4(): "Jo"}
+
+    job = finish(backfill())
+
+    assert job.state == Job.State.DONE
+    assert Customer.objects.count() == 2
+
+
+def test_it_asks_every_group_once(service, harbour, hill):
+    finish(backfill())
+
+    assert {hint.group_uuid for hint, *_ in service.windows} == {harbour.uuid, hill.uuid}
+
+
+def test_today_comes_first_then_outward(service):
+    job = backfill(since=TODAY - timedelta(days=90), until=TODAY + timedelta(days=60))
+
+    first, last = job.slices.first(), job.slices.last()
+    assert first.since <= TODAY <= first.until
+    assert min(abs((last.since - TODAY).days), abs((last.until - TODAY).days)) >= 59
+
+
+def test_the_listings_touch_without_overlap(service, harbour):
+    job = backfill(since=date(2026, 1, 1), until=date(2026, 12, 31))
+
+    windows = sorted(job.slices.filter(group_uuid=harbour.uuid).values_list("since", "until"))
+    for (_, until), (since, _) in zip(windows, windows[1:], strict=False):
+        assert since == until + timedelta(days=1)
+
+
+def test_it_can_be_restricted_to_a_restaurant(service, quay):
+    job = backfill(restaurants=[quay])
+
+    assert {piece.group_uuid for piece in job.slices.all()} == {quay.group.uuid}
+
+
+def test_a_listing_that_fails_is_tried_again(service):
+    service.guests = {uuid4(): "Maria"}
+    faults = [errors.Unavailable(status=503)]
+    listing = service.list
+
+    def fail_once(*args):
+        if faults:
+            raise faults.pop()
+        yield from listing(*args)
+
+    set_listing(fail_once)
+    job = backfill()
+    jobs.advance(now=NOW)
+
+    assert job.slices.filter(state=Slice.State.WAITING).exclude(sentence="").exists()
+    assert finish(job, now=NOW + timedelta(minutes=1)).state == Job.State.DONE
+
+
+def test_a_listing_without_the_right_fails_with_a_sentence_and_the_rest_goes_on(service):
+    def refuse(*_args):
+        raise errors.MissingScope(status=403)
+
+    set_listing(refuse)
+    job = finish(backfill())
+
+    assert job.state == Job.State.DONE
+    assert all(piece.sentence for piece in job.slices.filter(state=Slice.State.FAILED))
+
+
+def test_a_killed_listing_is_taken_up_again(service):
+    service.guests = {uuid4(): "Maria"}
+    job = backfill()
+    job.slices.update(state=Slice.State.LISTING, lease_until=NOW)
+
+    assert finish(job, now=NOW + timedelta(seconds=1)).state == Job.State.DONE
+
+
+def test_a_paused_job_reads_nothing(service):
+    service.guests = {uuid4(): "Maria"}
+    job = backfill()
+    jobs.advance(now=NOW)
+    jobs.pause(job, now=NOW)
+    drain(now=lambda: NOW)
+
+    assert not Customer.objects.exists()
+
+
+def test_a_resumed_job_goes_on(service):
+    service.guests = {uuid4(): "Maria"}
+    job = backfill()
+    jobs.advance(now=NOW)
+    jobs.pause(job, now=NOW)
+    jobs.resume(job, now=NOW)
+
+    assert finish(job).state == Job.State.DONE
+    assert Customer.objects.count() == 1
+
+
+def test_a_cancelled_job_forgets_what_it_never_read(service):
+    service.guests = {uuid4(): "Maria"}
+    job = backfill()
+    jobs.advance(now=NOW)
+    jobs.cancel(job, now=NOW)
+
+    job.refresh_from_db()
+    assert job.state == Job.State.CANCELLED
+    assert not Request.objects.exists()
+
+
+@pytest.mark.parametrize("stop", [jobs.pause, jobs.cancel])
+def test_an_event_about_a_row_of_a_stopped_job_is_served(service, harbour, stop):
+    uuid = uuid4()
+    service.guests = {uuid: "Maria"}
+    job = backfill()
+    jobs.advance(now=NOW)
+    wish = Wanted("customer", uuid, Hint(harbour.uuid))
+    queue.request([wish], priority=Priority.EVENT, now=NOW)
+    stop(job, now=NOW)
+    drain(now=lambda: NOW)
+
+    assert Customer.objects.filter(uuid=uuid).exists()
+
+
+def test_an_event_lifts_a_failing_row_out_of_a_paused_job(service, harbour):
+    uuid = uuid4()
+    service.faults = {uuid: errors.Unavailable(status=503)}
+    service.guests = {uuid: "Maria"}
+    job = backfill()
+    jobs.advance(now=NOW)
+    drain(now=lambda: NOW)
+    jobs.pause(job, now=NOW)
+    service.faults.clear()
+    wish = Wanted("customer", uuid, Hint(harbour.uuid))
+    queue.request([wish], priority=Priority.EVENT, now=NOW)
+    drain(now=lambda: NOW)
+
+    assert Customer.objects.filter(uuid=uuid).exists()
+
+
+def test_a_cancelled_job_keeps_the_schedule_of_second_looks(service, monkeypatch, harbour):
+    uuid = uuid4()
+    service.guests = {uuid: "Maria"}
+    later = NOW + timedelta(minutes=2)
+    kind = replace(kinds.get("customer"), reread=lambda _row, _now: later)
+    monkeypatch.setattr(kinds, "_kinds", {"customer": kind})
+    queue.request([Wanted("customer", uuid, Hint(harbour.uuid))], priority=Priority.EVENT, now=NOW)
+    drain(now=lambda: NOW)
+    job = backfill()
+    jobs.advance(now=NOW)
+    jobs.cancel(job, now=NOW)
+
+    assert Request.objects.get().state == Request.State.WAITING
+
+
+class TestOverlap:
+    """A sweep lists what a backfill has listed and not yet read."""
+
+    @pytest.fixture
+    def backfilled(self, service):
+        service.guests = {uuid4(): "Maria"}
+        job = backfill()
+        jobs.advance(now=NOW)
+        return job
+
+    @pytest.fixture
+    def swept(self, backfilled):
+        return jobs.sweep(now=NOW + timedelta(seconds=1))
+
+    def list_again(self, swept):
+        later = NOW + timedelta(seconds=1)
+        for piece in swept.slices.all():
+            piece.listing_began_at = later
+            piece.save()
+            jobs.list_slice(piece, now=later)
+
+    def test_the_backfill_is_not_complete_before_the_row_is_read(self, backfilled, swept, quay):
+        self.list_again(swept)
+        jobs._close_read_slices(backfilled, now=NOW)
+
+        group = quay.group.uuid
+        assert completeness.complete_at("customer", group=group, restaurant=quay.uuid) is None
+
+    def test_both_are_complete_when_it_is(self, backfilled, swept):
+        self.list_again(swept)
+
+        assert finish(backfilled, now=NOW + timedelta(seconds=2)).state == Job.State.DONE
+        swept.refresh_from_db()
+        assert swept.state == Job.State.DONE
+
+    def test_listings_that_take_over_from_each_other_end_all_the_same(self, backfilled, swept):
+        self.list_again(swept)
+        for piece in backfilled.slices.all():
+            jobs.list_slice(piece, now=NOW)
+
+        assert finish(backfilled, now=NOW + timedelta(seconds=2)).state == Job.State.DONE
+
+    def test_a_cancelled_sweep_gives_the_row_back(self, backfilled, swept):
+        self.list_again(swept)
+        jobs.cancel(swept, now=NOW)
+
+        assert finish(backfilled).state == Job.State.DONE
+        assert Customer.objects.count() == 1
+
+
+def test_progress_counts_what_was_found_and_read(service, hill):
+    service.guests = {uuid4(): "Maria", uuid4(): "Jo"}
+    job = finish(backfill())
+
+    done = jobs.progress(job)
+    assert (done["unread"], done["slices"], done["slices_done"]) == (0, 2, 2)
+
+
+def test_a_place_is_complete_up_to_the_start_of_its_listing(service, quay):
+    service.guests = {uuid4(): "Maria"}
+    finish(backfill())
+
+    known = completeness.complete_at("customer", group=quay.group.uuid, restaurant=quay.uuid)
+    assert known == NOW
+
+
+def test_an_unread_row_keeps_the_place_incomplete(service, quay):
+    uuid = uuid4()
+    service.guests = {uuid: "Maria"}
+    service.faults = {uuid: errors.Unavailable(status=503)}
+    job = finish(backfill(restaurants=[quay]))
+
+    known = completeness.complete_at("customer", group=quay.group.uuid, restaurant=quay.uuid)
+    assert (job.state, known) == (Job.State.RUNNING, None)
+
+
+def test_an_old_range_proves_nothing_about_today(service, quay):
+    finish(backfill(since=TODAY - timedelta(days=90), until=TODAY - timedelta(days=60)))
+
+    assert completeness.complete_at("customer", group=quay.group.uuid, restaurant=quay.uuid) is None
+
+
+def test_one_listing_proves_nothing_while_another_is_unread(service, quay):
+    job = backfill(since=TODAY - timedelta(days=90), restaurants=[quay])
+    jobs.list_slice(job.slices.first(), now=NOW)
+    job.slices.filter(position=0).update(listing_began_at=NOW)
+    jobs._close_read_slices(job, now=NOW)
+
+    assert job.slices.count() > 1
+    assert completeness.complete_at("customer", group=quay.group.uuid, restaurant=quay.uuid) is None
+
+
+def test_a_list_that_never_settles_is_listed_again(service, quay):
+    def shift(*_args):
+        yield uuid4()
+        raise errors.Shifting
+
+    set_listing(shift)
+    job = backfill(restaurants=[quay])
+    jobs.advance(now=NOW)
+
+    assert Request.objects.count() == 1
+    assert job.slices.get().state == Slice.State.WAITING
+
+
+def test_a_sweep_finds_what_no_event_told(service):
+    uuid = uuid4()
+    service.guests = {uuid: "Maria"}
+    finish(backfill())
+    service.guests[uuid] = "Mary"
+    job = finish(jobs.sweep(now=NOW))
+
+    assert Customer.objects.get(uuid=uuid).first_name == "Mary"
+    assert jobs.progress(job)["repaired"] == 1
+
+
+def test_a_sweep_reaches_back_over_the_time_without_one(service):
+    finish(jobs.sweep(now=NOW - timedelta(days=5)), now=NOW - timedelta(days=5))
+
+    assert jobs.sweep(now=NOW).since == TODAY - timedelta(days=6)
+
+
+def test_a_sweep_that_failed_is_caught_up_with(service):
+    finish(jobs.sweep(now=NOW - timedelta(days=5)), now=NOW - timedelta(days=5))
+    listing = kinds.get("customer").list
+
+    def refuse(*_args):
+        raise errors.MissingScope(status=403)
+
+    set_listing(refuse)
+    finish(jobs.sweep(now=NOW - timedelta(days=1)), now=NOW - timedelta(days=1))
+    set_listing(listing)
+
+    assert jobs.sweep(now=NOW).since == TODAY - timedelta(days=6)
+
+
+def test_the_schedule_starts_one_sweep_an_hour(service):
+    assert jobs.sweep_if_due(now=NOW) is not None
+    assert jobs.sweep_if_due(now=NOW) is None
+    Job.objects.update(state=Job.State.DONE)
+    assert jobs.sweep_if_due(now=NOW + timedelta(minutes=51)) is not None

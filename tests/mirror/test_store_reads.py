@@ -1,0 +1,333 @@
+"""From answers to rows: what is stored, what is told, what is asked for next."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from uuid import uuid4
+
+import pytest
+
+from customers.models import Customer
+from live.models import Announcement, Hop
+from mirror import kinds, queue, store
+from mirror.kinds import Hint, Place, Wanted
+from mirror.models import Change, Drift, Job, Priority, Request, Slice
+from mirror.store import Outcome
+from partner import errors
+
+NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
+LONG_AFTER = NOW + timedelta(hours=1)
+
+
+def build(answer, hint, existing):
+    if answer.payload.get("group") == "unknown":
+        raise kinds.Unplaceable("This guest belongs to no group that is set up here.")
+    group = existing.group if existing else answer.group
+    customer = Customer(group=group, first_name=answer.payload["firstName"])
+    customer.derive()
+    return customer
+
+
+def related(row):
+    if row.first_name == "Host":
+        yield Wanted("customer", FRIEND, Hint())
+
+
+FRIEND = uuid4()
+
+
+@pytest.fixture
+def kind(monkeypatch):
+    kind = kinds.Kind(
+        name="customer",
+        model=Customer,
+        fetch=lambda client, uuid: None,
+        build=build,
+        place=lambda row: Place(row.group_id),
+        owner=lambda row: (row.group.uuid, None),
+        list=lambda *_args: iter(()),
+        related=related,
+        diary={"first_name": "first name"},
+        reread=lambda row, now: LONG_AFTER if row.first_name == "Moderated" else None,
+    )
+    monkeypatch.setitem(kinds._kinds, "customer", kind)
+    return kind
+
+
+@pytest.fixture
+def answer_for(harbour, kind):
+    def answer(name="Maria", *, at=NOW, drift=(), **payload):
+        payload = {"firstName": name, **payload}
+        return SimpleNamespace(
+            raw=json.dumps(payload), payload=payload, drift=drift, started_at=at, group=harbour
+        )
+
+    return answer
+
+
+def ask(uuid=None, *, priority=Priority.EVENT, now=NOW, wished_at=None):
+    uuid = uuid or uuid4()
+    wish = Wanted("customer", uuid, Hint())
+    queue.request([wish], priority=priority, now=now, wished_at=wished_at)
+    [claimed] = queue.claim(limit=1, now=now)
+    return claimed
+
+
+def read(uuid, answer, *, now=NOW, priority=Priority.EVENT):
+    claimed = ask(uuid, priority=priority, now=now)
+    store.settle([Outcome(claimed, answer=answer)], now=now)
+    return Request.objects.get(pk=claimed.pk)
+
+
+def test_it_works(answer_for):
+    uuid = uuid4()
+    row = read(uuid, answer_for("Maria"))
+
+    customer = Customer.objects.get(uuid=uuid)
+    assert (customer.first_name, customer.version, customer.read_at) == ("Maria", 1, NOW)
+    assert row.state == Request.State.SETTLED
+
+
+def test_it_keeps_the_answer_to_the_letter(answer_for):
+    uuid, answer = uuid4(), answer_for()
+    answer.raw = '{"firstName":  "Maria", "new": 1.50}'
+    read(uuid, answer)
+
+    assert Customer.objects.get(uuid=uuid).raw == answer.raw
+
+
+def test_a_difference_is_a_new_version_and_a_line_in_the_diary(answer_for):
+    uuid = uuid4()
+    read(uuid, answer_for("Maria"))
+    read(uuid, answer_for("Mary"), now=LONG_AFTER)
+
+    customer = Customer.objects.get(uuid=uuid)
+    [change] = Change.objects.all()
+    assert (customer.version, customer.first_seen_at, customer.changed_at) == (2, NOW, LONG_AFTER)
+    assert (change.field, change.before, change.after) == ("first_name", "Maria", "Mary")
+
+
+def test_the_same_answer_again_changes_only_the_time_of_reading(answer_for):
+    uuid = uuid4()
+    read(uuid, answer_for())
+    read(uuid, answer_for(at=LONG_AFTER), now=LONG_AFTER)
+
+    customer = Customer.objects.get(uuid=uuid)
+    assert (customer.version, customer.read_at, customer.changed_at) == (1, LONG_AFTER, NOW)
+    assert not Change.objects.exists()
+
+
+def test_a_slow_old_answer_never_overwrites_a_newer_one(answer_for):
+    uuid = uuid4()
+    slow = ask(uuid)
+    Request.objects.update(state=Request.State.WAITING)
+    [quick] = queue.claim(limit=1, now=NOW)
+    store.settle([Outcome(quick, answer=answer_for("New"))], now=NOW)
+    store.settle([Outcome(slow, answer=answer_for("Old"))], now=NOW)
+
+    assert Customer.objects.get(uuid=uuid).first_name == "New"
+
+
+def test_an_unchanged_newer_read_also_bars_an_older_one(answer_for):
+    uuid = uuid4()
+    read(uuid, answer_for("Same"))
+    slow = ask(uuid, now=LONG_AFTER)
+    Request.objects.update(state=Request.State.WAITING)
+    [quick] = queue.claim(limit=1, now=LONG_AFTER)
+    store.settle([Outcome(quick, answer=answer_for("Same"))], now=LONG_AFTER)
+    store.settle([Outcome(slow, answer=answer_for("Old"))], now=LONG_AFTER)
+
+    assert Customer.objects.get(uuid=uuid).first_name == "Same"
+
+
+def test_a_wish_during_the_read_causes_one_more(answer_for):
+    uuid = uuid4()
+    claimed = ask(uuid)
+    queue.request([Wanted("customer", uuid, Hint())], priority=Priority.EVENT, now=NOW)
+    store.settle([Outcome(claimed, answer=answer_for())], now=NOW)
+
+    assert not queue.claim(limit=9, now=NOW)
+    assert len(queue.claim(limit=9, now=NOW + queue.SPACING)) == 1
+
+
+def test_a_person_does_not_wait_for_the_spacing(answer_for):
+    claimed = ask()
+    queue.request([Wanted("customer", claimed.uuid, Hint())], priority=Priority.PERSON, now=NOW)
+    store.settle([Outcome(claimed, answer=answer_for())], now=NOW)
+
+    assert len(queue.claim(limit=9, now=NOW)) == 1
+
+
+def test_it_tells_open_screens(answer_for, harbour):
+    uuid = uuid4()
+    read(uuid, answer_for())
+
+    [line] = Announcement.objects.all()
+    assert (line.kind, line.uuid, line.version, line.group_id) == ("customer", uuid, 1, harbour.pk)
+
+
+def test_a_backfill_tells_screens_once_per_place(answer_for):
+    for _ in range(3):
+        queue.request([Wanted("customer", uuid4(), Hint())], priority=Priority.BACKFILL, now=NOW)
+    claims = queue.claim(limit=9, now=NOW)
+    store.settle([Outcome(c, answer=answer_for()) for c in claims], now=NOW)
+
+    assert [line.uuid for line in Announcement.objects.all()] == [store.EVERYTHING]
+
+
+def test_it_notes_the_way_of_a_change_that_an_event_announced(answer_for):
+    claimed = ask(wished_at=NOW - timedelta(seconds=2))
+    fetched = NOW - timedelta(milliseconds=3)
+    store.settle([Outcome(claimed, answer=answer_for(), fetched_at=fetched)], now=NOW)
+
+    hop = Hop.objects.get()
+    assert (hop.received_at, hop.fetched_at, hop.stored_at) == (claimed.wished_at, fetched, NOW)
+
+
+def test_it_notes_no_way_for_a_backfill(answer_for):
+    read(uuid4(), answer_for(), priority=Priority.BACKFILL)
+
+    assert not Hop.objects.exists()
+
+
+def test_it_asks_for_what_the_answer_names(answer_for):
+    read(uuid4(), answer_for("Host"))
+
+    [claimed] = queue.claim(limit=9, now=NOW)
+    assert claimed.uuid == FRIEND
+
+
+def test_it_looks_again_when_no_event_will_tell(answer_for):
+    row = read(uuid4(), answer_for("Moderated"))
+
+    assert (row.state, row.not_before) == (Request.State.WAITING, LONG_AFTER)
+    assert row.served == row.wanted
+
+
+def test_a_wish_during_the_read_does_not_wait_for_a_later_look(answer_for):
+    claimed = ask()
+    queue.request([Wanted("customer", claimed.uuid, Hint())], priority=Priority.EVENT, now=NOW)
+    store.settle([Outcome(claimed, answer=answer_for("Moderated"))], now=NOW)
+
+    row = Request.objects.get()
+    assert (row.state, row.not_before) == (Request.State.WAITING, NOW + queue.SPACING)
+
+
+def test_a_wish_during_the_read_lifts_a_row_out_of_parking(answer_for):
+    claimed = ask()
+    queue.request([Wanted("customer", claimed.uuid, Hint())], priority=Priority.EVENT, now=NOW)
+    store.settle([Outcome(claimed, error=errors.NotOurs(status=401))], now=NOW)
+
+    assert Request.objects.get().state == Request.State.WAITING
+
+
+def test_an_event_without_news_is_looked_at_again(answer_for):
+    uuid = uuid4()
+    read(uuid, answer_for())
+    row = read(uuid, answer_for(), now=LONG_AFTER)
+
+    assert (row.state, row.confirms) == (Request.State.WAITING, 1)
+
+
+def test_a_recent_change_explains_an_event_without_news(answer_for):
+    uuid = uuid4()
+    read(uuid, answer_for())
+    row = read(uuid, answer_for(), now=NOW + timedelta(seconds=5))
+
+    assert row.state == Request.State.SETTLED
+
+
+def test_a_404_that_stays_marks_the_copy_and_keeps_it(answer_for):
+    uuid = uuid4()
+    read(uuid, answer_for("Maria"))
+    for seconds in (60, 120):
+        now = NOW + timedelta(seconds=seconds)
+        queue.request([Wanted("customer", uuid, Hint())], priority=Priority.SWEEP, now=now)
+        Request.objects.update(confirms=seconds // 60 - 1)
+        [claimed] = queue.claim(limit=1, now=now)
+        store.settle([Outcome(claimed, error=errors.NotFound(status=404))], now=now)
+
+    customer = Customer.objects.get(uuid=uuid)
+    assert (customer.presence, customer.first_name) == ("gone", "Maria")
+
+
+def test_what_comes_back_is_present_again(answer_for):
+    uuid = uuid4()
+    read(uuid, answer_for())
+    Customer.objects.update(presence="gone")
+    read(uuid, answer_for(), now=LONG_AFTER)
+
+    assert Customer.objects.get(uuid=uuid).presence == "present"
+
+
+def test_what_was_erased_here_stays_erased(answer_for):
+    uuid = uuid4()
+    read(uuid, answer_for())
+    Customer.objects.update(presence="erased", first_name="", raw="")
+    read(uuid, answer_for("Maria"), now=LONG_AFTER)
+
+    assert Customer.objects.get(uuid=uuid).first_name == ""
+
+
+def test_what_belongs_to_nobody_here_is_parked_with_its_answer(answer_for):
+    row = read(uuid4(), answer_for("Maria", group="unknown"))
+
+    assert (row.state, row.problem) == (Request.State.PARKED, "unplaced")
+    assert "Maria" in row.evidence
+
+
+def test_one_row_that_cannot_be_stored_does_not_hold_up_its_neighbours(answer_for):
+    good, bad = ask(), ask()
+    too_long = answer_for("x")
+    too_long.started_at = None
+    store.settle([Outcome(bad, answer=too_long), Outcome(good, answer=answer_for())], now=NOW)
+
+    assert Customer.objects.filter(uuid=good.uuid).exists()
+    assert Request.objects.get(pk=bad.pk).problem == "unstorable"
+
+
+def test_unknown_fields_are_counted(answer_for):
+    for _ in range(2):
+        read(uuid4(), answer_for(drift=("unknown field: shoeSize",)))
+
+    [drift] = Drift.objects.all()
+    assert (drift.finding, drift.count) == ("unknown field: shoeSize", 2)
+
+
+def test_a_lost_lease_closes_nothing(answer_for):
+    claimed = ask()
+    Request.objects.update(fetch_no=claimed.fetch_no + 1)
+    store.settle([Outcome(claimed, answer=answer_for())], now=NOW)
+
+    assert Request.objects.get(pk=claimed.pk).state == Request.State.WORKING
+    assert Customer.objects.filter(uuid=claimed.uuid).exists()
+
+
+def test_a_sweep_counts_what_it_repaired(answer_for):
+    job = make_slice().job
+    uuid = uuid4()
+    queue.request(
+        [Wanted("customer", uuid, Hint())],
+        priority=Priority.SWEEP,
+        now=NOW,
+        slice_id=job.slices.get().pk,
+    )
+    [claimed] = queue.claim(limit=1, now=NOW)
+    store.settle([Outcome(claimed, answer=answer_for())], now=NOW)
+
+    assert job.slices.get().repaired == 1
+
+
+def make_slice():
+    job = Job.objects.create(purpose="sweep", since=NOW, until=NOW, started_at=NOW)
+    return Slice.objects.create(
+        job=job, position=0, kind="customer", since=NOW, until=NOW, by="", not_before=NOW
+    )
+
+
+def test_a_batch_costs_a_fixed_number_of_queries(answer_for, django_assert_max_num_queries):
+    claims = [ask() for _ in range(40)]
+    outcomes = [Outcome(c, answer=answer_for(str(n))) for n, c in enumerate(claims)]
+
+    with django_assert_max_num_queries(16):
+        store.settle(outcomes, now=NOW)

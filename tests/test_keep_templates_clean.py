@@ -1,0 +1,26 @@
+"""What no template may hold: the policy forbids it, or it would let text become markup."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+ROOT = Path(settings.BASE_DIR)
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+FORBIDDEN = {
+    "a style attribute": re.compile(r"\sstyle\s*=", re.I),
+    "a style element": re.compile(r"<style\b", re.I),
+    "an inline script": re.compile(r"<script\b(?![^>]*(\bsrc=|application/json))", re.I),
+    "an event handler": re.compile(r"\son[a-z]+\s*=|hx-on", re.I),
+    "a script expression": re.compile(r"javascript:|hx-vals=.js:", re.I),
+    "text marked as safe": re.compile(r"\|\s*safe\b|autoescape off"),
+    "an address of another host": re.compile(r"(src|href)=[\"']https?://", re.I),
+}
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_it_works(path: Path):
+    text = path.read_text()
+
+    assert [name for name, pattern in FORBIDDEN.items() if pattern.search(text)] == []

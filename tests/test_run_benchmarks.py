@@ -1,0 +1,33 @@
+"""The frame of `make bench`: in turn, medians, ratios."""
+
+from tests.bench.frame import Bench, Outcome, measure, other_rows
+
+
+def test_it_works():
+    taken = []
+
+    def take(name, figures):
+        def measured():
+            taken.append(name)
+            return next(figures)
+
+        return measured
+
+    bench = Bench(
+        name="answering",
+        unit="ms",
+        measures={"peer": take("peer", iter([1, 9, 2])), "ours": take("ours", iter([4, 4, 5]))},
+    )
+    outcome = measure(bench, repetitions=3)
+
+    assert taken == ["peer", "ours"] * 3
+    assert (outcome.median("peer"), outcome.median("ours")) == (2, 4)
+    assert outcome.ratio("ours") == 2
+    assert outcome.rows()[1] == "| answering | ours | 4.0 ms | 2.00 |  |"
+
+
+def test_a_run_of_some_replaces_only_their_rows():
+    anew = Outcome(Bench("answering", unit="ms", measures={}), {"ours": [3]})
+    page = "| what | how |\n|---|---|\n| answering | ours | 9 ms |\n| asking | ours | 2 ms |\n"
+
+    assert other_rows(page, [anew]) == ["| asking | ours | 2 ms |"]

@@ -1,0 +1,51 @@
+"""The suite's own promises: its database, its cache, its walls, its private servers."""
+
+import socket
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+
+from bin import servers
+
+
+@pytest.mark.django_db
+def test_it_works():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        assert cursor.fetchone() == (1,)
+
+
+@pytest.mark.django_db
+def test_it_shares_a_cache():
+    cache.set("word", "seen")
+
+    assert cache.get("word") == "seen"
+
+
+def test_it_reaches_no_other_machine():
+    with socket.socket() as probe, pytest.raises(AssertionError, match="this machine only"):
+        probe.connect(("192.0.2.1", 80))
+
+
+def test_it_finds_free_ports():
+    assert servers.free_port() > 1023
+
+
+def test_it_names_a_program_that_is_missing():
+    assert servers.find_program("no-such-program-here") is None
+
+
+@pytest.mark.slow
+@pytest.mark.once
+def test_it_starts_and_stops_a_private_redis():
+    if servers.missing_programs():
+        pytest.skip("needs the redis-server program")
+    with servers.private_redis() as url:
+        port = int(url.rsplit(":", 1)[1])
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            client.sendall(b"PING\r\n")
+            assert client.recv(7) == b"+PONG\r\n"
+
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", port)) != 0

@@ -1,0 +1,100 @@
+"""One example for every word in angle brackets of an address, for the walk of all URLs.
+
+An example is an object of Harbour Group, so that Charlie of Hill Group must never find it. Keys
+are `namespace.kwarg`, or `namespace:view.kwarg` where one view means something else.
+"""
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from customers.testing import make_customer
+from mirror.models import Job
+from phone.testing import make_call
+from pos.testing import make_logo
+from reservations.testing import make_reservation, make_wish
+from restaurants.testing import Cast
+from reviews.testing import make_reply_wish, make_review, make_saved_reply, make_saved_view
+from webhooks.testing import delivery
+
+EXAMPLES: dict[str, Callable[[Cast], Any]] = {
+    "restaurants.uuid": lambda cast: cast.quay.uuid,
+    "restaurants:add.uuid": lambda cast: cast.harbour.uuid,
+    "restaurants:edit_group.uuid": lambda cast: cast.harbour.uuid,
+    "people.pk": lambda cast: cast.alice.pk,
+    "people.membership": lambda cast: cast.alice.memberships.get().pk,
+    "customers.uuid": lambda cast: make_customer(cast.harbour).uuid,
+    "reservations.uuid": lambda cast: make_reservation(cast.quay).uuid,
+    "outbox.key": lambda cast: make_wish(cast.quay).key,
+    "reservations.key": lambda cast: make_wish(cast.quay).key,
+    "pos.pk": lambda cast: make_logo().pk,
+    "phone.uuid": lambda cast: make_call(cast.quay).uuid,
+    "telephone.uuid": lambda cast: cast.quay.uuid,
+    "reviews:edit_reply.pk": lambda cast: make_saved_reply(cast.harbour).pk,
+    "reviews:delete_reply.pk": lambda cast: make_saved_reply(cast.harbour).pk,
+    "reviews:delete_view.pk": lambda cast: make_saved_view(cast.alice).pk,
+    "reviews:rules.uuid": lambda cast: cast.harbour.uuid,
+    "reviews.uuid": lambda cast: make_review(cast.quay).uuid,
+    "reviews.key": lambda cast: make_reply_wish(cast.quay).key,
+    "mirror.pk": lambda cast: a_backfill().pk,
+    "mirror.verb": lambda cast: "pause",
+    "insights.slug": lambda cast: "fullness",
+    "webhooks.pk": lambda cast: delivery(b"{").pk,
+    "accounts.person": lambda cast: cast.alice.pk,
+    "mfa_remove_webauthn.pk": lambda cast: 1,
+    "mfa_edit_webauthn.pk": lambda cast: 1,
+    "account_confirm_email.key": lambda cast: "x",  # closed to everybody
+    "account_reset_password_from_key.uidb36": lambda cast: "x",
+    "account_reset_password_from_key.key": lambda cast: "set-password",
+}
+
+# Views that anybody may open; every other one asks for a sign-in.
+PUBLIC = {
+    "account_login",
+    "account_logout",
+    "account_inactive",
+    "account_signup",
+    "account_reset_password",
+    "account_reset_password_done",
+    "account_reset_password_from_key",
+    "account_reset_password_from_key_done",
+    "account_confirm_login_code",
+    "accounts:accept_invitation",
+    "mfa_authenticate",
+    "mfa_login_webauthn",
+}
+
+# Addresses with a word in angle brackets that names no object of a group.
+OF_NO_GROUP = {
+    "insights:show",  # a question; the answer is of the asker's own restaurants
+    "insights:export_csv",
+    "insights:export_xlsx",
+    "accounts:take_over",  # a colleague on this very device
+    "account_reset_password_from_key",
+}
+
+
+# Rooms whose objects belong to the house as a whole: without the right, 403 for everybody.
+HOUSE_WIDE = {"mirror", "outbox", "pos", "telephone", "webhooks"}
+
+
+def a_backfill() -> Job:
+    day = date(2026, 6, 1)
+    return Job.objects.create(
+        purpose=Job.Purpose.BACKFILL, since=day, until=day, started_at=timezone.now()
+    )
+
+
+def example(view: str, kwarg: str, *, cast: Cast) -> Any:
+    namespace = view.split(":")[0]
+    for key in (f"{view}.{kwarg}", f"{namespace}.{kwarg}"):
+        if key in EXAMPLES:
+            return EXAMPLES[key](cast)
+    pytest.fail(
+        f"“{view}” has a word “{kwarg}” in its address that the walk of all URLs does not know: "
+        f"add an object of Harbour Group as “{namespace}.{kwarg}” to tests/url_examples.py.",
+        pytrace=False,
+    )
