@@ -40,6 +40,7 @@ from partner.transport import (
     Transport,
     user_agent,
 )
+from partner.turns import Turns
 
 logger = logging.getLogger(__name__)
 
@@ -59,6 +60,7 @@ class Door:
     transport: Transport
     tokens: TokenLease
     throttle: Throttle
+    turns: Turns
     # Whether this process has seen the token refused, and whether a canary is known.
     is_doubtful: bool = False
     canary_token: str = field(default="", repr=False)
@@ -72,6 +74,7 @@ class Door:
             transport=transport,
             tokens=TokenLease(connection, ask=transport.ask_for_token, clock=clock),
             throttle=Throttle(connection, clock=clock),
+            turns=Turns(clock),
         )
 
 
@@ -157,6 +160,18 @@ class Calls:
 
     def _once(self, request: Request, *, token: str, give_up_at: float) -> Decoded:
         self._refuse_forbidden(request, token=token)
+        if request.is_write:
+            return self._ask(request, token=token, give_up_at=give_up_at)
+        turns = self._door.turns
+        with turns.of(request.path, give_up_at=give_up_at):
+            try:
+                return self._ask(request, token=token, give_up_at=give_up_at)
+            except (Unavailable, Throttled) as fault:
+                turns.rest(request.path, max(BACKOFF, fault.retry_after * fault.has_asked))
+                raise
+
+    def _ask(self, request: Request, *, token: str, give_up_at: float) -> Decoded:
+        """Send once with a permit, and read what the answer says."""
         self._door.throttle.take(self.lane, give_up_at=give_up_at)
         left = give_up_at - self._clock.uptime()
         # A write always gets the full time: giving up on it early is how one is made ambiguous.

@@ -103,6 +103,7 @@ class Throttle:
         self._purse = threading.Lock()
         self._permits = 0
         self._permits_end = 0.0
+        self._refusals = 0
         self._batch = 1
         self._is_troubled = False
         self.follow(connection)
@@ -142,6 +143,7 @@ class Throttle:
     def _empty_purse(self) -> None:
         with self._purse:
             self._permits = 0
+            self._refusals += 1
 
     def _lease(self, lane: Lane, *, give_up_at: float) -> None:
         has_waited = False
@@ -158,6 +160,7 @@ class Throttle:
 
     def _take_batch(self, lane: Lane) -> bool:
         count = 1 if lane in (Lane.PERSON, Lane.GLANCE) else self._batch
+        refusals = self._refusals
         with transaction.atomic(durable=True):  # no network inside a transaction
             row = self._run(
                 TAKE, count=float(count), headroom=lane.headroom, ahead=AHEAD_CAP, pause=PAUSE_CAP
@@ -167,7 +170,7 @@ class Throttle:
         rate = min(row[0], self._cap)
         with self._purse:
             self._batch = max(1, min(BATCH_CAP, int(rate * BATCH_SECONDS)))
-            if count > 1:
+            if count > 1 and refusals == self._refusals:  # else a 429 came in the meantime
                 self._permits = count - 1
                 self._permits_end = self._clock.uptime() + BATCH_LIFE
         return True
@@ -186,9 +189,9 @@ class Throttle:
 
     def slow_down(self, *, retry_after: float | None) -> None:
         """Halve the pace after a 429, and let everyone pause."""
-        self._empty_purse()
-        self._run(LOWER, floor=min(FLOOR, self._cap), volley=VOLLEY_SECONDS, false=False)
         self._run(PAUSE, wait=1.0 if retry_after is None else retry_after, pause=PAUSE_CAP)
+        self._empty_purse()  # after the pause stands: what was leased before it is void
+        self._run(LOWER, floor=min(FLOOR, self._cap), volley=VOLLEY_SECONDS, false=False)
         logger.warning("told to slow down", extra={"retry_after": retry_after})
 
     # --- The circuit ------------------------------------------------------------------------

@@ -9,8 +9,9 @@ from partner import errors, testing
 from partner.addresses import AddressRefused
 from partner.lanes import Lane
 from partner.models import Token, TokenRequest
-from partner.testing import FakeTransport
+from partner.testing import FakeClock, FakeTransport
 from partner.transport import Lost, NotConnected, TooLarge
+from partner.turns import Turns
 
 pytestmark = pytest.mark.django_db
 
@@ -82,6 +83,29 @@ class TestReads:
         read(transport)
 
         assert 1 <= transport.clock.passed < 2
+
+    def test_what_has_just_failed_is_left_alone_for_a_moment(self):
+        transport = FakeTransport(get_reservation=500)
+        client = testing.client(transport)
+        with pytest.raises(errors.Unavailable):
+            client.reservation(RESERVATION)
+        transport.reply("get_reservation", 200)
+        before = transport.clock.passed
+
+        client.reservation(RESERVATION)
+
+        assert transport.clock.passed - before == pytest.approx(0.25)
+
+    def test_the_same_read_is_never_under_way_twice(self):
+        turns = Turns(FakeClock())
+        with turns.of("/v1/reservations?page=1", give_up_at=0):
+            with turns.of("/v1/reservations?page=2", give_up_at=0):
+                pass
+            with (
+                pytest.raises(errors.Busy),
+                turns.of("/v1/reservations?page=1", give_up_at=0),
+            ):
+                pass
 
     def test_a_body_beyond_all_bounds_is_malformed(self):
         with pytest.raises(errors.Malformed):

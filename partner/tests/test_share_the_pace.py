@@ -8,7 +8,7 @@ from partner.errors import Busy, CircuitOpen
 from partner.lanes import Lane
 from partner.models import Budget, Connection
 from partner.testing import FakeClock
-from partner.throttle import Throttle, budget
+from partner.throttle import TAKE, Throttle, budget
 
 pytestmark = pytest.mark.django_db
 
@@ -96,6 +96,25 @@ def test_permits_left_over_do_not_last(clock):
     clock.passed += 2
     take(one, clock, Lane.PERSON)
     assert one._permits == 0
+
+
+def test_permits_leased_while_a_429_arrives_are_void(clock, monkeypatch):
+    one = throttle(clock, per_minute=60_000)
+    take(one, clock)
+    clock.passed += 1
+    run = one._run
+
+    def and_then_a_429(sql, **values):
+        row = run(sql, **values)
+        if sql == TAKE:
+            monkeypatch.undo()
+            one.slow_down(retry_after=None)
+        return row
+
+    monkeypatch.setattr(one, "_run", and_then_a_429)
+    take(one, clock)
+
+    assert take(one, clock) >= 1
 
 
 def test_a_clock_set_back_stops_nobody(clock):
