@@ -51,15 +51,18 @@ class Expected(NamedTuple):
     url: str
 
 
-def same_evening(*, group: Group, day: date, guest: Customer | None, email: str) -> list[Expected]:
-    """What this guest has on that service day anywhere in the group. Two queries."""
+def same_evening(
+    *, group: Group, day: date, email: str, user: User, guest: Customer | None = None
+) -> list[Expected]:
+    """What this guest has on that service day where `user` may look. Two queries."""
     who = Q(customer__email__iexact=email) if email else Q(pk__in=[])
     if guest is not None:
         who |= Q(customer=guest.pk)
-    rows = Reservation.objects.present().for_day(day).filter(who, restaurant__group=group)
-    rows = rows.filter(status__in=STANDING).select_related("restaurant").order_by("meal_at")
+    rows = Reservation.objects.visible_to(user).present().for_day(day)
+    rows = rows.filter(who, restaurant__group=group, status__in=STANDING)
+    rows = rows.select_related("restaurant").order_by("meal_at")
     standing = [_standing(row) for row in rows]
-    return standing + _on_their_way(group=group, day=day, email=email)
+    return standing + _on_their_way(group=group, day=day, email=email, user=user)
 
 
 def _standing(row: Reservation) -> Expected:
@@ -67,9 +70,9 @@ def _standing(row: Reservation) -> Expected:
     return Expected(wall, row.party_size, row.restaurant, row.get_absolute_url())
 
 
-def _on_their_way(*, group: Group, day: date, email: str) -> list[Expected]:
+def _on_their_way(*, group: Group, day: date, email: str, user: User) -> list[Expected]:
     """Bookings that a colleague has just made: they are not in the mirror yet."""
-    rows = Intent.objects.open().filter(action=CREATE, restaurant__group=group)
+    rows = Intent.objects.visible_to(user).open().filter(action=CREATE, restaurant__group=group)
     found = []
     for intent in rows.select_related("restaurant"):
         wish, place = intent.payload, intent.restaurant

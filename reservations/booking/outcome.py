@@ -6,6 +6,7 @@ from functools import cached_property
 from accounts.models import User
 from outbox.models import Intent
 from reservations import actions
+from reservations.booking import guests
 from reservations.desk.wishes import Wish, right_of
 from reservations.models import Reservation
 from restaurants.access import can
@@ -33,6 +34,22 @@ class Outcome:
         uuid = self.intent.result_uuid or self.intent.uuid
         rows = Reservation.objects.visible_to(self.user)
         return rows.filter(uuid=uuid).first() if uuid else None
+
+    @cached_property
+    def clashes(self) -> list[guests.Expected]:
+        """The bookings that a refused one may have met."""
+        if not (self.is_booking and self.wish.wants_other_bookings):
+            return []
+        wished, place = self.intent.payload, self.intent.restaurant
+        at = guests.place_in_time(wished["meal_date"], place)
+        if at is None:
+            return []
+        return guests.same_evening(
+            group=place.group,
+            day=place.service_day(at),
+            email=wished["customer"]["email"],
+            user=self.user,
+        )
 
     @property
     def status(self) -> str:

@@ -48,7 +48,7 @@ def new(request: SignedInRequest) -> HttpResponse:
         return redirect("reservations:wish", key=earlier.key)
     guest = chosen_guest(funnel.restaurant, said, user=request.user)
     form = BookForm(request.POST, restaurant=funnel.restaurant, guest=guest)
-    if form.is_valid() and may_leave(form, funnel, guest):
+    if form.is_valid() and may_leave(form, funnel, guest, user=request.user):
         intent = send(request, funnel, form)
         request.session.pop(FOR, None)
         return redirect("reservations:wish", key=intent.key)
@@ -156,7 +156,7 @@ def chosen_guest(restaurant: Restaurant, said: FindForm, *, user: User) -> Custo
     return rows.filter(group=restaurant.group, uuid=picked).first()
 
 
-def may_leave(form: BookForm, funnel: Funnel, guest: Customer | None) -> bool:
+def may_leave(form: BookForm, funnel: Funnel, guest: Customer | None, *, user: User) -> bool:
     """Look once more before sending: the time, and whether the guest is expected already."""
     if reason := funnel.recheck():
         form.add_error(None, reason)
@@ -169,6 +169,7 @@ def may_leave(form: BookForm, funnel: Funnel, guest: Customer | None) -> bool:
         day=funnel.restaurant.service_day(at),
         guest=guest,
         email=form.customer.get("email", ""),
+        user=user,
     )
     form.evening = evening
     return not evening

@@ -222,11 +222,12 @@ class TestConfirm:
 
     def test_a_guest_who_is_expected_already_is_warned_about(self, api, bob, quay, harbour):
         guest = make_customer(harbour, email="JO@example.com")
-        make_reservation(quay, customer=guest)
+        other = make_reservation(quay, customer=guest)
         answer = send(bob, quay)
 
         assert answer.status_code == 422
         assert "expected that evening already" in text_of(answer)
+        assert f'<a href="{other.get_absolute_url()}">20:00 · 2 · {quay}</a>' in text_of(answer)
         assert send(bob, quay, anyway="on").status_code == 302
 
     def test_a_service_that_is_down_takes_the_wish_later(self, api, bob, quay):
@@ -248,7 +249,7 @@ class TestAnswer:
             quay,
             action=actions.CREATE,
             uuid=None,
-            payload={"meal_date": TIME, "party_size": 4},
+            payload={"meal_date": TIME, "party_size": 4, "customer": {"email": "jo@example.com"}},
             **fields,
         )
         return sign_in(user).get(f"/reservations/wishes/{wish.key}/")
@@ -273,6 +274,13 @@ class TestAnswer:
 
         assert "Try again" in page
         assert "Confirmed" not in page
+
+    def test_a_clash_shows_what_the_guest_has_that_evening(self, bob, quay, harbour):
+        guest = make_customer(harbour, email="jo@example.com")
+        other = make_reservation(quay, customer=guest)
+        page = self.result(bob, quay, state=State.REFUSED, problem="DOUBLE_BOOKING")
+
+        assert f'<a href="{other.get_absolute_url()}">20:00 · 2 · {quay}</a>' in text_of(page)
 
     def test_outsiders_find_nothing(self, charlie, quay):
         assert self.result(charlie, quay).status_code == 404
