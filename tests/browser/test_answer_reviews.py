@@ -23,8 +23,7 @@ from restaurants.testing import make_member, make_user, sign_in
 from reviews.models import Lane, Work
 from tests.contract.sandbox import Sandbox
 
-# Long: three people in three browsers, one after the other.
-pytestmark = [pytest.mark.browser, pytest.mark.long]
+pytestmark = pytest.mark.browser
 PATIENCE = 20_000  # milliseconds, on a machine that does other things too
 SUGGESTION = "Thank you very much for your kind words. We look forward to seeing you again."
 BETTER = "Thank you very much for your visit and for your words. See you soon at our table."
