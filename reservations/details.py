@@ -1,6 +1,8 @@
 """Everything known about one booking, in the order in which a host needs it."""
 
 import json
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from functools import cached_property
@@ -50,8 +52,23 @@ class Visits(NamedTuple):
         return self.spent / self.billed_covers if self.spent and self.billed_covers else None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """What another room knows of a booking: its template is given `facts`, and nothing else.
+
+    `find(details)` costs a fixed number of queries; None leaves the section out.
+    """
+
+    template: str
+    find: Callable[["Details"], Any]
+
+
+# Filled once at start, by the rooms above this one, which it may not import.
+SECTIONS: list[Section] = []
+
+
 class Details:
-    """Answers are looked up when the template asks. Five queries in all."""
+    """Answers are looked up when the template asks. Five queries in all, and the sections'."""
 
     def __init__(self, reservation: Reservation, user: User, *, now: datetime) -> None:
         self.reservation = reservation
@@ -135,6 +152,11 @@ class Details:
         counted["billed_covers"] = counted["billed_covers"] or 0
         last = came.select_related("restaurant").defer("raw").order_by("-meal_at").first()
         return Visits(**counted, last=last, currency=self.restaurant.currency)
+
+    @cached_property
+    def sections(self) -> list[tuple[str, Any]]:
+        found = [(section.template, section.find(self)) for section in SECTIONS]
+        return [(template, facts) for template, facts in found if facts is not None]
 
     @cached_property
     def diary(self) -> list[Difference]:

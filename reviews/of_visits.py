@@ -1,14 +1,21 @@
-"""The score that a guest gave a visit, beside the visit."""
+"""What a guest made of a visit: the score in the list of visits, all of it beside the booking."""
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
 from mirror.models import Mirrored
+from reservations import details
 from reservations.visits import EXTRAS, Extra
+from restaurants.access import can
+from reviews import ratings
+from reviews.inbox import tone_of
 from reviews.models import Review
+
+VIEW = "reviews.view_review"
 
 
 def scores(uuids: Sequence[UUID]) -> dict[UUID, str]:
@@ -25,5 +32,25 @@ def scores(uuids: Sequence[UUID]) -> dict[UUID, str]:
     }
 
 
+def written(booking: details.Details) -> list[dict[str, Any]] | None:
+    """The reviews of the visit, for those who may read them there. One query."""
+    if not can(booking.user, VIEW, booking.restaurant):
+        return None
+    rows = Review.objects.present().filter(reservation=booking.reservation.pk)
+    found = rows.filter(restaurant=booking.restaurant).select_related("work")
+    return [_told(review) for review in found.order_by("-created_ts", "pk")] or None
+
+
+def _told(review: Review) -> dict[str, Any]:
+    work = getattr(review, "work", None)  # not filed yet: nobody has looked at it
+    return {
+        "review": review,
+        "bars": [bar for bar in ratings.bars(review) if bar.words],
+        "tone": tone_of(review.global_rating, is_low=bool(work and work.is_low)),
+        "work": work,
+    }
+
+
 def register_all() -> None:
     EXTRAS[:] = [Extra(_("Review"), scores)]
+    details.SECTIONS[:] = [details.Section(template="reviews/_of_visit.html", find=written)]
