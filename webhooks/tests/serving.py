@@ -81,6 +81,13 @@ class Web:
         children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
         return [int(pid) for pid in children if b"granian" in _command_line(int(pid))]
 
+    def kill(self) -> None:
+        """Kill -9, workers and all; nobody is asked whether they were done."""
+        alive = [self._process.pid, *self.workers()]
+        for pid in alive:
+            os.kill(pid, signal.SIGKILL)
+        self._process.wait(timeout=START_SECONDS)
+
     def say(self, *parts: bytes, ends: bool = False, patience: float = 10) -> bytes:
         """Send the parts as they are and return the whole answer, empty if there is none."""
         try:
