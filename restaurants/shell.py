@@ -38,6 +38,8 @@ class Shell:
         self.address = request.GET
         self.asked_scope = request.GET.get("scope", "")
         self.asked_day = request.GET.get("day", "")
+        # What several queues of one page share, by the name that its room gives it.
+        self.kept: dict[str, Any] = {}
 
     @cached_property
     def restaurants(self) -> list[Restaurant]:

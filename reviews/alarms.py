@@ -1,4 +1,6 @@
-"""Tell people of low ratings and of how the inbox stands: on the bell, by mail, in their hours.
+"""Tell people of low ratings, of what they were given and of how the inbox stands.
+
+On the bell or by mail, as they choose, and by mail in their hours.
 
 An alarm is a row before it is a mail, so that a worker that dies tells nobody twice.
 """
@@ -73,7 +75,7 @@ def _reach(user: User) -> set[int]:
 def mail(*, now: datetime) -> int:
     """Send the mails that are due: not in anybody's quiet hours. Returns how many."""
     rows = Alarm.objects.unmailed().filter(user__is_active=True)
-    rows = rows.select_related("user", "review__restaurant").defer("review__raw")
+    rows = rows.select_related("user", "by", "review__restaurant").defer("review__raw")
     choices = AlarmChoice.objects.in_bulk()
     sent = 0
     for alarm in rows.order_by("at")[:AT_ONCE]:
@@ -83,20 +85,30 @@ def mail(*, now: datetime) -> int:
         if is_quiet or not alarm.claim(now=now):
             continue
         if place.pk in _reach(alarm.user):
-            _mail_low(alarm)
+            _mail(alarm)
             sent += 1
     return sent
 
 
-def _mail_low(alarm: Alarm) -> None:
+def _mail(alarm: Alarm) -> None:
     review = alarm.review
     with translation.override(alarm.user.language or settings.LANGUAGE_CODE):
-        subject = _("Couvert: %(rating)s of 10 at %(place)s") % {
-            "rating": f"{review.global_rating:.1f}".removesuffix(".0"),
-            "place": review.restaurant,
-        }
         words = review.comment or _("No words, only a rating.")
-        _send(alarm.user, subject, f"{words}\n\n{settings.PUBLIC_URL}{review.get_absolute_url()}\n")
+        link = f"{settings.PUBLIC_URL}{review.get_absolute_url()}"
+        body = "\n\n".join(part for part in (alarm.remark, words, link) if part)
+        _send(alarm.user, _subject(alarm), f"{body}\n")
+
+
+def _subject(alarm: Alarm) -> str:
+    place = alarm.review.restaurant
+    if alarm.kind == Alarm.Kind.GIVEN:
+        giver = alarm.by or _("Somebody")
+        return _("Couvert: %(person)s gave you a review of %(place)s") % {
+            "person": giver,
+            "place": place,
+        }
+    rating = f"{alarm.review.global_rating:.1f}".removesuffix(".0")
+    return _("Couvert: %(rating)s of 10 at %(place)s") % {"rating": rating, "place": place}
 
 
 def digest(*, now: datetime) -> int:
@@ -163,8 +175,20 @@ def _send(user: User, subject: str, body: str) -> None:
     send_mail(subject.replace("\n", " "), body, sender, [user.email], fail_silently=True)
 
 
-def rung(shell: Shell) -> int:
-    """How many low ratings the bell shows. One query."""
+def low(shell: Shell) -> int:
+    return _rung(shell).get(Alarm.Kind.LOW, 0)
+
+
+def given(shell: Shell) -> int:
+    return _rung(shell).get(Alarm.Kind.GIVEN, 0)
+
+
+def _rung(shell: Shell) -> dict[str, int]:
+    """What the bell shows, by kind. One query, however many of the numbers are asked for."""
     if not isinstance(shell.user, User):
-        return 0
-    return Alarm.objects.unseen().filter(user=shell.user).count()
+        return {}
+    if "alarms" not in shell.kept:
+        unseen = Alarm.objects.unseen().filter(user=shell.user).order_by()
+        shell.kept["alarms"] = dict(unseen.values_list("kind").annotate(n=Count("pk")))
+    kept: dict[str, int] = shell.kept["alarms"]
+    return kept

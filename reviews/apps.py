@@ -37,8 +37,14 @@ class ReviewsConfig(AppConfig):
         of_visits.register_all()
         holding.register_all()
         profile.register(of_guest.SECTION)
-        QUEUES.append(
-            Queue(
-                label=_("Low ratings"), url_name="reviews:alarms", count=alarms.rung, is_urgent=True
-            )
+        QUEUES.extend(
+            [
+                Queue(
+                    label=_("Low ratings"),
+                    url_name="reviews:alarms",
+                    count=alarms.low,
+                    is_urgent=True,
+                ),
+                Queue(label=_("Given to you"), url_name="reviews:alarms", count=alarms.given),
+            ]
         )

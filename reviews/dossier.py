@@ -232,6 +232,13 @@ class Dossier:
     def _latest(self, *kinds: str) -> Step | None:
         return next((step for step in self.steps if step.kind in kinds), None)
 
+    @property
+    def given(self) -> Step | None:
+        """Who gave it to whom it belongs to now, and what they said."""
+        step = self._latest(Step.Kind.GIVEN)
+        holder = self.work.assignee
+        return step if step and holder and step.text == str(holder) else None
+
     def _written(self, reached: int) -> Mark:
         step = self._latest(Step.Kind.SUGGESTED)
         if reached == 1 and step is None:

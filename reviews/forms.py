@@ -7,6 +7,7 @@ from uuid import UUID
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from reviews.models import AlarmChoice, Lane, Rules, SavedReply, SavedView
 
 MINE = "mine"
@@ -115,13 +116,32 @@ class RemarkForm(forms.Form):
 
 
 class AssignForm(forms.Form):
-    to = forms.IntegerField(required=False)
+    """Whose it is from now on: somebody who may answer it, or nobody."""
+
+    to = forms.ModelChoiceField(
+        label=_("Who answers it?"),
+        queryset=User.objects.none(),  # who may answer: the view knows
+        required=False,
+        blank=True,  # radio buttons offer nobody only if told so
+        empty_label=_("Nobody"),
+        widget=forms.RadioSelect,
+    )
+    remark = TextField(
+        label=_("A word to it"),
+        max_length=LONGEST_REMARK,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+    def __init__(self, *args: Any, people: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["to"].queryset = people  # type: ignore[attr-defined]
 
 
 class BulkForm(forms.Form):
     """What is done with several reviews of a page at once."""
 
-    verb = forms.ChoiceField(choices=[("archive", ""), ("take", ""), ("release", "")])
+    verb = forms.ChoiceField(choices=[("archive", ""), ("take", ""), ("release", ""), ("give", "")])
     uuid = forms.TypedMultipleChoiceField(coerce=UUID, choices=())
 
     def __init__(self, data: Any) -> None:
@@ -171,7 +191,14 @@ class RulesForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at 
 class AlarmForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
     class Meta:
         model = AlarmChoice
-        fields = ["low_on_bell", "low_by_mail", "digest", "quiet_from", "quiet_until"]
+        fields = [
+            "low_on_bell",
+            "low_by_mail",
+            "given_by_mail",
+            "digest",
+            "quiet_from",
+            "quiet_until",
+        ]
         widgets = {
             "quiet_from": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
             "quiet_until": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),

@@ -16,7 +16,7 @@ from customers.holdings import Holding, register
 from customers.models import Customer
 from mirror.models import Change, Mirrored
 from reviews import filing
-from reviews.models import Review, Step, Work
+from reviews.models import Alarm, Review, Step, Work
 
 KIND = "review"
 TELLING = {"first_name": "", "last_name": "", "comment": ""}
@@ -49,6 +49,7 @@ def _forget(rows: Iterable[Review]) -> None:
     # What the team wrote about them names them too. The reply itself is public, and the service's.
     Step.objects.filter(work__in=keys).delete()
     Work.objects.filter(pk__in=keys).update(draft="", sent_text="", remark="")
+    Alarm.objects.filter(review__in=keys).update(remark="")
     Change.objects.filter(kind=KIND, uuid__in=keys, field__in=list(TELLING)).delete()
 
 

@@ -17,7 +17,16 @@ from live.announce import announce
 from live.models import Announcement
 from outbox.models import Intent
 from reviews.filing import digest, refile, rules_by_restaurant
-from reviews.models import DEFAULT_RULES, Presence, Review, Stage, Step, Work
+from reviews.models import (
+    DEFAULT_RULES,
+    Alarm,
+    AlarmChoice,
+    Presence,
+    Review,
+    Stage,
+    Step,
+    Work,
+)
 from reviews.models.work import WRITING
 
 State = Intent.State
@@ -96,6 +105,7 @@ def save_draft(
 
 def _write(work: Work, text: str, language: str, *, by: User, now: datetime) -> None:
     _keep_version(work, by, now=now)
+    heard(work, by, now=now)
     work.draft, work.language = text, language
     work.draft_no += 1
     work.drafted_by, work.drafted_at = by, now
@@ -224,10 +234,34 @@ def _was_not_sent(work: Work, intent: Intent, *, now: datetime) -> None:
 # --- The pile ------------------------------------------------------------------------------------
 
 
-def assign(uuid: UUID, *, to: User | None, now: datetime) -> Work:
+def assign(uuid: UUID, *, to: User | None, by: User, now: datetime, remark: str = "") -> Work:
+    """Give it to somebody, who hears of it unless they took it themselves, or to nobody."""
     with at_work(uuid, now=now) as work:
         work.assignee = to
+        told = Alarm.objects.given(uuid)
+        (told.exclude(user=to) if to else told).delete()
+        if to is not None and to != by:
+            keep(work, Step.Kind.GIVEN, by, now=now, text=str(to), remark=remark)
+            give_news(work, to, by=by, remark=remark, now=now)
     return work
+
+
+def give_news(work: Work, to: User, *, by: User, remark: str, now: datetime) -> None:
+    """On the bell always, for somebody waits for it; by mail for those who want that."""
+    by_mail = AlarmChoice.objects.filter(user=to, given_by_mail=True).exists()
+    news = {"by": by, "remark": remark, "at": now, "on_bell": True, "by_mail": by_mail}
+    Alarm.objects.update_or_create(
+        user=to,
+        review_id=work.pk,
+        kind=Alarm.Kind.GIVEN,
+        defaults=news | {"seen_at": None, "mailed_at": None},
+    )
+
+
+def heard(work: Work, by: User, *, now: datetime) -> None:
+    """Whoever works on what they were given has heard of it."""
+    if work.assignee_id == by.pk:
+        Alarm.objects.given(work.pk).unseen().filter(user=by).update(seen_at=now)
 
 
 def archive(uuid: UUID, *, by: User, now: datetime) -> Work:
@@ -236,6 +270,7 @@ def archive(uuid: UUID, *, by: User, now: datetime) -> Work:
         if work.stage == Stage.SENDING:
             raise Overtaken
         work.archived_at, work.archived_by, work.seal = now, by, ""
+        heard(work, by, now=now)
     return work
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 STATIC = Path(settings.BASE_DIR) / "static"
 STYLES = sorted((STATIC / "css").glob("*.css"))
 SCRIPTS = sorted((STATIC / "js").glob("*.js"))
-# Named for their room, or for it and what they dress, and loaded in the `head` block of its own pages.
+# Named for a room, or for it and what they dress; loaded in the `head` block of its own pages.
 ROOM_STYLES = sorted((STATIC / "css" / "rooms").glob("*.css"))
 ROOM_SCRIPTS = sorted((STATIC / "js" / "rooms").glob("*.js"))
 # Loaded by the pages they are named for, and by no other.

@@ -2,11 +2,14 @@
 
 from datetime import datetime, time
 from typing import Self
+from uuid import UUID
 
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
+from restaurants.models import Restaurant
 from reviews.models.review import Review
 
 
@@ -23,6 +26,7 @@ class AlarmChoice(models.Model):
     )
     low_on_bell = models.BooleanField(_("low ratings: on the bell"), default=False)
     low_by_mail = models.BooleanField(_("low ratings: by e-mail, at once"), default=False)
+    given_by_mail = models.BooleanField(_("given to me: by e-mail, at once"), default=False)
     digest = models.CharField(
         _("a summary by e-mail"), max_length=6, choices=Digest, default=Digest.NEVER
     )
@@ -42,20 +46,38 @@ class AlarmChoice(models.Model):
 
 
 class AlarmQuerySet(models.QuerySet["Alarm"]):
+    def visible_to(self, user: User) -> Self:
+        """A person's own, of the restaurants that are still within their reach."""
+        return self.filter(user=user, review__restaurant__in=Restaurant.objects.visible_to(user))
+
     def unseen(self) -> Self:
         return self.filter(seen_at=None, on_bell=True)
 
     def unmailed(self) -> Self:
         return self.filter(mailed_at=None, by_mail=True)
 
+    def given(self, review: UUID) -> Self:
+        """Who was told that the review is theirs now."""
+        return self.filter(review=review, kind=Alarm.Kind.GIVEN)
+
 
 class Alarm(models.Model):
-    """A low rating that one person is told of: once, whatever happens in between."""
+    """What one person is told of a review: once, whatever happens in between."""
+
+    class Kind(models.TextChoices):
+        LOW = "low", _("Low rating")
+        GIVEN = "given", _("Given to you")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
     )
     review = models.ForeignKey(Review, models.CASCADE, related_name="+", db_index=False)
+    kind = models.CharField(max_length=5, choices=Kind, default=Kind.LOW)
+    # Who gave it, and what they said to it.
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    remark = models.TextField(blank=True)
     at = models.DateTimeField()
     on_bell = models.BooleanField()
     by_mail = models.BooleanField()
@@ -67,7 +89,7 @@ class Alarm(models.Model):
     class Meta:
         ordering = ["-at", "-pk"]
         constraints = [
-            models.UniqueConstraint(fields=["user", "review"], name="one_alarm_per_person")
+            models.UniqueConstraint(fields=["user", "review", "kind"], name="one_alarm_per_kind")
         ]
         indexes = [
             # The bell, on every page.

@@ -1,5 +1,6 @@
 """The inbox: lanes with their counts, a page of one, and the review beside it."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
@@ -57,7 +58,7 @@ def test_each_lane_says_how_much_lies_in_it(quay, alice):
     make_comment(quay)
     make_comment(quay)
     make_review(quay)
-    workflow.assign(make_comment(quay).pk, to=alice, now=NOW)
+    workflow.assign(make_comment(quay).pk, to=alice, by=alice, now=NOW)
     counted = {h.key: h.count for h in sign_in(alice).get("/reviews/").context["inbox"].lanes}
 
     assert {key: number for key, number in counted.items() if number} == {
@@ -113,7 +114,7 @@ def test_the_address_says_what_is_shown(quay, alice, query, left):
     make_comment(quay, first_name="Ann", global_rating=Decimal(3), **common)
     make_comment(quay, first_name="Ben", **common | {"comment_published_ts": LONG_AGO})
     cleo = make_comment(quay, first_name="Cleo", **common)
-    workflow.assign(cleo.pk, to=alice, now=NOW)
+    workflow.assign(cleo.pk, to=alice, by=alice, now=NOW)
 
     assert names(page(alice, f"/reviews/?{query}")) == left
 
@@ -151,6 +152,16 @@ def test_parts_are_answered_alone(quay, alice):
     )
 
 
+def test_the_sheet_of_keys_has_every_key_of_the_page(quay, alice):
+    make_comment(quay)
+    html = page(alice)
+    _page, _id, sheet = html.partition('id="keys"')
+
+    keys = set(re.findall(r'data-shortcut="(\S)"', html)) - set("123456789")
+    assert keys > set("riae;")
+    assert [key for key in keys if f"<kbd>{key}</kbd>" not in sheet] == []
+
+
 def test_what_has_left_the_lane_stays_in_its_place_and_says_so(quay, alice):
     review = make_comment(quay)
     workflow.archive(review.pk, by=alice, now=NOW)
@@ -169,16 +180,6 @@ def test_archiving_goes_on_to_the_next(quay, alice):
     assert Work.objects.get(pk=first.pk).lane == "archived"
     sign_in(alice).post(f"/reviews/{first.pk}/restore/")
     assert Work.objects.get(pk=first.pk).lane == "reply"
-
-
-def test_who_takes_it_is_named(quay, alice, bob, charlie):
-    review = make_comment(quay)
-    client = sign_in(alice)
-    client.post(f"/reviews/{review.pk}/assign/", {"to": bob.pk})
-    assert Work.objects.get().assignee == bob
-
-    client.post(f"/reviews/{review.pk}/assign/", {"to": charlie.pk})
-    assert Work.objects.get().assignee is None
 
 
 class TestFacts:

@@ -5,16 +5,21 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.models import User
 from accounts.requests import SignedInRequest
+from lib.htmx import render_part
+from restaurants.access import can
 from reviews import workflow
+from reviews.dossier import REPLY, SUGGEST
 from reviews.forms import AssignForm, BulkForm
-from reviews.models import Review
-from reviews.people import who_may_answer
+from reviews.models import Review, Work
+from reviews.people import piles, who_may_answer
 from reviews.views.inbox import inbox_of
 from reviews.views.reply import (
     address_of,
@@ -26,17 +31,49 @@ from reviews.views.reply import (
 )
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def assign(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """Give it to somebody who works at the restaurant, or to nobody."""
+    """Give it to somebody who may answer there, or to nobody."""
     review = review_to_write(request, uuid)
-    form = AssignForm(request.POST)
-    if not form.is_valid():
-        return HttpResponse(status=400)
-    work_of(review)
-    to = who_may_answer(review.restaurant).filter(pk=form.cleaned_data["to"] or 0).first()
-    workflow.assign(uuid, to=to, now=timezone.now())
-    return back(request, review)
+    people = who_may_answer([review.restaurant])
+    form = AssignForm(request.POST or None, people=people, initial={"to": _holder(review)})
+    if request.method == "POST" and form.is_valid():
+        work_of(review)
+        workflow.assign(uuid, **form.cleaned_data, by=request.user, now=timezone.now())
+        return back(request, review)
+    action = f"{reverse('reviews:assign', args=[uuid])}?{request.GET.urlencode()}"
+    return _ask_whom(request, form, [review], action=action, is_one=True)
+
+
+def _holder(review: Review) -> int | None:
+    return Work.objects.filter(pk=review.pk).values_list("assignee", flat=True).first()
+
+
+def _ask_whom(
+    request: SignedInRequest,
+    form: AssignForm,
+    reviews: list[Review],
+    *,
+    action: str,
+    is_one: bool = False,
+) -> HttpResponse:
+    """The people to choose from, with what each has to do already: a page, or in the drawer."""
+    people = form.fields["to"].queryset  # type: ignore[attr-defined]  # a choice of rows
+    known = piles(people, request.user)
+    context = {
+        "form": form,
+        "people": [(one, known.get(getattr(one.data["value"], "value", 0))) for one in form["to"]],
+        "reviews": reviews,
+        "action": action,
+        "back": address_of(request, reviews[0].pk if len(reviews) == 1 else None),
+        "is_one": is_one,
+    }
+    response = render_part(request, "reviews/give.html", context, parts=(), default="drawer")
+    if form.errors:
+        response.status_code = 422
+        response.headers["HX-Retarget"] = "#drawer-body"
+        response.headers["HX-Reswap"] = "innerHTML"
+    return response
 
 
 @require_POST
@@ -65,27 +102,60 @@ def restore(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 def bulk(request: SignedInRequest) -> HttpResponse:
     """The same step for every review that was ticked; what is out of reach is passed over."""
     form = BulkForm(request.POST)
-    if form.is_valid():
-        rows = Review.objects.visible_to(request.user).filter(pk__in=form.cleaned_data["uuid"])
-        done = 0
-        for review in rows.select_related("restaurant"):
-            done += _step(request, review, verb=form.cleaned_data["verb"])
-        messages.success(
-            request, ngettext("%(n)s review moved.", "%(n)s reviews moved.", done) % {"n": done}
-        )
+    if not form.is_valid():
+        return redirect(address_of(request, None))
+    rows = Review.objects.visible_to(request.user).filter(pk__in=form.cleaned_data["uuid"])
+    found = rows.select_related("restaurant").defer("raw")
+    reviews = [review for review in found if may_write(request, review)]
+    verb = form.cleaned_data["verb"]
+    if verb == "give":
+        return _give(request, reviews)
+    done = sum(_step(request, review, verb=verb) for review in reviews)
+    return _report(request, done)
+
+
+def _report(request: SignedInRequest, done: int) -> HttpResponse:
+    words = ngettext("%(n)s review moved.", "%(n)s reviews moved.", done) % {"n": done}
+    messages.success(request, words)
     return redirect(address_of(request, None))
 
 
+def _give(request: SignedInRequest, reviews: list[Review]) -> HttpResponse:
+    """Ask to whom; once that is said, give what the person may answer and name what is left."""
+    if not reviews:
+        return _report(request, 0)
+    people = who_may_answer({one.restaurant_id: one.restaurant for one in reviews}.values())
+    form = AssignForm(request.POST if "to" in request.POST else None, people=people)
+    if not form.is_valid():
+        action = f"{reverse('reviews:bulk')}?{request.GET.urlencode()}"
+        return _ask_whom(request, form, reviews, action=action)
+    to = form.cleaned_data["to"]
+    theirs = [review for review in reviews if to is None or _may_answer(to, review)]
+    for review in theirs:
+        work_of(review)
+        workflow.assign(review.pk, **form.cleaned_data, by=request.user, now=timezone.now())
+    if left := len(reviews) - len(theirs):
+        words = ngettext(
+            "%(n)s review stays where it is: %(person)s does not answer there.",
+            "%(n)s reviews stay where they are: %(person)s does not answer there.",
+            left,
+        )
+        messages.warning(request, words % {"n": left, "person": to})
+    return _report(request, len(theirs))
+
+
+def _may_answer(person: User, review: Review) -> bool:
+    return any(can(person, right, review.restaurant) for right in (SUGGEST, REPLY))
+
+
 def _step(request: SignedInRequest, review: Review, *, verb: str) -> bool:
-    if not may_write(request, review):
-        return False
     work_of(review)
-    now = timezone.now()
+    now, me = timezone.now(), request.user
     try:
         if verb == "archive":
-            workflow.archive(review.pk, by=request.user, now=now)
+            workflow.archive(review.pk, by=me, now=now)
         else:
-            workflow.assign(review.pk, to=request.user if verb == "take" else None, now=now)
+            workflow.assign(review.pk, to=me if verb == "take" else None, by=me, now=now)
     except workflow.Overtaken:
         return False
     return True

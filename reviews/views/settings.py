@@ -141,10 +141,12 @@ def alarms(request: SignedInRequest) -> HttpResponse:
         form.save()
         messages.success(request, _("Saved."))
         return redirect("reviews:alarms")
-    rows = Alarm.objects.filter(user=request.user, on_bell=True)
+    rows = Alarm.objects.visible_to(request.user).filter(on_bell=True)
     context = {
         "form": form,
-        "alarms": rows.select_related("review__restaurant").defer("review__raw")[:MOST_ALARMS],
+        "alarms": rows.select_related("by", "review__restaurant").defer("review__raw")[
+            :MOST_ALARMS
+        ],
         "groups": Group.objects.run_by(request.user, REPLY).select_related("review_rules"),
         "default": Rules(),
     }

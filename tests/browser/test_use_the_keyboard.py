@@ -2,6 +2,8 @@
 
 from playwright.sync_api import expect
 
+from reviews.testing import make_comment
+
 # Everything visible that can be pressed or filled in.
 STOPS = """() => [...document.querySelectorAll("a[href], button, input, select, textarea")]
   .filter((e) => e.checkVisibility() && e.type !== "hidden" && !e.disabled)"""
@@ -98,3 +100,20 @@ def test_single_keys_can_be_switched_off(visit, house):
 
     page.keyboard.press("Control+k")
     expect(page.locator("#palette")).to_be_visible()
+
+
+def test_a_review_is_given_away_without_a_pointer(visit, house):
+    review = make_comment(house.quay)
+    page = visit(f"/reviews/{review.pk}/")
+    page.keyboard.press("a")
+    expect(page.locator("#drawer h2")).to_be_focused()
+
+    page.get_by_role("searchbox", name="Search people").fill("bob")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    page.get_by_label("A word to it").fill("You seated them.")
+    page.get_by_role("button", name="Give", exact=True).press("Enter")
+
+    expect(page.get_by_text("Dora gave it to Bob")).to_be_visible()
+    expect(page.locator("#drawer")).to_be_hidden()
+    expect(page.locator("#give")).to_be_focused()

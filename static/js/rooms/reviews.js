@@ -71,6 +71,12 @@
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (detail.target?.id === "review") flush();
   });
+  // Given away in the drawer: it closes, and the cursor is back where it was opened.
+  document.addEventListener("htmx:afterSwap", ({ detail }) => {
+    if (detail.target?.id !== "review" || !detail.requestConfig?.elt.matches(".give")) return;
+    document.getElementById("drawer").close();
+    document.getElementById("give")?.focus();
+  });
   document.addEventListener("submit", () => { dirty = false; }, true);
 
   document.addEventListener("htmx:afterSettle", mark);

@@ -1,0 +1,89 @@
+"""What became of a reply, and who finds the review at all."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from restaurants.testing import sign_in
+from reviews import following, workflow
+from reviews.models import Lane, Review
+from reviews.testing import make_review, read_again
+from reviews.tests.steps import TEXT, answer, let_it_leave, send, url, work
+
+
+class TestFate:
+    """What moderation made of it, read from the review again."""
+
+    @pytest.mark.parametrize(
+        ("fate", "lane", "words"),
+        [
+            ("NOT_REVIEWED", Lane.SENT, "In moderation"),
+            ("PUBLISHED", Lane.PUBLISHED, "Published"),
+            (
+                "WAITING_REFORMULATE REFORMULATE_REPLY_PRIVATE_DATA",
+                Lane.REWRITE,
+                "Remove private data",
+            ),
+            ("REJECTED REJECT_REPLY_NOT_COMPLIANT", Lane.CLOSED, "refused the reply for good"),
+            ("REJECTED REJECT_REPLY_BRAND_NEW", Lane.CLOSED, "Brand new"),
+        ],
+    )
+    def test_it_works(self, review, alice, fate, lane, words):
+        status, _space, reason = fate.partition(" ")
+        read_again(review, reply=TEXT, reply_status=status, reply_moderation_reason=reason)
+        page = sign_in(alice).get(url(review)).content.decode()
+
+        assert work(review).lane == lane
+        assert words in page
+
+    def test_what_was_sent_back_is_where_the_rewriting_begins(self, review, alice):
+        read_again(review, reply=TEXT, reply_status="WAITING_REFORMULATE")
+
+        assert f">{TEXT}</textarea>" in sign_in(alice).get(url(review)).content.decode()
+        assert send(alice, review, text=TEXT).status_code == 422
+
+    def test_a_reply_that_does_not_show_is_looked_for_again(self, api, review, alice):
+        api.reply("get_review", answer(review))
+        api.reply("reply_to_review", (200, {"reviewUuid": str(review.pk), "restaurantReply": None}))
+        send(alice, review)
+        let_it_leave()
+        now = timezone.now()
+        Review.objects.update(read_at=now)
+
+        assert (
+            "not visible in the data we receive" in sign_in(alice).get(url(review)).content.decode()
+        )
+        assert following.look_again(now=now + timedelta(minutes=1)) == 0
+        assert following.look_again(now=now + timedelta(minutes=3)) == 1
+
+
+class TestReach:
+    @pytest.mark.parametrize(
+        "verb", ["", "row", "draft", "suggest", "send", "send-back", "archive"]
+    )
+    def test_outsiders_find_nothing(self, review, charlie, verb):
+        client = sign_in(charlie)
+        ask = client.get if verb in ("", "row") else client.post
+
+        assert ask(url(review, verb)).status_code == 404
+
+    def test_without_the_right_it_is_closed(self, review, bob, without_right):
+        without_right("reviews.view_review")
+
+        assert sign_in(bob).get(url(review)).status_code == 403
+        assert sign_in(bob).get("/reviews/").status_code == 403
+
+    def test_a_rating_without_words_says_why_it_has_no_editor(self, quay, alice):
+        page = sign_in(alice).get(url(make_review(quay))).content.decode()
+
+        assert "The guest rated without words" in page
+        assert "<textarea" not in page
+
+
+def test_two_steps_at_once_are_one_after_the_other(review, alice):
+    workflow.assign(review.pk, to=alice, by=alice, now=timezone.now())
+    workflow.archive(review.pk, by=alice, now=timezone.now())
+
+    assert (work(review).assignee, work(review).lane) == (alice, Lane.ARCHIVED)
+    assert work(review).version == 3

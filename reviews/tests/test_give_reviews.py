@@ -1,0 +1,216 @@
+"""A review changes hands: to anybody who may answer it, who is told of it."""
+
+from datetime import UTC, datetime, timedelta
+
+from accounts.rights import Role
+from restaurants.testing import make_member, make_user, sign_in
+from reviews import alarms, holding, workflow
+from reviews.models import Alarm, AlarmChoice, Step, Work
+from reviews.testing import make_comment
+
+NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)
+IN_DRAWER = {"HX-Request": "true", "HX-Target": "drawer-body"}
+FROM_DRAWER = {"HX-Request": "true", "HX-Target": "review"}
+
+
+def holder(review):
+    return Work.objects.get(pk=review.pk).assignee
+
+
+def give(by, review, to, **said):
+    address = f"/reviews/{review.pk}/assign/"
+    return sign_in(by).post(address, {"to": getattr(to, "pk", "")} | said, follow=True)
+
+
+def give_all(by, reviews, **said):
+    keys = {"verb": "give", "uuid": [review.pk for review in reviews]}
+    return sign_in(by).post("/reviews/bulk/", keys | said, follow=True)
+
+
+def bell(user):
+    return sign_in(user).get("/reviews/alerts/").content.decode()
+
+
+class TestGive:
+    def test_it_works(self, review, alice, bob):
+        page = give(alice, review, bob, remark="You seated them.")
+
+        assert holder(review) == bob
+        assert "Alice gave it to Bob" in page.content.decode()
+        assert "You seated them." in page.content.decode()
+
+    def test_nobody_is_a_choice(self, review, alice, bob):
+        give(alice, review, bob)
+        give(alice, review, None)
+
+        assert holder(review) is None
+
+    def test_staff_give_too(self, review, alice, bob):
+        give(bob, review, alice)
+
+        assert holder(review) == alice
+
+    def test_those_who_may_answer_there_are_offered(self, review, loft, alice, bob):
+        elsewhere = make_user("erin@example.org")
+        make_member(elsewhere, loft, Role.MANAGER)
+        html = sign_in(alice).get(f"/reviews/{review.pk}/assign/").content.decode()
+
+        for name in ("Alice", "Bob", "Dora", "Nobody"):
+            assert f">{name}</span>" in html
+        assert "Erin" not in html
+        assert "Charlie" not in html
+
+    def test_what_each_has_to_do_already_is_said(self, quay, review, alice, bob):
+        give(alice, make_comment(quay), bob)
+
+        page = sign_in(alice).get(f"/reviews/{review.pk}/assign/")
+        assert "1 open" in page.content.decode()
+
+    def test_others_cannot_be_given_it(self, review, alice, bob, charlie):
+        give(alice, review, bob)
+
+        assert give(alice, review, charlie).status_code == 422
+        assert holder(review) == bob
+
+    def test_somebody_who_has_left_is_not_offered(self, review, alice, bob):
+        bob.is_active = False
+        bob.save()
+
+        assert give(alice, review, bob).status_code == 422
+
+    def test_it_is_asked_in_the_drawer_or_on_a_page(self, review, alice):
+        client, address = sign_in(alice), f"/reviews/{review.pk}/assign/"
+        part = client.get(address, headers=IN_DRAWER).content.decode()
+        assert "<html" not in part
+        assert 'name="remark"' in part
+        assert 'name="remark"' in client.get(address).content.decode()
+
+    def test_a_fault_stays_in_the_drawer(self, review, alice, charlie):
+        address = f"/reviews/{review.pk}/assign/"
+        answer = sign_in(alice).post(address, {"to": charlie.pk}, headers=FROM_DRAWER)
+
+        assert (answer.status_code, answer.headers["HX-Retarget"]) == (422, "#drawer-body")
+
+    def test_outsiders_find_nothing(self, review, charlie):
+        assert give(charlie, review, charlie).status_code == 404
+
+    def test_without_the_right_it_is_closed(self, review, bob, without_right):
+        without_right("reviews.suggest_reply")
+
+        assert give(bob, review, bob).status_code == 403
+
+
+class TestSeveral:
+    def test_whom_is_asked_first(self, quay, alice):
+        reviews = [make_comment(quay), make_comment(quay)]
+        html = give_all(alice, reviews).content.decode()
+
+        assert "Give 2 reviews to somebody" in html
+        assert all(f'value="{review.pk}"' in html for review in reviews)
+        assert not Work.objects.exclude(assignee=None).exists()
+
+    def test_then_they_are_given(self, quay, loft, alice, dora):
+        reviews = [make_comment(quay), make_comment(loft)]
+        give_all(alice, reviews, to=dora.pk, remark="By Friday.")
+
+        assert {holder(review) for review in reviews} == {dora}
+        assert set(Alarm.objects.values_list("user", "remark")) == {(dora.pk, "By Friday.")}
+
+    def test_what_the_person_does_not_answer_stays(self, quay, loft, alice, bob):
+        ours, theirs = make_comment(quay), make_comment(loft)
+        page = give_all(alice, [ours, theirs], to=bob.pk)
+
+        assert (holder(ours), holder(theirs)) == (bob, None)
+        assert "Bob does not answer there" in page.content.decode()
+
+    def test_what_is_out_of_reach_is_passed_over(self, quay, cellar, alice, bob):
+        theirs = make_comment(cellar)
+        give_all(alice, [make_comment(quay), theirs], to=bob.pk)
+
+        assert holder(theirs) is None
+
+    def test_outsiders_are_never_offered(self, quay, alice, charlie):
+        ours = make_comment(quay)
+        page = give_all(alice, [ours], to=charlie.pk)
+
+        assert page.status_code == 422
+        assert holder(ours) is None
+
+    def test_nothing_to_give_is_no_fault(self, cellar, alice):
+        assert give_all(alice, [make_comment(cellar)]).status_code == 200
+
+
+class TestNews:
+    """Who was given something hears of it: on the bell, and by mail if they want."""
+
+    def test_it_works(self, review, alice, bob):
+        give(alice, review, bob, remark="You seated them.")
+
+        page = bell(bob)
+        assert "given to you by Alice" in page
+        assert "You seated them." in page
+        assert ">Given to you</span>" in page
+        assert ">Given to you</span>" not in bell(alice)
+
+    def test_who_takes_it_needs_no_news(self, review, bob):
+        give(bob, review, bob)
+
+        assert not Alarm.objects.exists()
+
+    def test_it_is_mailed_to_those_who_asked(self, review, alice, bob, dora, mailoutbox):
+        AlarmChoice.objects.create(user=bob, given_by_mail=True)
+        give(alice, review, bob, remark="You seated them.")
+        alarms.mail(now=NOW)
+        alarms.mail(now=NOW)
+        give(alice, review, dora)
+        alarms.mail(now=NOW)
+
+        [mail] = mailoutbox
+        assert mail.to == ["bob@example.org"]
+        assert mail.subject == "Couvert: Alice gave you a review of Quay"
+        assert "You seated them." in mail.body
+
+    def test_given_a_second_time_it_is_news_again(self, review, alice, bob):
+        give(alice, review, bob)
+        sign_in(bob).post("/reviews/alerts/seen/")
+        give(alice, review, bob, remark="Please!")
+
+        assert Alarm.objects.unseen().get().remark == "Please!"
+
+    def test_taken_back_it_is_no_news(self, review, alice, bob, dora):
+        give(alice, review, bob)
+        give(alice, review, dora)
+
+        assert Alarm.objects.get().user == dora
+
+    def test_who_works_on_it_has_heard(self, review, alice, bob):
+        give(alice, review, bob)
+        workflow.save_draft(review.pk, text="Dear Jo", language="", base=0, by=alice, now=NOW)
+        assert Alarm.objects.unseen().count() == 1
+
+        workflow.save_draft(review.pk, text="Dear Ann", language="", base=1, by=bob, now=NOW)
+        assert Alarm.objects.unseen().count() == 0
+
+    def test_a_low_rating_is_told_beside_it(self, quay, alice, bob):
+        AlarmChoice.objects.create(user=bob, low_on_bell=True)
+        review = make_comment(quay, global_rating=2, created_ts=NOW - timedelta(hours=1), now=NOW)
+        alarms.ring(now=NOW)
+        give(alice, review, bob)
+
+        assert sorted(Alarm.objects.values_list("kind", flat=True)) == ["given", "low"]
+
+    def test_who_has_left_the_restaurant_reads_it_no_more(self, review, alice, bob, loft):
+        give(alice, review, bob, remark="You seated them.")
+        bob.memberships.all().delete()
+        make_member(bob, loft)
+
+        assert "You seated them." not in bell(bob)
+
+    def test_an_erased_guest_takes_the_words_along(self, review, alice, bob):
+        give(alice, review, bob, remark="Mrs Martin was loud.")
+        review.customer_id = review.pk
+        review.save()
+        holding.erase(review.pk)
+
+        assert Alarm.objects.get().remark == ""
+        assert not Step.objects.exists()

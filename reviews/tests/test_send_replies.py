@@ -1,0 +1,200 @@
+"""A reply leaves: when it may, once, and what comes back when the service refuses it."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from outbox.models import Intent
+from partner.transport import Lost
+from restaurants.testing import sign_in
+from reviews import filing
+from reviews.models import Lane, Review, Step
+from reviews.testing import make_comment
+from reviews.tests.steps import TEXT, answer, let_it_leave, said_by, send, url, work
+
+
+class TestSend:
+    def test_it_works(self, api, review, alice):
+        api.reply("get_review", answer(review))
+        api.reply("reply_to_review", 200)
+        page = send(alice, review)
+
+        assert "Undo" in page.content.decode()
+        assert work(review).lane == Lane.SENT
+        assert api.requests == []
+        let_it_leave()
+        assert api.bodies("reply_to_review") == [{"content": TEXT, "language": "en"}]
+        done = work(review)
+        assert (done.lane, done.why, done.stage, done.draft) == (Lane.SENT, "unseen", "", "")
+        assert done.sent_text == TEXT
+
+    def test_no_language_is_sent_as_null(self, api, review, alice):
+        api.reply("get_review", answer(review))
+        api.reply("reply_to_review", 200)
+        send(alice, review, language="")
+        let_it_leave()
+
+        assert api.bodies("reply_to_review") == [{"content": TEXT, "language": None}]
+
+    def test_it_can_be_undone_before_it_leaves(self, api, review, alice):
+        send(alice, review)
+        sign_in(alice).post(f"/reviews/wishes/{Intent.objects.get().key}/undo/")
+        let_it_leave()
+
+        assert api.requests == []
+        assert (work(review).lane, work(review).draft) == (Lane.DRAFTS, TEXT)
+        assert Step.objects.filter(kind=Step.Kind.UNDONE).exists()
+
+    def test_a_form_that_is_sent_twice_is_one_wish(self, api, review, alice):
+        key = uuid4()
+        send(alice, review, key=key)
+        send(alice, review, key=key)
+
+        assert Intent.objects.count() == 1
+
+    def test_the_second_of_two_managers_is_told(self, api, review, alice, dora):
+        send(alice, review)
+        page = send(dora, review, text="Dear Jo, we are sorry.")
+
+        assert page.status_code == 422
+        assert "on its way" in page.content.decode()
+        assert Intent.objects.count() == 1
+
+    def test_staff_suggest_and_do_not_send(self, review, bob):
+        assert send(bob, review).status_code == 403
+        assert not Intent.objects.exists()
+
+    @pytest.mark.parametrize("text", ["", "THANK YOU VERY MUCH", "Dear {first_name}"])
+    def test_what_blocks_is_not_sent(self, review, alice, text):
+        assert send(alice, review, text=text).status_code == 422
+        assert not Intent.objects.exists()
+
+    def test_a_warning_asks_once_more(self, api, review, alice):
+        text = "Call us at +33 1 99 00 12 34."
+        page = send(alice, review, text=text)
+        assert page.status_code == 422
+        assert "send it all the same" in page.content.decode()
+
+        send(alice, review, text=text, anyway="1")
+        assert Intent.objects.count() == 1
+
+    def test_what_was_typed_is_kept_when_it_is_not_sent(self, review, alice):
+        assert "Dear {first_name}" in send(alice, review, text="Dear {first_name}").content.decode()
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {"comment": "", "comment_status": ""},
+            {"is_valid": False},
+            {"comment_status": "NOT_REVIEWED"},
+            {"reply": "No", "reply_status": "REJECTED"},
+        ],
+    )
+    def test_what_cannot_be_answered_is_not_sent(self, quay, alice, fields):
+        assert send(alice, make_comment(quay, **fields)).status_code == 422
+        assert not Intent.objects.exists()
+
+
+class TestRefusals:
+    """Every refusal has its sentence, and the draft is kept."""
+
+    @pytest.mark.parametrize(
+        ("status", "sentence"),
+        [
+            (400, "The comment is not published, so a reply is not possible yet."),
+            (404, "This review was removed from the service."),
+            (401, "The key works, but this restaurant, group or record does not belong to it."),
+            (403, "Our key lacks the right for this."),
+        ],
+    )
+    def test_it_works(self, api, review, alice, status, sentence):
+        api.reply("get_review", answer(review))
+        api.reply("reply_to_review", status)
+        send(alice, review)
+        let_it_leave()
+
+        page = sign_in(alice).get(url(review)).content.decode()
+        assert sentence in page
+        assert TEXT in page
+        assert work(review).draft == TEXT
+
+    def test_an_unpublished_comment_moves_the_review_back(self, api, review, alice):
+        api.reply("get_review", answer(review))
+        api.reply("reply_to_review", 400)
+        send(alice, review)
+        let_it_leave()
+
+        assert (work(review).lane, work(review).why) == (Lane.WAITING, "moderation")
+
+    def test_until_it_is_read_again_as_published(self, api, review, alice):
+        api.reply("get_review", answer(review))
+        api.reply("reply_to_review", 400)
+        send(alice, review)
+        let_it_leave()
+        later = timezone.now() + timedelta(minutes=1)
+        Review.objects.update(read_at=later)
+        filing.file_told(now=later)
+
+        assert work(review).lane == Lane.DRAFTS
+
+    def test_another_reply_meanwhile_is_not_overwritten(self, api, review, alice):
+        api.reply("get_review", answer(review, reply=said_by("From the host app.")))
+        send(alice, review)
+        let_it_leave()
+
+        assert api.sent("reply_to_review") == []
+        assert "answered elsewhere" in work(review).sentence
+        assert work(review).lane == Lane.DRAFTS
+
+    def test_what_did_not_happen_is_sent_later(self, api, review, alice):
+        api.reply("get_review", answer(review))
+        api.reply("reply_to_review", [429, 200])
+        send(alice, review)
+        let_it_leave()
+        let_it_leave(after=120)
+
+        assert Intent.objects.get().state == Intent.State.DONE
+        assert len(api.sent("reply_to_review")) == 2
+
+
+class TestUnclear:
+    """Nobody knows whether it arrived: it is looked at, never simply sent again."""
+
+    @pytest.mark.parametrize("fault", [500, 503, Lost()])
+    def test_it_works(self, api, review, alice, fault):
+        api.reply("get_review", [answer(review), answer(review, reply=said_by(TEXT))])
+        api.reply("reply_to_review", [fault])
+        send(alice, review)
+        let_it_leave()
+        let_it_leave(after=120)
+
+        assert len(api.sent("reply_to_review")) == 1
+        assert work(review).sent_text == TEXT
+
+    def test_what_is_not_there_is_sent_again(self, api, review, alice):
+        api.reply("get_review", answer(review))
+        api.reply("reply_to_review", [500, 200])
+        send(alice, review)
+        for _look in range(6):
+            let_it_leave(after=300)
+
+        assert len(api.sent("reply_to_review")) == 2
+        assert work(review).sent_text == TEXT
+
+    def test_a_service_that_tells_nothing_of_replies_is_asked_by_a_person(self, api, review, alice):
+        status, body = answer(review)
+        body.pop("restaurantReply")
+        api.reply("get_review", (status, body))
+        api.reply("reply_to_review", [500, 200])
+        send(alice, review)
+        for _look in range(6):
+            let_it_leave(after=300)
+        intent = Intent.objects.get()
+        assert (intent.state, len(api.sent("reply_to_review"))) == (Intent.State.ASKS, 1)
+        assert work(review).lane == Lane.DRAFTS
+
+        sign_in(alice).post(f"/reviews/wishes/{intent.key}/again/")
+        let_it_leave(after=300)
+        assert work(review).sent_text == TEXT

@@ -1,0 +1,118 @@
+"""A reply is written: suggested, sent back, kept as a draft, by one person or several."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+from django.utils import timezone
+
+from outbox.models import Intent
+from restaurants.testing import sign_in
+from reviews import holding
+from reviews.models import Lane, Presence, Review, Stage, Step
+from reviews.tests.steps import TEXT, post, send, url, work
+
+AUTOSAVE = {"HX-Request": "true", "HX-Target": "draft"}
+
+
+class TestSuggest:
+    def test_it_works(self, api, review, bob, alice):
+        post(bob, review, "suggest", text=TEXT, language="en", key=uuid4(), base=0)
+        assert (work(review).lane, work(review).stage) == (Lane.APPROVE, Stage.SUGGESTED)
+
+        page = sign_in(alice).get(url(review)).content.decode()
+        assert "Approve and send" in page
+        send(alice, review, base=1)
+        kinds = list(Step.objects.order_by("pk").values_list("kind", "actor__name"))
+        assert kinds[0] == ("suggested", "Bob")
+        assert kinds[-1] == ("approved", "Alice")
+
+    def test_a_manager_sends_it_back_with_a_remark(self, review, bob, alice):
+        post(bob, review, "suggest", text=TEXT, language="en", key=uuid4(), base=0)
+        post(alice, review, "send-back", remark="Warmer, please.")
+
+        assert work(review).lane == Lane.DRAFTS
+        assert "Warmer, please." in sign_in(bob).get(url(review)).content.decode()
+
+    def test_staff_do_not_send_back(self, review, bob):
+        post(bob, review, "suggest", text=TEXT, language="en", key=uuid4(), base=0)
+
+        assert post(bob, review, "send-back", remark="Hm").status_code == 403
+
+
+class TestDraft:
+    def test_it_works(self, review, bob):
+        post(bob, review, "draft", text="Dear", language="en", base=0)
+        page = sign_in(bob).get(url(review)).content.decode()
+
+        assert ">Dear</textarea>" in page
+        assert "Draft of Bob" in page
+
+    def test_the_editor_is_told_that_it_was_saved(self, review, bob):
+        said = {"text": "DEAR JO THANK YOU", "language": "en", "base": 0}
+        part = sign_in(bob).post(url(review, "draft"), said, headers=AUTOSAVE)
+        html = part.content.decode()
+
+        assert "Saved" in html
+        assert "All capitals" in html
+        assert 'name="base" value="1"' in html
+        assert "<textarea" not in html
+
+    def test_two_people_lose_nothing(self, review, alice, bob):
+        post(bob, review, "draft", text="Bob's words", language="en", base=0)
+        said = {"text": "Alice's words", "language": "en", "base": 0}
+        part = sign_in(alice).post(url(review, "draft"), said, headers=AUTOSAVE)
+
+        assert "Bob changed the draft meanwhile" in part.content.decode()
+        assert work(review).draft == "Bob's words"
+        assert Step.objects.get(actor=alice).text == "Alice's words"
+
+    def test_one_s_own_text_can_replace_theirs_on_purpose(self, review, alice, bob):
+        post(bob, review, "draft", text="Bob's words", language="en", base=0)
+        page = post(alice, review, "draft", text="Alice's words", language="en", base=[0, 1])
+
+        assert ">Alice&#x27;s words</textarea>" in page.content.decode()
+        assert Step.objects.get(actor=bob).text == "Bob's words"
+
+    def test_the_text_of_the_one_before_is_kept_as_a_version(self, review, alice, bob):
+        post(bob, review, "draft", text="Bob's words", language="en", base=0)
+        post(alice, review, "draft", text="Alice's words", language="en", base=1)
+
+        assert work(review).draft == "Alice's words"
+        assert Step.objects.get(actor=bob).text == "Bob's words"
+
+    def test_an_essay_is_not_taken(self, review, bob):
+        assert post(bob, review, "draft", text="a" * 10_001, base=0).status_code == 400
+
+
+class TestPresence:
+    """Who writes keeps others from sending, not from writing."""
+
+    def test_it_works(self, api, review, alice, dora):
+        assert sign_in(dora).post(url(review, "presence")).status_code == 204
+
+        assert "Dora is writing" in sign_in(alice).get(url(review)).content.decode()
+        assert send(alice, review).status_code == 422
+        assert post(alice, review, "draft", text="Mine", language="en", base=0).status_code == 200
+        assert not Intent.objects.exists()
+
+    def test_it_can_be_taken_over(self, api, review, alice, dora):
+        sign_in(dora).post(url(review, "presence"))
+        send(alice, review, take_over="1")
+
+        assert Intent.objects.count() == 1
+
+    def test_it_ends_by_itself(self, review, alice, dora):
+        sign_in(dora).post(url(review, "presence"))
+        Presence.objects.update(seen_at=timezone.now() - timedelta(minutes=1))
+
+        assert "Dora is writing" not in sign_in(alice).get(url(review)).content.decode()
+
+
+def test_an_erased_guest_takes_the_drafts_along(review, alice, bob):
+    post(bob, review, "suggest", text=TEXT, language="en", key=uuid4(), base=0)
+    guest = uuid4()
+    Review.objects.update(customer_id=guest)
+    holding.erase(guest)
+
+    assert work(review).draft == ""
+    assert not Step.objects.exists()
