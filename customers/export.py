@@ -1,6 +1,7 @@
 """The guest list as rows of a sheet."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -9,60 +10,53 @@ from customers.models import Customer, CustomerQuerySet
 
 AT_A_TIME = 2000
 
+Column = tuple[str, Callable[[Customer], Any]]
+
 
 def rows(customers: CustomerQuerySet, *, reveals: bool, health: bool) -> Iterator[list[Any]]:
     """The header, then every guest, read piece by piece: memory stays flat."""
-    yield [
-        _("First name"),
-        _("Last name"),
-        _("E-mail"),
-        _("Phone"),
-        _("Language"),
-        _("Civility"),
-        _("Rank"),
-        _("VIP"),
-        _("Birth date"),
-        _("City"),
-        _("Country"),
-        _("Tags"),
-        _("Allergies"),
-        _("Diet"),
-        _("Risk"),
-        _("Notes"),
-        _("Newsletter"),
-        _("Group"),
-        _("Created"),
-        _("uuid"),
-    ]
+    columns = _columns(reveals=reveals, health=health)
+    yield [label for label, _value in columns]
     ordered = customers.light().select_related("group").order_by("group", "last_name_key", "uuid")
     for guest in ordered.iterator(chunk_size=AT_A_TIME):
-        yield [
-            guest.first_name,
-            guest.last_name,
-            guest.email if reveals else guest.masked_email,
-            (guest.phone_e164 or guest.phone) if reveals else guest.masked_phone,
-            guest.locale,
-            guest.civility_label,
-            guest.rank_label,
-            guest.is_vip,
-            guest.birth_date if reveals else None,
-            guest.city,
-            guest.country,
-            guest.other_tags,
-            *_health(guest, shown=health),
-            guest.restaurant_newsletter,
-            guest.group.name,
-            guest.creation_date,
-            guest.uuid,
-        ]
+        yield [value(guest) for _label, value in columns]
 
 
-def _health(guest: Customer, *, shown: bool) -> tuple[Any, ...]:
-    """Allergies are health data, and notes and risk tags tell of them."""
-    if not shown:
-        return ("", "", "", "")
-    facts = (guest.allergies_and_intolerances, guest.dietary_restrictions)
-    return (*facts, guest.risk_level, guest.notes)
+def _columns(*, reveals: bool, health: bool) -> list[Column]:
+    """The word of the header, and what stands under it."""
+    # Allergies are health data, and notes and risk tags tell of them.
+    of_health = attrgetter if health else _hidden
+    in_full = attrgetter if reveals else _hidden
+    return [
+        (_("First name"), attrgetter("first_name")),
+        (_("Last name"), attrgetter("last_name")),
+        (_("E-mail"), attrgetter("email" if reveals else "masked_email")),
+        (_("Phone"), _number if reveals else attrgetter("masked_phone")),
+        (_("Language"), attrgetter("locale")),
+        (_("Civility"), attrgetter("civility_label")),
+        (_("Rank"), attrgetter("rank_label")),
+        (_("VIP"), attrgetter("is_vip")),
+        (_("Birth date"), in_full("birth_date")),
+        (_("City"), attrgetter("city")),
+        (_("Country"), attrgetter("country")),
+        (_("Tags"), attrgetter("other_tags")),
+        (_("Allergies"), of_health("allergies_and_intolerances")),
+        (_("Diet"), of_health("dietary_restrictions")),
+        (_("Risk"), of_health("risk_level")),
+        (_("Notes"), of_health("notes")),
+        (_("Newsletter"), attrgetter("restaurant_newsletter")),
+        (_("Group"), attrgetter("group.name")),
+        (_("Created"), attrgetter("creation_date")),
+        (_("uuid"), attrgetter("uuid")),
+    ]
+
+
+def _number(guest: Customer) -> str:
+    return guest.phone_e164 or guest.phone
+
+
+def _hidden(_name: str) -> Callable[[Customer], Any]:
+    return lambda _guest: ""
 
 
 def numbers(customers: CustomerQuerySet, *, reveals: bool) -> Iterator[list[Any]]:

@@ -1,5 +1,6 @@
 """The sections of the guest's page that this room knows by itself."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -8,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from customers import privacy
-from customers.models import HouseNote, Look
+from customers.models import Customer, HouseNote, Look
 from customers.profile import Column, Profile, Section, register
 
 # Allergies, diets and risk tags are health data; free notes tell of them too.
@@ -94,83 +95,42 @@ def notes(profile: Profile) -> str | None:
     return profile.guest.notes or None
 
 
+def itself(profile: Profile) -> Customer:
+    return profile.guest
+
+
 def register_all() -> None:
     for section in (
-        Section(
-            name="risks",
-            title=_("Take care"),
-            place=10,
-            template="customers/_risks.html",
-            facts=risks,
-            column=Column.TOP,
-            right=HEALTH,
-        ),
-        Section(
-            name="contacts",
-            title=_("Contact"),
-            place=10,
-            template="customers/_contacts.html",
-            facts=lambda profile: profile.guest,
-            column=Column.FACTS,
-        ),
-        Section(
-            name="notes",
-            title=_("Notes of the group"),
-            place=20,
-            template="customers/_notes.html",
-            facts=notes,
-            column=Column.FACTS,
-            right=HEALTH,
-        ),
-        Section(
-            name="house-note",
-            title=_("House note"),
-            place=25,
-            template="customers/_house_note.html",
-            facts=house_note,
-            column=Column.FACTS,
-            right=HEALTH,
-        ),
-        Section(
-            name="duplicates",
-            title=_("Same person?"),
-            place=80,
-            template="customers/_duplicates.html",
-            facts=lambda profile: profile.guest,
-            column=Column.FACTS,
-        ),
-        Section(
-            name="privacy",
-            title=_("Privacy"),
-            place=90,
-            template="customers/_privacy.html",
-            facts=privacy_facts,
-            column=Column.FACTS,
-            right=privacy.MANAGE,
-        ),
-        Section(
-            name="likes",
-            title=_("Favourites"),
-            place=30,
-            template="customers/_likes.html",
-            facts=likes,
-            column=Column.FACTS,
-        ),
-        Section(
-            name="tags",
-            title=_("Tags"),
-            place=40,
-            template="customers/_tags.html",
-            facts=tags,
-            column=Column.FACTS,
-        ),
-        Section(
-            name="custom-fields",
-            title=_("Fields of the group"),
-            place=50,
-            template="customers/_custom_fields.html",
-            facts=custom_fields,
-            column=Column.FACTS,
-        ),
+        _section("risks", _("Take care"), place=10, facts=risks, right=HEALTH, column=Column.TOP),
+        _section("contacts", _("Contact"), place=10, facts=itself),
+        _section("notes", _("Notes of the group"), place=20, facts=notes, right=HEALTH),
+        _section("house-note", _("House note"), place=25, facts=house_note, right=HEALTH),
+        _section("likes", _("Favourites"), place=30, facts=likes),
+        _section("tags", _("Tags"), place=40, facts=tags),
+        _section("custom-fields", _("Fields of the group"), place=50, facts=custom_fields),
+        _section("duplicates", _("Same person?"), place=80, facts=itself),
+        _section("privacy", _("Privacy"), place=90, facts=privacy_facts, right=privacy.MANAGE),
     ):
         register(section)
+
+
+def _section(
+    name: str,
+    title: Promise,
+    *,
+    place: int,
+    facts: Callable[[Profile], Any],
+    right: str = "",
+    column: Column = Column.FACTS,
+) -> Section:
+    """Beside the facts as a rule. The template is named for the section."""
+    template = f"customers/_{name.replace('-', '_')}.html"
+    return Section(
+        name=name,
+        title=title,
+        place=place,
+        template=template,
+        facts=facts,
+        right=right,
+        column=column,
+    )
