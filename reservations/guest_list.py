@@ -19,6 +19,7 @@ from customers.lists import Where
 from customers.models import Customer, CustomerQuerySet
 from reservations.models import Regular, Reservation
 from reservations.visits import COMING
+from restaurants.models import Restaurant
 
 REGULAR = 3  # visits that make a guest whose staying away is worth noticing
 AWAY = timedelta(days=182)
@@ -72,17 +73,20 @@ def _regular(row: Any) -> Regular:
 
 
 def _facts(guests: Sequence[Customer], where: Where) -> dict[UUID, dict[str, Any]]:
-    """The figures of a page of guests. One query, shared by its columns."""
+    """The figures of a page of guests. Two queries, shared by its columns."""
     kept: dict[tuple[UUID, ...], dict[UUID, dict[str, Any]]] = where.kept
     key = tuple(guest.pk for guest in guests)
     if key not in kept:
-        kept[key] = _count(key)
+        reach = Restaurant.objects.visible_to(where.user).values_list("pk", flat=True)
+        kept[key] = _count(key, billed_at=list(reach))
     return kept[key]
 
 
-def _count(keys: Sequence[UUID]) -> dict[UUID, dict[str, Any]]:
+def _count(keys: Sequence[UUID], *, billed_at: Sequence[int]) -> dict[UUID, dict[str, Any]]:
+    """Visits count wherever in the group they were; bills, where the person may see them."""
     past = Reservation.objects.present().filter(customer__in=keys, meal_at__lte=timezone.now())
     came = Q(status="RECORDED")
+    billed = came & Q(restaurant__in=billed_at)
     counted = (
         past.order_by()
         .values("customer_id")
@@ -90,9 +94,9 @@ def _count(keys: Sequence[UUID]) -> dict[UUID, dict[str, Any]]:
             visits=Count("pk", filter=came),
             no_shows=Count("pk", filter=Q(status="NO_SHOW")),
             last=Max("service_day", filter=came),
-            spend=Avg("bill_amount", filter=came),
-            currencies=Count("bill_currency", filter=came & ~Q(bill_currency=""), distinct=True),
-            currency=Max("bill_currency", filter=came),
+            spend=Avg("bill_amount", filter=billed),
+            currencies=Count("bill_currency", filter=billed & ~Q(bill_currency=""), distinct=True),
+            currency=Max("bill_currency", filter=billed),
         )
     )
     return {row["customer_id"]: {**row} for row in counted}

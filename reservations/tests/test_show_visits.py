@@ -141,6 +141,13 @@ class TestList:
         assert shown["last"] == "16 Jan 2026"
         assert shown["spend"] == "90 EUR"
 
+    def test_bills_follow_the_reach(self, bob, quay, loft, guest):
+        came(quay, guest, days=1, bill_amount=Decimal(90), bill_currency="EUR")
+        came(loft, guest, days=2, bill_amount=Decimal(400), bill_currency="EUR")
+        shown = cells(bob, guest)
+
+        assert (shown["visits"], shown["spend"]) == (2, "90 EUR")
+
     def test_who_arrives_today(self, bob, quay, loft, harbour, guest):
         make_reservation(quay, customer=guest)
         make_reservation(loft, customer=make_customer(harbour, last_name="Elsewhere"))
