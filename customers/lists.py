@@ -10,6 +10,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
@@ -82,6 +83,7 @@ class Chip(NamedTuple):
 class Row(NamedTuple):
     guest: Customer
     cells: list[tuple[Column, Any]]
+    sees_health: bool
 
 
 FILTERS: list[Filter] = []
@@ -129,6 +131,16 @@ class GuestList:
     def is_narrowed(self) -> bool:
         return bool(self.chosen or self.q or self.language or self.tag)
 
+    @cached_property
+    def query(self) -> str:
+        """What a saved view keeps. The words of a search are left out: they name a person."""
+        said = [("show", one.key) for one in self.chosen]
+        said += [("language", self.language)] if self.language else []
+        said += [("tag", self.tag)] if self.tag else []
+        said += [("columns", one.key) for one in self.picked]
+        said += [("size", str(self.size))] if self.size != SIZES[0] else []
+        return urlencode(said)
+
     @property
     def is_search(self) -> bool:
         return bool(self.q) and not (self.chosen or self.language or self.tag)
@@ -142,12 +154,20 @@ class GuestList:
         return rows.order_by("last_name_key", "uuid")
 
     def _narrowed(self) -> CustomerQuerySet:
-        rows = Customer.objects.present().filter(group__in=[g.pk for g in self.where.groups])
+        rows = Customer.objects.present().filter(group__in=[g.pk for g in self._groups])
         for one in self.chosen:
             rows = one.pick(rows, self.where)
         if self.language:
             rows = rows.filter(Q(locale=self.language) | Q(locale__startswith=f"{self.language}_"))
         return rows.filter(other_tags__icontains=f'"{self.tag}"') if self.tag else rows
+
+    @property
+    def _groups(self) -> list[Group]:
+        """Where the person holds the right to each of the filters: they tell of every guest."""
+        rights = {one.right for one in self.chosen if one.right}
+        return [
+            g for g in self.where.groups if all(can(self.where.user, r, group=g) for r in rights)
+        ]
 
     @cached_property
     def page(self) -> "Page[Customer]":
@@ -168,15 +188,23 @@ class GuestList:
 
     @cached_property
     def columns(self) -> list[Column]:
-        picked = self.address.getlist("columns")
-        chosen = [one for one in COLUMNS if one.key in picked]
-        return chosen or [one for one in COLUMNS if one.is_usual]
+        return self.picked or [one for one in COLUMNS if one.is_usual]
+
+    @cached_property
+    def picked(self) -> list[Column]:
+        """The columns that the address names."""
+        named = self.address.getlist("columns")
+        return [one for one in COLUMNS if one.key in named]
 
     @cached_property
     def rows(self) -> list[Row]:
         guests = list(self.page)
         values = [(column, column.values(guests, self.where)) for column in self.columns]
-        return [Row(g, [(column, known.get(g.pk)) for column, known in values]) for g in guests]
+        of_health = {g.pk for g in self.where.groups if can(self.where.user, HEALTH, group=g)}
+        return [
+            Row(g, [(column, known.get(g.pk)) for column, known in values], g.group_id in of_health)
+            for g in guests
+        ]
 
     @property
     def chips(self) -> list[Chip]:

@@ -4,8 +4,10 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
+from accounts.models import User
+from customers import saved
 from customers.models import Customer
-from restaurants.models import Group
+from restaurants.models import Group, SavedView
 
 LONG_AGO = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -23,3 +25,11 @@ def make_customer(group: Group, **fields: Any) -> Customer:
     customer = new_customer(group, **fields)
     customer.save(force_insert=True)
     return customer
+
+
+def make_saved_view(owner: User, group: Group | None = None, **fields: Any) -> SavedView:
+    """A view of one's own, or shared with a group."""
+    known = {"uuid": uuid4(), "name": f"View {uuid4().hex[:6]}", "query": "show=vip"}
+    return SavedView.objects.create(
+        owner=owner, page=saved.PAGE, group=group, **{**known, **fields}
+    )

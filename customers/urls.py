@@ -1,6 +1,6 @@
 from django.urls import path
 
-from customers.views import duplicates, guests, lists, privacy
+from customers.views import duplicates, guests, lists, privacy, saved
 
 app_name = "customers"
 urlpatterns = [
@@ -10,6 +10,10 @@ urlpatterns = [
     path("export.csv", lists.export, {"suffix": "csv"}, name="export_csv"),
     path("export.xlsx", lists.export, {"suffix": "xlsx"}, name="export_xlsx"),
     path("phones.csv", lists.phones, name="phones_csv"),
+    path("views/save/", saved.save_view, name="save_view"),
+    path("views/<uuid:uuid>/", saved.open_view, name="open_view"),
+    path("views/<uuid:uuid>/edit/", saved.edit_view, name="edit_view"),
+    path("views/<uuid:uuid>/delete/", saved.delete_view, name="delete_view"),
     path("duplicates/", duplicates.index, name="duplicates"),
     path("<uuid:uuid>/duplicates/", duplicates.of_guest, name="of_guest"),
     path("<uuid:uuid>/not-the-same/", duplicates.tell_apart, name="tell_apart"),

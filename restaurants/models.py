@@ -1,10 +1,12 @@
-"""Groups, restaurants, and memberships: the map that says who may see what."""
+"""Groups, restaurants, and memberships: the map that says who may see what. And the views of lists
+that people of a group share."""
 
 import zoneinfo
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from typing import Self
+from uuid import uuid4
 
 from auditlog.registry import auditlog
 from django.conf import settings
@@ -285,6 +287,46 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} · {self.get_role_display()} · {self.group or self.restaurant}"
+
+
+class SavedViewQuerySet(models.QuerySet["SavedView"]):
+    def visible_to(self, user: User) -> Self:
+        """One's own, and what the people of one's groups share."""
+        shared = Q(group__in=Group.objects.visible_to(user))
+        return self.filter(Q(owner=user, group=None) | shared)
+
+    def changeable_by(self, user: User) -> Self:
+        """One's own; what others share, for those who run the group."""
+        run = Group.objects.run_by(user, "restaurants.change_restaurant")
+        return self.visible_to(user).filter(Q(owner=user) | Q(group__in=run))
+
+
+class SavedView(models.Model):
+    """The filters of a list under a name, for oneself or for everybody of a group.
+
+    It stands in this room so that every list above can have some. `query` is what the list's
+    address says; the list knows which words of it are kept, and who may not use them.
+    """
+
+    uuid = models.UUIDField(unique=True, default=uuid4)
+    page = models.CharField(max_length=32)  # the room whose list it is
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="saved_views")
+    group = models.ForeignKey(Group, models.CASCADE, null=True, blank=True, related_name="+")
+    name = models.CharField(_("name"), max_length=40)
+    query = models.CharField(max_length=1000)
+
+    objects = SavedViewQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "page", "name"], name="one_saved_view_per_name"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 auditlog.register(Group)

@@ -12,6 +12,7 @@ import pytest
 from django.utils import timezone
 
 from customers.testing import make_customer
+from customers.testing import make_saved_view as make_saved_list
 from mirror.models import Job
 from phone.testing import make_call
 from pos.testing import make_logo
@@ -27,6 +28,9 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "people.pk": lambda cast: cast.alice.pk,
     "people.membership": lambda cast: cast.alice.memberships.get().pk,
     "customers.uuid": lambda cast: make_customer(cast.harbour).uuid,
+    "customers:open_view.uuid": lambda cast: make_saved_list(cast.alice, cast.harbour).uuid,
+    "customers:edit_view.uuid": lambda cast: make_saved_list(cast.alice, cast.harbour).uuid,
+    "customers:delete_view.uuid": lambda cast: make_saved_list(cast.alice, cast.harbour).uuid,
     "reservations.uuid": lambda cast: make_reservation(cast.quay).uuid,
     "outbox.key": lambda cast: make_wish(cast.quay).key,
     "reservations.key": lambda cast: make_wish(cast.quay).key,

@@ -4,11 +4,14 @@ from datetime import date
 
 import pytest
 import time_machine
+from django.contrib.auth.models import Group as AuthGroup
+from django.contrib.auth.models import Permission
 
+from accounts.rights import Role
 from customers.models import Customer
 from customers.testing import make_customer, new_customer
 from partner.testing import FakeTransport, recorded, speak_through
-from restaurants.testing import sign_in
+from restaurants.testing import make_member, sign_in
 
 
 def look(user, **address):
@@ -82,6 +85,18 @@ class TestFilters:
 
         assert len(names(answer)) == 2
         assert "Allerg" not in answer.text
+
+    def test_health_of_one_group_opens_no_other(self, bob, harbour, hill):
+        make_member(bob, hill, Role.MANAGER)
+        AuthGroup.objects.get(name=Role.STAFF).permissions.remove(
+            Permission.objects.get(codename="view_health", content_type__app_label="customers")
+        )
+        for group, name in ((harbour, "Harbour"), (hill, "Hill")):
+            make_customer(group, last_name=name, allergies_and_intolerances=["nuts"])
+        answer = look(bob)
+
+        assert names(look(bob, show="allergies")) == ["Hill"]
+        assert answer.text.count('data-mark="allergy"') == 1
 
     def test_several_narrow_each_other_down(self, bob, harbour):
         make_customer(harbour, is_vip=True, last_name="One")

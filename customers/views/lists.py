@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SignedInRequest
 from customers import export as sheet
-from customers import reading, sync
+from customers import reading, saved, sync
 from customers.coverage import coverage_of
 from customers.finders import Search
 from customers.forms import LookUpForm
@@ -42,6 +42,8 @@ def index(request: SignedInRequest) -> HttpResponse:
         "search": search_of(request, guests.q),
         "coverage": coverage_of(guests.where.groups),
     }
+    if not part_of(request, parts=("guests",), default="guests"):
+        context["views"] = saved.menu(guests, request.user)
     return render_part(
         request, "customers/index.html", context, parts=("guests",), default="guests"
     )
