@@ -33,6 +33,8 @@ from customers.models import Customer
 from restaurants.access import can
 from restaurants.models import Group, Restaurant
 
+BOOK = "reservations.change_reservation"
+
 
 class Column(models.TextChoices):
     """Where on the page: across its top, beside the facts, or in the wide column."""
@@ -72,6 +74,11 @@ class Profile:
         """Whether the person holds the right anywhere in the guest's group."""
         return can(self.user, right, group=self.group)
 
+    @cached_property
+    def books_at(self) -> Restaurant | None:
+        """Where a booking for the guest begins, if the person may book anywhere in the group."""
+        return next((one for one in self.restaurants if can(self.user, BOOK, one)), None)
+
     @property
     def may_reveal(self) -> bool:
         return self.may("customers.reveal_contact")
@@ -87,6 +94,11 @@ class Profile:
     @cached_property
     def main(self) -> list["Shown"]:
         return self._shown(Column.MAIN)
+
+    @property
+    def names(self) -> set[str]:
+        """The sections that stand on the page."""
+        return {shown.section.name for shown in (*self.top, *self.facts, *self.main)}
 
     def section(self, name: str) -> "Shown":
         """One section alone, for the answer that replaces it."""
