@@ -219,11 +219,13 @@ class TestDelete:
 
 def test_its_queries_do_not_grow(bob, alice, harbour):
     def queries():
+        client = sign_in(bob)
         with CaptureQueriesContext(connection) as seen:
-            sign_in(bob).get("/customers/")
+            client.get("/customers/")
         return len(seen)
 
     make_saved_view(alice, harbour)
+    queries()  # the first look fills what every page keeps
     few = queries()
     for _number in range(8):
         make_saved_view(alice, harbour)
