@@ -10,10 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from lib.prepared import prepared
 from mirror import pulse
 from mirror.models import Completeness, Priority, Request
-from partner import throttle
-from partner.errors import NotConfigured
 from partner.models import Connection
 from restaurants import shell as shell_words
 from restaurants.access import can
@@ -118,33 +117,45 @@ def _words(
 
 
 def _service_is_away() -> bool:
-    try:
-        return throttle.budget(Connection.objects.current()).is_circuit_open
-    except NotConfigured:
-        return True
+    found = _open_until()
+    return not found or bool(found[0][0])
+
+
+@prepared
+def _open_until() -> Any:
+    """Of the connection in use the end of the pause that its circuit has ordered, if any."""
+    return (
+        Connection.objects.filter(is_active=True).order_by("pk").values_list("budget__open_until")
+    )
 
 
 def _proven() -> dict[UUID, datetime]:
     """Reservations are what an evening is made of: their completeness is the screen's."""
     found: dict[UUID, datetime] = {}
-    for row in Completeness.objects.filter(kind="reservation"):
-        whole_group = row.restaurant_uuid == Completeness.WHOLE_GROUP
-        key = row.group_uuid if whole_group else row.restaurant_uuid
-        found[key] = max(found.get(key, row.complete_at), row.complete_at)
+    for group, restaurant, complete_at in _complete():
+        key = group if restaurant == Completeness.WHOLE_GROUP else restaurant
+        found[key] = max(found.get(key, complete_at), complete_at)
     return found
 
 
+@prepared
+def _complete() -> Any:
+    rows = Completeness.objects.filter(kind="reservation")
+    return rows.values_list("group_uuid", "restaurant_uuid", "complete_at")
+
+
 def _behind() -> dict[UUID | None, datetime]:
-    rows = (
-        Request.objects.filter(
-            state__in=[Request.State.WAITING, Request.State.WORKING],
-            served__lt=F("wanted"),
-            priority__lte=Priority.EVENT,
-        )
-        .values("restaurant_uuid")
-        .annotate(oldest=Min("requested_at"))
+    return dict(_oldest())
+
+
+@prepared
+def _oldest() -> Any:
+    due = Request.objects.filter(
+        state__in=[Request.State.WAITING, Request.State.WORKING],
+        served__lt=F("wanted"),
+        priority__lte=Priority.EVENT,
     )
-    return {row["restaurant_uuid"]: row["oldest"] for row in rows}
+    return due.values_list("restaurant_uuid").annotate(oldest=Min("requested_at"))
 
 
 WORST_FIRST = (OFFLINE, STALE, POLLING, LIVE)

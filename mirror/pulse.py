@@ -2,7 +2,9 @@
 
 import threading
 from datetime import datetime, timedelta
+from typing import Any
 
+from lib.prepared import prepared
 from mirror.models import Pulse
 
 EVERY = timedelta(seconds=5)
@@ -20,4 +22,10 @@ def beat(name: str, *, now: datetime) -> None:
 
 
 def last(name: str) -> datetime | None:
-    return Pulse.objects.filter(name=name).values_list("at", flat=True).first()
+    found = _at(name)
+    return found[0][0] if found else None
+
+
+@prepared
+def _at(name: str) -> Any:
+    return Pulse.objects.filter(name=name).values_list("at")

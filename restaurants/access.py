@@ -5,14 +5,17 @@ here is one of `AUTHENTICATION_BACKENDS`.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.contrib.auth.backends import BaseBackend
 from django.contrib.auth.models import AnonymousUser, Permission
 from django.core.exceptions import PermissionDenied
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Model
 from django.http import HttpRequest
 
 from accounts.models import User
+from lib.prepared import prepared
 from restaurants.models import Group, Membership, Restaurant
 
 
@@ -61,11 +64,8 @@ class MembershipBackend(BaseBackend):
 def rights_of_roles(user: User) -> dict[str, set[str]]:
     """The rights of every role the person holds anywhere. One query, kept on the user."""
     if "rights" not in user.held:
-        rows = Permission.objects.filter(
-            group__name__in=Membership.objects.filter(user=user).values("role")
-        ).values_list("group__name", "content_type__app_label", "codename")
         rights: dict[str, set[str]] = {}
-        for role, app, codename in rows:
+        for role, app, codename in _rights(user.pk):
             rights.setdefault(role, set()).add(f"{app}.{codename}")
         user.held["rights"] = rights
     held: dict[str, set[str]] = user.held["rights"]
@@ -75,11 +75,7 @@ def rights_of_roles(user: User) -> dict[str, set[str]]:
 def roles_at(user: User, place: Model) -> set[str]:
     """The roles a person holds at a restaurant, or anywhere within a group. May query once."""
     if "places" not in user.held:
-        user.held["places"] = list(
-            Membership.objects.filter(user=user).values_list(
-                "role", "group_id", "restaurant_id", "restaurant__group_id"
-            )
-        )
+        user.held["places"] = _places(user.pk)
     if isinstance(place, Group):
         return {
             role for role, group, _id, within in user.held["places"] if place.pk in (group, within)
@@ -91,3 +87,43 @@ def roles_at(user: User, place: Model) -> set[str]:
         for role, group, restaurant, _group in user.held["places"]
         if place.group_id == group or place.pk == restaurant
     }
+
+
+@prepared
+def _rights(user_id: int) -> Any:
+    roles = Membership.objects.filter(user=user_id).values("role")
+    rights = Permission.objects.filter(group__name__in=roles).order_by()
+    return rights.values_list("group__name", "content_type__app_label", "codename")
+
+
+@prepared
+def _places(user_id: int) -> Any:
+    held = Membership.objects.filter(user=user_id)
+    return held.values_list("role", "group_id", "restaurant_id", "restaurant__group_id")
+
+
+def within_reach(user: User) -> list[Restaurant]:
+    """Every restaurant the person may see, with its group, in the order of menus. One query."""
+    if user.is_superuser:
+        return list(Restaurant.objects.select_related("group").order_by(*IN_MENUS))
+    groups: dict[int, Group] = {}
+    found = []
+    for row in _reach(user.pk):
+        own, of_group = row[: len(RESTAURANT)], row[len(RESTAURANT) :]
+        restaurant = Restaurant.from_db(DEFAULT_DB_ALIAS, RESTAURANT, own)
+        if restaurant.group_id not in groups:
+            groups[restaurant.group_id] = Group.from_db(DEFAULT_DB_ALIAS, GROUP, of_group)
+        restaurant.group = groups[restaurant.group_id]
+        found.append(restaurant)
+    return found
+
+
+RESTAURANT = [field.attname for field in Restaurant._meta.concrete_fields]
+GROUP = [field.attname for field in Group._meta.concrete_fields]
+IN_MENUS = ("group__name", "group_id", "name")
+
+
+@prepared
+def _reach(user_id: int) -> Any:
+    reach = Restaurant.objects.visible_to(User(pk=user_id)).order_by(*IN_MENUS)
+    return reach.values_list(*RESTAURANT, *(f"group__{name}" for name in GROUP))

@@ -22,7 +22,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from lib.addresses import opening
-from restaurants.access import can
+from restaurants.access import can, within_reach
 from restaurants.models import Group, Restaurant
 
 FIRST_YEAR, LAST_YEAR = 2000, 2200
@@ -46,8 +46,7 @@ class Shell:
         """Everything within reach. One query."""
         if not self.user.is_authenticated:
             return []
-        reach = Restaurant.objects.visible_to(self.user)
-        return list(reach.select_related("group").order_by("group__name", "group_id", "name"))
+        return within_reach(self.user)
 
     @cached_property
     def groups(self) -> list[tuple[Group, list[Restaurant]]]:

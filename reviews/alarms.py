@@ -8,6 +8,7 @@ An alarm is a row before it is a mail, so that a worker that dies tells nobody t
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.core.mail import send_mail
@@ -18,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from lib.prepared import prepared
 from restaurants.models import Restaurant
 from restaurants.shell import Shell
 from reviews.models import Review, Work
@@ -188,7 +190,12 @@ def _rung(shell: Shell) -> dict[str, int]:
     if not isinstance(shell.user, User):
         return {}
     if "alarms" not in shell.kept:
-        unseen = Alarm.objects.unseen().filter(user=shell.user).order_by()
-        shell.kept["alarms"] = dict(unseen.values_list("kind").annotate(n=Count("pk")))
+        shell.kept["alarms"] = dict(_unseen(shell.user.pk))
     kept: dict[str, int] = shell.kept["alarms"]
     return kept
+
+
+@prepared
+def _unseen(user_id: int) -> Any:
+    unseen = Alarm.objects.unseen().filter(user=user_id).order_by()
+    return unseen.values_list("kind").annotate(n=Count("pk"))

@@ -1,0 +1,133 @@
+"""A query that every page asks is put into SQL once, not for each page.
+
+Django writes the SQL anew each time, which takes several times as long as the database takes to
+answer a question about a few rows. The words depend only on how many values there are; the values
+themselves are bound anew each time, so nothing can be stale.
+
+    @prepared
+    def rights_of(user_id: int) -> QuerySet:
+        return Permission.objects.filter(user=user_id).values_list("codename")
+
+    rights_of(7)     # the rows, as tuples
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.core.exceptions import EmptyResultSet
+from django.db import connection
+from django.db.models import Func, IntegerField
+
+# How many rows there are: `.values_list(COUNT)`, in place of `.count()`.
+COUNT = Func(template="COUNT(*)", output_field=IntegerField())
+
+Row = tuple[Any, ...]
+KEPT = 64  # shapes of one question: how many restaurants are asked about
+
+
+class Statement(NamedTuple):
+    sql: str
+    # For each parameter either the number of the value that goes there, or the parameter itself.
+    binds: tuple[tuple[int | None, Any], ...]
+    converters: dict[int, Any]
+
+    def run(self, values: list[Any], *, as_stored: bool) -> list[Row]:
+        params = [fixed if at is None else fixed(values[at]) for at, fixed in self.binds]
+        with connection.cursor() as cursor:
+            cursor.execute(self.sql, params)
+            rows: list[Row] = cursor.fetchall()
+        return rows if as_stored or not self.converters else list(self._converted(rows))
+
+    def _converted(self, rows: Iterable[Row]) -> Iterator[Row]:
+        for row in rows:
+            fields = list(row)
+            for at, (converters, expression) in self.converters.items():
+                for convert in converters:
+                    fields[at] = convert(fields[at], expression, connection)
+            yield tuple(fields)
+
+
+class Prepared:
+    """A question: `build` makes its `values_list` from values and lists of values.
+
+    `build` may do nothing with the values but hand them on to the queryset, because it sees them
+    only once, and others than those that are asked about. None is no value.
+    """
+
+    def __init__(self, build: Callable[..., Any]) -> None:
+        self.build = build
+        self._statement = lru_cache(maxsize=KEPT)(self._learn)
+
+    def __call__(self, *values: Any, as_stored: bool = False) -> list[Row]:
+        """The rows; `as_stored`: as the driver gives them, without Django's conversions."""
+        shape = tuple((_kind(one), len(one) if _is_list(one) else None) for one in values)
+        statement = self._statement(connection.vendor, shape)
+        flat = [value for one in values for value in (one if _is_list(one) else (one,))]
+        return statement.run(flat, as_stored=as_stored) if statement else []
+
+    def _learn(self, _vendor: str, shape: tuple[tuple[type, int | None], ...]) -> Statement | None:
+        """Write the SQL with values that nobody asks about, and see where they end up."""
+        marks: list[Any] = []
+        values: list[Any] = []
+        for kind, length in shape:
+            made = [_mark(kind, len(marks) + number) for number in range(length or 1)]
+            values.append(made[0] if length is None else made[:length])
+            marks += made[:length] if length is not None else made
+        compiler = self.build(*values).query.get_compiler(connection=connection)
+        try:
+            sql, params = compiler.as_sql()
+        except EmptyResultSet:
+            return None
+        columns = [column for column, _sql, _alias in compiler.select[: compiler.col_count]]
+        places = {_bound(mark): at for at, mark in enumerate(marks)}
+        binds = tuple(_bind(param, places) for param in params)
+        if {at for at, _how in binds if at is not None} != set(places.values()):
+            raise ValueError("A value did not reach the database as it was given.")
+        return Statement(sql, binds, compiler.get_converters(columns))
+
+
+def prepared(build: Callable[..., Any]) -> Prepared:
+    return Prepared(build)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list | tuple)
+
+
+def _kind(value: Any) -> type:
+    if _is_list(value):
+        return type(value[0]) if value else int
+    return type(value)
+
+
+def _mark(kind: type, number: int) -> Any:
+    """A value that no query contains by itself."""
+    if kind is datetime:
+        return datetime(2190, 1, 1, tzinfo=UTC) + timedelta(microseconds=number + 1)
+    if kind is date:
+        return date(2190, 1, 1) + timedelta(days=number)
+    if kind is UUID:
+        return UUID(int=number + 2**100)
+    return f"\x7f{number}" if kind is str else 2**30 + number
+
+
+def _bound(value: Any) -> Any:
+    """The value as Django hands it to the driver."""
+    if isinstance(value, datetime):
+        return connection.ops.adapt_datetimefield_value(value)
+    if isinstance(value, date):
+        return connection.ops.adapt_datefield_value(value)
+    if isinstance(value, UUID) and not connection.features.has_native_uuid_field:
+        return value.hex
+    return value
+
+
+def _bind(param: Any, places: dict[Any, int]) -> tuple[int | None, Any]:
+    at = places.get(param) if isinstance(param, str | int | date | UUID) else None
+    if at is None:
+        return None, param
+    # Numbers of PostgreSQL carry their width in their class.
+    return at, type(param) if isinstance(param, int) else _bound

@@ -1,0 +1,93 @@
+"""Queries that are written once and asked with other values each time."""
+
+from datetime import UTC, date, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth import get_user_model
+
+from lib.prepared import prepared
+
+User = get_user_model()
+
+NOON = datetime(2026, 1, 17, 12, tzinfo=UTC)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people():
+    return [
+        User.objects.create_user(f"{name}@example.org", name=name) for name in ("Ann", "Ben", "Cy")
+    ]
+
+
+@prepared
+def names_of(ids: list[int]):
+    return User.objects.filter(pk__in=ids).order_by("name").values_list("name")
+
+
+def test_it_works(people):
+    ann, ben, cy = people
+
+    assert names_of([ann.pk, cy.pk]) == [("Ann",), ("Cy",)]
+
+
+def test_other_values_get_other_rows(people):
+    ann, ben, cy = people
+    names_of([ann.pk])
+
+    assert names_of([ben.pk]) == [("Ben",)]
+
+
+def test_another_number_of_values_is_another_question(people):
+    ann, ben, cy = people
+    names_of([ann.pk])
+
+    assert names_of([ann.pk, ben.pk, cy.pk]) == [("Ann",), ("Ben",), ("Cy",)]
+
+
+def test_nothing_is_found_among_none(people, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        assert names_of([]) == []
+
+
+def test_what_was_changed_since_is_seen(people):
+    names_of([people[0].pk])
+    User.objects.filter(pk=people[0].pk).update(name="Anna")
+
+    assert names_of([people[0].pk]) == [("Anna",)]
+
+
+def test_values_of_every_kind_find_their_places(people, bob, quay):
+    @prepared
+    def joined(at: datetime, day: date, uuid, email: str, pk: int):
+        found = User.objects.filter(email=email, date_joined__lt=at, is_active=True)
+        within = found.filter(memberships__restaurant__uuid=uuid, date_joined__date__gt=day)
+        return within.exclude(pk=pk).values_list("name", "date_joined")
+
+    User.objects.filter(pk=bob.pk).update(date_joined=NOON)
+    asked = (NOON + timedelta(hours=1), date(2026, 1, 16), quay.uuid, bob.email, people[0].pk)
+
+    assert joined(*asked) == [(bob.name, NOON)]
+    assert joined(NOON, *asked[1:]) == []
+    assert joined(asked[0], date(2026, 1, 17), *asked[2:]) == []
+    assert joined(*asked[:2], uuid4(), *asked[3:]) == []
+    assert joined(*asked[:4], bob.pk) == []
+
+
+def test_a_value_may_be_used_twice(people):
+    @prepared
+    def named(word: str):
+        return User.objects.filter(name=word).exclude(email=word).values_list("pk")
+
+    assert named("Ann") == [(people[0].pk,)]
+
+
+def test_a_value_that_the_query_would_change_is_refused(people):
+    @prepared
+    def like(word: str):
+        return User.objects.filter(name__startswith=word).values_list("pk")
+
+    with pytest.raises(ValueError, match="as it was given"):
+        like("An")
