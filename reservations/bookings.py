@@ -1,7 +1,7 @@
 """A booking as boards see it: one row of one query, without model instances."""
 
 import json
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -41,6 +41,16 @@ COLUMNS = (
     "customer__needs_caution",
     "customer__birthday",
 )
+
+
+def as_uuid(stored: UUID | str) -> UUID:
+    """SQLite stores the hexadecimal digits, PostgreSQL knows the type."""
+    return UUID(stored) if isinstance(stored, str) else stored
+
+
+def as_instant(stored: datetime | None) -> datetime | None:
+    """SQLite stores the time in UTC, without saying so."""
+    return stored.replace(tzinfo=UTC) if stored and stored.tzinfo is None else stored
 
 
 class Place(NamedTuple):
@@ -89,7 +99,7 @@ class Booking(NamedTuple):
     drawing for the next equal tuple.
     """
 
-    row: Any  # a named tuple of the columns above
+    row: Any  # a named tuple of the columns above, as the database driver gave it
     restaurant: Place
     phase: Phase
     sees_health: bool
@@ -100,13 +110,16 @@ class Booking(NamedTuple):
 
     @property
     def uuid(self) -> UUID:
-        uuid: UUID = self.row.uuid
-        return uuid
+        return as_uuid(self.row.uuid)
+
+    @property
+    def service_day(self) -> date | None:
+        day: date | None = self.row.service_day
+        return day
 
     @property
     def meal_at(self) -> datetime | None:
-        at: datetime | None = self.row.meal_at
-        return at
+        return as_instant(self.row.meal_at)
 
     @property
     def party_size(self) -> int | None:
@@ -173,7 +186,7 @@ class Booking(NamedTuple):
 
     def _has_birthday_soon(self) -> bool:
         born = self.row.customer__birthday
-        day: date | None = self.row.service_day
+        day = self.service_day
         if not born or day is None:
             return False
         return any(_days_until(born, day, year=day.year + y) <= BIRTHDAY_WITHIN for y in (-1, 0, 1))

@@ -116,7 +116,7 @@ def facts_of(booking: Booking, place: Standing) -> Facts:
     return Facts(
         uuid=booking.uuid,
         version=booking.row.version,
-        day=booking.row.service_day,
+        day=booking.service_day,
         zoom=place.zoom,
         slot=slot_of(booking.minutes) if place.slot is None else place.slot,
         minutes=booking.minutes,

@@ -4,62 +4,28 @@ Two queries whatever the size: the day in lumps (for tiles, histogram and pulse)
 one by one (for arrivals and list). A third, small one says who marks arrivals.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 from datetime import date, datetime
 from functools import cached_property
-from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
-from reservations import habits
-from reservations.bookings import COLUMNS, Booking, Place
-from reservations.models import SIZE_CLASSES, Reservation
-from reservations.phases import COMING_OR_CAME, IN_HOUSE, STILL_TO_COME, Phase, phase_of
-from reservations.wall import SLOT, clock, minutes_on, slot_of
+from django.db.models.utils import create_namedtuple_class
+
+from lib.prepared import prepared
+from reservations import habits, sums
+from reservations.bookings import COLUMNS, Booking, Place, as_instant
+from reservations.models import LUMP, SIZE_CLASSES, Reservation
+from reservations.phases import Phase, phase_of
+from reservations.sums import Slot, Sums, Tiles
+from reservations.wall import minutes_on
 from restaurants.models import Restaurant
 
-NEXT_HOUR = 60  # minutes
-
-
-class Lump(NamedTuple):
-    """Bookings of one restaurant that share a moment and a state."""
-
-    restaurant_id: int
-    minutes: int
-    phase: Phase
-    bookings: int
-    covers: int
-    vips: int
-    allergies: int
-    leaving: list[tuple[int, int]]  # (minute at which they are assumed to leave, covers)
-    counts: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A quarter of an hour: who arrives, and who is assumed to be in house."""
-
-    minutes: int
-    bookings: int
-    covers: int
-    in_house: int
-
-    @property
-    def label(self) -> str:
-        return clock(self.minutes)
-
-
-@dataclass(frozen=True, slots=True)
-class Tiles:
-    covers: int
-    covers_in: int
-    next_hour: int
-    late: int
-    requests: int
-    allergies: int
-    vips: int
+# A row as the database driver gives it: on SQLite uuids are text, instants have no zone. To convert
+# costs more than to read, and of most rows the drawing is kept from the time before: whoever draws
+# one anew converts what it shows.
+Row: Any = create_namedtuple_class(*COLUMNS)
+Lump: Any = create_namedtuple_class(*LUMP, *SIZE_CLASSES)
 
 
 class Evening:
@@ -81,62 +47,51 @@ class Evening:
         self._phases: dict[tuple[Any, ...], Phase] = {}
         self._lengths: dict[tuple[int, int], int] = {}
 
-    @cached_property
+    @property
     def reservations(self) -> Any:
-        rows = Reservation.objects.present().for_day(self.day)
-        return rows.for_restaurants(self.restaurants)
+        return _present(self.day, list(self.restaurants))
 
     @cached_property
     def marking(self) -> dict[int, bool]:
         """Who marks arrivals. A restaurant that nothing is known of does if it has a mark today."""
         known = habits.marking(list(self.restaurants))
         if len(known) < len(self.restaurants):
-            marked_today = {row.restaurant_id for row in self._lumped if row.meal_status}
+            marked_today = {lump.restaurant_id for lump in self._lumps if lump.meal_status}
             known = {pk: known.get(pk, pk in marked_today) for pk in self.restaurants}
         return known
 
     @cached_property
-    def _lumped(self) -> list[Any]:
-        return list(self.reservations.lumped())
+    def _lumps(self) -> list[Any]:
+        found = _lumps_of(self.day, list(self.restaurants), as_stored=True)
+        return list(map(Lump._make, found))
 
     @cached_property
-    def lumps(self) -> list[Lump]:
+    def sums(self) -> dict[int, Sums]:
         """From the bookings where they were read anyway, else from the database's sums."""
+        made = {pk: Sums(now) for pk, now in self.walls.items()}
         if "bookings" in vars(self):
-            return [self._lump_of_one(booking) for booking in self.bookings]
-        return [self._lump(row) for row in self._lumped]
+            for booking in self.bookings:
+                self._add(booking, made[booking.restaurant.pk])
+        else:
+            for lump in self._lumps:
+                self._add_lump(lump, made[lump.restaurant_id])
+        return made
 
-    def _lump_of_one(self, booking: Booking) -> Lump:
-        covers = booking.party_size or 0
-        leaves = booking.minutes + self.stay_minutes(booking)
-        return Lump(
-            restaurant_id=booking.restaurant.pk,
-            minutes=booking.minutes,
-            phase=booking.phase,
-            bookings=1,
-            covers=covers,
-            vips=int(booking.is_vip),
-            allergies=int(booking.has_allergies),
-            leaving=[(leaves, covers)],
-            counts=booking.phase.key in COMING_OR_CAME,
-        )
+    def _add(self, booking: Booking, to: Sums) -> None:
+        minutes, covers = booking.minutes, booking.party_size or 0
+        vips, allergies = booking.is_vip, booking.has_allergies
+        phase = booking.phase.key
+        if to.add(phase, minutes, covers, bookings=1, vips=vips, allergies=allergies):
+            to.stay(minutes, minutes + self.stay_minutes(booking), covers)
 
-    def _lump(self, row: Any) -> Lump:
-        minutes = row.local_minutes or 0
-        phase = self.phase_of(row)
-        sizes = (row.pairs, row.fours, row.sixes, row.groups)
-        stays = zip(self._stays[row.restaurant_id], sizes, strict=True)
-        return Lump(
-            restaurant_id=row.restaurant_id,
-            minutes=minutes,
-            phase=phase,
-            bookings=row.bookings,
-            covers=row.covers,
-            vips=row.vips,
-            allergies=row.allergies if row.restaurant_id in self.health else 0,
-            leaving=[(minutes + stay, covers) for stay, covers in stays if covers],
-            counts=phase.key in COMING_OR_CAME,
-        )
+    def _add_lump(self, lump: Any, to: Sums) -> None:
+        minutes, sizes = lump.local_minutes or 0, lump[-len(SIZE_CLASSES) :]
+        allergies = lump.allergies if lump.restaurant_id in self.health else 0
+        phase, number, vips = self.phase_of(lump).key, lump.bookings, lump.vips
+        if to.add(phase, minutes, sum(sizes), bookings=number, vips=vips, allergies=allergies):
+            for stay, covers in zip(self._stays[lump.restaurant_id], sizes, strict=True):
+                if covers:
+                    to.stay(minutes, minutes + stay, covers)
 
     def stay_minutes(self, booking: Booking) -> int:
         """How long the party is assumed to stay."""
@@ -160,7 +115,7 @@ class Evening:
             self._phases[state] = phase_of(
                 status=row.status,
                 meal_status=row.meal_status,
-                meal_at=row.meal_at,
+                meal_at=as_instant(row.meal_at),
                 now=self.now,
                 marks_arrivals=state[-1],
             )
@@ -168,45 +123,15 @@ class Evening:
 
     @cached_property
     def tiles(self) -> Tiles:
-        counted = [lump for lump in self.lumps if lump.counts]
-        return Tiles(
-            covers=sum(lump.covers for lump in counted),
-            covers_in=sum(x.covers for x in counted if x.phase.key in IN_HOUSE | {"left"}),
-            next_hour=sum(
-                x.covers for x in counted if self.is_soon(x.restaurant_id, x.minutes, x.phase)
-            ),
-            late=self._bookings_in("late"),
-            requests=self._bookings_in("requested"),
-            allergies=sum(lump.allergies for lump in counted),
-            vips=sum(lump.vips for lump in counted),
-        )
+        return sums.tiles(self.sums.values())
 
-    def _bookings_in(self, phase: str) -> int:
-        return sum(lump.bookings for lump in self.lumps if lump.phase.key == phase)
-
-    def is_soon(self, restaurant_id: int, minutes: int, phase: Phase) -> bool:
-        """Expected within the next hour of that restaurant's wall."""
-        now = self.walls[restaurant_id]
-        if now is None or phase.key not in STILL_TO_COME:
-            return False
-        return 0 <= minutes - now <= NEXT_HOUR
+    def is_soon(self, booking: Booking) -> bool:
+        """Expected within the next hour of its restaurant's wall."""
+        return sums.is_soon(booking.phase.key, booking.minutes, self.walls[booking.restaurant.pk])
 
     @cached_property
     def slots(self) -> list[Slot]:
-        """Every quarter of an hour from the first arrival to the last, empty ones included."""
-        lumps = [lump for lump in self.lumps if lump.counts]
-        if not lumps:
-            return []
-        bookings, covers = Counter[int](), Counter[int]()
-        for lump in lumps:
-            bookings[slot_of(lump.minutes)] += lump.bookings
-            covers[slot_of(lump.minutes)] += lump.covers
-        slots = range(min(covers), max(covers) + SLOT, SLOT)
-        in_house = _in_house(lumps, slots)
-        return [
-            Slot(minutes, bookings[minutes], covers[minutes], present)
-            for minutes, present in zip(slots, in_house, strict=True)
-        ]
+        return sums.slots(self.sums.values())
 
     @cached_property
     def peak(self) -> Slot | None:
@@ -214,7 +139,7 @@ class Evening:
 
     @cached_property
     def bookings(self) -> list[Booking]:
-        return self._read(self.reservations.order_by("local_minutes", "-party_size", "uuid"))
+        return self._bookings(_rows_of(self.day, list(self.restaurants), as_stored=True))
 
     def read(self) -> None:
         """Read the bookings now, so that the numbers above them need no query of their own."""
@@ -222,19 +147,15 @@ class Evening:
 
     def booking(self, uuid: UUID) -> Booking | None:
         """One booking, if it is on this evening. One query."""
-        return next(iter(self._read(self.reservations.filter(uuid=uuid))), None)
+        found = _row_of(uuid, self.day, list(self.restaurants), as_stored=True)
+        return next(iter(self._bookings(found)), None)
 
-    def _read(self, rows: Any) -> list[Booking]:
-        columns = rows.for_board().values_list(*COLUMNS, named=True)
-        return [self._booking(row) for row in columns]
-
-    def _booking(self, row: Any) -> Booking:
-        return Booking(
-            row,
-            self.places[row.restaurant_id],
-            self.phase_of(row),
-            row.restaurant_id in self.health,
-        )
+    def _bookings(self, rows: Iterable[tuple[Any, ...]]) -> list[Booking]:
+        places, phase_of, health = self.places, self.phase_of, self.health
+        return [
+            Booking(row, places[row.restaurant_id], phase_of(row), row.restaurant_id in health)
+            for row in map(Row._make, rows)
+        ]
 
     @cached_property
     def places(self) -> dict[int, Place]:
@@ -270,9 +191,10 @@ class Evening:
     @cached_property
     def unmarked(self) -> list[Restaurant]:
         """Restaurants with bookings that never mark arrivals: their late alerts are off."""
-        booked = {lump.restaurant_id for lump in self.lumps}
         return [
-            one for pk, one in self.restaurants.items() if pk in booked and not self.marking[pk]
+            self.restaurants[pk]
+            for pk, found in self.sums.items()
+            if found.is_booked and not self.marking[pk]
         ]
 
 
@@ -280,11 +202,21 @@ def _stay(restaurant: Restaurant, party_size: int) -> int:
     return int(restaurant.stay(party_size).total_seconds() // 60)
 
 
-def _in_house(lumps: list[Lump], slots: range) -> Iterator[int]:
-    """Covers assumed to be in house at the beginning of each slot, from who comes and who goes."""
-    change: dict[int, int] = defaultdict(int)
-    for lump in lumps:
-        for leaves, covers in lump.leaving:
-            change[slot_of(lump.minutes)] += covers
-            change[-(-leaves // SLOT) * SLOT] -= covers
-    return accumulate(change[minutes] for minutes in slots)
+def _present(day: date, restaurant_ids: list[int]) -> Any:
+    return Reservation.objects.present().for_day(day).for_restaurants(restaurant_ids)
+
+
+@prepared
+def _lumps_of(day: date, restaurant_ids: list[int]) -> Any:
+    return _present(day, restaurant_ids).lumped()
+
+
+@prepared
+def _rows_of(day: date, restaurant_ids: list[int]) -> Any:
+    rows = _present(day, restaurant_ids).order_by("local_minutes", "-party_size", "uuid")
+    return rows.for_board().values_list(*COLUMNS)
+
+
+@prepared
+def _row_of(uuid: UUID, day: date, restaurant_ids: list[int]) -> Any:
+    return _present(day, restaurant_ids).filter(uuid=uuid).for_board().values_list(*COLUMNS)

@@ -1,10 +1,12 @@
 """Learn from the past weeks which restaurants mark arrivals."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Count, Q
 
-from reservations.models import ArrivalHabit, Reservation
+from lib.prepared import prepared
+from reservations.models import ArrivalHabit, Reservation, marks_arrivals
 
 LOOK_BACK = timedelta(days=28)
 
@@ -32,5 +34,10 @@ def measure(*, now: datetime) -> int:
 
 def marking(restaurant_ids: list[int]) -> dict[int, bool]:
     """What was learnt of these restaurants. A new one is missing."""
+    return {pk: marks_arrivals(bookings, marked) for pk, bookings, marked in _known(restaurant_ids)}
+
+
+@prepared
+def _known(restaurant_ids: list[int]) -> Any:
     habits = ArrivalHabit.objects.filter(restaurant__in=restaurant_ids)
-    return {habit.restaurant_id: habit.marks_arrivals for habit in habits}
+    return habits.values_list("restaurant_id", "bookings", "marked")

@@ -55,10 +55,16 @@ LUMP = (
     "status",
     "meal_status",
     "bookings",
-    "covers",
     "vips",
     "allergies",
 )
+# Those of the others are in no number of an evening.
+COUNTED = ("RECORDED", "REQUESTED")
+
+
+def well_before(now: datetime) -> date:
+    """A day whose service is over by then, whatever the time zone."""
+    return (now - timedelta(days=2)).date()
 
 
 def _covers(low: int, top: int) -> Coalesce:
@@ -81,10 +87,10 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
     def present(self) -> Self:
         return self.filter(presence=Mirrored.Presence.PRESENT)
 
-    def requested(self, *, now: datetime) -> Self:
+    def requested(self, *, now: datetime, since: date | None = None) -> Self:
         """What waits for a restaurant's decision. The day is there for the index's sake."""
-        recent = (now - timedelta(days=2)).date()
-        return self.present().filter(status="REQUESTED", service_day__gte=recent, meal_at__gte=now)
+        since = since or well_before(now)
+        return self.present().filter(status="REQUESTED", service_day__gte=since, meal_at__gte=now)
 
     def for_board(self) -> Self:
         """Everything a card shows, in one query. `is_first` looks for any earlier booking."""
@@ -100,15 +106,14 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
 
     def lumped(self) -> "models.QuerySet[Reservation, Any]":
         """The day in lumps that share a moment and a state: a few hundred rows for thousands."""
-        lumps = self.order_by().values(*LUMP[:5])
+        lumps = self.filter(status__in=COUNTED).order_by().values(*LUMP[:5])
         sizes = {name: _covers(low, top) for name, (low, top) in SIZE_CLASSES.items()}
         lumped: models.QuerySet[Reservation, Any] = lumps.annotate(
             bookings=Count("pk"),
-            covers=Coalesce(Sum("party_size"), 0),
             vips=Count("pk", filter=Q(customer__is_vip=True)),
             allergies=Count("pk", filter=Q(customer__has_allergies=True)),
             **sizes,
-        ).values_list(*LUMP, *SIZE_CLASSES, named=True)
+        ).values_list(*LUMP, *SIZE_CLASSES)
         return lumped
 
     def with_guests(self) -> Self:
@@ -252,8 +257,12 @@ class ArrivalHabit(models.Model):
 
     @property
     def marks_arrivals(self) -> bool:
-        """At least a fifth of the past bookings carry a mark."""
-        return self.bookings > 0 and self.marked * 5 >= self.bookings
+        return marks_arrivals(self.bookings, self.marked)
+
+
+def marks_arrivals(bookings: int, marked: int) -> bool:
+    """At least a fifth of the past bookings carry a mark."""
+    return bookings > 0 and marked * 5 >= bookings
 
 
 class Regular(models.Model):

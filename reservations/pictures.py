@@ -10,7 +10,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from lib.addresses import opening
-from reservations.evening import Evening, Slot
+from reservations.evening import Evening
+from reservations.sums import Slot
 from reservations.wall import SLOT, clock
 
 BAR, HEIGHT = 10, 80  # units of the histogram's picture; the browser stretches it

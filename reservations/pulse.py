@@ -1,6 +1,5 @@
 """Restaurants by quarter of an hour: one look replaces twenty switches."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -9,10 +8,11 @@ from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
-from reservations.evening import Evening, Lump, Slot
-from reservations.phases import IN_HOUSE
-from reservations.wall import SLOT, clock, slot_of
+from reservations.evening import Evening
+from reservations.sums import Slot, Sums
+from reservations.wall import SLOT, clock
 from restaurants.models import Restaurant
 
 LEVELS = 5  # tints of a cell
@@ -59,33 +59,34 @@ class Pulse:
 
     @property
     def rows(self) -> list[Row]:
-        lumps: dict[int, list[Lump]] = defaultdict(list)
-        for lump in self.evening.lumps:
-            lumps[lump.restaurant_id].append(lump)
-        rows = [self._row(one, lumps[pk]) for pk, one in self.evening.restaurants.items()]
+        sums = self.evening.sums
+        rows = [self._row(one, sums[pk]) for pk, one in self.evening.restaurants.items()]
         return sorted(rows, key=lambda row: (0 if self.by_name else -row.urgency, row.name.lower()))
 
     @property
     def html(self) -> SafeString:
-        return format_html_join("", "{}", ((_draw(row),) for row in self.rows))
+        return format_html_join("", "{}", ((_draw(row, get_language()),) for row in self.rows))
 
-    def _row(self, restaurant: Restaurant, lumps: list[Lump]) -> Row:
-        counted = [lump for lump in lumps if lump.counts]
-        covers = _covers_by_slot(counted)
+    def _row(self, restaurant: Restaurant, sums: Sums) -> Row:
         return Row(
             url=self._url(restaurant),
             name=restaurant.name,
             colour=restaurant.colour,
             clock=self._clock(restaurant),
-            covers=sum(covers.values()),
-            bookings=sum(lump.bookings for lump in counted),
-            in_house=sum(lump.covers for lump in counted if lump.phase.key in IN_HOUSE),
-            late=sum(lump.bookings for lump in lumps if lump.phase.key == "late"),
-            requests=sum(lump.bookings for lump in lumps if lump.phase.key == "requested"),
-            allergies=sum(lump.allergies for lump in counted),
-            vips=sum(lump.vips for lump in counted),
-            cells=tuple((m, covers.get(m, 0), self._tint(covers.get(m, 0))) for m in self.columns),
+            covers=sums.covers,
+            bookings=sums.bookings,
+            in_house=sums.in_house,
+            late=sums.late,
+            requests=sums.requests,
+            allergies=sums.allergies,
+            vips=sums.vips,
+            cells=tuple(
+                self._cell(minutes, sums.seated.get(minutes, 0)) for minutes in self.columns
+            ),
         )
+
+    def _cell(self, minutes: int, covers: int) -> tuple[int, int, int]:
+        return minutes, covers, -(-covers * LEVELS // self._top)
 
     def _url(self, restaurant: Restaurant) -> str:
         address = self.address.copy()
@@ -100,14 +101,8 @@ class Pulse:
     @cached_property
     def _top(self) -> int:
         """The fullest quarter of an hour of any restaurant."""
-        covers: dict[tuple[int, int], int] = defaultdict(int)
-        for lump in self.evening.lumps:
-            if lump.counts:
-                covers[lump.restaurant_id, slot_of(lump.minutes)] += lump.covers
-        return max(covers.values(), default=1) or 1
-
-    def _tint(self, covers: int) -> int:
-        return -(-covers * LEVELS // self._top)
+        covers = (max(one.seated.values(), default=0) for one in self.evening.sums.values())
+        return max(covers, default=0) or 1
 
 
 def _without_gaps(slots: list[Slot]) -> Iterator[int]:
@@ -122,13 +117,6 @@ def _without_gaps(slots: list[Slot]) -> Iterator[int]:
         before = slot.minutes
 
 
-def _covers_by_slot(lumps: list[Lump]) -> dict[int, int]:
-    covers: dict[int, int] = defaultdict(int)
-    for lump in lumps:
-        covers[slot_of(lump.minutes)] += lump.covers
-    return dict(covers)
-
-
 @lru_cache(maxsize=KEPT)
-def _draw(row: Row) -> SafeString:
+def _draw(row: Row, _language: str | None) -> SafeString:
     return render_to_string("reservations/_pulse_row.html", {"row": row})

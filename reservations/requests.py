@@ -1,8 +1,12 @@
 """Bookings that a restaurant has not decided about: the number beside the menus."""
 
+from datetime import date, datetime
+from typing import Any
+
 from django.utils import timezone
 
-from reservations.models import Reservation
+from lib.prepared import COUNT, prepared
+from reservations.models import Reservation, well_before
 from restaurants.shell import Shell
 
 
@@ -11,4 +15,12 @@ def waiting(shell: Shell) -> int:
     ids = [restaurant.pk for restaurant in shell.scope_restaurants]
     if not ids:
         return 0
-    return Reservation.objects.for_restaurants(ids).requested(now=timezone.now()).count()
+    now = timezone.now()
+    ((number,),) = _count(ids, now, well_before(now))
+    return int(number)
+
+
+@prepared
+def _count(restaurant_ids: list[int], now: datetime, since: date) -> Any:
+    rows = Reservation.objects.for_restaurants(restaurant_ids).requested(now=now, since=since)
+    return rows.values_list(COUNT)

@@ -71,7 +71,7 @@ class Stays:
             one
             for one in self.all
             if one.phase.key in IN_HOUSE
-            or self.evening.is_soon(one.restaurant.pk, one.minutes, one.phase)
+            or self.evening.is_soon(one)
             or (one.party_size or 0) >= PARTY
         ]
 

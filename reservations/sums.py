@@ -1,0 +1,137 @@
+"""What an evening adds up to, restaurant by restaurant. Pure.
+
+Thousands of bookings pass through here for one page, so each is looked at once: the tiles, the
+histogram and the pulse are read off the same sums.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from reservations.phases import COMING_OR_CAME, IN_HOUSE, STILL_TO_COME
+from reservations.wall import SLOT, clock
+
+NEXT_HOUR = 60  # minutes
+HAVE_COME = IN_HOUSE | {"left"}
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A quarter of an hour: who arrives, and who is assumed to be in house."""
+
+    minutes: int
+    bookings: int
+    covers: int
+    in_house: int
+
+    @property
+    def label(self) -> str:
+        return clock(self.minutes)
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles:
+    covers: int
+    covers_in: int
+    next_hour: int
+    late: int
+    requests: int
+    allergies: int
+    vips: int
+
+
+class Sums:
+    """The sums of one restaurant; those who take no seat are counted as late or requested only."""
+
+    __slots__ = (
+        "allergies",
+        "arriving",
+        "bookings",
+        "change",
+        "covers",
+        "covers_in",
+        "in_house",
+        "is_booked",
+        "late",
+        "next_hour",
+        "now",
+        "requests",
+        "seated",
+        "vips",
+    )
+
+    def __init__(self, now: int | None) -> None:
+        """`now`: the minute on that wall, or None where another service day is running."""
+        self.now = now
+        self.is_booked = False
+        self.bookings = self.covers = self.covers_in = self.in_house = self.next_hour = 0
+        self.late = self.requests = self.allergies = self.vips = 0
+        self.arriving: dict[int, int] = defaultdict(int)  # slot → bookings
+        self.seated: dict[int, int] = defaultdict(int)  # slot → covers
+        self.change: dict[int, int] = defaultdict(int)  # slot → covers that come, less who leave
+
+    def add(
+        self, phase: str, minutes: int, covers: int, *, bookings: int, vips: int, allergies: int
+    ) -> bool:
+        """Count bookings that share a moment and a phase. Says whether they take seats."""
+        self.is_booked = True
+        if phase == "late":
+            self.late += bookings
+        elif phase == "requested":
+            self.requests += bookings
+        if phase not in COMING_OR_CAME:
+            return False
+        self.bookings += bookings
+        self.covers += covers
+        self.vips += vips
+        self.allergies += allergies
+        slot = minutes - minutes % SLOT
+        self.arriving[slot] += bookings
+        self.seated[slot] += covers
+        if phase in HAVE_COME:
+            self.covers_in += covers
+            self.in_house += covers if phase in IN_HOUSE else 0
+        elif is_soon(phase, minutes, self.now):
+            self.next_hour += covers
+        return True
+
+    def stay(self, minutes: int, leaves: int, covers: int) -> None:
+        """Count who is assumed in house from the slot of arrival until the one after leaving."""
+        self.change[minutes - minutes % SLOT] += covers
+        self.change[-(-leaves // SLOT) * SLOT] -= covers
+
+
+def is_soon(phase: str, minutes: int, now: int | None) -> bool:
+    """Expected within the next hour of that restaurant's wall."""
+    return now is not None and 0 <= minutes - now <= NEXT_HOUR and phase in STILL_TO_COME
+
+
+def tiles(sums: Iterable[Sums]) -> Tiles:
+    every = list(sums)
+    return Tiles(
+        covers=sum(one.covers for one in every),
+        covers_in=sum(one.covers_in for one in every),
+        next_hour=sum(one.next_hour for one in every),
+        late=sum(one.late for one in every),
+        requests=sum(one.requests for one in every),
+        allergies=sum(one.allergies for one in every),
+        vips=sum(one.vips for one in every),
+    )
+
+
+def slots(sums: Iterable[Sums]) -> list[Slot]:
+    """Every quarter of an hour from the first arrival to the last, empty ones included."""
+    bookings: dict[int, int] = defaultdict(int)
+    covers: dict[int, int] = defaultdict(int)
+    change: dict[int, int] = defaultdict(int)
+    for one in sums:
+        for into, found in ((bookings, one.arriving), (covers, one.seated), (change, one.change)):
+            for minutes, number in found.items():
+                into[minutes] += number
+    if not covers:
+        return []
+    made, in_house = [], 0
+    for minutes in range(min(covers), max(covers) + SLOT, SLOT):
+        in_house += change.get(minutes, 0)
+        made.append(Slot(minutes, bookings.get(minutes, 0), covers.get(minutes, 0), in_house))
+    return made
