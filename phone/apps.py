@@ -1,6 +1,7 @@
 """Caller look-up, call records, onboarding milestones."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class PhoneConfig(AppConfig):
@@ -9,8 +10,17 @@ class PhoneConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from phone import actions, holding, of_guest
+        from phone import actions, holding, missed, of_guest
+        from restaurants.shell import QUEUES, Queue
 
         actions.register_all()
         holding.register_all()
         of_guest.register_all()
+        QUEUES.append(
+            Queue(
+                label=_("Missed calls"),
+                url_name="phone:index",
+                query="outcome=missed",
+                count=missed.waiting,
+            )
+        )

@@ -212,6 +212,7 @@ class Queue:
     label: str | Promise
     url_name: str
     count: Callable[[Shell], int]
+    query: str = ""  # what the page shows of it
     is_urgent: bool = False
 
 

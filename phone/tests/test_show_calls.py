@@ -19,6 +19,67 @@ def get(alice):
     return lambda path="": client.get(f"/phone/{path}").content.decode()
 
 
+class TestCounter:
+    """Missed calls beside the menus, on every screen of those who may see calls."""
+
+    @pytest.fixture
+    def missed(self, quay):
+        def missed(restaurant=quay, **fields):
+            began = timezone.now() - timedelta(hours=2)
+            return make_call(restaurant, **{"began_at": began, "missed_at": began} | fields)
+
+        return missed
+
+    def count(self, user, address="/"):
+        waiting = sign_in(user).get(address).context["shell"].queues
+        return {str(one.queue.label): one.count for one in waiting}.get("Missed calls", 0)
+
+    def test_it_works(self, alice, missed, get):
+        missed()
+
+        assert self.count(alice) == 1
+        assert 'href="/phone/?outcome=missed"' in get()
+
+    def test_a_caller_who_rings_thrice_waits_once(self, alice, missed):
+        for _time in range(3):
+            missed()
+
+        assert self.count(alice) == 1
+
+    def test_spoken_to_they_wait_no_more(self, alice, missed, quay):
+        missed()
+        now = timezone.now()
+        make_call(quay, began_at=now, answered_at=now)
+
+        assert self.count(alice) == 0
+
+    def test_an_earlier_talk_is_no_answer(self, alice, missed, quay):
+        before = timezone.now() - timedelta(hours=3)
+        make_call(quay, began_at=before, answered_at=before)
+        missed()
+
+        assert self.count(alice) == 1
+
+    def test_what_nobody_can_call_back_is_left_out(self, alice, missed):
+        missed(number="")
+        missed(began_at=timezone.now() - timedelta(days=1))
+
+        assert self.count(alice) == 0
+
+    def test_it_is_of_the_screen_s_restaurants(self, alice, charlie, missed, loft):
+        missed(loft)
+
+        assert self.count(alice, f"/?scope={loft.uuid}") == 1
+        assert self.count(alice, f"/?scope={loft.group.restaurants.get(name='Quay').uuid}") == 0
+        assert self.count(charlie) == 0
+
+    def test_it_is_for_those_who_may_see_calls(self, bob, missed, without_right):
+        missed()
+        without_right("phone.view_call")
+
+        assert self.count(bob) == 0
+
+
 class TestShowLog:
     def test_it_works(self, get, quay, harbour):
         make_customer(harbour, first_name="Jo", last_name="Martin", phone_e164=NUMBER)
@@ -90,7 +151,7 @@ class TestShowLog:
             make_customer(harbour, phone_e164=NUMBER)
             make_call(quay)
 
-        with django_assert_max_num_queries(14):
+        with django_assert_max_num_queries(15):
             get()
 
     def test_it_needs_its_right(self, alice, without_right):

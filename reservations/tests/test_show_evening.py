@@ -111,7 +111,7 @@ class TestNumbers:
         client = sign_in(alice)
 
         # Session, user, rights and places of the person, restaurants, habits, lumps, bookings.
-        with django_assert_max_num_queries(14):
+        with django_assert_max_num_queries(15):
             client.get("/", {"zoom": zoom, "whole": "1"})
 
     def test_tiles_count_covers_and_what_needs_a_person(self, bob, quay, harbour, marks_arrivals):
