@@ -127,7 +127,7 @@ class AssignForm(forms.Form):
         widget=forms.RadioSelect,
     )
     remark = TextField(
-        label=_("A word to it"),
+        label=_("Message"),
         max_length=LONGEST_REMARK,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),

@@ -111,7 +111,7 @@ def test_a_review_is_given_away_without_a_pointer(visit, house):
     page.get_by_role("searchbox", name="Search people").fill("bob")
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
-    page.get_by_label("A word to it").fill("You seated them.")
+    page.get_by_role("textbox", name="Message").fill("You seated them.")
     page.get_by_role("button", name="Give", exact=True).press("Enter")
 
     expect(page.get_by_text("Dora gave it to Bob")).to_be_visible()
