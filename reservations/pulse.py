@@ -54,8 +54,12 @@ class Pulse:
         return list(_without_gaps(self.evening.slots))
 
     @property
-    def labels(self) -> list[str]:
-        return [clock(minutes) for minutes in self.columns]
+    def labels(self) -> list[tuple[str, bool]]:
+        """What stands above each column, and whether the eye begins there: now, somewhere."""
+        now = min((wall for wall in self.evening.walls.values() if wall is not None), default=0)
+        begun = [minutes for minutes in self.columns if minutes <= now]
+        here = begun[-1] if begun else None
+        return [(clock(minutes), minutes == here) for minutes in self.columns]
 
     @property
     def rows(self) -> list[Row]:
