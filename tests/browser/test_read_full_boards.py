@@ -41,16 +41,37 @@ def test_the_briefing_is_readable_too(evening, visit):
 class TestLongEvening:
     """Thirty quarters of an hour do not fit beside each other."""
 
+    DAY = f"day={DINNER:%Y-%m-%d}"
+    FITS = "document.documentElement.scrollWidth <= innerWidth"
+
     @pytest.fixture
-    def pulse(self, house, visit):
+    def evening(self, house):
         for quarter in range(30):
-            make_reservation(house.quay, meal_at=DINNER + timedelta(minutes=15 * (quarter - 24)))
-        page = visit(f"/?zoom=pulse&day={DINNER:%Y-%m-%d}")
+            guest = make_customer(house.harbour, allergies_and_intolerances=["nuts"])
+            at = DINNER + timedelta(minutes=15 * (quarter - 24))
+            make_reservation(house.quay, customer=guest, meal_at=at, customer_note="By the window")
+
+    @pytest.fixture
+    def pulse(self, evening, visit):
+        page = visit(f"/?zoom=pulse&{self.DAY}")
         page.set_viewport_size({"width": 1280, "height": 800})
         return page
 
-    def test_it_scrolls_in_its_frame(self, pulse):
-        assert pulse.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    @pytest.mark.parametrize(
+        "address",
+        [
+            *("/?zoom=pulse", "/?zoom=arrivals&whole=1", "/?zoom=stays", "/?zoom=list"),
+            "/reservations/brief/?",
+        ],
+    )
+    def test_only_its_frame_scrolls(self, evening, visit, address):
+        page = visit(f"{address}&{self.DAY}")
+        for width in (1440, 1024, 390):
+            page.set_viewport_size({"width": width, "height": 800})
+
+            assert page.evaluate(self.FITS), f"scrolls aside at {width}"
+
+    def test_the_names_stay_in_sight(self, pulse):
         assert pulse.get_by_role("link", name="Quay").is_visible()
 
     def test_a_change_takes_away_neither_the_focus_nor_the_place(self, pulse):
