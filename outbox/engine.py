@@ -17,7 +17,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -42,6 +42,9 @@ LEASE = timedelta(seconds=45)
 # A write that may have happened shows up late in lists: look three times before believing “no”.
 LOOK_AFTER = (timedelta(0), timedelta(seconds=8), timedelta(seconds=60))
 LONGEST_PAUSE = timedelta(seconds=30)
+# Wishes without an entity of their own look at the same list: they take turns, and after a refusal
+# the list is left alone for a moment. A worker that dies in its turn holds up the others no longer.
+TURN, REST = timedelta(seconds=2), timedelta(seconds=0.5)
 # What closes the door for every wish alike. Trying each would only spread them over the next hour.
 FOR_ALL = (errors.CircuitOpen.kind, errors.AuthSuspect.kind)
 CHECKING = _("We could not tell. Checking…")
@@ -142,6 +145,7 @@ def claim(*, now: datetime) -> Intent | None:
             return None
         if intent.state == State.CHECKING:
             intent.not_before = now + LEASE  # a look is a lease too: it may be taken over later
+            intent.lease_until = now + TURN
         else:
             intent.state, intent.lease_until = State.SENDING, now + LEASE
             intent.attempts = min(intent.attempts + 1, 30_000)
@@ -166,9 +170,16 @@ def _due(now: datetime) -> QuerySet[Intent]:
         state__in=Intent.OPEN,
         pk__lt=OuterRef("pk"),
     )
+    looking = Intent.objects.filter(
+        action=OuterRef("action"),
+        restaurant=OuterRef("restaurant"),
+        state=State.CHECKING,
+        lease_until__gt=now,
+    )
     ready = Intent.objects.filter(
         state__in=[State.HELD, State.WAITING, State.CHECKING], not_before__lte=now
     )
+    ready = ready.exclude(Q(state=State.CHECKING, uuid=None) & Exists(looking))
     return ready.exclude(Exists(elder)).order_by("created_at", "pk")
 
 
@@ -241,14 +252,20 @@ def _check_later(intent: Intent, error: errors.PartnerError) -> None:
 
 
 def _look_later(intent: Intent, error: errors.PartnerError) -> None:
-    _again(intent, State.CHECKING, after=_pause(intent, error), said=say_error(error, is_read=True))
+    _again(
+        intent,
+        State.CHECKING,
+        after=_pause(intent, error),
+        rest=REST,
+        said=say_error(error, is_read=True),
+    )
 
 
 def _send_later(intent: Intent, error: errors.PartnerError) -> None:
     """It certainly did not happen: it keeps its place and may still be taken back."""
     is_for_all = error.kind in FOR_ALL
     after = timedelta(seconds=_asked(error)) if is_for_all else _pause(intent, error)
-    reason = {"problem": error.kind, "said": say_error(error)}
+    reason: dict[str, Any] = {"problem": error.kind, "said": say_error(error)}
     _again(intent, State.WAITING, after=after, sent_at=None, **reason)
     if is_for_all:
         _let_the_others_wait(intent.not_before, **reason)
@@ -291,10 +308,13 @@ def _asked(error: errors.PartnerError) -> float:
     return float(getattr(error, "retry_after", None) or 1.0)
 
 
-def _again(intent: Intent, state: State, *, after: timedelta, **fields: Any) -> None:
+def _again(
+    intent: Intent, state: State, *, after: timedelta, rest: timedelta | None = None, **fields: Any
+) -> None:
     now = timezone.now()
     with transaction.atomic():
-        _update(intent, state=state, not_before=now + after, lease_until=None, **fields)
+        lease_until = now + rest if rest else None
+        _update(intent, state=state, not_before=now + after, lease_until=lease_until, **fields)
         tell(intent)
 
 

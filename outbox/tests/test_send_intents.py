@@ -27,6 +27,7 @@ class Service:
         self.answers: list[Exception] = []
         self.found = Look(Found.UNSURE)
         self.looks = 0
+        self.looks_refused: list[Exception] = []
 
     def send(self, _client, intent):
         self.sent.append(intent.key)
@@ -36,6 +37,8 @@ class Service:
 
     def look(self, _client, _intent):
         self.looks += 1
+        if self.looks_refused:
+            raise self.looks_refused.pop(0)
         return self.found
 
 
@@ -219,6 +222,44 @@ def test_a_worker_that_died_while_sending_leaves_a_question_not_a_repeat(service
     engine.work(now=timezone.now() + engine.LEASE + timedelta(seconds=2))
     assert state_of(intent) == State.DONE
     assert service.sent == []
+
+
+def unclear(wish):
+    """A creation that may have happened: it has to be looked up in the restaurant's list."""
+    intent = wish("create")
+    Intent.objects.filter(pk=intent.pk).update(state=State.CHECKING, uuid=None)
+    return intent
+
+
+def test_looks_at_one_list_take_turns(service, wish):
+    first, second = unclear(wish), unclear(wish)
+    now = timezone.now()
+
+    assert (looking := engine.claim(now=now)) == first
+    assert looking
+    assert engine.claim(now=now) is None
+    engine.step(looking)
+    assert engine.claim(now=now) == second
+
+
+def test_a_look_that_died_holds_up_the_others_for_two_seconds(service, wish):
+    _first, second = unclear(wish), unclear(wish)
+    now = timezone.now()
+    engine.claim(now=now)
+
+    assert engine.claim(now=now + engine.TURN) == second
+
+
+def test_a_list_that_was_refused_is_left_alone_for_a_moment(service, wish):
+    first, second = unclear(wish), unclear(wish)
+    service.looks_refused = [errors.Unavailable(status=500)]
+    assert (looking := engine.claim(now=timezone.now()))
+    engine.step(looking)
+    assert state_of(first) == State.CHECKING
+
+    now = timezone.now()
+    assert engine.claim(now=now) is None
+    assert engine.claim(now=now + engine.REST) in (first, second)
 
 
 def test_wishes_about_one_entity_leave_in_their_order(service, wish):
