@@ -1,4 +1,7 @@
-"""Every page, light and dark, wide and narrow: nothing for axe to find, nothing to scroll aside."""
+"""Every page, light and dark, wide and narrow.
+
+Nothing for axe to find, everything in reach of the Tab key, nothing to scroll aside.
+"""
 
 from functools import partial
 from typing import Literal
@@ -12,6 +15,10 @@ from tests.browser.conftest import violations
 from tests.url_examples import example
 
 WIDTHS = {"wide": (1440, 900), "narrow": (390, 844)}
+# What can be pressed or filled in, but not come to with the Tab key.
+OUT_OF_REACH = """[...document.querySelectorAll(
+    'a[href], button, input, select, textarea, summary, [role=button], [onclick]')]
+    .filter(node => node.checkVisibility() && node.tabIndex < 0).map(node => node.outerHTML)"""
 # What reaches beyond the right edge once the page has come to rest.
 STICKS_OUT = """() => new Promise(done => {
     const end = performance.now() + 5000
@@ -40,6 +47,7 @@ def look(page: Page, *, theme: Literal["light", "dark"], size: tuple[int, int]) 
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
 
     assert violations(page) == []
+    assert page.evaluate(OUT_OF_REACH) == []
     found = page.evaluate(STICKS_OUT)
     assert not found, "\n".join(found)
 
