@@ -1,12 +1,15 @@
 """Callers whom nobody has spoken to yet: the number beside the menus."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
+from lib.prepared import COUNT, prepared
 from phone.models import RIGHT, Call
-from restaurants.access import can
+from restaurants.access import can, rights_of_roles
+from restaurants.models import Restaurant
 from restaurants.shell import Shell
 
 # An evening. Whoever was not called back by then has booked elsewhere.
@@ -14,14 +17,31 @@ WAITING = timedelta(hours=12)
 
 
 def waiting(shell: Shell) -> int:
-    """One query, by the index of the log. A caller who rang three times waits once."""
-    places = [one.pk for one in shell.scope_restaurants]
-    if not places or not can(shell.user, RIGHT):
+    """One query, by the index of the log."""
+    places = [one.pk for one in _audible(shell)]
+    if not places:
         return 0
-    since = timezone.now() - WAITING
-    spoken = Call.objects.filter(number=OuterRef("number"), began_at__gt=OuterRef("began_at"))
-    calls = Call.objects.visible_to(shell.user).filter(restaurant__in=places).missed()
-    # Nobody can call a hidden number back.
-    calls = calls.filter(began_at__gt=since).exclude(number="")
-    alone = calls.exclude(Exists(spoken.exclude(answered_at=None)))
-    return alone.order_by().values("restaurant", "number").distinct().count()
+    [(count,)] = _unheard(places, timezone.now() - WAITING)
+    return int(count)
+
+
+def _audible(shell: Shell) -> list[Restaurant]:
+    """The restaurants of the screen where the person may see calls."""
+    if not can(shell.user, RIGHT):
+        return []
+    everywhere = all(RIGHT in rights for rights in rights_of_roles(shell.user).values())
+    return [one for one in shell.scope_restaurants if everywhere or can(shell.user, RIGHT, one)]
+
+
+@prepared
+def _unheard(places: list[int], since: datetime) -> QuerySet[Call, Any]:
+    """Calls that were missed, and whose number nobody has spoken to since.
+
+    Not those after which the same caller rang again: who rings three times waits once. Nobody can
+    call a hidden number back.
+    """
+    later = Call.objects.filter(number=OuterRef("number"), began_at__gt=OuterRef("began_at"))
+    calls = Call.objects.filter(restaurant__in=places, began_at__gt=since).missed()
+    alone = calls.exclude(number="").exclude(Exists(later.exclude(answered_at=None)))
+    again = later.missed().filter(restaurant=OuterRef("restaurant"))
+    return alone.exclude(Exists(again)).order_by().values_list(COUNT)
