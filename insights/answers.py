@@ -1,8 +1,9 @@
 """The parts of an answer: a number, its change, a picture, a table, and how it is counted."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
+from functools import cached_property
 from typing import Any
 
 from django.utils.formats import number_format
@@ -50,15 +51,25 @@ class Delta:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
+    """The table and the heat are looked up when a page shows them: the overview does not."""
+
     number: str
     caption: str
-    table: Table
+    write_table: Callable[[], Table]
     picture: Columns | Bars | None = None
     delta: Delta | None = None
-    heat: Any = None
+    write_heat: Callable[[], Any] = lambda: None
     counted: Sequence[Words] = field(default_factory=list)
     coverage: Sequence[Words] = field(default_factory=list)
     is_known: bool = True
+
+    @cached_property
+    def table(self) -> Table:
+        return self.write_table()
+
+    @cached_property
+    def heat(self) -> Any:
+        return self.write_heat()
 
 
 def spell(value: Any, kind: str) -> str:

@@ -38,7 +38,7 @@ def answer(asked: Asked) -> Answer:
         % {"people": spell(total(now)["no_show_covers"], "number")},
         delta=shifted(rate, missed(total(before)), good="down"),
         picture=columns(now, before, missed, kind="share", words=words),
-        table=_table(asked, sums),
+        write_table=lambda: _table(asked, sums),
         counted=COUNTED,
         coverage=[_coverage(asked, marking=len(marking))],
         is_known=rate is not None,

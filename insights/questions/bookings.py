@@ -52,7 +52,7 @@ def channels(asked: Asked) -> Answer:
         caption=_("of bookings are made online"),
         delta=shifted(online, then, good=""),
         picture=Bars(points, words=words),
-        table=_table(now, ranked, shares),
+        write_table=lambda: _table(now, ranked, shares),
         counted=CHANNELS_COUNTED,
         is_known=online is not None,
     )
@@ -109,7 +109,7 @@ def lead(asked: Asked) -> Answer:
         % {"share": spell(same_day, "share")},
         delta=moved(mean, was, good="", words=_("%s days")),
         picture=Bars(points, words=words),
-        table=_lead_table(asked),
+        write_table=lambda: _lead_table(asked),
         counted=LEAD_COUNTED,
         coverage=[
             _("The moment of booking is known for %(share)s of bookings.")

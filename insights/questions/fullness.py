@@ -35,8 +35,8 @@ def answer(asked: Asked) -> Answer:
         % {"mean": spell(round(covers / asked.days), "number")},
         delta=grown(covers, total(before)["covers"]),
         picture=columns(now, before, lambda sums: sums["covers"], kind="number", words=words),
-        table=_table(asked),
-        heat=None if asked.channel else heat(asked),
+        write_table=lambda: _table(asked),
+        write_heat=lambda: None if asked.channel else heat(asked),
         counted=COUNTED,
         is_known=covers > 0,
     )

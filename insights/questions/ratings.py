@@ -50,7 +50,7 @@ def answer(asked: Asked) -> Answer:
         },
         delta=moved(mean(sums), mean(total(before)), words=_("%s points")),
         picture=columns(now, before, mean, kind="points", words=words),
-        table=_table(asked),
+        write_table=lambda: _table(asked),
         counted=COUNTED,
         coverage=[_drag(sums)],
         is_known=sums["reviews"] > 0,

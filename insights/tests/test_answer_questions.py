@@ -67,6 +67,17 @@ def test_the_first_page_asks_every_question(alice, quay):
         assert str(question.title) in page
 
 
+def test_the_first_page_looks_up_no_table(alice, quay, django_assert_max_num_queries):
+    make_reservation(quay, meal_at=YESTERDAY)
+    count()
+    client = sign_in(alice)
+    client.get(reverse("insights:index"))
+    with django_assert_max_num_queries(30) as asked:
+        client.get(reverse("insights:index"))
+
+    assert not [one for one in asked if "\"hour\"" in one["sql"]]
+
+
 def test_a_page_counts_no_reservation(alice, quay, django_assert_max_num_queries):
     make_reservation(quay, meal_at=YESTERDAY)
     count()
