@@ -15,7 +15,7 @@ from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
 from reviews import inbox, workflow
 from reviews.models import Work
-from reviews.testing import LONG_AGO, make_comment, make_review
+from reviews.testing import LONG_AGO, make_comment, make_review, read_again
 
 NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)
 
@@ -160,6 +160,16 @@ def test_the_sheet_of_keys_has_every_key_of_the_page(quay, alice):
     keys = set(re.findall(r'data-shortcut="(\S)"', html)) - set("123456789")
     assert keys > set("riae;")
     assert [key for key in keys if f"<kbd>{key}</kbd>" not in sheet] == []
+
+
+def test_a_row_that_was_drawn_before_is_as_true_as_a_new_one(quay, alice, bob):
+    review = make_comment(quay, first_name="Ann", last_name="")
+    assert 'title="Bob"' not in page(alice)
+    workflow.assign(review.pk, to=bob, by=alice, now=NOW)
+    assert 'title="Bob"' in page(alice)
+    read_again(review, first_name="<b>Ann</b>")
+
+    assert ">&lt;b&gt;Ann&lt;/b&gt;</a>" in page(alice)
 
 
 def test_what_has_left_the_lane_stays_in_its_place_and_says_so(quay, alice):

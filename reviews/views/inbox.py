@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -23,6 +23,7 @@ from reviews.editing import Editor
 from reviews.forms import SORTS, Asked
 from reviews.inbox import Inbox, Row, for_rows
 from reviews.models import Review, Work
+from reviews.rows import Way, draw, draw_all
 
 VIEW = "reviews.view_review"
 PARTS = ("lanes", "review", "about", "progress")
@@ -58,15 +59,9 @@ def row(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     work = get_object_or_404(works.select_related("restaurant"), pk=uuid)
     known = {one.pk: one for one in shell_of(request).restaurants}
     asked = Asked(request.GET)
-    context = {
-        "row": Row(work, restaurant=known[work.restaurant_id], now=timezone.now()),
-        "asked": asked,
-        "query": request.GET.urlencode(),
-        "user_may_write": any(can(request.user, right) for right in (SUGGEST, REPLY)),
-        "has_left": work.lane != asked.lane and asked.lane != "mine",
-        "many": len(shell_of(request).scope_restaurants) > 1,
-    }
-    return render(request, "reviews/_row.html", context)
+    found = Row(work, restaurant=known[work.restaurant_id], now=timezone.now())
+    has_left = work.lane != asked.lane and asked.lane != "mine"
+    return HttpResponse(draw(found, way_of(request), has_left=has_left))
 
 
 @require_safe
@@ -94,6 +89,14 @@ def inbox_of(request: SignedInRequest, *, now: datetime) -> Inbox:
     return Inbox(shell_of(request).scope_restaurants, request.user, Asked(request.GET), now=now)
 
 
+def way_of(request: SignedInRequest) -> Way:
+    return Way(
+        query=request.GET.urlencode(),
+        many=len(shell_of(request).scope_restaurants) > 1,
+        may_write=any(can(request.user, right) for right in (SUGGEST, REPLY)),
+    )
+
+
 def dossier_of(request: SignedInRequest, review: Review, *, now: datetime) -> Dossier:
     work = Work.objects.filter(pk=review.pk).select_related("assignee", "drafted_by").first()
     if work is None:
@@ -116,6 +119,7 @@ def page(
 ) -> HttpResponse:
     """The whole inbox, or the part of it that the asking element is named for."""
     dossier = dossier_of(request, review, now=inbox.now) if review else None
+    way = way_of(request)
     context: dict[str, Any] = {
         "inbox": inbox,
         "asked": inbox.asked,
@@ -123,10 +127,10 @@ def page(
         "dossier": dossier,
         "editor": editor or (Editor(dossier, address=request.GET) if dossier else None),
         "is_opened": is_opened,
-        "query": request.GET.urlencode(),
-        "many": len(inbox.restaurants) > 1,
+        "query": way.query,
+        "rows": lambda: draw_all(inbox.rows, way),  # asked for by the list alone
         "key": uuid4(),
-        "user_may_write": any(can(request.user, right) for right in (SUGGEST, REPLY)),
+        "user_may_write": way.may_write,
     }
     response = render_part(
         request, "reviews/index.html", context, parts=PARTS, default="inbox-list"
