@@ -10,6 +10,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from lib.addresses import opening
 from reservations.evening import Evening
 from reservations.sums import Slot, Sums
 from reservations.wall import SLOT, clock
@@ -73,7 +74,7 @@ class Pulse:
 
     def _row(self, restaurant: Restaurant, sums: Sums) -> Row:
         return Row(
-            url=self._url(restaurant),
+            url=f"{self._link}{restaurant.uuid}",
             name=restaurant.name,
             colour=restaurant.colour,
             clock=self._clock(restaurant),
@@ -92,11 +93,13 @@ class Pulse:
     def _cell(self, minutes: int, covers: int) -> tuple[int, int, int]:
         return minutes, covers, -(-covers * LEVELS // self._top)
 
-    def _url(self, restaurant: Restaurant) -> str:
+    @cached_property
+    def _link(self) -> str:
+        """To the arrivals of a restaurant, whose uuid goes at the end."""
         address = self.address.copy()
-        address["scope"], address["zoom"] = str(restaurant.uuid), "arrivals"
+        address["zoom"] = "arrivals"
         address.pop("sort", None)
-        return f"?{address.urlencode()}"
+        return opening(address, "scope")
 
     def _clock(self, restaurant: Restaurant) -> str:
         now = self.evening.walls[restaurant.pk]

@@ -87,7 +87,7 @@ class Shell:
         # Beyond these there is no month before or after to lead to.
         return day if FIRST_YEAR <= day.year <= LAST_YEAR else self.today
 
-    @property
+    @cached_property
     def is_today(self) -> bool:
         return self.day == self.today
 
@@ -112,7 +112,7 @@ class Shell:
     def next_month(self) -> date:
         return self.day.replace(day=28) + timedelta(days=4)
 
-    @property
+    @cached_property
     def query(self) -> str:
         """What a link to another room takes along: `?scope=…&day=…`, or nothing."""
         kept = {"scope": self.asked_scope if self.scope else ""}
@@ -147,7 +147,7 @@ class Shell:
     def rooms(self) -> list["Room"]:
         return [room for room in ROOMS if not room.right or can(self.user, room.right)]
 
-    @property
+    @cached_property
     def room_names(self) -> str:
         return " ".join(room.name for room in self.rooms)
 
