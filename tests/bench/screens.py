@@ -1,0 +1,134 @@
+"""300 cards in a real browser: what travels for the first view, and how long a full swap takes.
+
+    python -m tests.bench screens
+
+The web process is that of the Procfile, the evening that of `make_history`. A swap is what the
+button “3 new” does: the whole board is parsed anew, styled, laid out and painted.
+"""
+
+import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, CDPSession, Page, sync_playwright
+
+from bin.servers import find_browser
+from tests.bench.frame import Bench, Outcome
+from tests.faults.house import House
+from tests.processes import scratch_environment, wait_until_open
+
+RESERVATIONS = 10_000  # of which the busy day is a part
+SWAPS = 15
+WARM_UP = 3
+SIGN_IN = """
+import json
+from django.conf import settings
+from accounts.rights import Role
+from restaurants.models import Restaurant
+from restaurants.testing import make_member, make_user, sign_in
+place = Restaurant.objects.get(name="Table 1")
+user = make_user("bench@example.org")
+make_member(user, place.group, Role.MANAGER)
+print(json.dumps([str(place.uuid), settings.SESSION_COOKIE_NAME,
+                  sign_in(user).cookies[settings.SESSION_COOKIE_NAME].value]))
+"""
+SWAP = """async swaps => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const board = () => document.getElementById("board");
+  const headers = { "HX-Request": "true", "HX-Target": "board" };
+  const html = await (await fetch(board().dataset.liveUrl, { headers })).text();
+  const taken = [];
+  for (let swap = 0; swap < swaps; swap += 1) {
+    await frame();
+    const began = performance.now();
+    htmx.swap(board(), html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
+    board().getBoundingClientRect();
+    const laidOut = performance.now();
+    await frame();
+    await frame();
+    taken.push([laidOut - began, performance.now() - began]);
+  }
+  return taken;
+}"""
+
+
+@contextmanager
+def full_house() -> Iterator[House]:
+    with tempfile.TemporaryDirectory(prefix="couvert-bench-") as folder:
+        environment = scratch_environment(Path(folder)) | {"BENCH": "true"}
+        house = House(Path(folder), environment, seed=1, world="small")
+        try:
+            house.manage("migrate", "--verbosity", "0")
+            house.manage("createcachetable", "--verbosity", "0")
+            house.manage("collectstatic", "--no-input", "--verbosity", "0")
+            house.manage("make_history", "--reservations", str(RESERVATIONS))
+            house.start("web")
+            wait_until_open(int(environment["WEB_PORT"]), what="web")
+            yield house
+        finally:
+            house.stop()
+
+
+def sign_in(house: House, context: BrowserContext) -> str:
+    """Give the browser a session; return the address of the board."""
+    said = house.manage("shell", "--verbosity", "0", "-c", SIGN_IN).splitlines()[-1]
+    place, name, value = json.loads(said)
+    address = house.environment["PUBLIC_URL"]
+    context.add_cookies([{"name": name, "value": value, "url": address}])
+    return f"{address}/?scope={place}&zoom=arrivals"
+
+
+class Traffic:
+    """The bytes that came over the wire, headers included."""
+
+    def __init__(self, browser: CDPSession) -> None:
+        self.kinds: dict[str, str] = {}
+        self.page = self.others = 0
+        browser.on("Network.responseReceived", self._begin)
+        browser.on("Network.loadingFinished", self._end)
+        browser.send("Network.enable")
+
+    def _begin(self, event: dict[str, str]) -> None:
+        self.kinds[event["requestId"]] = event["type"]
+
+    def _end(self, event: dict[str, float]) -> None:
+        if self.kinds.get(str(event["requestId"])) == "Document":
+            self.page += int(event["encodedDataLength"])
+        else:
+            self.others += int(event["encodedDataLength"])
+
+
+def first_view(page: Page, address: str) -> dict[str, list[float]]:
+    traffic = Traffic(page.context.new_cdp_session(page))
+    page.goto(address)
+    page.wait_for_selector("html[data-live=live]")
+    figures = {"the page": [traffic.page / 1000]}
+    figures["its styles, scripts and symbols, once"] = [traffic.others / 1000]
+    traffic.page = 0
+    page.goto(f"{address}&whole=1")
+    return figures | {"the page with all 300 cards": [traffic.page / 1000]}
+
+
+def full_swap(page: Page, address: str) -> dict[str, list[float]]:
+    page.goto(f"{address}&whole=1")
+    page.wait_for_selector("html[data-live=live]")
+    taken = page.evaluate(SWAP, SWAPS + WARM_UP)[WARM_UP:]
+    names = ("parsed, styled and laid out", "until it is painted")
+    return dict(zip(names, map(list, zip(*taken, strict=True)), strict=True))
+
+
+def run() -> list[Outcome]:
+    if find_browser() is None:
+        return []
+    with full_house() as house, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        address = sign_in(house, context)
+        page = context.new_page()
+        view, swap = first_view(page, address), full_swap(page, address)
+        browser.close()
+    bytes_ = Bench("300 cards, first view", unit="kB", measures={}, aim="the page ≤ 60")
+    time = Bench("300 cards, full swap in the browser", unit="ms", measures={}, aim="≤ 100")
+    return [Outcome(bytes_, view), Outcome(time, swap)]
