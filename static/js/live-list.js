@@ -8,15 +8,15 @@
   const plans = new WeakMap();
 
   const lists = () => [...document.querySelectorAll("[data-live-list][data-live-url]")];
+  const keysOf = (place) => [...place.querySelectorAll("[data-live]")].map((item) => item.dataset.live);
   const find = (place, key) => place.querySelector(`[data-live="${CSS.escape(key)}"]`);
 
   const read = async (list) => {
     const answer = await fetch(list.dataset.liveUrl, { headers: { "HX-Request": "true" }, redirect: "error" });
     if (!answer.ok) throw new Error(answer.status);
-    const page = document.createElement("template");
-    page.innerHTML = await answer.text();
-    const keys = [...page.content.querySelectorAll("[data-live]")].map((item) => item.dataset.live);
-    return { html: page.innerHTML, fresh: keys.filter((key) => !find(list, key)) };
+    const page = Object.assign(document.createElement("template"), { innerHTML: await answer.text() });
+    const known = new Set(keysOf(list));
+    return { shown: page.content.firstElementChild, fresh: keysOf(page.content).filter((key) => !known.has(key)) };
   };
 
   const look = async (list) => {
@@ -37,10 +37,11 @@
   };
 
   const reveal = async (list) => {
-    const { html, fresh } = await read(list);
-    const { scrollTop, scrollLeft, id } = list;
-    htmx.swap(list, html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
-    const shown = document.getElementById(id);
+    const { shown, fresh } = await read(list);
+    const { scrollTop, scrollLeft } = list;
+    list.replaceWith(shown); // htmx.swap would search the whole board for each of its ids
+    htmx.process(shown);
+    htmx.trigger(shown, "htmx:load");
     Object.assign(shown, { scrollTop, scrollLeft });
     find(shown, fresh[0] ?? "")?.focus({ preventScroll: true });
     fresh.forEach((key) => document.dispatchEvent(new CustomEvent("live-shown", { detail: { key } })));
