@@ -36,8 +36,12 @@ def run() -> Bench:
 def _asks(stack: ExitStack, size: int) -> Callable[[], float]:
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="couvert-bench-"))
     environment = scratch_environment(Path(folder)) | {"BENCH": "true"}
-    for words in (["migrate", "--verbosity", "0"], ["createcachetable"]):
-        command = [sys.executable, "manage.py", *words]
+    for words in (
+        "migrate --verbosity 0",
+        "createcachetable",
+        "collectstatic --noinput --verbosity 0",
+    ):
+        command = [sys.executable, "manage.py", *words.split()]
         subprocess.run(command, cwd=ROOT, env=environment, check=True)
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.bench.inbox_house", str(size)],

@@ -40,6 +40,7 @@ EVERY = 10  # every so many bookings name a campaign, and are reviewed
 def main(reservations: int) -> NoReturn:
     for command in ("migrate", "createcachetable"):
         call_command(command, verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
     call_command("make_history", reservations=reservations, verbosity=0, stdout=sys.stderr)
     add_opinions()
     began = time.perf_counter()
