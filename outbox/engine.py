@@ -27,7 +27,7 @@ from live.models import Announcement
 from mirror import kinds, queue
 from mirror.kinds import Hint, Wanted
 from mirror.models import Priority
-from outbox import registry
+from outbox import forgetting, registry
 from outbox.models import Intent
 from outbox.registry import Found, Look
 from outbox.words import Said, say, say_error
@@ -122,6 +122,19 @@ def answer(intent: Intent, *, said: Said) -> None:
     with transaction.atomic():
         _update(intent, problem="", said=said)
         tell(intent)
+
+
+def forget(wishes: QuerySet[Intent], *, now: datetime) -> None:
+    """Someone of whom these tell is erased, in the caller's transaction. See outbox.forgetting."""
+    for intent in wishes.select_related("restaurant").select_for_update(of=("self",)):
+        if not intent.is_open:
+            forgetting.strip(intent)
+        elif not intent.can_be_withdrawn:
+            forgetting.remember(intent)
+        elif forgetting.rest_of(intent).is_a_wish:
+            forgetting.thin(intent)
+        elif withdraw(intent, now=now):
+            forgetting.strip(intent)
 
 
 def work(*, now: datetime, most: int = 100) -> int:
@@ -315,7 +328,17 @@ def _again(
     with transaction.atomic():
         lease_until = now + rest if rest else None
         _update(intent, state=state, not_before=now + after, lease_until=lease_until, **fields)
+        if state == State.WAITING and forgetting.is_wanted(intent):
+            _let_go(intent)
         tell(intent)
+
+
+def _let_go(intent: Intent) -> None:
+    """It certainly did not happen, and its guest is erased: only what tells of nobody leaves."""
+    if forgetting.rest_of(intent).is_a_wish:
+        forgetting.thin(intent)
+    else:
+        _close(intent, State.WITHDRAWN)
 
 
 def _close(intent: Intent, state: State, **fields: Any) -> None:
@@ -333,6 +356,8 @@ def _close(intent: Intent, state: State, **fields: Any) -> None:
                 actor=intent.actor_id,
             )
         registry.get(intent.action).ended(intent)
+        if forgetting.is_wanted(intent):
+            forgetting.strip(intent)
         tell(intent)
     logger.info("outbox.ended", extra={"intent": str(intent.key), "state": str(state)})
 

@@ -34,6 +34,13 @@ class Settled(NamedTuple):
     params: Mapping[str, Any] = MappingProxyType({})
 
 
+class Rest(NamedTuple):
+    """What is left of a wish without the person, and whether it can still be sent."""
+
+    payload: dict[str, Any]
+    is_a_wish: bool = True
+
+
 @dataclass(frozen=True, kw_only=True)
 class Action:
     """How to send one kind of wish, and how to find out whether it happened.
@@ -44,6 +51,7 @@ class Action:
     names refusals that mean that the wish is already true. `repeats` says that sending again is
     harmless once a look has said “not done”; a creation is never repeated without a person.
     `ended(intent)` hears how every wish ended, in the transaction that closes it.
+    `forget(payload)` says what is left when the person it tells of is erased.
     """
 
     name: str
@@ -54,6 +62,7 @@ class Action:
     is_done: Callable[[errors.PartnerError], bool] = lambda _error: False
     repeats: bool = True
     ended: Callable[[Intent], None] = lambda _intent: None
+    forget: Callable[[dict[str, Any]], Rest] = Rest
 
 
 _actions: dict[str, Action] = {}

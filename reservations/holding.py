@@ -1,66 +1,68 @@
 """What bookings tell of a guest: given out with the guest's export, forgotten with the guest.
 
 An erased guest's bookings keep what an evening is counted by: when, how many, what became of it,
-the bill. Notes, answers to custom fields and campaigns go, also when a booking is read again.
+the bill. Notes, answers to custom fields and campaigns go, also when a booking is read again. What
+was sent from here, or is on its way, forgets as `outbox.forgetting` says.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from customers.holdings import Holding, register
-from customers.models import Customer
+from customers.models import Customer, name_key
 from mirror.models import Change, Mirrored
+from outbox import engine
 from outbox.models import Intent
+from reservations.actions import CREATE
 from reservations.models import Regular, Reservation
 
 KIND = "reservation"
 TELLING = {"customer_note": "", "restaurant_note": "", "custom_fields": [], "utm": {}}
 TELLING_KEYS = ("customerNote", "restaurantNote", "customFields", "utmTrackingInformation")
-TELLING_WISHES = ("customer", "customer_note", "restaurant_note")
 
 
 def collect(guest: UUID) -> list[dict[str, Any]]:
-    """Every booking as the service sent it, with what was noticed and sent from here."""
+    """Every booking as the service sent it, with what was noticed and sent from here.
+
+    What was asked for and led to no booking that is known here comes last.
+    """
     rows = {row.pk: row for row in Reservation.objects.filter(customer=guest).order_by("meal_at")}
     changes: dict[UUID, list[dict[str, str]]] = {}
     for change in Change.objects.filter(kind=KIND, uuid__in=rows):
         line = {"seen_at": change.seen_at.isoformat(), "field": change.field}
         line |= {"from": change.before, "to": change.after}
         changes.setdefault(change.uuid, []).append(line)
-    wishes: dict[UUID | None, list[Any]] = {}
-    for intent in _wishes(rows):
-        sent = {"action": intent.action, "at": intent.created_at.isoformat()}
-        wishes.setdefault(intent.uuid or intent.result_uuid, []).append(
-            sent | {"sent": intent.payload}
-        )
-    return [
-        {"booking": _payload(row.raw), "changes": changes.get(pk, []), "sent": wishes.get(pk, [])}
+    sent = _sent(rows, guest)
+    held = [
+        {"booking": _payload(row.raw), "changes": changes.get(pk, []), "sent": sent.get(pk, [])}
         for pk, row in rows.items()
     ]
+    alone = sent.get(None)
+    return [*held, {"booking": None, "changes": [], "sent": alone}] if alone else held
+
+
+def _sent(rows: Container[UUID], guest: UUID) -> dict[UUID | None, list[Any]]:
+    """The wishes by booking; by nothing, where none is known."""
+    found: dict[UUID | None, list[Any]] = {}
+    for intent in _wishes(guest):
+        about = intent.uuid or intent.result_uuid
+        wish = {"action": intent.action, "at": intent.created_at.isoformat()}
+        known = about if about in rows else None
+        found.setdefault(known, []).append(wish | {"sent": intent.payload})
+    return found
 
 
 def erase(guest: UUID) -> None:
-    rows = Reservation.objects.filter(customer=guest)
-    keys = [row.pk for row in _forget(rows)]
-    for intent in _wishes(keys).exclude(state__in=Intent.OPEN):
-        kept = _without_telling(intent.payload)
-        Intent.objects.filter(pk=intent.pk).update(payload=kept, said={}, answer="", reason="")
+    engine.forget(_wishes(guest), now=timezone.now())
+    _forget(Reservation.objects.filter(customer=guest))
     Regular.objects.filter(pk=guest).delete()
-
-
-def _without_telling(wish: dict[str, Any]) -> dict[str, Any]:
-    """A wish without what it tells of the guest; the note of a change lies one level deeper."""
-    return {
-        name: _without_telling(value) if isinstance(value, dict) else value
-        for name, value in wish.items()
-        if name not in TELLING_WISHES
-    }
 
 
 def latest(guests: Sequence[UUID]) -> dict[UUID, datetime]:
@@ -78,14 +80,13 @@ def stored(rows: Sequence[Reservation], _now: datetime) -> None:
         _forget([row for row in rows if row.customer_id in gone])
 
 
-def _forget(rows: Iterable[Reservation]) -> list[Reservation]:
+def _forget(rows: Iterable[Reservation]) -> None:
     forgotten = list(rows)
     for row in forgotten:
         raw = _without_person(row.raw)
         Reservation.objects.filter(pk=row.pk).update(raw=raw, **TELLING)
     keys = [row.pk for row in forgotten]
     Change.objects.filter(kind=KIND, uuid__in=keys, field__in=list(TELLING)).delete()
-    return forgotten
 
 
 def _without_person(raw: str) -> str:
@@ -103,10 +104,42 @@ def _payload(raw: str) -> Any:
         return raw
 
 
-def _wishes(keys: Iterable[UUID]) -> Any:
-    keys = list(keys)
-    about = Q(uuid__in=keys) | Q(result_uuid__in=keys)
+def _wishes(guest: UUID) -> QuerySet[Intent]:
+    """What was sent from here about the guest's bookings, and the new ones asked for in their name:
+    those may be on their way, refused, or booked and not read yet."""
+    keys = list(Reservation.objects.filter(customer=guest).values_list("pk", flat=True))
+    about = Q(uuid__in=keys) | Q(result_uuid__in=keys) | Q(pk__in=_asked_for(guest))
     return Intent.objects.filter(about, kind=KIND).order_by("created_at")
+
+
+def _asked_for(guest: UUID) -> list[int]:
+    person = Customer.objects.get(pk=guest)
+    theirs = _reached_by(person, "payload__customer__email__iexact", "payload__customer__phone")
+    if not theirs:
+        return []
+    asked = Intent.objects.filter(theirs, action=CREATE, restaurant__group=person.group_id)
+    others = _reached_by(person, "email__iexact", "phone_e164", "secondary_phone_e164")
+    sharing = Customer.objects.present().filter(others, group=person.group_id).exclude(pk=guest)
+    return [
+        intent.pk
+        for intent in asked
+        if _has_name(person, intent.payload["customer"]) or not sharing.exists()
+    ]
+
+
+def _reached_by(person: Customer, email: str, *phones: str) -> Q:
+    """Whatever is reached by an address or a number of this person; nothing, if they have none."""
+    wanted = Q(**{email: person.email}) if person.email else Q()
+    for number in filter(None, (person.phone_e164, person.secondary_phone_e164)):
+        for column in phones:
+            wanted |= Q(**{column: number})
+    return wanted
+
+
+def _has_name(person: Customer, said: dict[str, Any]) -> bool:
+    """A family shares an address: then the name tells whose booking it is."""
+    names = [name_key(said.get(part) or "") for part in ("first_name", "last_name")]
+    return names == [person.first_name_key, person.last_name_key]
 
 
 def register_all() -> None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from lib import columns
 from outbox.models import Intent
-from outbox.registry import Action, Found, Look, Settled, register
+from outbox.registry import Action, Found, Look, Rest, Settled, register
 from outbox.words import say
 from partner.errors import Conflict
 from reviews import workflow
@@ -45,6 +45,7 @@ def register_all() -> None:
             look=look,
             settle=settle,
             ended=workflow.ended,
+            forget=forget,
         )
     )
 
@@ -57,6 +58,12 @@ def send(client: Any, intent: Intent) -> Any:
     return client.reply_to_review(
         intent.uuid, content=payload["content"], language=payload["language"]
     )
+
+
+def forget(wish: dict[str, Any]) -> Rest:
+    """The words of both: the guest's comment, and our answer, which may name them."""
+    telling = ("content", "before", "comment")
+    return Rest({k: "" if k in telling else v for k, v in wish.items()}, is_a_wish=False)
 
 
 def look(client: Any, intent: Intent) -> Look:

@@ -10,11 +10,14 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from customers.holdings import Holding, register
 from customers.models import Customer
 from mirror.models import Change, Mirrored
+from outbox import engine
+from outbox.models import Intent
 from reviews import filing
 from reviews.models import Alarm, Review, Step, Work
 
@@ -28,6 +31,9 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
 
 
 def erase(guest: UUID) -> None:
+    # First the wishes: one that is withdrawn puts its words back into the draft.
+    keys = list(Review.objects.filter(customer=guest).values_list("pk", flat=True))
+    engine.forget(Intent.objects.filter(kind=KIND, uuid__in=keys), now=timezone.now())
     _forget(Review.objects.filter(customer=guest))
 
 

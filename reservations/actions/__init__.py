@@ -20,11 +20,18 @@ def register_all() -> None:
             send=booking.send,
             look=booking.look,
             settle=booking.settle,
+            forget=booking.forget,
             repeats=False,  # the service has no key against doubles, so a person decides
         )
     )
     register(
-        Action(name=UPDATE, title=_("Change"), send=changing.send, look=changing.look),
+        Action(
+            name=UPDATE,
+            title=_("Change"),
+            send=changing.send,
+            look=changing.look,
+            forget=changing.forget,
+        )
     )
     register(
         Action(

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from customers.models import Customer
 from lib import columns
 from outbox.models import Intent
-from outbox.registry import Found, Look, Settled
+from outbox.registry import Found, Look, Rest, Settled
 from partner.bodies import NewCustomer
 from partner.errors import NotFound, NotOurs
 from reservations.models import Reservation
@@ -43,6 +43,12 @@ def send(client: Any, intent: Intent) -> Any:
         customer_note=wish.get("customer_note") or None,
         restaurant_note=wish.get("restaurant_note") or None,
     )
+
+
+def forget(wish: dict[str, Any]) -> Rest:
+    """What an evening is counted by may stay; for nobody no table is booked."""
+    telling = ("customer", "customer_note", "restaurant_note")
+    return Rest({k: v for k, v in wish.items() if k not in telling}, is_a_wish=False)
 
 
 def settle(_intent: Intent, answer: Any) -> Settled:

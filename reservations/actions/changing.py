@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from lib import columns
 from outbox import words
 from outbox.models import Intent
-from outbox.registry import Found, Look
+from outbox.registry import Found, Look, Rest
 from outbox.words import say
 from partner.bodies import UNSET
 from partner.errors import Conflict
@@ -71,6 +71,15 @@ def send(client: Any, intent: Intent) -> Any:
         party_size=changes.get("party_size", now.party_size),
         restaurant_note=changes.get("restaurant_note", UNSET),
     )
+
+
+def forget(wish: dict[str, Any]) -> Rest:
+    """A note tells of the guest, the one that was seen too; time and size tell of the evening."""
+    rest = {
+        part: {field: said for field, said in fields.items() if field != "restaurant_note"}
+        for part, fields in wish.items()
+    }
+    return Rest(rest, is_a_wish=bool(rest.get("changes")))
 
 
 def look(client: Any, intent: Intent) -> Look:

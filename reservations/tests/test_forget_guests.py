@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pytest
+from django.urls import reverse
 
 from customers import holdings, privacy
 from customers.testing import make_customer
@@ -14,9 +15,12 @@ from mirror.models import Change, Priority
 from mirror.store import Outcome
 from outbox.models import Intent
 from partner import reading, schemas
+from reservations.actions import CANCEL, CREATE, UPDATE
 from reservations.models import Reservation
 from reservations.testing import DINNER, make_reservation, make_wish
+from restaurants.testing import sign_in
 
+State = Intent.State
 NOW = datetime(2026, 11, 20, 19, tzinfo=UTC)
 
 
@@ -87,7 +91,7 @@ def test_reading_the_booking_again_brings_no_note_back(quay, guest, booking):
 
 def test_what_was_sent_from_here_is_forgotten_too(quay, guest, booking):
     payload = {"party_size": 2, "customer": {"email": "zoe@example.org"}, "customer_note": "Nuts!"}
-    make_wish(quay, uuid=booking.pk, payload=payload, state=Intent.State.DONE)
+    make_wish(quay, action=CREATE, result_uuid=booking.pk, payload=payload, state=State.DONE)
     erase(guest)
 
     assert Intent.objects.get().payload == {"party_size": 2}
@@ -113,3 +117,114 @@ def test_the_export_holds_bookings_changes_and_wishes(quay, guest, booking, harb
 
 def test_the_retention_clock_counts_from_the_last_booking(guest, booking):
     assert holdings.last_seen([guest.pk]) == {guest.pk: DINNER}
+
+
+class TestWishes:
+    """What was asked for from here carries a name, an address and notes."""
+
+    @pytest.fixture
+    def asked(self, quay):
+        def asked(place=quay, state=State.HELD, **said):
+            who = {"email": "Zoe@example.org", "first_name": "Zoë", "last_name": "Lefèvre"}
+            meal = {"meal_date": "2026-01-17T20:00:00+01:00", "party_size": 2}
+            payload = meal | {"customer": who | said, "customer_note": "Nuts!"}
+            return make_wish(place, action=CREATE, uuid=None, payload=payload, state=state)
+
+        return asked
+
+    @pytest.fixture
+    def guest(self, harbour):
+        return make_customer(
+            harbour,
+            email="zoe@example.org",
+            first_name="Zoë",
+            last_name="Lefèvre",
+            phone_e164="+33612345678",
+        )
+
+    def test_it_works(self, guest, asked):
+        wish = asked()
+        erase(guest)
+        wish.refresh_from_db()
+
+        assert wish.state == State.WITHDRAWN
+        assert wish.payload.keys() == {"meal_date", "party_size"}
+
+    @pytest.mark.parametrize("state", [State.REFUSED, State.WITHDRAWN, State.ASKS, State.DONE])
+    def test_one_that_led_to_no_booking_we_know_forgets(self, guest, asked, state):
+        wish = asked(state=state)
+        erase(guest)
+        wish.refresh_from_db()
+
+        assert "customer" not in wish.payload
+
+    def test_a_number_tells_too(self, guest, asked):
+        wish = asked(email="other@example.org", phone="+33612345678")
+        erase(guest)
+        wish.refresh_from_db()
+
+        assert "customer" not in wish.payload
+
+    def test_another_of_the_family_keeps_theirs(self, guest, asked, harbour):
+        make_customer(harbour, email="zoe@example.org", first_name="Paul")
+        wish = asked(first_name="Paul")
+        erase(guest)
+        wish.refresh_from_db()
+
+        assert (wish.state, wish.payload["customer"]["first_name"]) == (State.HELD, "Paul")
+
+    def test_another_group_keeps_theirs(self, guest, asked, cellar):
+        wish = asked(cellar)
+        erase(guest)
+        wish.refresh_from_db()
+
+        assert wish.state == State.HELD
+
+    def test_a_new_time_still_leaves_without_the_note(self, quay, guest):
+        booking = make_reservation(quay, customer=guest)
+        payload = {
+            "changes": {"party_size": 3, "restaurant_note": "Zoë's table"},
+            "base": {"party_size": 2, "restaurant_note": "Zoë"},
+        }
+        wish = make_wish(quay, action=UPDATE, uuid=booking.pk, payload=payload, state=State.HELD)
+        erase(guest)
+        wish.refresh_from_db()
+
+        assert wish.state == State.HELD
+        assert wish.payload == {"changes": {"party_size": 3}, "base": {"party_size": 2}}
+
+    def test_a_note_alone_is_withdrawn(self, quay, guest):
+        booking = make_reservation(quay, customer=guest)
+        payload = {"changes": {"restaurant_note": "Zoë"}, "base": {"restaurant_note": ""}}
+        wish = make_wish(quay, action=UPDATE, uuid=booking.pk, payload=payload, state=State.WAITING)
+        erase(guest)
+        wish.refresh_from_db()
+
+        assert (wish.state, wish.payload) == (State.WITHDRAWN, {"changes": {}, "base": {}})
+
+    def test_a_cancellation_still_leaves_without_its_reason(self, quay, guest):
+        booking = make_reservation(quay, customer=guest)
+        wish = make_wish(
+            quay, action=CANCEL, uuid=booking.pk, state=State.HELD, reason="Zoë is ill"
+        )
+        erase(guest)
+        wish.refresh_from_db()
+
+        assert (wish.state, wish.reason) == (State.HELD, "")
+
+    @pytest.mark.parametrize("state", [State.HELD, State.DONE, State.ASKS])
+    def test_the_page_of_the_wish_says_why_it_is_empty(self, bob, guest, asked, state):
+        wish = asked(state=state)
+        erase(guest)
+        page = sign_in(bob).get(reverse("reservations:wish", args=[wish.key]))
+
+        assert page.status_code == 200
+        assert "The guest was erased here" in page.text
+
+    def test_the_export_holds_what_led_to_no_booking(self, guest, asked):
+        asked(state=State.REFUSED)
+        asked(email="neighbour@example.org", last_name="Neighbour")
+        (held,) = privacy.collect(guest)["bookings"]
+
+        assert held["booking"] is None
+        assert [wish["sent"]["customer"]["last_name"] for wish in held["sent"]] == ["Lefèvre"]

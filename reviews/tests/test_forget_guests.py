@@ -8,8 +8,9 @@ import pytest
 
 from customers import privacy
 from customers.testing import make_customer
+from outbox.models import Intent
 from reviews import holding
-from reviews.testing import make_review
+from reviews.testing import make_reply_wish, make_review
 
 NOW = datetime(2026, 11, 20, 19, tzinfo=UTC)
 PAYLOAD = {
@@ -64,3 +65,31 @@ def test_the_export_holds_the_review(guest, review):
     (held,) = privacy.collect(guest)["reviews"]
 
     assert held["review"] == PAYLOAD
+
+
+def test_an_answer_that_has_not_left_never_leaves(quay, guest, review):
+    wish = make_reply_wish(
+        quay,
+        uuid=review.pk,
+        state=Intent.State.HELD,
+        payload={"content": "Dear Zoë", "language": "en", "before": "", "comment": "My allergy"},
+    )
+    privacy.erase(guest, actor=None, now=NOW)
+    wish.refresh_from_db()
+
+    assert wish.state == Intent.State.WITHDRAWN
+    assert wish.payload == {"content": "", "language": "en", "before": "", "comment": ""}
+
+
+def test_an_answer_that_was_sent_forgets_its_words(quay, guest, review):
+    wish = make_reply_wish(
+        quay,
+        uuid=review.pk,
+        state=Intent.State.DONE,
+        answer='{"content": "Dear Zoë"}',
+        payload={"content": "Dear Zoë", "language": "en", "before": "", "comment": "My allergy"},
+    )
+    privacy.erase(guest, actor=None, now=NOW)
+    wish.refresh_from_db()
+
+    assert not any(word in f"{wish.payload} {wish.answer}" for word in ("Zo", "allergy"))

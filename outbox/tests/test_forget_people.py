@@ -1,0 +1,174 @@
+"""A person is erased of whom wishes tell: nothing more of them leaves, nothing of them stays."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from outbox import engine, registry
+from outbox.models import Intent
+from outbox.registry import Action, Found, Look, Rest
+from partner import errors, testing
+
+State = Intent.State
+TELLING = {"note": "Zoë is allergic", "size": 4}
+
+
+class Service:
+    def __init__(self):
+        self.sent: list[dict[str, Any]] = []
+        self.answers: list[Exception] = []
+        self.found = Look(Found.UNSURE)
+
+    def send(self, _client, intent):
+        self.sent.append(intent.payload)
+        if self.answers:
+            raise self.answers.pop(0)
+        return SimpleNamespace(raw='{"note": "Zoë is allergic"}')
+
+    def look(self, _client, _intent):
+        return self.found
+
+
+def without_note(payload):
+    return {name: value for name, value in payload.items() if name != "note"}
+
+
+@pytest.fixture
+def service(monkeypatch, db):
+    testing.connection()
+    service = Service()
+    known: dict[str, Any] = {"title": "Wish", "send": service.send, "look": service.look}
+    actions = {
+        "write": Action(name="write", forget=lambda p: Rest(without_note(p), False), **known),
+        "change": Action(name="change", forget=lambda p: Rest(without_note(p)), **known),
+        "cancel": Action(name="cancel", **known),
+    }
+    monkeypatch.setattr(registry, "_actions", actions)
+    return service
+
+
+@pytest.fixture
+def wish(quay, bob) -> Callable[..., Intent]:
+    def wish(action="write", *, hold=timedelta(0)):
+        return engine.submit(
+            action,
+            key=uuid4(),
+            kind="reservation",
+            uuid=uuid4(),
+            restaurant=quay,
+            payload=TELLING,
+            actor=bob,
+            hold=hold,
+            reason="Zoë asked",
+        )
+
+    return wish
+
+
+def work(*, after=timedelta(seconds=1)):
+    engine.work(now=timezone.now() + after)
+
+
+def forget(intent) -> Intent:
+    engine.forget(Intent.objects.filter(pk=intent.pk), now=timezone.now())
+    return fresh(intent)
+
+
+def fresh(intent) -> Intent:
+    return Intent.objects.get(pk=intent.pk)
+
+
+def words_of(intent) -> str:
+    return f"{intent.payload} {intent.answer} {intent.reason} {intent.said}"
+
+
+def test_it_works(service, wish):
+    intent = wish()
+    work()
+    row = forget(intent)
+
+    assert (row.state, row.payload) == (State.DONE, {"size": 4})
+    assert "Zo" not in words_of(row)
+    assert "erased" in row.sentence
+
+
+def test_what_has_not_left_never_leaves(service, wish):
+    row = forget(wish(hold=timedelta(seconds=8)))
+    work(after=timedelta(seconds=9))
+
+    assert row.state == State.WITHDRAWN
+    assert "Zo" not in words_of(row)
+    assert service.sent == []
+
+
+def test_what_tells_of_nobody_still_leaves(service, wish):
+    forget(wish("change", hold=timedelta(seconds=8)))
+    work(after=timedelta(seconds=9))
+
+    assert service.sent == [{"size": 4}]
+    assert Intent.objects.get().state == State.DONE
+
+
+def test_a_wish_without_words_leaves_as_it_is(service, wish):
+    row = forget(wish("cancel", hold=timedelta(seconds=8)))
+    work(after=timedelta(seconds=9))
+
+    assert row.reason == ""
+    assert fresh(row).state == State.DONE
+
+
+class TestMayHaveLeft:
+    """Whoever sent it must learn whether it happened."""
+
+    @pytest.fixture
+    def intent(self, service, wish):
+        service.answers = [errors.Ambiguous(status=500)]
+        intent = wish()
+        work()
+        return intent
+
+    def test_it_works(self, service, intent):
+        row = forget(intent)
+        assert (row.state, row.payload) == (State.CHECKING, TELLING)
+
+        service.found = Look(Found.DONE)
+        work(after=timedelta(seconds=20))
+
+        assert fresh(intent).state == State.DONE
+        assert "Zo" not in words_of(fresh(intent))
+
+    def test_what_did_not_happen_is_not_sent_again(self, service, intent):
+        forget(intent)
+        service.found = Look(Found.NOT_DONE)
+        for seconds in (20, 120, 300):
+            work(after=timedelta(seconds=seconds))
+
+        assert fresh(intent).state == State.WITHDRAWN
+        assert len(service.sent) == 1
+        assert "Zo" not in words_of(fresh(intent))
+
+    def test_nobody_is_asked_to_send_it_again(self, service, intent):
+        for seconds in (20, 120, 300):
+            work(after=timedelta(seconds=seconds))
+        assert fresh(intent).state == State.ASKS
+        row = forget(intent)
+
+        assert row.state == State.REFUSED
+        assert not engine.try_again(row, now=timezone.now())
+        assert "Zo" not in words_of(row)
+
+
+def test_what_the_door_turned_away_is_withdrawn(service, wish):
+    service.answers = [errors.NotSent(retry_after=1)]
+    intent = wish()
+    work()
+    row = forget(intent)
+    work(after=timedelta(minutes=2))
+
+    assert row.state == State.WITHDRAWN
+    assert len(service.sent) == 1
