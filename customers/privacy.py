@@ -6,7 +6,7 @@ nothing over it (`mirror.store`), so neither a backfill nor an event brings the 
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -31,9 +31,8 @@ GONE_FOR = timedelta(days=30)
 AT_ONCE = 200  # guests of one round of the retention clock
 
 
-def may_manage(user: User, guest: Customer) -> bool:
-    """A guest is the memory of all restaurants: the right must be held at every one of them."""
-    everywhere = Restaurant.objects.filter(group=guest.group_id)
+def may_manage(user: User, everywhere: Iterable[Restaurant]) -> bool:
+    """A guest is the memory of all restaurants: the right must be held at each of the group."""
     return all(can(user, MANAGE, one) for one in everywhere)
 
 

@@ -65,10 +65,16 @@ class Profile:
         return self.guest.group
 
     @cached_property
+    def everywhere(self) -> list[Restaurant]:
+        """The restaurants of the guest's group. One query."""
+        return list(Restaurant.objects.filter(group=self.guest.group_id).order_by("name"))
+
+    @cached_property
     def restaurants(self) -> list[Restaurant]:
-        """The restaurants of the guest's group that the person may open. One query."""
+        """Those of them that the person may open. One query."""
         reach = Restaurant.objects.visible_to(self.user).filter(group=self.guest.group_id)
-        return list(reach.order_by("name"))
+        keys = set(reach.values_list("pk", flat=True))
+        return [one for one in self.everywhere if one.pk in keys]
 
     def may(self, right: str) -> bool:
         """Whether the person holds the right anywhere in the guest's group."""

@@ -83,8 +83,8 @@ class Privacy(NamedTuple):
 
 
 def privacy_facts(profile: Profile) -> Privacy | None:
-    """For those who answer for the data. Two queries, and one a room."""
-    if not privacy.may_manage(profile.user, profile.guest):
+    """For those who answer for the data. One query, and one a room."""
+    if not privacy.may_manage(profile.user, profile.everywhere):
         return None
     looks = Look.objects.filter(customer_uuid=profile.guest.pk).select_related("user")
     until = privacy.keep_until(profile.guest, now=profile.now)

@@ -1,7 +1,8 @@
 """What the group has seen of one guest: the next booking, the numbers, the picture, the table.
 
-One query reads all bookings of a guest, at every restaurant of the group: a profile is the memory
-of all of them. Bills, offers and links follow the reach of the person who looks.
+All bookings of a guest are read, at every restaurant of the group: a profile is the memory of all
+of them. The figures need a few columns of each; only those in the table are read in full. Bills,
+offers and links follow the reach of the person who looks.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,16 +14,19 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.utils.functional import Promise
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from customers.profile import Column, Profile, Section, register
-from reservations.models import Reservation
+from reservations.models import STATUSES, Reservation
 from restaurants.models import Restaurant
 
 COMING = ("RECORDED", "REQUESTED")
 SHOWN = 25  # rows of the table at first: the newest are what people ask about
 MONTHS = 12  # of a promoter's ledger
 PICTURE = timedelta(days=731)
+DOT = '<circle class="visit-dot visit-dot--{}" cx="{}" cy="10" r="4"><title>{}</title></circle>'
 COLUMNS = (
     "uuid",
     "restaurant_id",
@@ -40,6 +44,19 @@ COLUMNS = (
     "customer_id",
     "created_at",
 )
+
+
+class Seen(NamedTuple):
+    """What figures and picture need of a booking."""
+
+    uuid: UUID
+    restaurant_id: int
+    meal_at: datetime | None
+    service_day: date | None
+    party_size: int | None
+    status: str
+    bill_amount: Decimal | None
+    bill_currency: str
 
 
 class Spend(NamedTuple):
@@ -62,14 +79,19 @@ class Spend(NamedTuple):
 class Dot(NamedTuple):
     """A visit in the picture, `x` per cent of its width."""
 
+    status: str
     x: str
     words: str
-    status: str
 
 
 class Line(NamedTuple):
     restaurant: Restaurant
     dots: list[Dot]
+
+    @property
+    def picture(self) -> SafeString:
+        """Drawn here: the template would take longer for 400 of them than for the whole page."""
+        return format_html_join("", DOT, self.dots)
 
 
 class Month(NamedTuple):
@@ -94,41 +116,50 @@ EXTRAS: list[Extra] = []
 
 
 class Visits:
-    """The bookings of a guest, the newest first. Two queries."""
+    """The bookings of a guest, the newest first. Three queries."""
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self.now = profile.now
 
     @cached_property
-    def bookings(self) -> list[Reservation]:
+    def bookings(self) -> list[Seen]:
         rows = Reservation.objects.present().filter(
             customer=self.profile.guest.pk, restaurant__group=self.profile.group.pk
         )
-        found = list(rows.only(*COLUMNS).order_by("-meal_at"))
-        for booking in found:
-            booking.restaurant = self.restaurants[booking.restaurant_id]
-        return found
+        return [Seen(*row) for row in rows.order_by("-meal_at").values_list(*Seen._fields)]
 
     @cached_property
     def restaurants(self) -> dict[int, Restaurant]:
-        return {one.pk: one for one in Restaurant.objects.filter(group=self.profile.group.pk)}
+        return {one.pk: one for one in self.profile.everywhere}
+
+    @cached_property
+    def _in_full(self) -> dict[UUID, Reservation]:
+        """Those that are shown in words: the next one, and the table's."""
+        wanted = [one.uuid for one in (*self._coming[-1:], *self._listed)]
+        found = Reservation.objects.filter(pk__in=wanted).only(*COLUMNS)
+        for booking in found:
+            booking.restaurant = self.restaurants[booking.restaurant_id]
+        return {booking.uuid: booking for booking in found}
 
     @cached_property
     def within_reach(self) -> set[int]:
         return {one.pk for one in self.profile.restaurants}
 
     @cached_property
+    def _coming(self) -> list[Seen]:
+        return [b for b in self._dated if b.meal_at > self.now and b.status in COMING]
+
+    @property
     def next(self) -> Reservation | None:
-        coming = [b for b in self._dated if b.meal_at > self.now and b.status in COMING]
-        return coming[-1] if coming else None
+        return self._in_full.get(self._coming[-1].uuid) if self._coming else None
 
     @cached_property
-    def past(self) -> list[Reservation]:
+    def past(self) -> list[Seen]:
         return [booking for booking in self._dated if booking.meal_at <= self.now]
 
     @cached_property
-    def came(self) -> list[Reservation]:
+    def came(self) -> list[Seen]:
         return [booking for booking in self.past if booking.status == "RECORDED"]
 
     @cached_property
@@ -152,7 +183,7 @@ class Visits:
     @cached_property
     def spends(self) -> list[Spend]:
         """By currency, the most visited first: sums of two currencies mean nothing."""
-        sums: dict[str, list[Reservation]] = {}
+        sums: dict[str, list[Seen]] = {}
         for booking in self.came:
             if booking.bill_amount is not None and booking.restaurant_id in self.within_reach:
                 sums.setdefault(booking.bill_currency, []).append(booking)
@@ -193,7 +224,7 @@ class Visits:
     @property
     def months(self) -> list[Month]:
         """The past bookings by month, the newest first."""
-        booked: dict[date, list[Reservation]] = {}
+        booked: dict[date, list[Seen]] = {}
         for booking in self.past:
             if booking.service_day:
                 booked.setdefault(booking.service_day.replace(day=1), []).append(booking)
@@ -201,7 +232,7 @@ class Visits:
             :MONTHS
         ]
 
-    def _month(self, first: date, bookings: list[Reservation]) -> Month:
+    def _month(self, first: date, bookings: list[Seen]) -> Month:
         came = [booking for booking in bookings if booking.status == "RECORDED"]
         spent: dict[str, Decimal] = {}
         for booking in came:
@@ -212,19 +243,25 @@ class Visits:
         no_shows = sum(booking.status == "NO_SHOW" for booking in bookings)
         return Month(first, len(bookings), covers, no_shows, sorted(spent.items()))
 
-    @cached_property
-    def shown(self) -> list[Reservation]:
+    @property
+    def _listed(self) -> list[Seen]:
         """The newest, or all when the address asks for them: a row costs as much as a query."""
         return self.bookings if "visits" in self.profile.in_full else self.bookings[:SHOWN]
 
+    @cached_property
+    def shown(self) -> list[Reservation]:
+        """A booking that went between the two queries is left out."""
+        found = (self._in_full.get(one.uuid) for one in self._listed)
+        return [booking for booking in found if booking is not None]
+
     @property
     def others(self) -> int:
-        return len(self.bookings) - len(self.shown)
+        return len(self.bookings) - len(self._listed)
 
     @cached_property
     def extras(self) -> list[tuple[Extra, dict[UUID, str]]]:
-        """What other rooms know of the bookings within reach. One query each."""
-        uuids = [b.uuid for b in self.bookings if b.restaurant_id in self.within_reach]
+        """What other rooms know of the listed bookings within reach. One query each."""
+        uuids = [b.uuid for b in self._listed if b.restaurant_id in self.within_reach]
         return [(extra, extra.find(uuids)) for extra in EXTRAS]
 
     @property
@@ -244,9 +281,14 @@ class Visits:
         return self.now - PICTURE
 
     def _dot(self, booking: Any) -> Dot:
-        words = f"{booking.service_day} · {booking.party_size} · {booking.status_label}"
+        words = f"{booking.service_day} · {booking.party_size} · {self._words[booking.status]}"
         x = self._x((booking.meal_at - self._first_day) / PICTURE)
-        return Dot(x, words, STATUS_DOTS[booking.status])
+        return Dot(STATUS_DOTS[booking.status], x, words)
+
+    @cached_property
+    def _words(self) -> dict[str, str]:
+        """Every status in the reader's language, translated once a page and not once a dot."""
+        return {status: str(STATUSES[status]) for status in STATUS_DOTS}
 
     @staticmethod
     def _x(share: float) -> str:

@@ -17,6 +17,7 @@ from customers.forms import EraseForm
 from customers.models import Customer, Look
 from customers.views.guests import guest_within_reach
 from mirror.models import Mirrored
+from restaurants.models import Restaurant
 
 
 @require_POST
@@ -50,6 +51,6 @@ def erase(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 def guest_to_manage(request: SignedInRequest, uuid: UUID) -> Customer:
     guest = guest_within_reach(request, uuid)
-    if not privacy.may_manage(request.user, guest):
+    if not privacy.may_manage(request.user, Restaurant.objects.filter(group=guest.group_id)):
         raise PermissionDenied
     return guest
