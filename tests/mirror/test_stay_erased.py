@@ -1,0 +1,67 @@
+"""A guest who was erased here stays erased, whatever makes us read them again."""
+
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import pytest
+
+from customers import privacy
+from customers.models import Customer
+from mirror import jobs, queue
+from mirror.drain import drain
+from mirror.kinds import Hint, Wanted
+from mirror.models import Priority
+from tests.mirror.conftest import NOW
+from webhooks.routing import route_new
+from webhooks.testing import delivery, payload
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def zoe(service, harbour) -> UUID:
+    """Read from the service, then erased; the service knows her still."""
+    uuid = uuid4()
+    service.guests = {uuid: "Zoë", uuid4(): "Paul"}
+    queue.request(
+        [Wanted("customer", one, Hint(harbour.uuid)) for one in service.guests],
+        priority=Priority.BACKFILL,
+        now=NOW,
+    )
+    drain(now=lambda: NOW)
+    assert Customer.objects.get(pk=uuid).first_name == "Zoë"
+    privacy.erase(Customer.objects.get(pk=uuid), actor=None, now=NOW)
+    return uuid
+
+
+def read_a_backfill():
+    since = NOW.date() - timedelta(days=3)
+    jobs.backfill(since=since, until=NOW.date(), now=NOW, kinds_wanted=["customer"])
+    for _ in range(5):
+        jobs.advance(now=NOW)
+        drain(now=lambda: NOW)
+
+
+def hear_an_event(uuid: UUID):
+    delivery(payload("customerUpdated", uuid=str(uuid)))
+    route_new(now=NOW)
+    drain(now=lambda: NOW)
+
+
+def test_it_works(service, zoe):
+    read_a_backfill()
+    hear_an_event(zoe)
+    row = Customer.objects.get(pk=zoe)
+
+    assert service.reads.count(zoe) >= 2  # it was read again, and not stored
+    assert row.presence == Customer.Presence.ERASED
+    assert row.raw == row.first_name == row.search_text == ""
+
+
+def test_the_export_of_another_holds_nothing_of_them(service, zoe):
+    (paul,) = set(service.guests) - {zoe}
+    read_a_backfill()
+
+    held = privacy.collect(Customer.objects.get(pk=paul))
+    assert "Zo" not in str(held)
+    assert str(zoe) not in str(held)
