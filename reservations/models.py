@@ -1,7 +1,10 @@
 """Reservations: the copy of what the service knows, filed by restaurant and service day."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
+from functools import reduce
+from operator import or_
 from typing import Any, Self
 
 from django.db import models
@@ -44,6 +47,7 @@ CHANNELS = {
     "Guide": _("Guide"),
 }
 
+ONE_DAY = timedelta(days=1)
 NOTE_START = 90  # characters of the guest's note that a list shows
 # Party sizes that are assumed to stay equally long (restaurants.models.STAY_CLASSES), and the rest.
 SIZE_CLASSES = {"pairs": (1, 2), "fours": (3, 4), "sixes": (5, 6), "groups": (7, 2**31 - 1)}
@@ -91,6 +95,23 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         """What waits for a restaurant's decision. The day is there for the index's sake."""
         since = since or well_before(now)
         return self.present().filter(status="REQUESTED", service_day__gte=since, meal_at__gte=now)
+
+    def unclosed(self) -> Self:
+        """Confirmed, and the end never told: neither gone home nor marked as a no-show."""
+        return self.present().filter(status="RECORDED").exclude(meal_status="LEFT")
+
+    def in_past_days(self, restaurants: Iterable[Restaurant], *, now: datetime, days: int) -> Self:
+        """The last service days that have ended on the wall of each restaurant."""
+        sharing: dict[date, list[int]] = defaultdict(list)
+        for restaurant in restaurants:
+            sharing[restaurant.service_day(now)].append(restaurant.pk)
+        if not sharing:
+            return self.none()
+        past = (
+            Q(restaurant__in=ids, service_day__range=(day - timedelta(days), day - ONE_DAY))
+            for day, ids in sharing.items()
+        )
+        return self.filter(reduce(or_, past))
 
     def for_board(self) -> Self:
         """Everything a card shows, in one query. `is_first` looks for any earlier booking."""
@@ -190,6 +211,12 @@ class Reservation(Mirrored):
                 condition=Q(status="REQUESTED"),
                 name="reservation_requested",
             ),
+            # What was never closed in the host app: the worklist, and its count above the board.
+            models.Index(
+                fields=["restaurant", "service_day"],
+                condition=Q(status="RECORDED") & ~Q(meal_status="LEFT"),
+                name="reservation_unclosed",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -236,10 +263,14 @@ class Reservation(Mirrored):
     def file(self) -> None:
         """Work out the service day and the local time from the instant and the restaurant."""
         self.service_day = self.local_minutes = None
-        if self.meal_at is None:
-            return
-        self.service_day = self.restaurant.service_day(self.meal_at)
-        self.local_minutes = minutes_on(self.restaurant.local(self.meal_at), self.service_day)
+        if self.meal_at is not None:
+            self.service_day, self.local_minutes = filed(self.restaurant, self.meal_at)
+
+
+def filed(restaurant: Restaurant, meal_at: datetime) -> tuple[date, int]:
+    """Under which service day and local time an instant is filed by the restaurant's clock."""
+    day = restaurant.service_day(meal_at)
+    return day, minutes_on(restaurant.local(meal_at), day)
 
 
 class ArrivalHabit(models.Model):

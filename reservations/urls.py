@@ -9,6 +9,7 @@ app_name = "reservations"
 urlpatterns = [
     path("", views.index, name="index"),
     path("reservations/brief/", views.brief, name="brief"),
+    path("reservations/unclosed/", views.unclosed, name="unclosed"),
     path("reservations/export.csv", views.export, {"suffix": "csv"}, name="export_csv"),
     path("reservations/export.xlsx", views.export, {"suffix": "xlsx"}, name="export_xlsx"),
     path("reservations/<uuid:uuid>/", views.show, name="show"),

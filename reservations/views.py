@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -25,6 +25,7 @@ from reservations.forms import ZOOMS, Asked, CardForm
 from reservations.models import Reservation
 from reservations.pictures import histogram
 from reservations.pulse import Pulse
+from reservations.unclosed import LastNight, Unclosed
 from reservations.wall import UNIT
 from restaurants import exports
 from restaurants.access import can
@@ -49,6 +50,7 @@ def index(request: SignedInRequest) -> HttpResponse:
         "hist": histogram(evening, request.GET),
         "pulse": Pulse(evening, request.GET, by_name=asked.sort == "name"),
         "zooms": ZOOMS,
+        "last_night": LastNight(evening, scope=scope_of(request)),
     }
     return render_part(request, "reservations/index.html", context, parts=PARTS, default="board")
 
@@ -93,6 +95,14 @@ def brief(request: SignedInRequest) -> HttpResponse:
 
 
 @require_safe
+def unclosed(request: SignedInRequest) -> HttpResponse:
+    """What was never closed in the host app, restaurant by restaurant."""
+    within = shell_of(request).scope_restaurants
+    worklist = Unclosed(within, request.GET, now=timezone.now())
+    return render(request, "reservations/unclosed.html", {"unclosed": worklist})
+
+
+@require_safe
 def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
     """The bookings that the filters of the board show, as a file."""
     evening = evening_of(request, exports.exportable_restaurants(request))
@@ -118,6 +128,12 @@ def evening_of(request: SignedInRequest, restaurants: list[Restaurant] | None = 
     restaurants = shell.scope_restaurants if restaurants is None else restaurants
     health = [one.pk for one in restaurants if can(request.user, HEALTH, one)]
     return Evening(restaurants, shell.day, now=timezone.now(), health=health)
+
+
+def scope_of(request: SignedInRequest) -> str:
+    """The uuid of the place that the screen is about, or nothing for all of them."""
+    scope = shell_of(request).scope
+    return str(scope.uuid) if scope else ""
 
 
 def asked_by(request: SignedInRequest, evening: Evening) -> Asked:

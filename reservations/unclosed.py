@@ -1,0 +1,158 @@
+"""Bookings whose end nobody told: over, confirmed, neither gone home nor marked as a no-show.
+
+Numbers of visits and no-shows are only as true as these are few. They can be closed in the host
+app alone, so this is a list to work through there.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from itertools import groupby
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Q
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from lib.addresses import opening
+from reservations import habits
+from reservations.evening import Evening
+from reservations.models import Reservation, ReservationQuerySet
+from restaurants.models import Restaurant
+
+ROWS = 100
+# Days of service back from today, and the words of the choice.
+SPANS = {"1": _("Yesterday"), "7": _("7 days"), "28": _("28 days")}
+DEFAULT_SPAN = "7"
+
+
+class Filter(NamedTuple):
+    label: Promise
+    icon: str
+    wants: Q
+
+
+FILTERS = {
+    "unmarked": Filter(_("No mark at all"), "phase-unmarked", Q(meal_status="")),
+    "here": Filter(_("Arrived, never left"), "phase-seated", ~Q(meal_status="")),
+}
+
+
+class UnclosedForm(forms.Form):
+    days = forms.ChoiceField(choices=list(SPANS.items()))
+    show = forms.ChoiceField(choices=[(key, one.label) for key, one in FILTERS.items()])
+
+
+class Choice(NamedTuple):
+    label: str | Promise
+    icon: str
+    is_on: bool
+    url: str
+
+
+@dataclass(frozen=True)
+class Place:
+    """The bookings of one restaurant that are on the page, and how many there are in all."""
+
+    restaurant: Restaurant
+    count: int
+    rows: list[Reservation]
+
+
+class Unclosed:
+    """The worklist as its address asks for it; nonsense in the address is ignored.
+
+    Where arrivals are never marked nothing is unclosed: those restaurants are named, not listed.
+    """
+
+    def __init__(self, restaurants: list[Restaurant], address: QueryDict, *, now: datetime) -> None:
+        form = UnclosedForm(address)
+        form.is_valid()
+        self.restaurants = restaurants
+        self.address = address
+        self.now = now
+        self.days: str = form.cleaned_data.get("days") or DEFAULT_SPAN
+        self.shown: str = form.cleaned_data.get("show") or ""
+
+    @property
+    def spans(self) -> list[Choice]:
+        begin = opening(self.address, "days")
+        return [Choice(label, "", key == self.days, begin + key) for key, label in SPANS.items()]
+
+    @property
+    def chips(self) -> list[Choice]:
+        begin = opening(self.address, "show")
+        return [
+            Choice(one.label, one.icon, key == self.shown, begin + self._other(key))
+            for key, one in FILTERS.items()
+        ]
+
+    def _other(self, key: str) -> str:
+        """The filter, or none where it is on already."""
+        return "" if key == self.shown else key
+
+    @cached_property
+    def _marking(self) -> dict[int, bool]:
+        return habits.marking([one.pk for one in self.restaurants])
+
+    @cached_property
+    def silent(self) -> list[Restaurant]:
+        """Those that never mark arrivals. Of a new one nothing is known: it is listed."""
+        return [one for one in self.restaurants if not self._marking.get(one.pk, True)]
+
+    @cached_property
+    def rows(self) -> ReservationQuerySet:
+        asked = [one for one in self.restaurants if one not in self.silent]
+        rows = Reservation.objects.unclosed()
+        rows = rows.in_past_days(asked, now=self.now, days=int(self.days))
+        return rows.filter(FILTERS[self.shown].wants) if self.shown else rows
+
+    @cached_property
+    def counts(self) -> dict[int, int]:
+        """How many of each restaurant. One query, of an index that holds nothing else."""
+        groups = self.rows.order_by().values_list("restaurant").annotate(Count("pk"))
+        return dict(groups)
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+    @cached_property
+    def page(self) -> "Page[Reservation]":
+        """Restaurant by restaurant, the last day first."""
+        listed = self.rows.with_guests().select_related("restaurant").defer("raw")
+        ordered = listed.order_by("restaurant__name", "restaurant", "-service_day", "local_minutes")
+        paginator = Paginator(ordered, ROWS)
+        paginator.count = self.total  # counted already
+        return paginator.get_page(self.address.get("page", "1"))
+
+    @property
+    def places(self) -> Iterator[Place]:
+        for restaurant, rows in groupby(self.page, key=lambda row: row.restaurant):
+            yield Place(restaurant, self.counts[restaurant.pk], list(rows))
+
+
+class LastNight:
+    """One sentence above today's board, and where it leads. Counted only if it is shown."""
+
+    def __init__(self, evening: Evening, *, scope: str) -> None:
+        self.evening = evening
+        self.scope = scope
+
+    @property
+    def url(self) -> str:
+        said = {"scope": self.scope, "days": "1"} if self.scope else {"days": "1"}
+        return f"{reverse('reservations:unclosed')}?{urlencode(said)}"
+
+    @cached_property
+    def count(self) -> int:
+        evening = self.evening
+        marking = [one for pk, one in evening.restaurants.items() if evening.marking[pk]]
+        rows = Reservation.objects.unclosed()
+        return rows.in_past_days(marking, now=evening.now, days=1).count()
