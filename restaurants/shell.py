@@ -154,7 +154,9 @@ class Shell:
     @property
     def room(self) -> str:
         """The name of the room that is marked as current in the menus."""
-        return "setup" if self.current_room in SETUP_ROOMS else self.current_room
+        if self.current_room in SETUP_ROOMS:
+            return "setup"
+        return "reservations" if self.current_room == "calendar" else self.current_room
 
     @property
     def sandbox(self) -> str:

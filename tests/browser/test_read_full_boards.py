@@ -7,6 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from customers.testing import make_customer
+from insights import recount
 from reservations.testing import DINNER, make_reservation
 from tests.browser.conftest import violations
 
@@ -19,6 +20,18 @@ def evening(house):
     make_reservation(house.quay, customer=guest, meal_at=now, party_size=8)
     make_reservation(house.quay, meal_at=now, meal_status="SEATED")
     make_reservation(house.loft, meal_at=now, reservation_channel="Walk-in")
+
+
+@pytest.fixture
+def autumn(house):
+    """Days of many sizes, counted, and evenings that nobody closed."""
+    now = timezone.now()
+    for days in range(-9, 10):
+        for restaurant, covers in ((house.quay, 12 + days), (house.loft, 4)):
+            make_reservation(restaurant, meal_at=now + timedelta(days), party_size=covers)
+    make_reservation(house.quay, meal_at=now, status="REQUESTED")
+    for restaurant in (house.quay, house.loft):
+        recount.rebuild(restaurant, now=now)
 
 
 @pytest.mark.parametrize(
@@ -86,3 +99,30 @@ class TestLongEvening:
         expect(pulse.locator("#board:not([data-old])")).to_be_visible()
         assert pulse.evaluate("document.activeElement.href") == held
         assert pulse.evaluate(f"{frame}.scrollLeft") == 150
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("address", ["/calendar/", "/calendar/?zoom=week"])
+def test_the_calendar_is_readable_too(autumn, visit, address, width, theme):
+    page = visit(address)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+
+    assert page.locator("[data-step='7']").first.is_visible()
+    assert violations(page) == []
+
+
+def test_the_worklist_is_readable_too(autumn, visit):
+    page = visit("/reservations/unclosed/?days=28")
+
+    assert page.locator(".unclosed__place").first.is_visible()
+    assert violations(page) == []
+
+
+def test_a_month_leads_to_a_board(autumn, visit):
+    page = visit("/calendar/")
+    page.locator(".month__day--today a").click()
+
+    page.wait_for_url("**/?day=*")
+    assert page.locator("#board").is_visible()

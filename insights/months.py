@@ -1,0 +1,231 @@
+"""The calendar: covers of each day of a month or of a week, as number and as tint.
+
+It reads the sums of days, so a month of twenty restaurants costs what one evening does.
+"""
+
+import calendar
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cached_property
+from typing import NamedTuple
+
+from django.db.models import Sum
+from django.http import QueryDict
+from django.utils.formats import date_format, number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from insights.models import Counted, Tally
+from lib.addresses import opening
+from restaurants.models import Restaurant
+
+STEPS = 7  # tints of a day
+ZOOMS = {"month": _("Month"), "week": _("Week")}
+
+
+class Sums(NamedTuple):
+    covers: int = 0
+    bookings: int = 0
+    requests: int = 0
+
+    @property
+    def words(self) -> str:
+        """“41 covers, 12 bookings, 2 requests”."""
+        found = [
+            ngettext("%(n)s cover", "%(n)s covers", self.covers) % {"n": _grouped(self.covers)},
+            ngettext("%(n)s booking", "%(n)s bookings", self.bookings)
+            % {"n": _grouped(self.bookings)},
+        ]
+        if self.requests:
+            waiting = ngettext("%(n)s request", "%(n)s requests", self.requests)
+            found.append(waiting % {"n": _grouped(self.requests)})
+        return ", ".join(found)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A day of the scope or of one restaurant, and the board that it leads to."""
+
+    day: date
+    sums: Sums
+    step: int
+    url: str
+    is_today: bool
+    is_outside: bool  # of the month before or after
+
+    @property
+    def words(self) -> str:
+        return f"{date_format(self.day, 'l j F')}: {self.sums.words}"
+
+
+class Row(NamedTuple):
+    restaurant: Restaurant
+    covers: int
+    cells: list[Cell]
+
+
+class Choice(NamedTuple):
+    label: str | Promise
+    is_on: bool
+    url: str
+
+
+class Calendar:
+    """Three queries whatever the size: the days, the hours of a week, what is being counted."""
+
+    def __init__(
+        self,
+        restaurants: list[Restaurant],
+        day: date,
+        *,
+        today: date,
+        scope: str,
+        address: QueryDict,
+    ) -> None:
+        asked = address.get("zoom", "")
+        self.restaurants = restaurants
+        self.ids = [one.pk for one in restaurants]
+        self.day = day
+        self.today = today
+        self.scope = scope
+        self.address = address
+        self.zoom = asked if asked in ZOOMS else "month"
+
+    @property
+    def is_month(self) -> bool:
+        return self.zoom == "month"
+
+    @property
+    def zooms(self) -> list[Choice]:
+        begin = opening(self.address, "zoom")
+        return [Choice(label, key == self.zoom, begin + key) for key, label in ZOOMS.items()]
+
+    @cached_property
+    def weeks(self) -> list[list[date]]:
+        """Whole weeks from Monday: those that touch the month, or the one of the day."""
+        if self.is_month:
+            return calendar.Calendar().monthdatescalendar(self.day.year, self.day.month)
+        monday = self.day - timedelta(days=self.day.weekday())
+        return [[monday + timedelta(days=n) for n in range(7)]]
+
+    @cached_property
+    def days(self) -> list[date]:
+        """The days that the picture is about, without its edges."""
+        return [day for week in self.weeks for day in week if not self._is_outside(day)]
+
+    def _is_outside(self, day: date) -> bool:
+        return self.is_month and day.month != self.day.month
+
+    @property
+    def before(self) -> str:
+        """The same picture one month or week earlier."""
+        return opening(self.address, "day") + str(self.days[0] - timedelta(days=1))
+
+    @property
+    def after(self) -> str:
+        return opening(self.address, "day") + str(self.days[-1] + timedelta(days=1))
+
+    @cached_property
+    def sums(self) -> dict[tuple[int, date], Sums]:
+        """By restaurant and day. One query of the sums that are kept of days."""
+        held = Tally.objects.daily(self.ids, self.weeks[0][0], self.weeks[-1][-1])
+        rows = held.filter(cut=Counted.WHOLE).values_list(
+            "restaurant_id", "start", "covers", "bookings", "requested"
+        )
+        return {(pk, day): Sums(*sums) for pk, day, *sums in rows}
+
+    @cached_property
+    def totals(self) -> dict[date, Sums]:
+        found: dict[date, Sums] = defaultdict(Sums)
+        for (_pk, day), sums in self.sums.items():
+            found[day] = Sums(*map(sum, zip(found[day], sums, strict=True)))
+        return found
+
+    @property
+    def total(self) -> Sums:
+        return Sums(*map(sum, zip(*(self.totals[day] for day in self.days), strict=True)))
+
+    @property
+    def grid(self) -> list[list[Cell]]:
+        top = top_of(self.totals[day].covers for day in self.days)
+        begin = self._board(self.scope)
+        return [
+            [self._cell(day, self.totals[day], top=top, begin=begin) for day in week]
+            for week in self.weeks
+        ]
+
+    @property
+    def rows(self) -> Iterator[Row]:
+        """A line for each restaurant, where there are several; tints are of all lines together."""
+        if len(self.restaurants) < 2:
+            return
+        inside = set(self.days)
+        top = top_of(sums.covers for (_pk, day), sums in self.sums.items() if day in inside)
+        for one in self.restaurants:
+            yield self._row(one, top=top)
+
+    def _row(self, restaurant: Restaurant, *, top: int) -> Row:
+        sums = [self.sums.get((restaurant.pk, day), Sums()) for day in self.days]
+        begin = self._board(str(restaurant.uuid))
+        cells = [
+            self._cell(day, of_day, top=top, begin=begin)
+            for day, of_day in zip(self.days, sums, strict=True)
+        ]
+        return Row(restaurant, sum(of_day.covers for of_day in sums), cells)
+
+    def _cell(self, day: date, sums: Sums, *, top: int, begin: str) -> Cell:
+        step = step_of(sums.covers, top)
+        return Cell(day, sums, step, f"{begin}{day}", day == self.today, self._is_outside(day))
+
+    @staticmethod
+    def _board(scope: str) -> str:
+        """The board of a place; the day goes at the end."""
+        return f"/?scope={scope}&day=" if scope else "/?day="
+
+    @cached_property
+    def hours(self) -> list["Hour"]:
+        """Covers of a week by the hour on the wall at which they come. One query."""
+        first, last = self.days[0], self.days[-1]
+        held = Tally.objects.daily(self.ids, first, last).filter(cut=Counted.BY_HOUR)
+        groups = held.order_by().values_list("start", "hour").annotate(Sum("covers"))
+        covers = {(day, hour): number for day, hour, number in groups if number}
+        top = top_of(covers.values())
+        return [
+            Hour(hour % 24, [_tinted(covers.get((day, hour), 0), top) for day in self.days])
+            for hour in _without_gaps(sorted({hour for _day, hour in covers}))
+        ]
+
+
+class Hour(NamedTuple):
+    hour: int
+    cells: list[tuple[int, int]]  # covers, tint
+
+
+def _grouped(number: int) -> str:
+    return number_format(number, force_grouping=True)
+
+
+def top_of(numbers: Iterable[int]) -> int:
+    """What gets the last tint: all but the top twentieth, so that one feast pales no month."""
+    found = sorted(number for number in numbers if number)
+    return found[min(len(found) * 19 // 20, len(found) - 1)] if found else 0
+
+
+def step_of(covers: int, top: int) -> int:
+    """The tint of a number: none for nothing, the last for the most. A little is never nothing."""
+    return min(-(-covers * STEPS // top), STEPS) if top else 0
+
+
+def _tinted(covers: int, top: int) -> tuple[int, int]:
+    return covers, step_of(covers, top)
+
+
+def _without_gaps(hours: list[int]) -> Iterator[int]:
+    """The hours of the services: an afternoon in which nobody comes any day is left out."""
+    for before, hour in zip([None, *hours], hours, strict=False):
+        if before is not None and hour - before == 2:
+            yield before + 1
+        yield hour
