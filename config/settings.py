@@ -299,6 +299,9 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     # Hourly, so that a house that was down on Monday sends the week's mail late and not never.
     "insights-digests": {"task": "insights.tasks.send_digests", "schedule": 3600.0},
     "mirror-alerts": {"task": "mirror.tasks.check_alerts", "schedule": 60.0},
+    # A corrected time zone moves bookings to other days. The setup page offers this at once; here
+    # come corrections from elsewhere, and the second look that each needs.
+    "restaurants-refile": {"task": "restaurants.tasks.refile", "schedule": 30.0},
     # Hourly, so that a restaurant whose first evenings were just read gets its late alerts.
     "reservations-habits": {"task": "reservations.tasks.measure_habits", "schedule": 3600.0},
     # A minute is what a target time of days may be late.

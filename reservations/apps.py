@@ -11,7 +11,7 @@ class ReservationsConfig(AppConfig):
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
         from mirror.kinds import Kind, register
-        from reservations import actions, guest_list, holding, requests, sync, visits
+        from reservations import actions, guest_list, holding, refiling, requests, sync, visits
         from reservations.models import Reservation
         from restaurants.shell import QUEUES, Queue
 
@@ -34,6 +34,7 @@ class ReservationsConfig(AppConfig):
         visits.register_all()
         guest_list.register_all()
         holding.register_all()
+        refiling.register_all()
         QUEUES.append(
             Queue(label=_("Requests"), url_name="reservations:requests", count=requests.waiting)
         )

@@ -262,13 +262,13 @@ class Reservation(Mirrored):
 
     def file(self) -> None:
         """Work out the service day and the local time from the instant and the restaurant."""
-        self.service_day = self.local_minutes = None
-        if self.meal_at is not None:
-            self.service_day, self.local_minutes = filed(self.restaurant, self.meal_at)
+        self.service_day, self.local_minutes = filed(self.restaurant, self.meal_at)
 
 
-def filed(restaurant: Restaurant, meal_at: datetime) -> tuple[date, int]:
+def filed(restaurant: Restaurant, meal_at: datetime | None) -> tuple[date | None, int | None]:
     """Under which service day and local time an instant is filed by the restaurant's clock."""
+    if meal_at is None:
+        return None, None
     day = restaurant.service_day(meal_at)
     return day, minutes_on(restaurant.local(meal_at), day)
 

@@ -245,6 +245,45 @@ class ServicePeriod(models.Model):
         return self.restaurant.at(first, self.start), self.restaurant.at(last, self.end)
 
 
+class FilingQuerySet(models.QuerySet["Filing"]):
+    def due(self) -> Self:
+        """Those whose restaurant has another clock by now, or had one a moment ago."""
+        same = Q(timezone=F("restaurant__timezone"), day_start=F("restaurant__day_start"))
+        return self.exclude(same & Q(noticed="")).select_related("restaurant__group")
+
+
+class Filing(models.Model):
+    """By which clock everything of a restaurant is filed: its zone and day start, once settled."""
+
+    restaurant = models.OneToOneField(
+        Restaurant, models.CASCADE, primary_key=True, related_name="filing"
+    )
+    timezone = models.CharField(max_length=64)
+    day_start = models.TimeField()
+    # The correction that is under way, and since when.
+    noticed = models.CharField(max_length=96, blank=True)
+    noticed_at = models.DateTimeField(null=True)
+
+    objects = FilingQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"{self.restaurant_id} {self.timezone} {self.day_start:%H:%M}"
+
+    def notice(self, *, now: datetime) -> datetime:
+        """Since when the clock that the restaurant has now is known to be another one."""
+        clock = f"{self.restaurant.timezone} {self.restaurant.day_start:%H:%M:%S}"
+        if self.noticed != clock or self.noticed_at is None:
+            self.noticed, self.noticed_at = clock, now
+            self.save(update_fields=["noticed", "noticed_at"])
+        return self.noticed_at
+
+    def settle(self) -> None:
+        """Everything is filed by the clock that was noticed."""
+        place = self.restaurant
+        self.timezone, self.day_start, self.noticed = place.timezone, place.day_start, ""
+        self.save(update_fields=["timezone", "day_start", "noticed"])
+
+
 class MembershipQuerySet(models.QuerySet["Membership"]):
     def of(self, user: User, *, permission: str | None = None) -> Self:
         held = self.filter(user=user)

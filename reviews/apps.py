@@ -13,7 +13,7 @@ class ReviewsConfig(AppConfig):
         from customers import profile
         from mirror.kinds import Kind, register
         from restaurants.shell import QUEUES, Queue
-        from reviews import actions, alarms, holding, of_guest, of_visits, sync
+        from reviews import actions, alarms, holding, of_guest, of_visits, refiling, sync
         from reviews.models import Review
 
         register(
@@ -36,6 +36,7 @@ class ReviewsConfig(AppConfig):
         actions.register_all()
         of_visits.register_all()
         holding.register_all()
+        refiling.register_all()
         profile.register(of_guest.SECTION)
         QUEUES.extend(
             [

@@ -158,6 +158,15 @@ class TestEditRestaurant:
         assert quay.name == "Old Quay"
         assert {period.name for period in quay.service_periods.all()} == {"Dinner"}
 
+    @pytest.mark.parametrize("corrected", [{"timezone": "Asia/Kolkata"}, {"day_start": "06:00"}])
+    def test_another_clock_says_that_bookings_move(self, dora, quay, corrected):
+        client = sign_in(dora)
+        moved = client.post(quay.get_absolute_url(), fields(**corrected), follow=True)
+        same = client.post(quay.get_absolute_url(), fields(**corrected), follow=True)
+
+        assert "move to the days of its new clock" in moved.content.decode()
+        assert "move to the days of its new clock" not in same.content.decode()
+
     def test_it_removes_a_service(self, dora, quay):
         quay.set_service_periods([(4, "Dinner", PERIOD_START, PERIOD_END)])
         gone = PERIOD | {"periods-INITIAL_FORMS": "1", "periods-0-DELETE": "on"}

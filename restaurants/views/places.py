@@ -16,6 +16,7 @@ from accounts.rights import Role
 from restaurants.access import require
 from restaurants.forms import GroupForm, RestaurantForm, ServicePeriods, periods_as_initial
 from restaurants.models import Group, Membership, Restaurant
+from restaurants.tasks import refile
 
 RIGHT = "restaurants.change_restaurant"
 
@@ -72,7 +73,8 @@ def edit(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 def save_restaurant(request: HttpRequest, *, restaurant: Restaurant) -> HttpResponse:
     form = RestaurantForm(request.POST or None, instance=restaurant)
-    stored = periods_as_initial(restaurant) if restaurant.pk else []
+    is_known = restaurant.pk is not None
+    stored = periods_as_initial(restaurant) if is_known else []
     periods = ServicePeriods(request.POST or None, initial=stored, prefix="periods")
     if not (form.is_valid() and periods.is_valid()):
         return render_form(
@@ -81,6 +83,9 @@ def save_restaurant(request: HttpRequest, *, restaurant: Restaurant) -> HttpResp
     with transaction.atomic():
         form.save().set_service_periods(periods.periods())
     messages.success(request, _("%(place)s is saved.") % {"place": restaurant})
+    if is_known and {"timezone", "day_start"} & set(form.changed_data):
+        refile.delay_on_commit()
+        messages.info(request, _("Its bookings move to the days of its new clock now."))
     return redirect("restaurants:index")
 
 

@@ -1,0 +1,32 @@
+"""Sums follow when bookings move to other days because a restaurant's clock was corrected."""
+
+from datetime import UTC, date, datetime
+
+from insights import recount
+from insights.models import Counted, Tally
+from reservations.testing import make_reservation
+from restaurants.filing import refile_corrected
+from restaurants.models import Restaurant
+from reviews.testing import make_review
+
+NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)
+LATE_EVENING = datetime(2026, 1, 17, 22, tzinfo=UTC)
+
+
+def days_of(restaurant):
+    days = Tally.objects.filter(restaurant=restaurant, span=Counted.DAY, cut=Counted.WHOLE)
+    return [(one.start, one.covers) for one in days.filter(bookings__gt=0)]
+
+
+def test_it_works(quay):
+    make_reservation(quay, meal_at=LATE_EVENING, party_size=4)
+    make_review(quay, meal_at=LATE_EVENING, service_day=date(2026, 1, 17))
+    recount.rebuild(quay, now=NOW)
+    refile_corrected(now=NOW)
+    assert days_of(quay) == [(date(2026, 1, 17), 4)]
+
+    Restaurant.objects.filter(pk=quay.pk).update(timezone="Asia/Tokyo")
+    refile_corrected(now=NOW)
+    recount.count_marked(now=NOW)
+
+    assert days_of(quay) == [(date(2026, 1, 18), 4)]

@@ -1,0 +1,69 @@
+"""Bookings whose restaurant got another clock move to the days and times of that clock."""
+
+from collections.abc import Iterator
+from copy import copy
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from lib import bulk
+from live.announce import announce
+from live.models import Announcement
+from mirror.kinds import Stored, tell
+from mirror.store import EVERYTHING
+from reservations.models import Reservation, filed
+from restaurants.filing import REFILERS
+from restaurants.models import Restaurant
+
+SLICE = 500  # rows of one transaction: whoever stores an event waits no longer than for these
+
+
+def register_all() -> None:
+    REFILERS.append(refile)
+
+
+def refile(restaurant: Restaurant) -> int:
+    """File every booking by the restaurant's present clock. Returns how many moved."""
+    misfiled = list(_misfiled(restaurant))
+    moved = sum(
+        _move(restaurant, misfiled[start : start + SLICE])
+        for start in range(0, len(misfiled), SLICE)
+    )
+    if moved:
+        announce([_news(restaurant)])
+    return moved
+
+
+def _misfiled(restaurant: Restaurant) -> Iterator[UUID]:
+    held = Reservation.objects.filter(restaurant=restaurant, meal_at__isnull=False).order_by()
+    rows = held.values_list("pk", "meal_at", "service_day", "local_minutes")
+    for pk, meal_at, *place in rows.iterator(chunk_size=5000):
+        if tuple(place) != filed(restaurant, meal_at):
+            yield pk
+
+
+@transaction.atomic
+def _move(restaurant: Restaurant, pks: list[UUID]) -> int:
+    """Read again under a lock, because the time of a booking may have changed meanwhile."""
+    rows = Reservation.objects.select_for_update().filter(restaurant=restaurant, pk__in=pks)
+    stored = []
+    for row in rows.defer("raw"):
+        before = copy(row)
+        row.restaurant = restaurant
+        row.file()
+        stored.append(Stored(before, row))
+    bulk.update([pair.after for pair in stored], ["service_day", "local_minutes"])
+    tell("reservation", stored)
+    return len(stored)
+
+
+def _news(restaurant: Restaurant) -> Announcement:
+    return Announcement(
+        kind="reservation",
+        uuid=EVERYTHING,
+        version=0,
+        group_id=restaurant.group_id,
+        restaurant_id=restaurant.pk,
+        at=timezone.now(),
+    )
