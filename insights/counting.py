@@ -7,7 +7,8 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from insights.models import LEADS, Campaign, Counted, Rating, Spend, Tally, service_of
+from insights.models import LEADS, Campaign, Counted, Rating, Spend, Tally
+from reservations.services import service_of
 
 WALK_IN = "Walk-in"
 LOW = 6000  # thousandths: six of ten and below, as in the inbox

@@ -11,24 +11,11 @@ from typing import Any, Self, TypeVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
 
 from restaurants.models import Restaurant
 
-# The hour on the wall of the service day (00:30 is 24) at which each service begins. Fixed, so
-# that a number never changes because somebody edited opening hours.
-SERVICES = {"morning": 0, "midday": 11, "evening": 17}
-SERVICE_NAMES = {
-    "morning": _("Breakfast"),
-    "midday": _("Lunch"),
-    "evening": _("Dinner"),
-}
 # Days between booking and meal: the first day of each class.
 LEADS = (0, 1, 2, 4, 8, 15, 31)
-
-
-def service_of(hour: int) -> str:
-    return next(name for name in reversed(SERVICES) if hour >= SERVICES[name])
 
 
 Row = TypeVar("Row", bound="Counted")

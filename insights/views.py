@@ -14,10 +14,10 @@ from accounts.requests import SignedInRequest
 from insights import reading, recount
 from insights.answers import Table
 from insights.forms import Asked, AskedForm
-from insights.models import SERVICE_NAMES
 from insights.questions import QUESTIONS, Question
 from lib.sheets import sheet_response
 from reservations.models import CHANNELS
+from reservations.services import NAMES as SERVICE_NAMES
 from restaurants import exports
 from restaurants.access import can, require
 from restaurants.models import Restaurant

@@ -1,5 +1,6 @@
 """What the address of a board says: zoom, filters, order. Nonsense is ignored, never an error."""
 
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -55,6 +56,10 @@ ORDERS: dict[str, tuple[Promise, Callable[[Booking], Any]]] = {
 }
 
 
+Span = tuple[int, int]  # minutes on the wall
+SPAN = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?")
+
+
 class BoardForm(forms.Form):
     zoom = forms.ChoiceField(choices=list(ZOOMS.items()), required=False)
     show = forms.MultipleChoiceField(
@@ -64,7 +69,15 @@ class BoardForm(forms.Form):
     q = forms.CharField(max_length=80, required=False)
     sort = forms.ChoiceField(choices=[(key, word) for key, (word, _key) in ORDERS.items()])
     whole = forms.BooleanField(required=False)
-    slot = forms.IntegerField(min_value=0, max_value=48 * 60, required=False)
+    slot = forms.CharField(max_length=9, required=False)
+
+    def clean_slot(self) -> "Span | None":
+        """“1200” is the quarter of an hour from 20:00; “1110-1380” a service until 23:00."""
+        found = SPAN.fullmatch(self.cleaned_data["slot"])
+        if found is None:
+            return None
+        start = int(found[1])
+        return start, int(found[2]) if found[2] else start + SLOT
 
 
 class CardForm(forms.Form):
@@ -91,7 +104,7 @@ class Asked:
         self.q: str = said.get("q") or ""
         self.sort: str = said.get("sort") or "time"
         self.whole: bool = bool(said.get("whole"))
-        self.slot: int | None = said.get("slot")
+        self.slot: Span | None = said.get("slot")
         self.page: str = address.get("page", "1")
 
     @property
@@ -105,7 +118,10 @@ class Asked:
 
     @property
     def slot_label(self) -> str:
-        return "" if self.slot is None else clock(self.slot)
+        if self.slot is None:
+            return ""
+        start, end = self.slot
+        return clock(start) if end - start == SLOT else f"{clock(start)}–{clock(end)}"
 
     @property
     def kept(self) -> list[tuple[str, str]]:
@@ -136,7 +152,7 @@ class Asked:
             return False
         if self.channel and booking.row.reservation_channel != self.channel:
             return False
-        if self.slot is not None and not self.slot <= booking.minutes < self.slot + SLOT:
+        if self.slot is not None and not self.slot[0] <= booking.minutes < self.slot[1]:
             return False
         if not all(FILTERS[key].test(booking) for key in self.shown):
             return False

@@ -32,9 +32,10 @@ BY_MEAL_STATUS = {
     "LEFT": "left",
 }
 UNKNOWN = "unknown"
+MARKED = "marked"  # confirmed, with a mark of the arrival that we have no word for
 # Expected, here or gone home fed. The others take no seat.
 COMING_OR_CAME = frozenset(
-    {"booked", "due", "late", "unmarked", "partly-here", "here", "seated", "bill", "left"}
+    {"booked", "due", "late", "unmarked", "partly-here", "here", "seated", "bill", "left", MARKED}
 )
 STILL_TO_COME = frozenset({"booked", "due", "late"})
 IN_HOUSE = frozenset({"partly-here", "here", "seated", "bill"})
@@ -72,7 +73,7 @@ def phase_of(
     if meal_status in BY_MEAL_STATUS:
         return _plain(BY_MEAL_STATUS[meal_status])
     if meal_status:
-        return Phase(UNKNOWN, meal_status)
+        return Phase(MARKED, meal_status)
     return _by_the_clock(meal_at, now=now, marks_arrivals=marks_arrivals)
 
 

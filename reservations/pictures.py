@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import groupby
 
 from django.http import QueryDict
 from django.template.loader import render_to_string
@@ -11,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from lib.addresses import opening
 from reservations.evening import Evening
+from reservations.services import Service, services_of
 from reservations.sums import Slot
 from reservations.wall import SLOT, clock
 
@@ -40,7 +42,8 @@ class Histogram:
 
     slots: tuple[Slot, ...]
     now: int | None
-    link: str  # to the bookings of a slot, which goes at the end
+    link: str  # to the bookings of a slot or a service, which goes at the end
+    services: tuple[Service, ...] = ()
 
     height = HEIGHT
 
@@ -91,13 +94,23 @@ class Histogram:
         return round(x, 1) if 0 <= x <= self.width else None
 
     @property
+    def bands(self) -> list[tuple[int, Service | None]]:
+        """The services under the slots: how many slots wide each is, and the gaps between."""
+        covering = [self._service_at(slot.minutes) for slot in self.slots]
+        return [(len(list(slots)), service) for service, slots in groupby(covering)]
+
+    def _service_at(self, minutes: int) -> Service | None:
+        return next((s for s in self.services if s.start <= minutes < s.end), None)
+
+    @property
     def hours(self) -> list[str]:
         """A label under every slot; only full hours have words."""
         return [clock(slot.minutes)[:2] if slot.minutes % 60 == 0 else "" for slot in self.slots]
 
 
 def histogram(evening: Evening, address: QueryDict) -> Histogram:
-    return Histogram(tuple(evening.slots), evening.now_minutes, opening(address, "slot"))
+    link = opening(address, "slot")
+    return Histogram(tuple(evening.slots), evening.now_minutes, link, services_of(evening))
 
 
 @lru_cache(maxsize=KEPT)

@@ -39,6 +39,7 @@ PARTS = ("evening", "tiles", "hist")
 @require_safe
 def index(request: SignedInRequest) -> HttpResponse:
     """The evening in one of its zooms, or the part of it that asks for itself."""
+    opened = opened_by(request)
     evening = evening_of(request)
     asked = asked_by(request, evening)
     if asked.zoom != "pulse" and not part_of(request, parts=PARTS, default="board"):
@@ -50,6 +51,7 @@ def index(request: SignedInRequest) -> HttpResponse:
         "hist": histogram(evening, request.GET),
         "pulse": Pulse(evening, request.GET, by_name=asked.sort == "name"),
         "zooms": ZOOMS,
+        "opened": opened,
         "last_night": LastNight(evening, scope=scope_of(request)),
     }
     return render_part(request, "reservations/index.html", context, parts=PARTS, default="board")
@@ -128,6 +130,19 @@ def evening_of(request: SignedInRequest, restaurants: list[Restaurant] | None = 
     restaurants = shell.scope_restaurants if restaurants is None else restaurants
     health = [one.pk for one in restaurants if can(request.user, HEALTH, one)]
     return Evening(restaurants, shell.day, now=timezone.now(), health=health)
+
+
+def opened_by(request: SignedInRequest) -> UUID | None:
+    """The booking that the address shows in the drawer. The links of the page let it go."""
+    said = request.GET.copy()
+    asked = said.pop("r", [""])[-1]
+    request.GET = said  # type: ignore[assignment]  # a copy that can be changed
+    try:
+        uuid = UUID(str(asked))
+    except ValueError:
+        return None
+    within = Reservation.objects.visible_to(request.user).filter(uuid=uuid)
+    return uuid if within.exists() else None
 
 
 def scope_of(request: SignedInRequest) -> str:

@@ -10,10 +10,11 @@ from django.utils.translation import gettext_lazy
 
 from insights.answers import Answer, Column, Table, grown, spell
 from insights.forms import Asked
-from insights.models import Counted, Tally, service_of
+from insights.models import Counted, Tally
 from insights.pictures import Heat
 from insights.questions.drawing import columns
 from insights.reading import rows, series, summed, total
+from reservations.services import service_of
 
 NAMES = ("covers", "bookings", "walk_ins")
 HEAT_DAYS = 28  # exactly four of each weekday

@@ -1,0 +1,83 @@
+"""Lunch, dinner: the services of a day, as an admin set them or as the arrivals suggest."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from reservations.evening import Evening
+from reservations.sums import Slot
+from reservations.wall import SLOT, clock, minutes_on
+from restaurants.models import Restaurant
+
+GAP = 90  # minutes without an arrival between two services
+# The hour on the wall of the service day (00:30 is 24) at which each service begins, where nobody
+# said so.
+STARTS = {"morning": 0, "midday": 11, "evening": 17}
+NAMES = {
+    "morning": gettext_lazy("Breakfast"),
+    "midday": gettext_lazy("Lunch"),
+    "evening": gettext_lazy("Dinner"),
+}
+
+
+def service_of(hour: int) -> str:
+    return next(name for name in reversed(STARTS) if hour >= STARTS[name])
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A stretch of the day, in minutes on the wall."""
+
+    name: str
+    start: int
+    end: int
+    is_inferred: bool
+
+    @property
+    def label(self) -> str:
+        """“Dinner 18:30–23:00 (inferred)”."""
+        words = f"{self.name} {clock(self.start)}–{clock(self.end)}"
+        return _("%(service)s (inferred)") % {"service": words} if self.is_inferred else words
+
+    @property
+    def span(self) -> str:
+        """As an address says it."""
+        return f"{self.start}-{self.end}"
+
+
+def services_of(evening: Evening) -> tuple[Service, ...]:
+    """Those of the one restaurant on the board, else what all arrivals show. May query once."""
+    places = list(evening.restaurants.values())
+    known = list(_as_set(places[0], evening)) if len(places) == 1 else []
+    return tuple(known or _as_it_looks(evening.slots))
+
+
+def _as_set(restaurant: Restaurant, evening: Evening) -> Iterator[Service]:
+    for period in restaurant.service_periods.filter(weekday=evening.day.weekday()):
+        period.restaurant = restaurant
+        start, end = (
+            minutes_on(restaurant.local(instant), evening.day)
+            for instant in period.bounds_on(evening.day)
+        )
+        yield Service(period.name, start, end, is_inferred=False)
+
+
+def _as_it_looks(slots: list[Slot]) -> Iterator[Service]:
+    """Arrivals with less than a gap between them belong together."""
+    busy = [slot.minutes for slot in slots if slot.covers]
+    if not busy:
+        return
+    start = before = busy[0]
+    for minutes in busy[1:]:
+        if minutes - before >= GAP:
+            yield _inferred(start, before)
+            start = minutes
+        before = minutes
+    yield _inferred(start, before)
+
+
+def _inferred(start: int, last: int) -> Service:
+    name = str(NAMES[service_of(start // 60)])
+    return Service(name, start, last + SLOT, is_inferred=True)
