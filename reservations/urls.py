@@ -1,6 +1,6 @@
 from django.urls import path
 
-from reservations import views
+from reservations import feed_views, views
 from reservations.booking import views as booking
 from reservations.desk import views as desk
 from reservations.override import views as override
@@ -12,6 +12,10 @@ urlpatterns = [
     path("reservations/unclosed/", views.unclosed, name="unclosed"),
     path("reservations/export.csv", views.export, {"suffix": "csv"}, name="export_csv"),
     path("reservations/export.xlsx", views.export, {"suffix": "xlsx"}, name="export_xlsx"),
+    path("reservations/feeds/", feed_views.index, name="feeds"),
+    path("reservations/feeds/<uuid:uuid>/bookings.ics", feed_views.show, name="feed"),
+    path("reservations/feeds/<uuid:uuid>/make/", feed_views.make, name="make_feed"),
+    path("reservations/feeds/<uuid:uuid>/revoke/", feed_views.revoke, name="revoke_feed"),
     path("reservations/<uuid:uuid>/", views.show, name="show"),
     path("reservations/<uuid:uuid>/card/", views.card, name="card"),
     path("reservations/<uuid:uuid>/change/", desk.change, name="change"),

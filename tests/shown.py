@@ -39,6 +39,9 @@ CHOICES: dict[str, tuple[QuerySet[Any], str]] = {
     "people.pk": (User.objects.all(), "pk"),
     "people.membership": (Membership.objects.all(), "pk"),
     "customers.uuid": (Customer.objects.order_by("-changed_at"), "uuid"),
+    "reservations:feed.uuid": (Restaurant.objects.all(), "uuid"),
+    "reservations:make_feed.uuid": (Restaurant.objects.all(), "uuid"),
+    "reservations:revoke_feed.uuid": (Restaurant.objects.all(), "uuid"),
     "reservations.uuid": (Reservation.objects.order_by("-changed_at"), "uuid"),
     "outbox.key": (Intent.objects.all(), "key"),
     "reservations.key": (Intent.objects.all(), "key"),
@@ -67,7 +70,18 @@ def pages() -> dict[str, str]:
             continue
         if may_be_a_page(path):
             found[address.name.replace(":", "-")] = path
-    return found
+    return found | boards()
+
+
+def boards() -> dict[str, str]:
+    """The zooms of a board and of the calendar, which share an address."""
+    place = Restaurant.objects.first()
+    scope = f"scope={place.uuid}&" if place else ""
+    zooms = {
+        f"reservations-{zoom}": f"/?{scope}zoom={zoom}" for zoom in ("arrivals", "stays", "list")
+    }
+    calendar = {"calendar-week": "/calendar/?zoom=week", "calendar-one": f"/calendar/?{scope}"}
+    return zooms | calendar | {"reservations-pulse": "/?zoom=pulse"}
 
 
 def session_of_an_admin() -> str:

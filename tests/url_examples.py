@@ -31,6 +31,9 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "customers:open_view.uuid": lambda cast: make_saved_list(cast.alice, cast.harbour).uuid,
     "customers:edit_view.uuid": lambda cast: make_saved_list(cast.alice, cast.harbour).uuid,
     "customers:delete_view.uuid": lambda cast: make_saved_list(cast.alice, cast.harbour).uuid,
+    "reservations:feed.uuid": lambda cast: cast.quay.uuid,
+    "reservations:make_feed.uuid": lambda cast: cast.quay.uuid,
+    "reservations:revoke_feed.uuid": lambda cast: cast.quay.uuid,
     "reservations.uuid": lambda cast: make_reservation(cast.quay).uuid,
     "outbox.key": lambda cast: make_wish(cast.quay).key,
     "reservations.key": lambda cast: make_wish(cast.quay).key,
@@ -57,6 +60,7 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
 
 # Views that anybody may open; every other one asks for a sign-in.
 PUBLIC = {
+    "reservations:feed",  # with the token of its address
     "account_login",
     "account_logout",
     "account_inactive",

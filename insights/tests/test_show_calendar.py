@@ -175,8 +175,8 @@ class TestRestaurants:
             recount.rebuild(restaurant, now=NOW)
         client = sign_in(alice)
 
-        # Session, user, rights, places, queues; days, hours, what waits to be counted.
-        with django_assert_max_num_queries(13):
+        # Session, user, rights, places, the queues of the rooms; days, hours, what waits.
+        with django_assert_max_num_queries(18):
             client.get(CALENDAR, {"zoom": zoom, "day": "2026-01-17"})
 
 

@@ -170,8 +170,8 @@ class TestManyOfThem:
             make_reservation(restaurant, customer=make_customer(harbour))
         client = sign_in(alice)
 
-        # Session, user, rights, places, queues; habits, the counts, the page.
-        with django_assert_max_num_queries(14):
+        # Session, user, rights, places, the queues of the rooms; habits, counts, page.
+        with django_assert_max_num_queries(18):
             client.get(LIST)
 
     def test_a_long_list_has_pages(self, bob, quay):

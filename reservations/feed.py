@@ -1,0 +1,95 @@
+"""A restaurant's bookings as its calendar feed tells them.
+
+Whoever has the address can read it, without signing in, and calendar programs copy it to where we
+have no say. So it tells when how many come and no more: no name, no contact, no note, nothing
+about health. The link of each event leads to the booking, for those who may see it.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, override
+
+from mirror.models import Mirrored
+from reservations.icalendar import Event, calendar
+from reservations.models import STATUSES, Feed, Reservation
+from restaurants.models import Restaurant
+
+BACK, AHEAD = timedelta(days=1), timedelta(days=60)
+MOST = 5000  # events of a feed, the earliest first: about two megabytes
+REFRESH = "PT30M"
+COLUMNS = ("uuid", "presence", "version", "changed_at", "meal_at", "party_size", "status")
+FATES = {
+    "RECORDED": "CONFIRMED",
+    "NO_SHOW": "CONFIRMED",
+    "CANCELED": "CANCELLED",
+    "REFUSED": "CANCELLED",
+}
+# What is asked for, and whatever the service will call it next year, is not sure.
+UNSURE = "TENTATIVE"
+
+# An address may ask so often in a minute, and a feed may be asked for so often in an hour: forty
+# telephones that look every quarter of an hour are 160.
+OF_ADDRESS, MINUTE = 60, 60
+OF_FEED, HOUR = 600, 3600
+
+
+def write(feed: Feed, *, now: datetime) -> bytes:
+    """The feed in the language of the person who made it. One query."""
+    restaurant = feed.restaurant
+    with override(feed.language):
+        name = _("%(restaurant)s: bookings") % {"restaurant": restaurant}
+        return calendar(name, events(restaurant, now=now), refresh=REFRESH)
+
+
+def events(restaurant: Restaurant, *, now: datetime) -> Iterator[Event]:
+    today = restaurant.service_day(now)
+    held = Reservation.objects.filter(
+        restaurant=restaurant, service_day__range=(today - BACK, today + AHEAD)
+    )
+    rows = held.exclude(presence=Mirrored.Presence.ERASED).order_by("service_day", "local_minutes")
+    for row in rows.values_list(*COLUMNS, named=True)[:MOST]:
+        yield _event(row, restaurant)
+
+
+def _event(row: Any, restaurant: Restaurant) -> Event:
+    url = settings.PUBLIC_URL + reverse("reservations:show", args=[row.uuid])
+    is_gone = row.presence == Mirrored.Presence.GONE
+    return Event(
+        uid=str(row.uuid),
+        changed_at=row.changed_at,
+        version=row.version,
+        start=row.meal_at,
+        end=row.meal_at + restaurant.stay(row.party_size),
+        summary=_summary(row),
+        description=_("The end is assumed. Who comes: %(url)s") % {"url": url},
+        location=restaurant.name,
+        url=url,
+        status="CANCELLED" if is_gone else FATES.get(row.status, UNSURE),
+    )
+
+
+def _summary(row: Any) -> str:
+    """“4 people”, and what is to be said of them."""
+    if row.party_size is None:
+        people = _("Party of unknown size")
+    else:
+        people = ngettext("%(n)s person", "%(n)s people", row.party_size) % {"n": row.party_size}
+    if row.status == "RECORDED":
+        return people
+    return f"{people} · {STATUSES.get(row.status, row.status)}"
+
+
+def may_ask(what: str, *, limit: int, seconds: int, now: datetime) -> bool:
+    """Count one question in the window that is running, and say whether it is within the limit."""
+    key = f"feed:{what}:{int(now.timestamp()) // seconds}"
+    cache.add(key, 0, timeout=seconds)
+    try:
+        return cache.incr(key) <= limit
+    except ValueError:  # it ran out between the two
+        return True
