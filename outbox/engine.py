@@ -44,7 +44,7 @@ LOOK_AFTER = (timedelta(0), timedelta(seconds=8), timedelta(seconds=60))
 LONGEST_PAUSE = timedelta(seconds=30)
 # Wishes without an entity of their own look at the same list: they take turns, and after a refusal
 # the list is left alone for a moment. A worker that dies in its turn holds up the others no longer.
-TURN, REST = timedelta(seconds=2), timedelta(seconds=0.5)
+TURN, REST = timedelta(seconds=8), timedelta(seconds=0.5)
 # What closes the door for every wish alike. Trying each would only spread them over the next hour.
 FOR_ALL = (errors.CircuitOpen.kind, errors.AuthSuspect.kind)
 CHECKING = _("We could not tell. Checking…")

@@ -242,7 +242,7 @@ def test_looks_at_one_list_take_turns(service, wish):
     assert engine.claim(now=now) == second
 
 
-def test_a_look_that_died_holds_up_the_others_for_two_seconds(service, wish):
+def test_a_look_that_died_holds_up_the_others_for_seconds_only(service, wish):
     _first, second = unclear(wish), unclear(wish)
     now = timezone.now()
     engine.claim(now=now)
