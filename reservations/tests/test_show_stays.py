@@ -166,5 +166,5 @@ def test_queries_do_not_grow(bob, quay, django_assert_max_num_queries):
     client = sign_in(bob)
 
     # As the other zooms, and the diary.
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(17):
         client.get("/", {"zoom": "stays"})
