@@ -156,14 +156,17 @@ def claim(*, now: datetime) -> Intent | None:
         intent = due.first()
         if intent is None:
             return None
-        if intent.state == State.CHECKING:
+        has_turn = intent.state != State.CHECKING or _has_turn(intent, now=now)
+        if not has_turn:
+            intent.not_before = now + REST
+        elif intent.state == State.CHECKING:
             intent.not_before = now + LEASE  # a look is a lease too: it may be taken over later
             intent.lease_until = now + TURN
         else:
             intent.state, intent.lease_until = State.SENDING, now + LEASE
             intent.attempts = min(intent.attempts + 1, 30_000)
         intent.save(update_fields=["state", "lease_until", "not_before", "attempts"])
-    return intent
+    return intent if has_turn else claim(now=now)
 
 
 def step(intent: Intent) -> None:
@@ -183,17 +186,25 @@ def _due(now: datetime) -> QuerySet[Intent]:
         state__in=Intent.OPEN,
         pk__lt=OuterRef("pk"),
     )
-    looking = Intent.objects.filter(
-        action=OuterRef("action"),
-        restaurant=OuterRef("restaurant"),
-        state=State.CHECKING,
-        lease_until__gt=now,
-    )
+    looking = _looking(now).filter(action=OuterRef("action"), restaurant=OuterRef("restaurant"))
     ready = Intent.objects.filter(
         state__in=[State.HELD, State.WAITING, State.CHECKING], not_before__lte=now
     )
     ready = ready.exclude(Q(state=State.CHECKING, uuid=None) & Exists(looking))
     return ready.exclude(Exists(elder)).order_by("created_at", "pk")
+
+
+def _looking(now: datetime) -> QuerySet[Intent]:
+    return Intent.objects.filter(state=State.CHECKING, lease_until__gt=now)
+
+
+def _has_turn(intent: Intent, *, now: datetime) -> bool:
+    """Decided under a lock: two workers may have chosen two looks in the same moment."""
+    if intent.uuid is not None:
+        return True
+    Restaurant.objects.select_for_update(no_key=True).get(pk=intent.restaurant_id)
+    rivals = _looking(now).filter(action=intent.action, restaurant=intent.restaurant_id)
+    return not rivals.exists()
 
 
 def _send(action: registry.Action, client: Any, intent: Intent) -> None:
