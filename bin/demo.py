@@ -1,7 +1,10 @@
 """The demo's own part of `make run`: people to sign in as, and the sandbox as their partner.
 
-    python -m bin.demo prepare    before the processes start
-    python -m bin.demo welcome    beside them: once all answer, join them and print the addresses
+    python -m bin.demo STARTED READY
+
+One program from the database to the greeting, because loading Django costs more than all it does.
+It writes to the file descriptor READY when the processes may start; once all answer, it lets them
+know each other and prints the addresses, with the seconds since STARTED.
 
 Nothing here runs outside the demo, and it refuses a `.env` that is meant for production.
 """
@@ -22,6 +25,8 @@ import django
 from django.conf import settings
 from django.core.management import call_command
 
+from bin import database
+
 ROOT = Path(__file__).resolve().parent.parent
 SANDBOX_PORT = os.environ.get("SANDBOX_PORT", "8100")
 SANDBOX = f"http://127.0.0.1:{SANDBOX_PORT}"
@@ -35,6 +40,7 @@ django.setup()
 from accounts.models import User  # noqa: E402 - models exist once Django is set up
 from accounts.rights import Role  # noqa: E402
 from customers.models import Customer  # noqa: E402
+from lib.encryption import DecryptionFailed  # noqa: E402
 from mirror.models import Job  # noqa: E402
 from partner.models import Connection  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
@@ -73,17 +79,25 @@ def provision() -> None:
     world = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     file = settings.VAR_DIR / "demo.toml"
     write_privately(file, world)
-    with Path(os.devnull).open("w") as silence:
-        call_command("provision", str(file), stdout=silence)
+    try:
+        with Path(os.devnull).open("w") as silence:
+            call_command("provision", str(file), stdout=silence)
+    except DecryptionFailed:
+        sys.exit(
+            "The secrets of this copy were encrypted with other keys than those in .env. "
+            "Put the ENCRYPTION_KEYS back, or begin afresh: rm -r var"
+        )
 
 
 def add_people() -> None:
+    """Whoever is there keeps the password: to try three of them takes two seconds of processor."""
+    is_first_start = not sign_ins_file().exists()
     for role in Role:
         email = f"{role.value}@demo.example"
-        user = User.objects.filter(email=email).first() or User(email=email, name=str(role.label))
-        password = read_sign_ins()[email]
-        if not user.check_password(password):
-            user.set_password(password)
+        user = User.objects.filter(email=email).first()
+        if user is None or is_first_start:
+            user = user or User(email=email, name=str(role.label))
+            user.set_password(read_sign_ins()[email])
             user.save()
         for group in Group.objects.all():
             Membership.objects.get_or_create(user=user, group=group, defaults={"role": role})
@@ -91,13 +105,14 @@ def add_people() -> None:
 
 def prepare() -> None:
     refuse_production()
+    database.bring_up_to_date()
+    call_command("collectstatic", interactive=False, verbosity=0)
     provision()
     add_people()
 
 
 def welcome(*, started: float) -> None:
     """Wait until everything answers, let the two programs know each other, and tell the person."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started us
     wait_for(f"{settings.PUBLIC_URL}/health/live")
     wait_for(f"{SANDBOX}/_sandbox/world")
     post(f"{SANDBOX}/_sandbox/webhook", {"url": Connection.objects.current().webhook_url})
@@ -158,8 +173,12 @@ def render_welcome(*, seconds: float) -> str:
 """
 
 
+def main(started: float, ready: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started us
+    prepare()
+    os.write(ready, b"1")
+    welcome(started=started)
+
+
 if __name__ == "__main__":
-    if sys.argv[1] == "prepare":
-        prepare()
-    else:
-        welcome(started=float(sys.argv[2]))
+    main(float(sys.argv[1]), int(sys.argv[2]))

@@ -10,7 +10,8 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import FrameType
 
@@ -60,17 +61,20 @@ def explain_taken_port(port: str, variable: str) -> int:
     return 2
 
 
-def prepare(environment: dict[str, str]) -> None:
-    """Two steps that need nothing of each other, side by side; each speaks when it fails."""
-    steps = [
-        subprocess.Popen([sys.executable, *words], cwd=ROOT, env=environment)
-        for words in (
-            ["manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
-            ["-m", "bin.demo", "prepare"],
-        )
-    ]
-    if failed := [code for code in [step.wait() for step in steps] if code]:
-        sys.exit(failed[0])
+@contextmanager
+def prepared(environment: dict[str, str]) -> Iterator[None]:
+    """The demo's own program beside the processes, once it has made all ready for them."""
+    heard, ready = os.pipe()
+    command = [sys.executable, "-m", "bin.demo", str(time.monotonic()), str(ready)]
+    demo = subprocess.Popen(command, cwd=ROOT, env=environment, pass_fds=[ready])
+    os.close(ready)
+    try:
+        if not os.read(heard, 1):
+            sys.exit(demo.wait())  # it has said why
+        yield
+    finally:
+        demo.terminate()
+        demo.wait()
 
 
 def run_processes(environment: dict[str, str]) -> int:
@@ -90,18 +94,13 @@ def stop_as_on_ctrl_c(_signal: int, _frame: FrameType | None) -> None:
 
 
 def main() -> int:
-    started = time.monotonic()
     environment = demo_environment()
     refuse_taken_ports()
-    prepare(environment)
-    welcome = subprocess.Popen(
-        [sys.executable, "-m", "bin.demo", "welcome", str(started)], cwd=ROOT, env=environment
-    )
     try:
-        returncode = run_processes(environment)
-    finally:
-        welcome.terminate()
-        welcome.wait()
+        with prepared(environment):
+            returncode = run_processes(environment)
+    except KeyboardInterrupt:  # before honcho listens for it
+        return 0
     return 0 if returncode in STOPPED_BY_A_PERSON else returncode
 
 

@@ -1,0 +1,96 @@
+"""`make run`, as a newcomer meets it: all starts, the printed sign-in opens, Ctrl-C ends it."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO
+
+import pytest
+import requests
+
+from bin.servers import free_port
+from tests.processes import ROOT, scratch_environment
+
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
+
+@contextmanager
+def demo(environment: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    web, sandbox = str(free_port()), str(free_port())
+    ports = {"WEB_PORT": web, "SANDBOX_PORT": sandbox, "WEB_WORKERS": "1"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "bin.run"],
+        cwd=ROOT,
+        env=environment | ports,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as running:
+        try:
+            yield running, f"http://127.0.0.1:{web}"
+        finally:
+            if running.poll() is None:
+                os.killpg(running.pid, signal.SIGTERM)
+
+
+def read_until(words: str, output: IO[str] | None) -> str:
+    assert output
+    heard = ""
+    for line in output:
+        heard += line
+        if words in line:
+            return heard
+    raise AssertionError(f"It ended before it said {words!r}:\n{heard}")
+
+
+def sign_in(address: str, email: str, password: str) -> str:
+    session = requests.Session()
+    page = session.get(f"{address}/accounts/login/").text
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+    assert token
+    form = {"login": email, "password": password, "csrfmiddlewaretoken": token[1]}
+    return session.post(f"{address}/accounts/login/", data=form).url
+
+
+def refusal(environment: dict[str, str]) -> str:
+    """What is said when nothing may start."""
+    with demo(environment) as (running, _address):
+        said, _nothing = running.communicate()
+    assert running.returncode == 1
+    assert "web started" not in said
+    assert "Traceback" not in said
+    return said
+
+
+def test_it_starts_twice_with_the_same_sign_ins_and_ends_on_ctrl_c(tmp_path):
+    environment = scratch_environment(tmp_path)
+    for start in ("first", "second"):
+        with demo(environment) as (running, address):
+            said = read_until("Ctrl-C stops everything", running.stdout)
+            assert "Couvert is ready" in said, start
+            people = json.loads((tmp_path / "demo.json").read_text())
+            for email, password in people.items():
+                assert password in said
+                assert sign_in(address, email, password) == f"{address}/", start
+
+            running.send_signal(signal.SIGINT)
+            rest, _nothing = running.communicate()
+
+        assert running.returncode == 0, rest
+        assert "Traceback" not in rest
+
+    other_keys = scratch_environment(tmp_path)
+    assert "Put the ENCRYPTION_KEYS back" in refusal(other_keys)
+
+
+def test_a_production_environment_is_refused_before_anything_is_written(tmp_path):
+    said = refusal(scratch_environment(tmp_path) | {"HTTPS_ONLY": "true"})
+
+    assert "meant for production" in said
+    assert not (tmp_path / "couvert.sqlite3").exists()
