@@ -34,6 +34,7 @@ def index(request: SignedInRequest) -> HttpResponse:
     context = context_of(request)
     asked = context["form"].asked
     context["cards"] = [(one, one.answer(asked)) for one in QUESTIONS.values()]
+    context["answered"] = any(answer.is_known for _question, answer in context["cards"])
     return render(request, "insights/index.html", context)
 
 

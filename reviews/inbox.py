@@ -143,6 +143,11 @@ class Inbox:
         return Work.objects.filter(restaurant__in=list(self.restaurants))
 
     @property
+    def is_new(self) -> bool:
+        """Whether no review of these restaurants was ever read. Asked of an empty lane only."""
+        return not self._all().exists()
+
+    @property
     def picked(self) -> QuerySet[Work]:
         """What the address asks for, in its order."""
         rows = narrow(self._reach(), self.asked, self.user)

@@ -120,6 +120,14 @@ class TestEach:
         assert show(bob, slug).status_code == 403
 
 
+def test_all_questions_without_an_answer_are_one_sentence(alice, dora, quay):
+    page = sign_in(alice).get("/insights/").content.decode()
+
+    assert page.count("Nothing is known of these days") == 1
+    assert "Read older days" not in page
+    assert "Read older days" in sign_in(dora).get("/insights/").content.decode()
+
+
 def test_it_hides_other_groups(alice, charlie, quay, cellar):
     make_reservation(cellar, meal_at=YESTERDAY, party_size=9)
     count()

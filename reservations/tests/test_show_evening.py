@@ -69,6 +69,24 @@ def test_an_empty_day_says_so(bob):
     assert "Nothing is booked for this day" in text_of(look(bob))
 
 
+@pytest.mark.parametrize("zoom", ["pulse", "arrivals", "stays", "list"])
+def test_an_empty_day_leads_to_a_new_booking(alice, quay, loft, zoom):
+    empty = "Nothing is booked for this day"
+    page = text_of(look(alice, zoom=zoom))
+
+    assert page.count(empty) == 1
+    assert 'href="/reservations/new/">New booking</a>' in page
+    assert '">New booking</a>' not in text_of(look(alice, zoom=zoom, day="2026-01-10"))
+
+
+def test_a_house_that_was_never_read_leads_its_admin_to_the_setup(dora, bob, quay):
+    page = text_of(look(dora))
+
+    assert "No booking has been read yet" in page
+    assert 'href="/setup/">Open setup' in page
+    assert "No booking has been read yet" not in text_of(look(bob))
+
+
 def test_several_restaurants_open_on_the_pulse(alice, quay, loft):
     make_reservation(quay, party_size=7)
 

@@ -129,6 +129,15 @@ def test_it_opens_to_someone_without_any_restaurant(client: Client, django_user_
     assert "No restaurant is within your reach yet" in client.get("/").content.decode()
 
 
+def test_a_page_of_restaurants_tells_someone_without_any_why_it_is_closed(
+    client: Client, bob: User, django_user_model
+):
+    client.force_login(django_user_model.objects.create_user("eve@example.org"))
+
+    assert "No restaurant is within your reach yet" in client.get("/phone/").content.decode()
+    assert "Not part of your role" in sign_in(bob).get("/setup/").content.decode()
+
+
 def test_a_stranger_has_no_restaurants(db):
     assert shell_for(AnonymousUser()).restaurants == []
 

@@ -102,6 +102,13 @@ def test_the_page_shows_them(quay, alice):
     assert "<svg" in html
 
 
+def test_days_without_a_rating_lead_to_a_longer_period(quay, alice):
+    client = sign_in(alice)
+
+    assert 'href="?days=365">Show a year' in client.get("/reviews/figures/").content.decode()
+    assert "Show a year" not in client.get("/reviews/figures/?days=365").content.decode()
+
+
 def test_staff_see_no_figures(bob):
     assert sign_in(bob).get("/reviews/figures/").status_code == 403
     assert sign_in(bob).get("/reviews/figures.csv").status_code == 403

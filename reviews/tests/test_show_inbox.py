@@ -47,6 +47,15 @@ def test_it_hides_other_groups(cellar, alice):
     assert names(page(alice)) == []
 
 
+def test_an_empty_inbox_knows_whether_there_ever_was_a_review(quay, cellar, alice):
+    make_comment(cellar)
+    assert "No review yet" in page(alice)
+
+    make_review(quay)
+    assert "No review yet" not in page(alice)
+    assert "All answered" in page(alice)
+
+
 def test_a_member_of_one_restaurant_sees_that_one(quay, loft, bob):
     make_comment(quay, first_name="Ann", last_name="")
     make_comment(loft, first_name="Ben", last_name="")
