@@ -7,6 +7,7 @@ import importlib
 import os
 import pkgutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import django
@@ -24,27 +25,27 @@ def find(wanted: list[str]) -> list[str]:
     ]
 
 
-def run_all(names: list[str]) -> list[Outcome]:
-    outcomes: list[Outcome] = []
+def measure_all(names: list[str]) -> Iterator[Outcome]:
     for name in names:
         if name == "__main__":
             continue
         module = importlib.import_module(f"tests.bench.{name}")
         if hasattr(module, "run"):
             print(f"measuring {name} …", flush=True)  # noqa: T201 - a program for the terminal
-            found = module.run()
-            outcomes += [measure(found)] if isinstance(found, Bench) else found
-    return outcomes
+            for found in module.run():
+                yield measure(found) if isinstance(found, Bench) else found
 
 
 def main(wanted: list[str]) -> None:
+    """Write the page after each outcome: a benchmark that breaks takes no other with it."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    outcomes = run_all(find(wanted))
-    kept = other_rows(PAGE.read_text(), outcomes) if wanted else []
-    page = render(outcomes, kept=kept)
-    PAGE.write_text(page)
-    print(page)  # noqa: T201 - a program for the terminal
+    before, outcomes = PAGE.read_text(), list[Outcome]()
+    for outcome in measure_all(find(wanted)):
+        outcomes.append(outcome)
+        kept = other_rows(before, outcomes) if wanted else []
+        PAGE.write_text(render(outcomes, kept=kept))
+        print("\n".join(outcome.rows()), flush=True)  # noqa: T201 - a program for the terminal
 
 
 if __name__ == "__main__":

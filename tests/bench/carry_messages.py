@@ -36,8 +36,8 @@ def carry_in_files() -> float:
         return carry("durablefiles://", {"folder": folder})
 
 
-def run() -> Bench:
+def run() -> list[Bench]:
     celery_app.set_current()  # importing it is what makes the transport known
     in_redis = {} if "Redis" in servers.missing_programs() else {"Redis": carry_in_redis}
     measures: dict[str, Measure] = {**in_redis, "durable files": carry_in_files}
-    return Bench("carrying a message", unit="messages/s", measures=measures, aim="≥ 0.5")
+    return [Bench("carrying a message", unit="messages/s", measures=measures, aim="≥ 0.5")]

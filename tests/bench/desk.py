@@ -1,6 +1,5 @@
 """The other side of `tests.bench.guests`: the database, the words, the clock."""
 
-import json
 import random
 import sys
 import time
@@ -14,8 +13,7 @@ import django
 
 django.setup()
 
-from django.core.management import call_command  # noqa: E402 - the models exist only now
-from django.db import connection  # noqa: E402
+from django.db import connection  # noqa: E402 - the models exist only now
 from django.db.models import Q  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
@@ -26,6 +24,7 @@ from customers.search import Asked, best  # noqa: E402
 from lib import bulk  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
 from restaurants.models import Group, Restaurant  # noqa: E402
+from tests.bench.asked import say  # noqa: E402
 
 VISITS = 400
 EACH = 20  # words of each kind in a round
@@ -35,8 +34,7 @@ COLUMNS = ("first_name", "last_name", "email", "phone")
 
 
 class Desk:
-    def __init__(self, guests: int, reservations: int) -> None:
-        self.fill(guests, reservations)
+    def __init__(self) -> None:
         self.group = Group.objects.get(name="Load test")
         known = Customer.objects.filter(group=self.group).exclude(last_name="")
         self.people = list(known.values_list(*COLUMNS)[:5000])
@@ -46,14 +44,6 @@ class Desk:
             email="bench@example.org", defaults={"is_superuser": True, "name": "Bench"}
         )
         self.client.force_login(root)
-
-    def fill(self, guests: int, reservations: int) -> None:
-        """Make what is missing: a database that was filled before is used as it is."""
-        if Customer.objects.count() < guests:
-            sizes = {"reservations": reservations, "customers": guests}
-            call_command("make_history", **sizes, stdout=sys.stderr)
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
 
     def frequent_guest(self) -> Customer:
         now = timezone.now()
@@ -144,17 +134,12 @@ def spread(times: list[Taken]) -> dict[str, float]:
 
 
 def main() -> None:
-    desk = Desk(int(sys.argv[1]), int(sys.argv[2]))
-    facts = {
-        "database": connection.vendor,
-        "guests": Customer.objects.count(),
-        "reservations": Reservation.objects.count(),
-    }
-    print(json.dumps(facts), flush=True)  # noqa: T201 - the pipe to the bench
+    desk = Desk()
+    say({"database": connection.vendor, "guests": Customer.objects.count()})
     rounds: dict[str, Callable[[], Any]] = {"search": desk.search, "lengths": desk.lengths}
     rounds |= {"icontains": desk.icontains, "page": desk.page}
     for line in sys.stdin:
-        print(json.dumps(rounds[line.strip()]()), flush=True)  # noqa: T201 - the same
+        say(rounds[line.strip()]())
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """How a benchmark is run: pairs interleaved, medians, ratios, the machine named.
 
-A module of this folder takes part by having `run()`, which returns a `Bench`, or the outcomes of
-what it has measured itself. Absolute figures drift with the machine; the ratio to the peer
-measured beside it is what is compared.
+A module of this folder takes part by having `run()`, which yields what is to be measured, a
+`Bench`, or the outcome of what it has measured itself. Absolute figures drift with the machine;
+the ratio to the peer measured beside it is what is compared.
 """
 
 import os
@@ -17,6 +17,7 @@ from django.db import connection
 from bin import servers
 
 REPETITIONS = 5
+SQLITE, POSTGRES = "SQLite + files", "PostgreSQL + Redis"
 
 Measure = Callable[[], float]
 
@@ -60,20 +61,26 @@ def measure(bench: Bench, *, repetitions: int = REPETITIONS) -> Outcome:
     return outcome
 
 
+def offered() -> list[str]:
+    """The flavours that this machine can run."""
+    return [SQLITE] if servers.missing_programs() else [SQLITE, POSTGRES]
+
+
 def flavours() -> Iterator[str]:
-    """Walk the flavours that this machine can offer; what is started meanwhile runs on it.
+    """Walk them; what is started meanwhile runs on it.
 
     PostgreSQL waits for its disk here, as it does in production.
     """
     before = os.environ.pop("DATABASE_URL", None)
-    yield "SQLite + files"
-    if not servers.missing_programs():
+    for flavour in offered():
         with ExitStack() as stack:
-            os.environ["DATABASE_URL"] = stack.enter_context(servers.private_postgres(durable=True))
+            if flavour == POSTGRES:
+                url = stack.enter_context(servers.private_postgres(durable=True))
+                os.environ["DATABASE_URL"] = url
             try:
-                yield "PostgreSQL + Redis"
+                yield flavour
             finally:
-                del os.environ["DATABASE_URL"]
+                os.environ.pop("DATABASE_URL", None)
     if before:
         os.environ["DATABASE_URL"] = before
 

@@ -1,19 +1,22 @@
 """The same evening in a short history and in a long one."""
 
-from tests.bench.evenings import FEW, RESERVATIONS, house
-from tests.bench.frame import Bench
+from collections.abc import Iterator
+
+from tests.bench.frame import Bench, offered
+from tests.bench.history import LONG, SHORT, filled
 
 
-def run() -> Bench:
-    short, long = house(FEW), house()
-    return Bench(
-        name="the same board, as history grows",
-        unit="ms",
-        measures={
-            f"arrivals out of {FEW:,}": short.measure("arrivals"),
-            f"arrivals out of {RESERVATIONS:,}": long.measure("arrivals"),
-            f"pulse out of {FEW:,}": short.measure("pulse"),
-            f"pulse out of {RESERVATIONS:,}": long.measure("pulse"),
-        },
-        aim="< 1.3 from short to long",
-    )
+def run() -> Iterator[Bench]:
+    for flavour in offered():
+        short, long = (filled(flavour, size).ask("tests.bench.evening_house")
+                       for size in (SHORT, LONG))  # fmt: skip
+        for zoom in ("arrivals", "pulse"):
+            yield Bench(
+                name=f"{zoom}, as history grows, {flavour}",
+                unit="ms",
+                measures={
+                    f"out of {SHORT.reservations:,}": short.measure(zoom),
+                    f"out of {LONG.reservations:,}": long.measure(zoom),
+                },
+                aim="< 1.3",
+            )

@@ -4,7 +4,6 @@ Says when the rows are there; then, for each line it reads, prints one line of J
 the 95th percentile of a page of the inbox, in milliseconds, and its number of queries.
 """
 
-import json
 import random
 import sys
 import time
@@ -35,6 +34,7 @@ from restaurants.testing import (  # noqa: E402
 )
 from reviews import filing  # noqa: E402
 from reviews.models import DEFAULT_RULES, Review, Work  # noqa: E402
+from tests.bench.asked import say  # noqa: E402
 
 RESTAURANTS = 12
 DAYS = 540
@@ -53,6 +53,8 @@ def main(number: int) -> None:
     rows = list(reviews(places, number, now=now))
     bulk.load(rows)
     bulk.load(works(rows, now=now))
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
     client = sign_in(user)
     say("ready")
     for _line in sys.stdin:
@@ -105,10 +107,6 @@ def measure(client: Client) -> dict[str, float]:
         client.get("/reviews/")
     cuts = quantiles(took, n=20)
     return {"p50": round(cuts[9], 1), "p95": round(cuts[18], 1), "queries": len(queries)}
-
-
-def say(what: object) -> None:
-    print(json.dumps(what), flush=True)  # noqa: T201 - a pipe to the parent
 
 
 if __name__ == "__main__":

@@ -1,0 +1,67 @@
+"""The other side of `tests.bench.history`: fills an empty database, and counts."""
+
+import random
+import sys
+import time
+from decimal import Decimal
+from uuid import UUID
+
+import django
+
+django.setup()
+
+from django.core.management import call_command  # noqa: E402 - the settings exist only now
+from django.db import connection  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from lib import bulk  # noqa: E402
+from reservations import habits  # noqa: E402
+from reservations.models import Reservation  # noqa: E402
+from reviews.models import Review  # noqa: E402
+from tests.bench.asked import say  # noqa: E402
+
+CAMPAIGNS = ({"utm_source": "mail", "utm_campaign": "spring"}, {"utm_source": "map"})
+EVERY = 10  # every so many bookings name a campaign, and are reviewed
+
+
+def main(reservations: int, customers: int) -> None:
+    numbers = {"reservations": reservations, "customers": customers}
+    call_command("make_history", **numbers, verbosity=0, stdout=sys.stderr)
+    add_opinions()
+    habits.measure(now=timezone.now())
+    began = time.perf_counter()
+    call_command("rebuild_insights", stdout=sys.stderr)
+    counted = time.perf_counter() - began
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
+    say({"seconds to count": round(counted, 1)})
+
+
+def add_opinions() -> None:
+    """Campaigns and reviews, which the made-up history has none of."""
+    dice = random.Random(5)  # noqa: S311  # no secret
+    some = Reservation.objects.filter(status="RECORDED").order_by("uuid").defer("raw")
+    picked = [row for number, row in enumerate(some.iterator()) if number % EVERY == 0]
+    for row in picked:
+        row.utm = dice.choice(CAMPAIGNS)
+    bulk.update(picked, ["utm"])
+    bulk.load(review(row, dice) for row in picked)
+
+
+def review(row: Reservation, dice: random.Random) -> Review:
+    seen = dict.fromkeys(("read_at", "first_seen_at", "changed_at"), row.read_at)
+    return Review(
+        uuid=UUID(int=dice.getrandbits(128), version=4),
+        raw="{}",
+        restaurant_id=row.restaurant_id,
+        is_valid=True,
+        meal_at=row.meal_at,
+        service_day=row.service_day,
+        global_rating=Decimal(dice.randint(4, 10)),
+        comment_status=dice.choice(("", "PUBLISHED")),
+        **seen,
+    )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))
