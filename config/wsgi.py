@@ -10,10 +10,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 django = get_wsgi_application()
 
-from webhooks import receiver  # noqa: E402 - its models need Django to be set up
+from config.warm import warm  # noqa: E402 - addresses and models need Django to be set up
+from webhooks import receiver  # noqa: E402 - the same
 
 # Warm before the first event: the sender's patience is not known.
 receiver.threads()
+warm()
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
