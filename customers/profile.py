@@ -30,7 +30,8 @@ from django.utils.functional import Promise
 
 from accounts.models import User
 from customers.models import Customer
-from restaurants.access import can
+from lib.prepared import prepared_models
+from restaurants.access import can, within_reach
 from restaurants.models import Group, Restaurant
 
 BOOK = "reservations.change_reservation"
@@ -67,13 +68,12 @@ class Profile:
     @cached_property
     def everywhere(self) -> list[Restaurant]:
         """The restaurants of the guest's group. One query."""
-        return list(Restaurant.objects.filter(group=self.guest.group_id).order_by("name"))
+        return _of_group(self.guest.group_id)
 
     @cached_property
     def restaurants(self) -> list[Restaurant]:
-        """Those of them that the person may open. One query."""
-        reach = Restaurant.objects.visible_to(self.user).filter(group=self.guest.group_id)
-        keys = set(reach.values_list("pk", flat=True))
+        """Those of them that the person may open. At most one query, which the menus ask too."""
+        keys = {one.pk for one in within_reach(self.user)}
         return [one for one in self.everywhere if one.pk in keys]
 
     def may(self, right: str) -> bool:
@@ -140,6 +140,11 @@ class Shown:
 
     section: Section
     facts: Any
+
+
+@prepared_models
+def _of_group(group_id: int) -> Any:
+    return Restaurant.objects.filter(group=group_id).order_by("name")
 
 
 # Filled once at start, by this room and by those above it.

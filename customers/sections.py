@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -11,6 +12,7 @@ from accounts.models import User
 from customers import privacy
 from customers.models import Customer, HouseNote, Look
 from customers.profile import Column, Profile, Section, register
+from lib.prepared import prepared_models
 
 # Allergies, diets and risk tags are health data; free notes tell of them too.
 HEALTH = "customers.view_health"
@@ -73,12 +75,25 @@ class House(NamedTuple):
 
 
 def house_note(profile: Profile) -> House:
-    note = HouseNote.objects.filter(pk=profile.guest.pk).select_related("changed_by").first()
-    return House(note.text, note.changed_by, note.changed_at) if note else House("", None, None)
+    for note in _note(profile.guest.pk):
+        return House(note.text, note.changed_by, note.changed_at)
+    return House("", None, None)
+
+
+@prepared_models
+def _note(uuid: UUID) -> Any:
+    notes = HouseNote.objects.filter(pk=uuid).select_related("changed_by")
+    return notes.only("text", "changed_at", "changed_by__name", "changed_by__email")
+
+
+class Looked(NamedTuple):
+    at: datetime
+    who: User | None
+    what: str | Promise
 
 
 class Privacy(NamedTuple):
-    looks: list[Look]
+    looks: list[Looked]
     keep_until: datetime | None
 
 
@@ -86,9 +101,16 @@ def privacy_facts(profile: Profile) -> Privacy | None:
     """For those who answer for the data. One query, and one a room."""
     if not privacy.may_manage(profile.user, profile.everywhere):
         return None
-    looks = Look.objects.filter(customer_uuid=profile.guest.pk).select_related("user")
     until = privacy.keep_until(profile.guest, now=profile.now)
-    return Privacy(list(looks.order_by("-at")[:LOOKS]), until)
+    words = dict(Look.What.choices)
+    looks = [Looked(look.at, look.user, words[look.what]) for look in _looks(profile.guest.pk)]
+    return Privacy(looks, until)
+
+
+@prepared_models
+def _looks(uuid: UUID) -> Any:
+    looks = Look.objects.filter(customer_uuid=uuid).select_related("user").order_by("-at")
+    return looks.only("at", "what", "user__name", "user__email")[:LOOKS]
 
 
 def notes(profile: Profile) -> str | None:

@@ -9,6 +9,8 @@ themselves are bound anew each time, so nothing can be stale.
         return Permission.objects.filter(user=user_id).values_list("codename")
 
     rights_of(7)     # the rows, as tuples
+
+`prepared_models` does the same for a question after model instances.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -18,8 +20,9 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.core.exceptions import EmptyResultSet
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Func, IntegerField
+from django.db.models.query import get_related_populators
 
 # How many rows there are: `.values_list(COUNT)`, in place of `.count()`.
 COUNT = Func(template="COUNT(*)", output_field=IntegerField())
@@ -33,6 +36,7 @@ class Statement(NamedTuple):
     # For each parameter either the number of the value that goes there, or the parameter itself.
     binds: tuple[tuple[int | None, Any], ...]
     converters: dict[int, Any]
+    make: Callable[[Row], Any]  # a model instance out of a row
 
     def run(self, values: list[Any], *, as_stored: bool) -> list[Row]:
         params = [fixed if at is None else fixed(values[at]) for at, fixed in self.binds]
@@ -63,10 +67,13 @@ class Prepared:
 
     def __call__(self, *values: Any, as_stored: bool = False) -> list[Row]:
         """The rows; `as_stored`: as the driver gives them, without Django's conversions."""
-        shape = tuple((_kind(one), len(one) if _is_list(one) else None) for one in values)
-        statement = self._statement(connection.vendor, shape)
+        statement = self._statement_for(values)
         flat = [value for one in values for value in (one if _is_list(one) else (one,))]
         return statement.run(flat, as_stored=as_stored) if statement else []
+
+    def _statement_for(self, values: tuple[Any, ...]) -> Any:
+        shape = tuple((_kind(one), len(one) if _is_list(one) else None) for one in values)
+        return self._statement(connection.vendor, shape)
 
     def _learn(self, _vendor: str, shape: tuple[tuple[type, int | None], ...]) -> Statement | None:
         """Write the SQL with values that nobody asks about, and see where they end up."""
@@ -86,11 +93,50 @@ class Prepared:
         binds = tuple(_bind(param, places) for param in params)
         if {at for at, _how in binds if at is not None} != set(places.values()):
             raise ValueError("A value did not reach the database as it was given.")
-        return Statement(sql, binds, compiler.get_converters(columns))
+        return Statement(sql, binds, compiler.get_converters(columns), self._maker(compiler))
+
+    def _maker(self, _compiler: Any) -> Callable[[Row], Any]:
+        return tuple
+
+
+class PreparedModels(Prepared):
+    """The same for model instances: `only`, `defer`, `select_related` and annotations hold."""
+
+    def __call__(self, *values: Any, **_options: Any) -> list[Any]:
+        rows = super().__call__(*values)
+        return list(map(self._statement_for(values).make, rows)) if rows else []
+
+    def _maker(self, compiler: Any) -> Callable[[Row], Any]:
+        return _model_maker(compiler)
+
+
+def prepared_models(build: Callable[..., Any]) -> PreparedModels:
+    return PreparedModels(build)
 
 
 def prepared(build: Callable[..., Any]) -> Prepared:
     return Prepared(build)
+
+
+def _model_maker(compiler: Any) -> Callable[[Row], Any]:
+    """Do with a row what Django's own iterable of models does."""
+    model, fields = compiler.klass_info["model"], compiler.klass_info["select_fields"]
+    first, last = fields[0], fields[-1] + 1
+    names = [column[0].target.attname for column in compiler.select[first:last]]
+    annotations = list(compiler.annotation_col_map.items())
+    joined = get_related_populators(  # type: ignore[call-arg]  # the stubs are of Django 6
+        compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS
+    )
+
+    def make(row: Row) -> Any:
+        instance = model.from_db(DEFAULT_DB_ALIAS, names, row[first:last])
+        for populator in joined:
+            populator.populate(row, instance)
+        for name, at in annotations:
+            setattr(instance, name, row[at])
+        return instance
+
+    return make
 
 
 def _is_list(value: Any) -> bool:

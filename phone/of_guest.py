@@ -1,12 +1,14 @@
 """The calls of a guest, on the guest's page."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
 from customers.profile import Profile, Section, register
+from lib.prepared import prepared_models
 from phone.log import CallLine
 from phone.models import RIGHT, Call
+from restaurants.access import can
 
 SHOWN = 10
 
@@ -19,13 +21,22 @@ class Calls(NamedTuple):
 def calls(profile: Profile) -> Calls | None:
     """The latest calls from the guest's numbers, where the reader may see them. Two queries."""
     guest = profile.guest
-    rows = Call.objects.visible_to(profile.user).filter(restaurant__group=guest.group_id)
-    rows = rows.from_numbers([guest.phone_e164, guest.secondary_phone_e164])
-    newest = list(rows.for_log()[:SHOWN])
+    places = [one.pk for one in profile.restaurants if can(profile.user, RIGHT, one)]
+    numbers = [one for one in (guest.phone_e164, guest.secondary_phone_e164) if one]
+    newest = _newest(places, numbers)
     if not newest:
         return None
     lines = [CallLine(call, profile.user, now=profile.now, guests=[guest]) for call in newest]
-    return Calls(lines, missed=rows.missed().count())
+    return Calls(lines, missed=_calls(places, numbers).missed().count())
+
+
+def _calls(places: list[int], numbers: list[str]) -> Any:
+    return Call.objects.filter(restaurant__in=places).from_numbers(numbers)
+
+
+@prepared_models
+def _newest(places: list[int], numbers: list[str]) -> Any:
+    return _calls(places, numbers).for_log()[:SHOWN]
 
 
 def register_all() -> None:

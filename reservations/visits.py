@@ -1,24 +1,34 @@
 """What the group has seen of one guest: the next booking, the numbers, the picture, the table.
 
 All bookings of a guest are read, at every restaurant of the group: a profile is the memory of all
-of them. The figures need a few columns of each; only those in the table are read in full. Bills,
-offers and links follow the reach of the person who looks.
+of them. They stay as the database driver gave them until something of them is shown. Bills, offers
+and links follow the reach of the person who looks.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db.models.utils import create_namedtuple_class
+from django.template.defaultfilters import floatformat
+from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.functional import Promise
-from django.utils.html import format_html_join
+from django.utils.html import escape
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from customers.profile import Column, Profile, Section, register
+from lib.columns import amount
+from lib.prepared import Row as StoredRow
+from lib.prepared import prepared
+from reservations.bookings import as_instant, as_uuid
 from reservations.models import STATUSES, Reservation
 from restaurants.models import Restaurant
 
@@ -35,28 +45,43 @@ COLUMNS = (
     "local_minutes",
     "party_size",
     "status",
-    "meal_status",
     "offer_type",
     "offer_name",
     "bill_amount",
     "bill_currency",
-    "reservation_channel",
-    "customer_id",
-    "created_at",
 )
+Stored: Any = create_namedtuple_class(*COLUMNS)
 
 
 class Seen(NamedTuple):
     """What figures and picture need of a booking."""
 
-    uuid: UUID
+    row: Any  # the columns above, as stored
     restaurant_id: int
     meal_at: datetime | None
     service_day: date | None
     party_size: int | None
     status: str
-    bill_amount: Decimal | None
-    bill_currency: str
+
+    @property
+    def uuid(self) -> UUID:
+        return as_uuid(self.row.uuid)
+
+    @property
+    def bill(self) -> Decimal | None:
+        return amount(self.row.bill_amount)
+
+    @property
+    def offer_name(self) -> dict[str, str]:
+        stored = self.row.offer_name
+        found: dict[str, str] = json.loads(stored) if isinstance(stored, str) else stored
+        return found
+
+
+def _seen(stored: StoredRow) -> Seen:
+    row = Stored._make(stored)
+    at = as_instant(row.meal_at)
+    return Seen(row, row.restaurant_id, at, row.service_day, row.party_size, row.status)
 
 
 class Spend(NamedTuple):
@@ -76,22 +101,14 @@ class Spend(NamedTuple):
         return self.amount / self.covers if self.covers else None
 
 
-class Dot(NamedTuple):
-    """A visit in the picture, `x` per cent of its width."""
-
-    status: str
-    x: str
-    words: str
-
-
 class Line(NamedTuple):
     restaurant: Restaurant
-    dots: list[Dot]
+    dots: list[str]  # nothing in them needs escaping
 
     @property
     def picture(self) -> SafeString:
         """Drawn here: the template would take longer for 400 of them than for the whole page."""
-        return format_html_join("", DOT, self.dots)
+        return SafeString("".join(self.dots))
 
 
 class Month(NamedTuple):
@@ -116,31 +133,21 @@ EXTRAS: list[Extra] = []
 
 
 class Visits:
-    """The bookings of a guest, the newest first. Three queries."""
+    """The bookings of a guest, the newest first. Two queries."""
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self.now = profile.now
+        self._words: dict[str, str] = {}
 
     @cached_property
     def bookings(self) -> list[Seen]:
-        rows = Reservation.objects.present().filter(
-            customer=self.profile.guest.pk, restaurant__group=self.profile.group.pk
-        )
-        return [Seen(*row) for row in rows.order_by("-meal_at").values_list(*Seen._fields)]
+        found = _rows(self.profile.guest.pk, self.profile.group.pk, as_stored=True)
+        return list(map(_seen, found))
 
     @cached_property
     def restaurants(self) -> dict[int, Restaurant]:
         return {one.pk: one for one in self.profile.everywhere}
-
-    @cached_property
-    def _in_full(self) -> dict[UUID, Reservation]:
-        """Those that are shown in words: the next one, and the table's."""
-        wanted = [one.uuid for one in (*self._coming[-1:], *self._listed)]
-        found = Reservation.objects.filter(pk__in=wanted).only(*COLUMNS)
-        for booking in found:
-            booking.restaurant = self.restaurants[booking.restaurant_id]
-        return {booking.uuid: booking for booking in found}
 
     @cached_property
     def within_reach(self) -> set[int]:
@@ -150,9 +157,16 @@ class Visits:
     def _coming(self) -> list[Seen]:
         return [b for b in self._dated if b.meal_at > self.now and b.status in COMING]
 
-    @property
+    @cached_property
     def next(self) -> Reservation | None:
-        return self._in_full.get(self._coming[-1].uuid) if self._coming else None
+        return self._booking(self._coming[-1]) if self._coming else None
+
+    def _booking(self, seen: Seen) -> Reservation:
+        """A booking that is shown in words."""
+        known = seen.row._asdict() | {"meal_at": seen.meal_at, "offer_name": seen.offer_name}
+        booking = Reservation(**known | {"uuid": seen.uuid, "bill_amount": seen.bill})
+        booking.restaurant = self.restaurants[seen.restaurant_id]
+        return booking
 
     @cached_property
     def past(self) -> list[Seen]:
@@ -184,19 +198,23 @@ class Visits:
     def spends(self) -> list[Spend]:
         """By currency, the most visited first: sums of two currencies mean nothing."""
         sums: dict[str, list[Seen]] = {}
-        for booking in self.came:
-            if booking.bill_amount is not None and booking.restaurant_id in self.within_reach:
-                sums.setdefault(booking.bill_currency, []).append(booking)
+        for booking in self._billed(self.came):
+            sums.setdefault(booking.row.bill_currency, []).append(booking)
         found = [
             Spend(
                 currency,
-                sum((b.bill_amount or Decimal() for b in billed), Decimal()),
+                sum((b.bill or Decimal() for b in billed), Decimal()),
                 len(billed),
                 sum(b.party_size or 0 for b in billed),
             )
             for currency, billed in sums.items()
         ]
         return sorted(found, key=lambda spend: -spend.visits)
+
+    def _billed(self, bookings: list[Seen]) -> list[Seen]:
+        """Those whose bill is known and may be seen."""
+        reach = self.within_reach
+        return [b for b in bookings if b.row.bill_amount is not None and b.restaurant_id in reach]
 
     @property
     def bill_share(self) -> int:
@@ -207,10 +225,12 @@ class Visits:
     @cached_property
     def lines(self) -> list[Line]:
         """A line of dots for each restaurant, over two years."""
-        dots: dict[int, list[Dot]] = {}
+        dots: dict[int, list[str]] = {}
+        first = self._first_day
         for booking in self._dated:
-            if self._first_day <= booking.meal_at <= self.now and booking.status in STATUS_DOTS:
-                dots.setdefault(booking.restaurant_id, []).append(self._dot(booking))
+            if first <= booking.meal_at <= self.now and booking.status in STATUS_DOTS:
+                x = self._x((booking.meal_at - first) / PICTURE)
+                dots.setdefault(booking.restaurant_id, []).append(self._dot(booking, x))
         return [Line(self.restaurants[pk], found) for pk, found in sorted(dots.items())]
 
     @property
@@ -235,24 +255,17 @@ class Visits:
     def _month(self, first: date, bookings: list[Seen]) -> Month:
         came = [booking for booking in bookings if booking.status == "RECORDED"]
         spent: dict[str, Decimal] = {}
-        for booking in came:
-            if booking.bill_amount is not None and booking.restaurant_id in self.within_reach:
-                known = spent.get(booking.bill_currency, Decimal())
-                spent[booking.bill_currency] = known + booking.bill_amount
+        for booking in self._billed(came):
+            currency = booking.row.bill_currency
+            spent[currency] = spent.get(currency, Decimal()) + (booking.bill or Decimal())
         covers = sum(booking.party_size or 0 for booking in came)
         no_shows = sum(booking.status == "NO_SHOW" for booking in bookings)
         return Month(first, len(bookings), covers, no_shows, sorted(spent.items()))
 
     @property
     def _listed(self) -> list[Seen]:
-        """The newest, or all when the address asks for them: a row costs as much as a query."""
+        """The newest, or all when the address asks for them: who scrolls through 400?"""
         return self.bookings if "visits" in self.profile.in_full else self.bookings[:SHOWN]
-
-    @cached_property
-    def shown(self) -> list[Reservation]:
-        """A booking that went between the two queries is left out."""
-        found = (self._in_full.get(one.uuid) for one in self._listed)
-        return [booking for booking in found if booking is not None]
 
     @property
     def others(self) -> int:
@@ -266,11 +279,22 @@ class Visits:
 
     @property
     def rows(self) -> list["Row"]:
-        return [self._row(booking) for booking in self.shown]
+        return [self._row(seen) for seen in self._listed]
 
-    def _row(self, booking: Reservation) -> "Row":
-        cells = [found.get(booking.uuid, "") for _extra, found in self.extras]
-        return Row(booking, booking.restaurant_id in self.within_reach, cells)
+    def _row(self, seen: Seen) -> "Row":
+        is_within_reach = seen.restaurant_id in self.within_reach
+        return Row(
+            day=_day(seen.service_day, get_language()),
+            address=reverse("reservations:show", args=[seen.uuid]) if is_within_reach else "",
+            place=self.restaurants[seen.restaurant_id].label,
+            party="?" if seen.party_size is None else seen.party_size,
+            status=self._status(seen.status),
+            offer=self._booking(seen).offer_label
+            if is_within_reach and seen.row.offer_type
+            else "",
+            bill=_money(seen) if is_within_reach and seen.row.bill_amount is not None else "",
+            cells=[found.get(seen.uuid, "") for _extra, found in self.extras],
+        )
 
     @cached_property
     def _dated(self) -> list[Any]:
@@ -280,15 +304,16 @@ class Visits:
     def _first_day(self) -> datetime:
         return self.now - PICTURE
 
-    def _dot(self, booking: Any) -> Dot:
-        words = f"{booking.service_day} · {booking.party_size} · {self._words[booking.status]}"
-        x = self._x((booking.meal_at - self._first_day) / PICTURE)
-        return Dot(STATUS_DOTS[booking.status], x, words)
+    def _dot(self, booking: Any, x: str) -> str:
+        party = "?" if booking.party_size is None else booking.party_size
+        words = f"{booking.service_day} · {party} · {self._status(booking.status)}"
+        return DOT.format(STATUS_DOTS[booking.status], x, words)
 
-    @cached_property
-    def _words(self) -> dict[str, str]:
-        """Every status in the reader's language, translated once a page and not once a dot."""
-        return {status: str(STATUSES[status]) for status in STATUS_DOTS}
+    def _status(self, status: str) -> str:
+        """In the reader's language, looked up and escaped once a page and not once a dot."""
+        if status not in self._words:
+            self._words[status] = escape(str(STATUSES.get(status, status)))
+        return self._words[status]
 
     @staticmethod
     def _x(share: float) -> str:
@@ -296,12 +321,34 @@ class Visits:
 
 
 class Row(NamedTuple):
-    booking: Reservation
-    is_within_reach: bool
+    """A line of the table, in the order in which the template takes it apart."""
+
+    day: str
+    address: str
+    place: str
+    party: int | str
+    status: str
+    offer: str
+    bill: str
     cells: list[str]
 
 
+@lru_cache(maxsize=1024)
+def _day(day: date | None, _language: str | None) -> str:
+    return date_format(day, "j M Y") if day else "–"
+
+
+def _money(seen: Seen) -> str:
+    return f"{floatformat(seen.bill, 2)} {seen.row.bill_currency}"
+
+
 STATUS_DOTS = {"RECORDED": "came", "NO_SHOW": "no-show", "CANCELED": "cancelled"}
+
+
+@prepared
+def _rows(guest: UUID, group_id: int) -> Any:
+    rows = Reservation.objects.present().filter(customer=guest, restaurant__group=group_id)
+    return rows.order_by("-meal_at").values_list(*COLUMNS)
 
 
 def of(profile: Profile) -> Visits:

@@ -4,9 +4,11 @@ from datetime import UTC, date, datetime, timedelta
 from uuid import uuid4
 
 import pytest
+from django.apps import apps
 from django.contrib.auth import get_user_model
+from django.db.models import Count
 
-from lib.prepared import prepared
+from lib.prepared import prepared, prepared_models
 
 User = get_user_model()
 
@@ -91,3 +93,55 @@ def test_a_value_that_the_query_would_change_is_refused(people):
 
     with pytest.raises(ValueError, match="as it was given"):
         like("An")
+
+
+class TestModels:
+    """Questions after model instances."""
+
+    def test_it_works(self, people):
+        ann, ben, cy = people
+
+        @prepared_models
+        def of(ids: list[int]):
+            return User.objects.filter(pk__in=ids).order_by("-name")
+
+        assert of([ann.pk, cy.pk]) == [cy, ann]
+        assert of([ben.pk, ann.pk])[0].email == ben.email
+        assert of([]) == []
+
+    def test_they_are_read_once_and_whole(self, people, bob, quay, django_assert_num_queries):
+        @prepared_models
+        def places(user_id: int):
+            rows = apps.get_model("restaurants", "Membership").objects.filter(user=user_id)
+            return rows.select_related("restaurant__group", "group").annotate(n=Count("user"))
+
+        with django_assert_num_queries(1):
+            (found,) = places(bob.pk)
+
+            assert (found.restaurant, found.restaurant.group) == (quay, quay.group)
+            assert found.group is None
+            assert found.n == 1
+            assert not found._state.adding
+
+    def test_what_is_put_off_is_read_when_asked(self, people, django_assert_num_queries):
+        @prepared_models
+        def names(word: str):
+            return User.objects.filter(name=word).only("name")
+
+        names("Ben")
+        (ann,) = names("Ann")
+
+        assert ann.name == "Ann"
+        with django_assert_num_queries(1):
+            assert ann.email == "ann@example.org"
+
+    def test_changes_are_saved_like_any_other(self, people):
+        @prepared_models
+        def names(word: str):
+            return User.objects.filter(name=word)
+
+        (ann,) = names("Ann")
+        ann.name = "Anna"
+        ann.save()
+
+        assert [one.pk for one in names("Anna")] == [people[0].pk]

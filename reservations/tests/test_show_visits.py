@@ -101,7 +101,7 @@ class TestProfile:
         for days in range(1, 40):
             came(quay, guest, days=days)
         client = sign_in(bob)
-        with django_assert_max_num_queries(40):
+        with django_assert_max_num_queries(20):
             client.get(f"/customers/{guest.uuid}/")
 
 
