@@ -53,10 +53,17 @@ class House:
             wait_until_open(int(self.environment["WEB_PORT"]), what="web")
             self.sandbox.post("webhook", url=self.webhook_url)
 
-    def start_sandbox(self) -> None:
-        data = ["--data", str(self.folder / "sandbox")]
+    def start_sandbox(self, *options: str) -> None:
+        data = ["--data", str(self.folder / "sandbox"), *options]
         self._spawn("sandbox", [sys.executable, "-m", "sandbox", *self._world, *data])
         wait_until_open(self.sandbox.port, what="sandbox")
+
+    def restart_sandbox(self, *options: str) -> None:
+        """Gently: what it has promised to send, it sends afterwards."""
+        process = self._running.pop("sandbox")
+        process.terminate()
+        process.wait()
+        self.start_sandbox(*options)
 
     def kill(self, name: str) -> None:
         """Kill -9, children and all."""
@@ -67,6 +74,10 @@ class House:
     def stop(self) -> None:
         for name in list(self._running):
             self.kill(name)
+
+    def processes(self) -> dict[str, int]:
+        """The number of each that runs, which leads its children."""
+        return {name: process.pid for name, process in self._running.items()}
 
     def _spawn(self, name: str, command: list[str]) -> None:
         with (self.folder / f"{name}.log").open("ab") as log:
@@ -189,8 +200,13 @@ class Sandbox:
                 break
         return found
 
+    def totals(self) -> dict[str, int]:
+        """How many deliveries came to which end."""
+        totals: dict[str, int] = self.get("deliveries?limit=1")["totals"]
+        return totals
+
     def events_under_way(self) -> int:
-        totals = self.get("deliveries?limit=1")["totals"]
+        totals = self.totals()
         return int(totals.get("waiting", 0) + totals.get("resending", 0))
 
     def journal(self) -> dict[str, Any]:

@@ -67,7 +67,7 @@ def _is_listed(house: House, uuid: str) -> bool:
 def is_equal_here(house: House, kind: str, uuid: str) -> bool:
     mirror = {row["uuid"]: row for row in house.dump(kind)}
     said: str = ours(house, kind)[uuid]["sha256"]
-    return _digest(mirror[uuid]["payload"]) == said
+    return digest(mirror[uuid]["payload"]) == said
 
 
 def _compare_kind(
@@ -85,7 +85,7 @@ def _compare_kind(
             found.secret += 1
         elif row is None:
             found.missing.append(f"{kind} {uuid} of {said['updated']}")
-        elif _digest(row["payload"]) != said["sha256"] or _placed_wrongly(row, said):
+        elif digest(row["payload"]) != said["sha256"] or _placed_wrongly(row, said):
             found.different.append(f"{kind} {uuid} of {said['updated']} read {row['read_at']}")
         else:
             found.equal += 1
@@ -96,7 +96,7 @@ def _placed_wrongly(row: dict[str, Any], said: dict[str, Any]) -> bool:
     return row["state"] != "present" or any(row[name] != said[name] for name in place)
 
 
-def _digest(payload: Any) -> str:
+def digest(payload: Any) -> str:
     text = json.dumps(payload, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 

@@ -1,0 +1,126 @@
+"""Half an hour of many evenings at once: is memory flat, are the logs quiet, is nothing lost?
+
+    python -m tests.soak                             half an hour on SQLite and a broker of files
+    DATABASE_URL=postgres… python -m tests.soak 5    five minutes on PostgreSQL and Redis
+
+Twelve restaurants live twenty times as fast as real ones, and somebody turns the pages all the
+while. Prints what stood in each minute, then what the mirror and the service say of each other.
+"""
+
+import json
+import sys
+import time
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from itertools import cycle
+from typing import NamedTuple
+
+import requests
+
+from tests.bench.painted import SIGN_IN, ask
+from tests.bench.streams import descendants, memory
+from tests.faults import truth
+from tests.faults.house import House, open_house
+
+MINUTES = 30
+SPEED = 20
+DAYS = timedelta(days=7)  # of the past and of the future, backfilled first
+OURS = ("web", "worker", "beat")
+PAGES = ("/", "/?zoom=pulse", "/?zoom=list", "/reviews/", "/customers/", "/requests/", "/insights/")
+TURNS_A_PAGE = 0.5  # seconds
+TROUBLE = ("error", "Traceback", "Exception")
+
+
+class Reader:
+    """Somebody who turns pages, and counts the answers."""
+
+    def __init__(self, house: House) -> None:
+        self.address = house.environment["PUBLIC_URL"]
+        name, value = ask(house, SIGN_IN)
+        self.session = requests.Session()
+        self.session.cookies.set(name, value)
+        self.pages = cycle(PAGES)
+        self.answers = Counter[int]()
+
+    def read_for(self, seconds: float) -> None:
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
+            answer = self.session.get(self.address + next(self.pages), allow_redirects=False)
+            self.answers[answer.status_code] += 1
+            time.sleep(TURNS_A_PAGE)
+
+
+class Drift(NamedTuple):
+    equal: int
+    different: list[str]
+    invented: list[str]
+    missing: list[str]
+
+    @property
+    def is_none(self) -> bool:
+        return not (self.different or self.invented or self.missing)
+
+
+def drift(house: House) -> Drift:
+    """Whatever is mirrored is what the service says, and whatever an event named is mirrored."""
+    announced, found = house.sandbox.announced(), Drift(0, [], [], [])
+    equal = 0
+    for kind in truth.KINDS:
+        said = truth.ours(house, kind)
+        mirror = {row["uuid"]: row for row in house.dump(kind)}
+        found.invented.extend(mirror.keys() - said.keys())
+        found.missing.extend((announced & said.keys()) - mirror.keys())
+        for uuid in mirror.keys() & said.keys():
+            if truth.digest(mirror[uuid]["payload"]) == said[uuid]["sha256"]:
+                equal += 1
+            else:
+                found.different.append(f"{kind} {uuid}")
+    return found._replace(equal=equal)
+
+
+def minute(house: House) -> dict[str, float]:
+    parents = house.processes()
+    sizes = {
+        name: round(sum(map(memory, [parents[name], *descendants(parents[name])]))) for name in OURS
+    }
+    status = house.status()
+    return sizes | {"waiting": status["waiting"], "events": house.sandbox.events_under_way()}
+
+
+def soak(minutes: int) -> bool:
+    today = datetime.now(UTC).date()
+    with open_house(seed=1, world="group") as house:
+        house.manage("collectstatic", "--no-input", "--verbosity", "0")
+        house.restart_sandbox("--live", "--speed", str(SPEED))
+        since, until = (today - DAYS).isoformat(), (today + DAYS).isoformat()
+        house.manage("backfill", "--since", since, "--until", until, "--wait")
+        reader = Reader(house)
+        for number in range(minutes):
+            reader.read_for(60)
+            say({"minute": number + 1} | minute(house))
+        house.restart_sandbox()
+        house.wait_until_quiet()
+        found, journal = drift(house), house.sandbox.journal()
+        trouble = troubles(house)
+        say({"pages": dict(reader.answers), "deliveries": house.sandbox.totals()})
+        say({"calls": journal["totals"]["by_status"], "breaches": journal["breaches"]})
+        say({"equal": found.equal, "different": found.different[:5], "invented": found.invented[:5],
+             "missing": found.missing[:5], "lines of trouble": trouble[:5]})  # fmt: skip
+        return found.is_none and not trouble and set(reader.answers) == {200}
+
+
+def troubles(house: House) -> list[str]:
+    lines = [
+        line
+        for name in OURS
+        for line in (house.folder / f"{name}.log").read_text(errors="replace").splitlines()
+    ]
+    return [line for line in lines if any(word in line for word in TROUBLE)]
+
+
+def say(what: object) -> None:
+    print(json.dumps(what), flush=True)  # noqa: T201 - a program for the terminal
+
+
+if __name__ == "__main__":
+    sys.exit(0 if soak(int(sys.argv[1]) if len(sys.argv) > 1 else MINUTES) else 1)
