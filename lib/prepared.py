@@ -38,10 +38,12 @@ class Statement(NamedTuple):
     converters: dict[int, Any]
     make: Callable[[Row], Any]  # a model instance out of a row
 
+    def bind(self, values: list[Any]) -> list[Any]:
+        return [fixed if at is None else fixed(values[at]) for at, fixed in self.binds]
+
     def run(self, values: list[Any], *, as_stored: bool) -> list[Row]:
-        params = [fixed if at is None else fixed(values[at]) for at, fixed in self.binds]
         with connection.cursor() as cursor:
-            cursor.execute(self.sql, params)
+            cursor.execute(self.sql, self.bind(values))
             rows: list[Row] = cursor.fetchall()
         return rows if as_stored or not self.converters else list(self._converted(rows))
 
@@ -68,8 +70,12 @@ class Prepared:
     def __call__(self, *values: Any, as_stored: bool = False) -> list[Row]:
         """The rows; `as_stored`: as the driver gives them, without Django's conversions."""
         statement = self._statement_for(values)
-        flat = [value for one in values for value in (one if _is_list(one) else (one,))]
-        return statement.run(flat, as_stored=as_stored) if statement else []
+        return statement.run(_flat(values), as_stored=as_stored) if statement else []
+
+    def written(self, *values: Any) -> tuple[str, list[Any]] | None:
+        """The SQL and its parameters, for one that is part of a longer one. None finds nothing."""
+        statement = self._statement_for(values)
+        return (statement.sql, statement.bind(_flat(values))) if statement else None
 
     def _statement_for(self, values: tuple[Any, ...]) -> Any:
         shape = tuple((_kind(one), len(one) if _is_list(one) else None) for one in values)
@@ -141,6 +147,10 @@ def _model_maker(compiler: Any) -> Callable[[Row], Any]:
 
 def _is_list(value: Any) -> bool:
     return isinstance(value, list | tuple)
+
+
+def _flat(values: Iterable[Any]) -> list[Any]:
+    return [value for one in values for value in (one if _is_list(one) else (one,))]
 
 
 def _kind(value: Any) -> type:

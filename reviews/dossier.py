@@ -4,16 +4,18 @@ import json
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from customers.models import Customer
+from lib.prepared import prepared_models
 from mirror.models import Change, Mirrored
 from outbox.models import Intent
 from reservations.models import Reservation
-from restaurants.access import can
+from restaurants.access import can, within_reach
 from reviews import ratings, reasons, workflow
 from reviews.filing import WHY, was_told_unpublished
 from reviews.inbox import tone_of
@@ -192,7 +194,7 @@ class Dossier:
     @cached_property
     def steps(self) -> list[Step]:
         """Who did what, the newest first. One query."""
-        return list(self.work.steps.select_related("actor"))
+        return _steps(self.work.pk)
 
     @cached_property
     def wish(self) -> Intent | None:
@@ -320,10 +322,8 @@ class Dossier:
         """The guest's other reviews at restaurants within reach. One query."""
         if self.review.customer_id is None:
             return []
-        rows = Review.objects.visible_to(self.user).present()
-        rows = rows.filter(customer=self.review.customer_id).exclude(pk=self.review.pk)
-        rows = rows.select_related("restaurant").defer("raw")
-        return list(rows.order_by("-created_ts", "pk")[:MOST_OTHERS])
+        places = [one.pk for one in within_reach(self.user)]
+        return _others(self.review.customer_id, self.review.pk, places)
 
     @cached_property
     def earlier(self) -> list[Review]:
@@ -338,7 +338,7 @@ class Dossier:
 
     @cached_property
     def rules(self) -> Rules:
-        return Rules.objects.filter(group=self.restaurant.group_id).first() or DEFAULT_RULES
+        return next(iter(_rules(self.restaurant.group_id)), DEFAULT_RULES)
 
     @property
     def clock(self) -> str:
@@ -366,7 +366,29 @@ def _mark(word: str, number: int, reached: int, step: Step | None) -> Mark:
 
 
 def earlier_replies(review: Review) -> list[Review]:
-    rows = Review.objects.present().filter(restaurant=review.restaurant_id).exclude(reply_status="")
-    rows = rows.exclude(pk=review.pk).order_by("-reply_updated_ts", "pk")
+    return _earlier(review.restaurant_id, review.pk)
+
+
+@prepared_models
+def _earlier(restaurant_id: int, but: UUID) -> Any:
+    rows = Review.objects.present().filter(restaurant=restaurant_id).exclude(reply_status="")
+    rows = rows.exclude(pk=but).order_by("-reply_updated_ts", "pk")
     columns = ("first_name", "last_name", "global_rating", "reply", "reply_updated_ts")
-    return list(rows.only(*columns)[:MOST_EARLIER])
+    return rows.only(*columns)[:MOST_EARLIER]
+
+
+@prepared_models
+def _others(customer: UUID, but: UUID, places: list[int]) -> Any:
+    rows = Review.objects.present().filter(customer=customer, restaurant__in=places)
+    rows = rows.exclude(pk=but).select_related("restaurant").defer("raw")
+    return rows.order_by("-created_ts", "pk")[:MOST_OTHERS]
+
+
+@prepared_models
+def _steps(review: UUID) -> Any:
+    return Step.objects.filter(work=review).select_related("actor")
+
+
+@prepared_models
+def _rules(group_id: int) -> Any:
+    return Rules.objects.filter(group=group_id)

@@ -2,11 +2,13 @@
 
 from functools import cached_property
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
+from lib.prepared import prepared, prepared_models
 from reviews.checks import Finding, Known, Piece, check, compare
 from reviews.dossier import Dossier
 from reviews.models import REWRITE, Review, SavedReply
@@ -69,7 +71,7 @@ class Editor:
     @cached_property
     def saved(self) -> list[Offered]:
         """The group's saved replies, filled in; the comment's language first. One query."""
-        rows = SavedReply.objects.filter(group=self.dossier.restaurant.group_id)
+        rows = _saved(self.dossier.restaurant.group_id)
         offered = [Offered(row, fill(row.text, self._values())) for row in rows]
         return sorted(offered, key=lambda one: one.reply.language not in ("", self.proposed))
 
@@ -145,9 +147,7 @@ class Editor:
         return [finding for finding in self.findings if not finding.blocks]
 
     def _known(self) -> Known:
-        names = Review.objects.present().filter(restaurant=self.review.restaurant_id)
-        names = names.exclude(pk=self.review.pk).order_by("-service_day")
-        pairs = names.values_list("first_name", "last_name")[:NAMES_OF_OTHERS]
+        pairs = _names(self.review.restaurant_id, self.review.pk)
         return Known(
             own_names=(self.review.guest_name, self.dossier.restaurant.name),
             other_names=tuple(" ".join(pair) for pair in pairs),
@@ -173,3 +173,14 @@ class Editor:
         short, long = GOOD_LENGTH
         hint = _("short") if self.length < short else _("long") if self.length > long else _("good")
         return _("%(n)s characters, %(hint)s") % {"n": self.length, "hint": hint}
+
+
+@prepared_models
+def _saved(group_id: int) -> Any:
+    return SavedReply.objects.filter(group=group_id)
+
+
+@prepared
+def _names(restaurant_id: int, but: UUID) -> Any:
+    rows = Review.objects.present().filter(restaurant=restaurant_id).exclude(pk=but)
+    return rows.order_by("-service_day").values_list("first_name", "last_name")[:NAMES_OF_OTHERS]

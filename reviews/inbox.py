@@ -4,11 +4,11 @@ Four queries whatever the number of reviews. A count stops at `MOST_COUNTED`: be
 needs the figure, and counting a quarter of a million rows would cost more than the whole page.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property
+from typing import Any, NamedTuple, Self
 from uuid import UUID
 
 from django.core.exceptions import EmptyResultSet
@@ -19,6 +19,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from lib.prepared import PreparedModels, prepared, prepared_models
 from restaurants.models import Restaurant
 from reviews.filing import WHY
 from reviews.forms import LANES, MINE, Asked
@@ -33,6 +34,8 @@ ORDERS = {
     "oldest": ("since",),
     "newest": ("-since",),
 }
+# A query as SQL and its parameters; None where nothing can be found.
+Written = tuple[str, Sequence[Any]] | None
 TONES: dict[str, str] = {Lane.REWRITE: "bad", Lane.REPLY: "urgent", Lane.APPROVE: "urgent"}
 MOST_VIEWS = 20
 
@@ -117,9 +120,9 @@ class Inbox:
     @cached_property
     def heaps(self) -> list[Heap]:
         """The lanes, then the person's own views. Two queries."""
-        saved = list(SavedView.objects.filter(user=self.user)[:MOST_VIEWS])
+        saved = _views_of(self.user.pk)
         mine = [narrow(self._all(), Asked(QueryDict(view.query)), self.user) for view in saved]
-        counts = iter(count_all([*(self.lying_in(key) for key in LANES), *mine]))
+        counts = iter(_counted([*map(self._counting, LANES), *map(_bounded, mine)]))
         lanes = [
             Heap(key, LANES[key], n, TONES.get(key, "") if n else "")
             for key, n in zip(LANES, counts, strict=False)
@@ -133,11 +136,12 @@ class Inbox:
     def total_open(self) -> int:
         return sum(heap.count for heap in self.lanes if heap.key in OPEN)
 
-    def lying_in(self, key: str) -> QuerySet[Work]:
+    def _counting(self, key: str) -> Written:
         """All of a lane within these restaurants."""
+        places = list(self.restaurants)
         if key == MINE:
-            return self._all().filter(assignee=self.user, lane__in=OPEN)
-        return self._all().filter(lane=key)
+            return _mine.written(places, self.user.pk)
+        return _lane.written(places, str(key))
 
     def _all(self) -> QuerySet[Work]:
         return Work.objects.filter(restaurant__in=list(self.restaurants))
@@ -150,27 +154,17 @@ class Inbox:
     @property
     def picked(self) -> QuerySet[Work]:
         """What the address asks for, in its order."""
-        rows = narrow(self._reach(), self.asked, self.user)
+        rows = narrow(_within(list(self.restaurants)), self.asked, self.user)
         return rows.order_by(*ORDERS[self.asked.sort], "pk")
-
-    def _reach(self) -> QuerySet[Work]:
-        """One restaurant has an index of its own.
-
-        Of several, an index that holds all restaurants in the wanted order is walked until the
-        page is full. A plain IN would make SQLite gather and sort the whole lane instead; the
-        sum keeps it from that.
-        """
-        if len(self.restaurants) == 1:
-            return Work.objects.filter(restaurant__in=list(self.restaurants))
-        rows = Work.objects.annotate(place=F("restaurant_id") + 0)
-        return rows.filter(place__in=list(self.restaurants))
 
     @cached_property
     def _page(self) -> list[Work]:
         if not self.restaurants:
             return []
         first = (self.asked.page - 1) * PER_PAGE
-        return list(for_rows(self.picked)[first : first + PER_PAGE + 1])
+        if first or self.asked.words:
+            return list(for_rows(self.picked)[first : first + PER_PAGE + 1])
+        return first_page(self.asked, list(self.restaurants), self.user)
 
     @property
     def rows(self) -> list[Row]:
@@ -191,6 +185,20 @@ class Inbox:
     def scope(self) -> str:
         """Whose changes concern this list."""
         return " ".join(str(one.uuid) for one in self.restaurants.values())
+
+
+def _within(places: Sequence[int]) -> QuerySet[Work]:
+    """One restaurant has an index of its own.
+
+    Of several, an index that holds all restaurants in the wanted order is walked until the page is
+    full. A plain IN would make SQLite gather and sort the whole lane instead; the sum keeps it from
+    that.
+    """
+    if len(places) == 1:
+        return Work.objects.filter(restaurant__in=places)
+    rows: Any = Work.objects.annotate(place=F("restaurant_id") + 0)
+    found: QuerySet[Work] = rows.filter(place__in=places)
+    return found
 
 
 def narrow(rows: QuerySet[Work], asked: Asked, user: User) -> QuerySet[Work]:
@@ -247,16 +255,12 @@ ROW_COLUMNS = (
 )
 
 
-def count_all(heaps: Iterable[QuerySet[Work]]) -> list[int]:
+def _counted(heaps: Iterable[Written]) -> list[int]:
     """How many rows each has, up to one more than `MOST_COUNTED`. One query."""
     parts: list[str] = []
     values: list[Any] = []
-    for rows in heaps:
-        try:
-            bounded = rows.order_by().values_list("lane")[: MOST_COUNTED + 1]
-            sql, params = bounded.query.sql_with_params()
-        except EmptyResultSet:
-            sql, params = "SELECT 1 WHERE 1 = 0", ()
+    for written in heaps:
+        sql, params = written or ("SELECT 1 WHERE 1 = 0", ())
         parts.append(f"(SELECT COUNT(*) FROM ({sql}) AS heap)")  # noqa: S608  # Django's own SQL
         values.extend(params)
     if not parts:
@@ -264,3 +268,69 @@ def count_all(heaps: Iterable[QuerySet[Work]]) -> list[int]:
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join(parts)}", values)
         return [int(number) for number in cursor.fetchone()]
+
+
+def _bounded(rows: QuerySet[Work]) -> Written:
+    try:
+        sql, params = _to_count(rows).query.sql_with_params()
+    except EmptyResultSet:
+        return None
+    return sql, params
+
+
+def _to_count(rows: QuerySet[Work]) -> Any:
+    return rows.order_by().values_list("lane")[: MOST_COUNTED + 1]
+
+
+@prepared
+def _lane(places: list[int], lane: str) -> Any:
+    return _to_count(Work.objects.filter(restaurant__in=places, lane=lane))
+
+
+@prepared
+def _mine(places: list[int], user_id: int) -> Any:
+    rows = Work.objects.filter(restaurant__in=places)
+    return _to_count(rows.filter(assignee=user_id, lane__in=OPEN))
+
+
+@prepared_models
+def _views_of(user_id: int) -> Any:
+    return SavedView.objects.filter(user=user_id)[:MOST_VIEWS]
+
+
+class Shape(NamedTuple):
+    """What decides the words of the query after a first page; all else is values."""
+
+    sort: str
+    is_mine: bool
+    who: str
+    is_low: bool
+    is_late: bool
+    is_one_place: bool
+
+    @classmethod
+    def of(cls, asked: Asked, places: Sequence[int]) -> Self:
+        is_mine = asked.lane == MINE
+        return cls(asked.sort, is_mine, asked.who, asked.is_low, asked.is_late, len(places) == 1)
+
+
+def first_page(asked: Asked, places: list[int], user: User) -> list[Work]:
+    """The rows of a page, and one more if there is another."""
+    shape = Shape.of(asked, places)
+    values: list[Any] = [] if shape.is_mine else [str(asked.lane)]
+    if shape.is_mine or shape.who == "me":
+        values.append(user.pk)
+    found: list[Work] = _first_page_of(shape)(places, *values)
+    return found
+
+
+@cache
+def _first_page_of(shape: Shape) -> PreparedModels:
+    def build(places: list[int], *values: Any) -> Any:
+        asked = Asked({"sort": shape.sort, "who": shape.who})
+        asked.is_low, asked.is_late = shape.is_low, shape.is_late
+        asked.lane = MINE if shape.is_mine else values[0]
+        rows = narrow(_within(places), asked, User(pk=values[-1]))
+        return for_rows(rows.order_by(*ORDERS[shape.sort], "pk"))[: PER_PAGE + 1]
+
+    return prepared_models(build)

@@ -7,12 +7,14 @@ first did, and files the review again before the lock is let go.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from lib.prepared import prepared_models
 from live.announce import announce
 from live.models import Announcement
 from outbox.models import Intent
@@ -148,8 +150,13 @@ def is_writing(uuid: UUID, user: User, *, now: datetime) -> None:
 
 
 def others_writing(work: Work, user: User, *, now: datetime) -> list[User]:
-    rows = work.presences.writing(now=now).exclude(user=user).select_related("user")
-    return [row.user for row in rows]
+    return [row.user for row in _writing(work.pk, now - WRITING, user.pk)]
+
+
+@prepared_models
+def _writing(review: UUID, since: datetime, but: int) -> Any:
+    rows = Presence.objects.filter(work=review, seen_at__gt=since).exclude(user=but)
+    return rows.select_related("user")
 
 
 # --- Deciding ------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from itertools import product
 
 import pytest
 from django.db import connection
@@ -14,6 +15,7 @@ from mirror.models import Change
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
 from reviews import inbox, workflow
+from reviews.forms import Asked
 from reviews.models import Work
 from reviews.testing import LONG_AGO, make_comment, make_review, read_again
 
@@ -274,3 +276,25 @@ class TestClock:
 
     def test_what_waits_for_nobody_has_no_clock(self, quay, alice):
         assert "left of" not in page(alice, f"/reviews/{make_review(quay).pk}/")
+
+
+LANES_AND_FILTERS = list(
+    product(("reply", "mine", "closed"), ("", "me", "nobody"), ("", "1"), ("", "1"))
+)
+
+
+def test_every_way_of_asking_finds_its_own(quay, loft, alice, bob):
+    """One query is written for each way of asking, and then asked by other people elsewhere."""
+    for place, person in product((quay, loft), (alice, bob, None)):
+        for rating in (Decimal(2), Decimal(9)):
+            workflow.assign(
+                make_comment(place, global_rating=rating).pk, to=person, by=alice, now=NOW
+            )
+        make_review(place)
+
+    for person, places in ((alice, [quay, loft]), (bob, [quay, loft]), (bob, [loft]), (bob, [])):
+        for (lane, who, low, late), sort in product(LANES_AND_FILTERS, ("urgent", "newest")):
+            address = {"lane": lane, "who": who, "low": low, "late": late, "sort": sort}
+            asked = inbox.Inbox(places, person, Asked(address), now=NOW)
+
+            assert asked.uuids == [work.pk for work in asked.picked if places], address
