@@ -26,7 +26,15 @@ MINUTES = 30
 SPEED = 20
 DAYS = timedelta(days=7)  # of the past and of the future, backfilled first
 OURS = ("web", "worker", "beat")
-PAGES = ("/", "/?zoom=pulse", "/?zoom=list", "/reviews/", "/customers/", "/requests/", "/insights/")
+PAGES = (
+    "/",
+    "/?zoom=pulse",
+    "/?zoom=list",
+    "/reviews/",
+    "/customers/",
+    "/reservations/requests/",
+    "/insights/",
+)
 TURNS_A_PAGE = 0.5  # seconds
 TROUBLE = ("error", "Traceback", "Exception")
 
