@@ -1,6 +1,6 @@
 """What a process that answers pages does once, before the first of them.
 
-The benchmarks can start with the same call, and measure what people get.
+The benchmarks start with the same call, so that they measure what people get.
 """
 
 import gc

@@ -23,6 +23,7 @@ from django.test import Client  # noqa: E402
 from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
+from config.warm import warm  # noqa: E402
 from lib import bulk  # noqa: E402
 from restaurants.models import Restaurant  # noqa: E402
 from restaurants.testing import (  # noqa: E402
@@ -56,6 +57,7 @@ def main(number: int) -> None:
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
     client = sign_in(user)
+    warm()
     say("ready")
     for _line in sys.stdin:
         say(measure(client))

@@ -21,6 +21,7 @@ from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
 from accounts.rights import Role  # noqa: E402
+from config.warm import warm  # noqa: E402
 from insights.questions import QUESTIONS  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
 from restaurants.models import Group  # noqa: E402
@@ -42,6 +43,7 @@ def all_pages() -> Iterator[tuple[str, Callable[[], Any]]]:
     manager = User.objects.create_user(f"curious-{os.getpid()}@example.org")
     make_member(manager, Group.objects.get(), Role.MANAGER)
     client = sign_in(manager)
+    warm()
     today = timezone.localdate()
     month = {"range": "4w"}
     years = {"range": "own", "since": str(today - timedelta(days=700)), "until": str(today)}
