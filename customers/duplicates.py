@@ -89,7 +89,7 @@ def _questions(guest: Customer) -> list[Asked]:
 
 
 def _find(asked: Asked, guest: Customer) -> list[Customer]:
-    return search.best(asked, Customer.objects.present().for_lines(), groups=[guest.group_id])
+    return search.best(asked, groups=[guest.group_id])
 
 
 def _namesakes(guest: Customer) -> CustomerQuerySet:

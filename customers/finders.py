@@ -51,8 +51,7 @@ class Search:
 
     @cached_property
     def guests(self) -> list[Customer]:
-        rows = Customer.objects.present().for_lines()
-        return search.best(self.asked, rows, groups=[group.pk for group in self.groups])
+        return search.best(self.asked, groups=[group.pk for group in self.groups])
 
     @property
     def shown(self) -> list[Customer]:

@@ -174,7 +174,7 @@ class GuestList:
         """A search shows the likeliest first; a list goes by name. Nonsense asks for page 1."""
         if self.is_search:
             keys = [group.pk for group in self.where.groups]
-            found = search.best(self.asked, Customer.objects.present().for_lines(), groups=keys)
+            found = search.best(self.asked, groups=keys)
             return Paginator(found, self.size).get_page(self.page_number)
         pages = _Pages(self.guests.for_lines(), self.size)
         if not self.is_narrowed:

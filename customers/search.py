@@ -8,20 +8,25 @@ does: `Ordered` by relevance are the first `CANDIDATES` that the database comes 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Q
+from django.db.models import BooleanField, F, Func, Q, Value
 from django.db.models.expressions import RawSQL
 
 from customers import phones
 from customers.models import NAME_KEY_LENGTH, Customer, CustomerQuerySet, digits
+from lib.prepared import prepared_models
 from lib.text import fold, storable
 
 LONGEST = 80  # characters of a query that are looked at
 MOST_WORDS = 6
 CANDIDATES = 60
 TRIGRAM = 3
+# Of a long piece SQLite looks up the end, and reads whether the few that have it hold the rest:
+# every number begins with its country, and to walk through all of these takes six times as long.
+TAIL = 7
 FEWEST_DIGITS = 4
 HIGHEST = "\U0010ffff"
 NUMBER = set("+-./() ")
@@ -71,17 +76,15 @@ class Asked:
         return [*dict.fromkeys(filter(None, found))] if self.number else []
 
 
-def best(asked: Asked, rows: CustomerQuerySet, *, groups: Sequence[int]) -> list[Customer]:
-    """The guests among `rows` that fit, the likeliest first. At most four small queries.
-
-    `rows` says nothing of groups: SQLite would walk through a group rather than look up keys.
-    """
+def best(asked: Asked, *, groups: Sequence[int]) -> list[Customer]:
+    """The guests that fit, the likeliest first, as lines. At most four small queries."""
+    groups = list(groups)
     if asked.uuid:
-        return list(rows.filter(pk=asked.uuid, group__in=groups))
+        return list(_lines().filter(pk=asked.uuid, group__in=groups))
     if not asked.words or not groups:
         return []
     found: dict[UUID, Customer] = {}
-    for some in _looks(asked, rows, groups):
+    for some in _looks(asked, groups):
         found |= {guest.pk: guest for guest in some if guest.pk not in found}
         if len(found) >= CANDIDATES:
             break
@@ -102,63 +105,124 @@ def matching(asked: Asked, rows: CustomerQuerySet) -> CustomerQuerySet:
     return rows.filter(_containing(asked.words))
 
 
-def _looks(asked: Asked, rows: CustomerQuerySet, groups: Sequence[int]) -> Iterator[list[Customer]]:
+def _looks(asked: Asked, groups: list[int]) -> Iterator[list[Customer]]:
     """From the surest look to the widest one."""
     if asked.number:
         for piece in asked.numbers:
-            yield _with_pieces([piece], rows, groups)
+            yield _with_pieces([piece], groups)
         return
     if len(asked.words) == 1:
-        for column in ("last_name_key", "first_name_key"):
-            yield _starting(asked.words[0], column, rows, groups)
+        for names in (_last_names, _first_names):
+            yield names(*_range(asked.words[0]), groups)
     if any(len(word) >= TRIGRAM for word in asked.words):
         pieces = [_name_of_address(word) for word in asked.words]
-        yield [g for g in _with_pieces(pieces, rows, groups) if _has_address(g, asked.words)]
+        yield [g for g in _with_pieces(pieces, groups) if _has_address(g, asked.words)]
     elif len(asked.words) > 1:
-        yield [g for g in _two_starts(asked.words, rows, groups) if _fits(g, asked.words)]
+        found = _two_names(*_range(asked.words[0]), *_range(asked.words[-1]), groups)
+        yield [g for g in found if _fits(g, asked.words)]
 
 
-def _starting(
-    word: str, column: str, rows: CustomerQuerySet, groups: Sequence[int]
-) -> list[Customer]:
-    """Names that begin so, in the order of the index."""
-    rows = rows.filter(_starts(column, word), group__in=groups)
-    return list(rows[: CANDIDATES // 2])
-
-
-def _two_starts(words: list[str], rows: CustomerQuerySet, groups: Sequence[int]) -> list[Customer]:
-    """Short words: the beginnings of first and last name, in either order."""
-    one, other = words[0], words[-1]
-    either = _starts("last_name_key", one) & _starts("first_name_key", other)
-    either |= _starts("last_name_key", other) & _starts("first_name_key", one)
-    return list(rows.filter(either, group__in=groups)[:CANDIDATES])
-
-
-def _starts(column: str, word: str) -> Q:
-    """SQLite's LIKE reads no index; PostgreSQL's comparison follows the language, not the bytes."""
-    word = word[:NAME_KEY_LENGTH]
-    if connection.vendor == "postgresql":
-        return Q(**{f"{column}__startswith": word})
-    return Q(**{f"{column}__gte": word, f"{column}__lt": word + HIGHEST})
-
-
-def _with_pieces(
-    pieces: list[str], rows: CustomerQuerySet, groups: Sequence[int]
-) -> list[Customer]:
+def _with_pieces(pieces: list[str], groups: list[int]) -> list[Customer]:
     """The first guests whose text holds every piece."""
     if connection.vendor == "postgresql":
-        return list(rows.filter(_containing(pieces), group__in=groups)[:CANDIDATES])
+        found: list[Customer] = _like_all([f"%{_escape(piece)}%" for piece in pieces], groups)
+        return found
     long = [piece for piece in pieces if len(piece) >= TRIGRAM]
-    marks = ", ".join(["%s"] * len(groups))
-    sql = (
-        "SELECT f.uuid FROM customers_trigram t JOIN customers_found f ON f.id = t.rowid "  # noqa: S608  # marks only
-        f"WHERE customers_trigram MATCH %s AND f.group_id IN ({marks}) LIMIT %s"
-    )
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [_phrase(long), *groups, CANDIDATES])
-        uuids = [UUID(row[0]) for row in cursor.fetchall()]
     short = [piece for piece in pieces if len(piece) < TRIGRAM]
-    return list(rows.filter(_holding(short), pk__in=uuids))
+    asked = _phrase(piece[-TAIL:] for piece in long), [p for p in long if len(p) > TAIL], groups
+    if short:
+        return list(_with_phrase(*asked).filter(_holding(short)))
+    found = _matching(*asked)
+    return found
+
+
+# --- Questions, each asked with other words each time -------------------------------------------
+
+
+def _lines() -> CustomerQuerySet:
+    return Customer.objects.present().for_lines()
+
+
+@prepared_models
+def _last_names(*asked: Any) -> Any:
+    """Names that begin so, in the order of the index."""
+    *bounds, groups = asked
+    return _lines().filter(_within("last_name_key", *bounds), group__in=groups)[: CANDIDATES // 2]
+
+
+@prepared_models
+def _first_names(*asked: Any) -> Any:
+    *bounds, groups = asked
+    return _lines().filter(_within("first_name_key", *bounds), group__in=groups)[: CANDIDATES // 2]
+
+
+@prepared_models
+def _two_names(*asked: Any) -> Any:
+    """Short words: the beginnings of first and last name, in either order."""
+    *bounds, groups = asked
+    one, other = bounds[: len(bounds) // 2], bounds[len(bounds) // 2 :]
+    either = Q(_within("last_name_key", *one)) & Q(_within("first_name_key", *other))
+    either |= Q(_within("last_name_key", *other)) & Q(_within("first_name_key", *one))
+    return _lines().filter(either, group__in=groups)[:CANDIDATES]
+
+
+@prepared_models
+def _like_all(patterns: list[str], groups: list[int]) -> Any:
+    rows = _lines().filter(group__in=groups)
+    for pattern in patterns:
+        rows = rows.filter(_like("search_text", pattern))
+    return rows[:CANDIDATES]
+
+
+@prepared_models
+def _matching(phrase: str, wholes: list[str], groups: list[int]) -> Any:
+    return _with_phrase(phrase, wholes, groups)
+
+
+def _with_phrase(phrase: str, wholes: list[str], groups: list[int]) -> CustomerQuerySet:
+    """The guests whose text holds the phrase, and each of the `wholes` that it has the ends of.
+
+    Nothing is said of groups outside: SQLite would walk through one rather than look up keys.
+    """
+    marks = ", ".join(["%s"] * len(groups))
+    row = " CROSS JOIN customers_customer c ON c.uuid = f.uuid" if wholes else ""
+    holding = " AND instr(c.search_text, %s) > 0" * len(wholes)
+    sql = (
+        f"SELECT f.uuid FROM customers_trigram t JOIN customers_found f ON f.id = t.rowid{row} "  # noqa: S608  # marks only
+        f"WHERE customers_trigram MATCH %s{holding} AND f.group_id IN ({marks}) LIMIT %s"
+    )
+    values = [phrase, *wholes, *groups, CANDIDATES]
+    return _lines().filter(pk__in=RawSQL(sql, values))  # noqa: S611  # the same
+
+
+def _range(word: str) -> tuple[str, ...]:
+    """What `_within` takes: SQLite's LIKE reads no index; PostgreSQL's comparison follows the
+    language, not the bytes."""
+    word = word[:NAME_KEY_LENGTH]
+    if connection.vendor == "postgresql":
+        return (f"{_escape(word)}%",)
+    return word, word + HIGHEST
+
+
+def _within(column: str, *bounds: str) -> Q | Func:
+    if len(bounds) == 1:
+        return _like(column, bounds[0])
+    first, end = bounds
+    return Q(**{f"{column}__gte": first, f"{column}__lt": end})
+
+
+def _like(column: str, pattern: str) -> Func:
+    """`contains` with a pattern that is written here, so that the question can be prepared."""
+    is_like = {"template": "(%(expressions)s)", "arg_joiner": " LIKE "}
+    return Func(F(column), Value(pattern), output_field=BooleanField(), **is_like)
+
+
+def _escape(text: str) -> str:
+    """Without the meaning that some characters have in a pattern."""
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+# --- Pieces of them -----------------------------------------------------------------------------
 
 
 def _containing(pieces: list[str]) -> Q:
