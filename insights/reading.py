@@ -1,5 +1,6 @@
 """Read sums: of a range, by day, week or month, by restaurant or channel. Counts nothing."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -82,9 +83,9 @@ def series(model: type[Counted], asked: Asked, names: Sequence[str], **more: Any
     buckets = _buckets(asked, names)
     starts = [bucket.first for bucket in buckets]
     for day, sums in summed(found, "start", names).items():
-        at = max(index for index, first in enumerate(starts) if first <= max(day, starts[0]))
+        held = buckets[bisect_right(starts, max(day, starts[0])) - 1].sums
         for name, number in sums.items():
-            buckets[at].sums[name] += number
+            held[name] += number
     return buckets
 
 
