@@ -152,6 +152,13 @@ def scope_of(request: SignedInRequest) -> str:
 
 
 def asked_by(request: SignedInRequest, evening: Evening) -> Asked:
-    """One restaurant opens on its arrivals, several on the pulse."""
+    """A phone opens on the list; one restaurant on its arrivals, several on the pulse."""
     several = len(evening.restaurants) > 1
-    return Asked(request.GET, default_zoom="pulse" if several else "arrivals")
+    wide = "pulse" if several else "arrivals"
+    return Asked(request.GET, default_zoom="list" if is_phone(request) else wide)
+
+
+def is_phone(request: SignedInRequest) -> bool:
+    """What browsers of phones say by agreement, and those of most tablets do not."""
+    browser = request.headers.get("User-Agent", "")
+    return "Mobi" in browser and "iPad" not in browser

@@ -65,6 +65,22 @@ def test_a_person_without_restaurants_is_told_so(django_user_model):
     assert "No restaurant is within your reach yet" in text_of(look(nobody))
 
 
+@pytest.mark.parametrize(
+    ("agent", "opens_on"),
+    [
+        ("Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0", "pulse"),
+        ("Mozilla/5.0 (iPad; CPU OS 12_4) Version/12.1 Mobile/15E148", "pulse"),
+        ("Mozilla/5.0 (Linux; Android 14) Chrome/130.0 Mobile Safari/537.36", "list"),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_0) Version/17.0 Mobile/15E148", "list"),
+    ],
+)
+def test_a_phone_opens_on_the_list(alice, quay, loft, agent, opens_on):
+    make_reservation(quay)
+    answer = sign_in(alice).get("/", headers={"User-Agent": agent})
+
+    assert answer.context["asked"].zoom == opens_on
+
+
 def test_an_empty_day_says_so(bob):
     assert "Nothing is booked for this day" in text_of(look(bob))
 
