@@ -27,7 +27,7 @@ def rossi(web, house):
 
 @pytest.fixture
 def board(rossi, visit, house) -> Page:
-    page = visit(f"/?scope={house.quay.uuid}")
+    page: Page = visit(f"/?scope={house.quay.uuid}")
     expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
     return page
 
