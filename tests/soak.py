@@ -26,17 +26,9 @@ MINUTES = 30
 SPEED = 20
 DAYS = timedelta(days=7)  # of the past and of the future, backfilled first
 OURS = ("web", "worker", "beat")
-PAGES = (
-    "/",
-    "/?zoom=pulse",
-    "/?zoom=list",
-    "/reviews/",
-    "/customers/",
-    "/reservations/requests/",
-    "/insights/",
-)
+PAGES = ("/", "/?zoom=pulse", "/?zoom=list", "/reviews/", "/customers/", "/reservations/requests/")
 TURNS_A_PAGE = 0.5  # seconds
-TROUBLE = ("error", "Traceback", "Exception")
+TROUBLE = ("error", "critical", "Traceback")
 
 
 class Reader:
@@ -123,7 +115,7 @@ def troubles(house: House) -> list[str]:
         for name in OURS
         for line in (house.folder / f"{name}.log").read_text(errors="replace").splitlines()
     ]
-    return [line for line in lines if any(word in line for word in TROUBLE)]
+    return [line for line in lines if line.startswith(TROUBLE)]
 
 
 def say(what: object) -> None:
