@@ -55,6 +55,11 @@ class Pulse:
         return list(_without_gaps(self.evening.slots))
 
     @property
+    def is_empty(self) -> bool:
+        """By the sums: the pulse never reads the bookings themselves."""
+        return not any(sums.is_booked for sums in self.evening.sums.values())
+
+    @property
     def labels(self) -> list[tuple[str, bool]]:
         """What stands above each column, and whether the eye begins there: now, somewhere."""
         now = min((wall for wall in self.evening.walls.values() if wall is not None), default=0)

@@ -4,6 +4,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
 from customers.testing import make_customer
@@ -147,6 +149,15 @@ class TestNumbers:
         # Session, user, rights and places of the person, restaurants, habits, lumps, bookings.
         with django_assert_max_num_queries(15):
             client.get("/", {"zoom": zoom, "whole": "1"})
+
+    def test_the_pulse_reads_sums_and_no_booking(self, alice, quay, loft, harbour):
+        make_reservation(quay, customer=make_customer(harbour))
+        client = sign_in(alice)
+        with CaptureQueriesContext(connection) as queries:
+            page = text_of(client.get("/", {"zoom": "pulse"}))
+
+        assert "Nothing is booked" not in page
+        assert not [one for one in queries.captured_queries if "customer_note" in one["sql"]]
 
     def test_tiles_count_covers_and_what_needs_a_person(self, bob, quay, harbour, marks_arrivals):
         make_reservation(quay, party_size=4)
