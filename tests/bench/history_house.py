@@ -54,6 +54,8 @@ def review(row: Reservation, dice: random.Random) -> Review:
         uuid=UUID(int=dice.getrandbits(128), version=4),
         raw="{}",
         restaurant_id=row.restaurant_id,
+        reservation_id=row.pk,
+        customer_id=row.customer_id,
         is_valid=True,
         meal_at=row.meal_at,
         service_day=row.service_day,
