@@ -1,33 +1,31 @@
 """One evening from its first look to its last: what somebody does who keeps the board open."""
 
-from datetime import timedelta
-
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from customers.testing import make_customer
 from live.announce import announce
 from live.testing import make_line
-from reservations.testing import make_reservation
+from reservations.testing import DINNER, make_reservation
 from tests.browser.conftest import enter, violations
+
+DAY = f"day={DINNER:%Y-%m-%d}"
 
 
 @pytest.fixture
 def rossi(web, house):
-    """At the Quay in an hour, with an allergy; somebody else comes then too."""
-    at = timezone.now() + timedelta(hours=1)
+    """At the Quay, with an allergy; somebody else comes then too."""
     guest = make_customer(
         house.harbour, first_name="Ada", last_name="Rossi", allergies_and_intolerances=["nuts"]
     )
     other = make_customer(house.harbour, first_name="Leo", last_name="Brandt")
-    make_reservation(house.quay, customer=other, meal_at=at, party_size=4)
-    return make_reservation(house.quay, customer=guest, meal_at=at, party_size=2)
+    make_reservation(house.quay, customer=other, party_size=4)
+    return make_reservation(house.quay, customer=guest, party_size=2)
 
 
 @pytest.fixture
 def board(rossi, visit, house) -> Page:
-    page: Page = visit(f"/?scope={house.quay.uuid}")
+    page: Page = visit(f"/?scope={house.quay.uuid}&{DAY}")
     expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
     return page
 
@@ -75,11 +73,11 @@ def test_a_change_arrives_while_someone_types(board, rossi):
     expect(board.locator("#evening-q")).to_have_value("Brandt")
 
 
-def test_what_changed_without_network_is_there_afterwards(board, rossi, context):
+def test_what_changed_without_network_is_there_afterwards(rossi, house, live_server, context):
+    enter(context, user=house.dora, address=live_server.url)
     tab = context.new_page()  # whose complaints about the network are no fault
-    tab.goto(board.url)
+    tab.goto(f"{live_server.url}/?scope={house.quay.uuid}&{DAY}")
     expect(tab.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
-    board.close()
     context.set_offline(True)
     expect(tab.locator("html")).to_have_attribute("data-live", "offline")
     grow(rossi, party_size=7)
@@ -102,7 +100,7 @@ def test_a_phone_in_the_dark_begins_with_the_list(rossi, house, live_server, bro
     context = browser.new_context(**playwright.devices["Pixel 7"], color_scheme="dark")
     enter(context, user=house.dora, address=live_server.url)
     page = context.new_page()
-    page.goto(live_server.url)
+    page.goto(f"{live_server.url}/?{DAY}")
 
     expect(page.get_by_role("table")).to_contain_text("Rossi")
     assert violations(page) == []

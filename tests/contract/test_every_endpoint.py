@@ -51,7 +51,7 @@ def guest(**changes) -> NewCustomer:
         "last_name": "Martin",
         "locale": "fr_FR",
         "civility": "mx",
-        "phone": "+33199001234",
+        "phone": "+33639981234",
     }
     return NewCustomer(**facts | changes)
 
@@ -138,16 +138,16 @@ def test_phone(api, restaurant, today):
     slot = free_slot(api, restaurant, today)
     api.create_reservation(restaurant, meal_date=slot, party_size=2, customer=guest())
 
-    match = api.customer_by_phone(restaurant, "+33199001234")
+    match = api.customer_by_phone(restaurant, "+33639981234")
     call = api.report_call(
-        restaurant, status="incoming", caller_id="0199001234", at=datetime.now().astimezone()
+        restaurant, status="incoming", caller_id="0639981234", at=datetime.now().astimezone()
     )
     milestone = api.report_integration_status(restaurant, status="HardwareInTransit")
 
     assert match.entity.next_reservations
     assert match.drift == call.drift == milestone.drift == ()
     with pytest.raises(NotFound) as unknown:
-        api.customer_by_phone(restaurant, "+33199009999")
+        api.customer_by_phone(restaurant, "+33639989999")
     assert unknown.value.code == "PHONE_NUMBER_NOT_FOUND"
 
 
