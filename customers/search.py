@@ -14,6 +14,8 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import BooleanField, F, Func, Q, Value
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import StrIndex
+from django.db.models.lookups import GreaterThan
 
 from customers import phones
 from customers.models import NAME_KEY_LENGTH, Customer, CustomerQuerySet, digits
@@ -24,8 +26,9 @@ LONGEST = 80  # characters of a query that are looked at
 MOST_WORDS = 6
 CANDIDATES = 60
 TRIGRAM = 3
-# Of a long piece SQLite looks up the end, and reads whether the few that have it hold the rest:
-# every number begins with its country, and to walk through all of these takes six times as long.
+# Of a long piece only the end is looked up, and of the few that have it is read whether they hold
+# the rest: every number begins with its country, and to walk through all of these takes six times
+# as long.
 TAIL = 7
 FEWEST_DIGITS = 4
 HIGHEST = "\U0010ffff"
@@ -124,12 +127,13 @@ def _looks(asked: Asked, groups: list[int]) -> Iterator[list[Customer]]:
 
 def _with_pieces(pieces: list[str], groups: list[int]) -> list[Customer]:
     """The first guests whose text holds every piece."""
+    ends = [piece[-TAIL:] for piece in pieces]
+    wholes = [piece for piece in pieces if len(piece) > TAIL]
     if connection.vendor == "postgresql":
-        found: list[Customer] = _like_all([f"%{_escape(piece)}%" for piece in pieces], groups)
+        found: list[Customer] = _like_all([f"%{_escape(end)}%" for end in ends], wholes, groups)
         return found
-    long = [piece for piece in pieces if len(piece) >= TRIGRAM]
-    short = [piece for piece in pieces if len(piece) < TRIGRAM]
-    asked = _phrase(piece[-TAIL:] for piece in long), [p for p in long if len(p) > TAIL], groups
+    short = [end for end in ends if len(end) < TRIGRAM]
+    asked = _phrase(end for end in ends if len(end) >= TRIGRAM), wholes, groups
     if short:
         return list(_with_phrase(*asked).filter(_holding(short)))
     found = _matching(*asked)
@@ -167,10 +171,12 @@ def _two_names(*asked: Any) -> Any:
 
 
 @prepared_models
-def _like_all(patterns: list[str], groups: list[int]) -> Any:
+def _like_all(patterns: list[str], wholes: list[str], groups: list[int]) -> Any:
     rows = _lines().filter(group__in=groups)
     for pattern in patterns:
         rows = rows.filter(_like("search_text", pattern))
+    for whole in wholes:
+        rows = rows.filter(GreaterThan(StrIndex("search_text", Value(whole)), 0))
     return rows[:CANDIDATES]
 
 
