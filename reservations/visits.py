@@ -1,11 +1,9 @@
 """What the group has seen of one guest: the next booking, the numbers, the picture, the table.
 
 All bookings of a guest are read, at every restaurant of the group: a profile is the memory of all
-of them. They stay as the database driver gave them until something of them is shown. Bills, offers
-and links follow the reach of the person who looks.
+of them. Bills, offers and links follow the reach of the person who looks.
 """
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -14,7 +12,6 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models.utils import create_namedtuple_class
 from django.template.defaultfilters import floatformat
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -25,11 +22,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from customers.profile import Column, Profile, Section, register
-from lib.columns import amount
-from lib.prepared import Row as StoredRow
-from lib.prepared import prepared
-from reservations.bookings import as_instant, as_uuid
 from reservations.models import STATUSES, Reservation
+from reservations.seen import Seen, bookings_of
 from restaurants.models import Restaurant
 
 COMING = ("RECORDED", "REQUESTED")
@@ -37,51 +31,6 @@ SHOWN = 25  # rows of the table at first: the newest are what people ask about
 MONTHS = 12  # of a promoter's ledger
 PICTURE = timedelta(days=731)
 DOT = '<circle class="visit-dot visit-dot--{}" cx="{}" cy="10" r="4"><title>{}</title></circle>'
-COLUMNS = (
-    "uuid",
-    "restaurant_id",
-    "meal_at",
-    "service_day",
-    "local_minutes",
-    "party_size",
-    "status",
-    "offer_type",
-    "offer_name",
-    "bill_amount",
-    "bill_currency",
-)
-Stored: Any = create_namedtuple_class(*COLUMNS)
-
-
-class Seen(NamedTuple):
-    """What figures and picture need of a booking."""
-
-    row: Any  # the columns above, as stored
-    restaurant_id: int
-    meal_at: datetime | None
-    service_day: date | None
-    party_size: int | None
-    status: str
-
-    @property
-    def uuid(self) -> UUID:
-        return as_uuid(self.row.uuid)
-
-    @property
-    def bill(self) -> Decimal | None:
-        return amount(self.row.bill_amount)
-
-    @property
-    def offer_name(self) -> dict[str, str]:
-        stored = self.row.offer_name
-        found: dict[str, str] = json.loads(stored) if isinstance(stored, str) else stored
-        return found
-
-
-def _seen(stored: StoredRow) -> Seen:
-    row = Stored._make(stored)
-    at = as_instant(row.meal_at)
-    return Seen(row, row.restaurant_id, at, row.service_day, row.party_size, row.status)
 
 
 class Spend(NamedTuple):
@@ -142,8 +91,7 @@ class Visits:
 
     @cached_property
     def bookings(self) -> list[Seen]:
-        found = _rows(self.profile.guest.pk, self.profile.group.pk, as_stored=True)
-        return list(map(_seen, found))
+        return bookings_of(self.profile.guest.pk, self.profile.group.pk)
 
     @cached_property
     def restaurants(self) -> dict[int, Restaurant]:
@@ -343,12 +291,6 @@ def _money(seen: Seen) -> str:
 
 
 STATUS_DOTS = {"RECORDED": "came", "NO_SHOW": "no-show", "CANCELED": "cancelled"}
-
-
-@prepared
-def _rows(guest: UUID, group_id: int) -> Any:
-    rows = Reservation.objects.present().filter(customer=guest, restaurant__group=group_id)
-    return rows.order_by("-meal_at").values_list(*COLUMNS)
 
 
 def of(profile: Profile) -> Visits:

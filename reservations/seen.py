@@ -1,0 +1,73 @@
+"""A guest's bookings as the database driver gave them, until something of them is shown.
+
+Four hundred of them are read for one page, and most are only counted.
+"""
+
+import json
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models.utils import create_namedtuple_class
+
+from lib.columns import amount
+from lib.prepared import prepared
+from reservations.bookings import as_instant, as_uuid
+from reservations.models import Reservation
+
+COLUMNS = (
+    "uuid",
+    "restaurant_id",
+    "meal_at",
+    "service_day",
+    "local_minutes",
+    "party_size",
+    "status",
+    "offer_type",
+    "offer_name",
+    "bill_amount",
+    "bill_currency",
+)
+Stored: Any = create_namedtuple_class(*COLUMNS)
+
+
+class Seen(NamedTuple):
+    """What figures and picture need of a booking."""
+
+    row: Any  # the columns above, as stored
+    restaurant_id: int
+    meal_at: datetime | None
+    service_day: date | None
+    party_size: int | None
+    status: str
+
+    @property
+    def uuid(self) -> UUID:
+        return as_uuid(self.row.uuid)
+
+    @property
+    def bill(self) -> Decimal | None:
+        return amount(self.row.bill_amount)
+
+    @property
+    def offer_name(self) -> dict[str, str]:
+        stored = self.row.offer_name
+        found: dict[str, str] = json.loads(stored) if isinstance(stored, str) else stored
+        return found
+
+
+def bookings_of(guest: UUID, group_id: int) -> list[Seen]:
+    """The newest first. One query."""
+    found = []
+    for stored in _rows(guest, group_id, as_stored=True):
+        row = Stored._make(stored)
+        at = as_instant(row.meal_at)
+        found.append(Seen(row, row.restaurant_id, at, row.service_day, row.party_size, row.status))
+    return found
+
+
+@prepared
+def _rows(guest: UUID, group_id: int) -> Any:
+    rows = Reservation.objects.present().filter(customer=guest, restaurant__group=group_id)
+    return rows.order_by("-meal_at").values_list(*COLUMNS)
