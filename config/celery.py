@@ -9,11 +9,13 @@ from typing import Any
 
 import structlog
 from celery import Celery
-from celery.signals import celeryd_init, setup_logging
+from celery.signals import celeryd_init, setup_logging, worker_ready
 from django.conf import settings
 from django_structlog.celery.signals import bind_extra_task_metadata
 from django_structlog.celery.steps import DjangoStructLogInitStep
 from kombu.transport import TRANSPORT_ALIASES
+
+from lib.garbage import collect_rarely
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -128,6 +130,12 @@ def name_the_task(task: Any, **_: Any) -> None:
     structlog.contextvars.bind_contextvars(task=task.name)
 
 
+def forget_the_program(**_: Any) -> None:
+    """All of it is loaded when the worker is ready."""
+    collect_rarely()
+
+
 celeryd_init.connect(be_patient_with_the_broker)
+worker_ready.connect(forget_the_program)
 setup_logging.connect(log_as_the_web_does)
 bind_extra_task_metadata.connect(name_the_task)

@@ -4,7 +4,8 @@ import gc
 
 import pytest
 
-from config.warm import YOUNG, warm
+from config.warm import warm
+from lib.garbage import YOUNG
 
 
 @pytest.fixture

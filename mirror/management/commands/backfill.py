@@ -8,6 +8,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from lib.garbage import collect_rarely
 from mirror import jobs, kinds, waiting
 from restaurants.models import Restaurant
 
@@ -34,6 +35,7 @@ class Command(BaseCommand):
         )
         self.stdout.write(f"Backfill {job.pk}: {job.slices.count()} listings to read.")
         if options["wait"]:
+            collect_rarely()
             waiting.until_done(job, say=self.stdout.write)
 
     def _restaurants(self, uuids: list[UUID]) -> list[Restaurant] | None:
