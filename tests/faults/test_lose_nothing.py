@@ -10,6 +10,7 @@ import time
 import pytest
 
 from tests.faults import truth
+from tests.faults.figures import compare as compare_figures
 from tests.faults.house import QUIET_SECONDS, House, open_house
 from tests.faults.storm import Plan, rage
 
@@ -27,7 +28,7 @@ def test_a_long_storm_loses_nothing():
 
 
 def weather(plan: Plan) -> None:
-    """Backfill, storm, calm, sweep: then every row is what the service says."""
+    """Backfill, storm, calm, sweep: then every row and every sum is what the service says."""
     with open_house(seed=plan.seed) as house:
         note = Notebook(str(plan))
         backfill(house)
@@ -39,8 +40,11 @@ def weather(plan: Plan) -> None:
         note(house.manage("sweep", "--wait").strip())
         found = settled(house)
         journal = house.sandbox.journal()
-        note("swept", found, journal["totals"]["by_status"], journal["breaches"])
+        figures = compare_figures(house)
+        note("swept", found, journal["totals"]["by_status"], journal["breaches"], figures)
         assert found.is_equal, str(found)
+        assert figures.sums > 0
+        assert figures.different == []
         assert every_event_is_accounted_for(house)
         assert breaches(house) == {}
 

@@ -1,0 +1,39 @@
+"""The figures of the insights: kept up change by change, they are what a full count says."""
+
+import json
+from typing import NamedTuple
+
+from tests.faults.house import House
+
+COMPARE = """
+import io, json
+from django.core.management import call_command
+from django.utils import timezone
+from insights import recount
+from insights.models import Campaign, Rating, Spend, Tally
+
+def sums():
+    return {
+        (model.__name__, *map(str, row))
+        for model in (Tally, Spend, Campaign, Rating)
+        for row in model.objects.values_list(
+            *(field.name for field in model._meta.concrete_fields if field.name != "id")
+        )
+    }
+
+recount.count_marked(now=timezone.now())
+kept = sums()
+call_command("rebuild_insights", stdout=io.StringIO())
+different = sorted(kept ^ sums())
+print(json.dumps({"sums": len(kept), "different": different[:6]}))
+"""
+
+
+class Figures(NamedTuple):
+    sums: int
+    different: list[list[str]]  # between those that were kept and those counted anew
+
+
+def compare(house: House) -> Figures:
+    said = house.manage("shell", "--verbosity", "0", "-c", COMPARE)
+    return Figures(**json.loads(said.splitlines()[-1]))
