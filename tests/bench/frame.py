@@ -41,8 +41,9 @@ class Outcome:
         return statistics.median(self.figures[name])
 
     def ratio(self, name: str) -> float:
-        """To the first measure, which is the peer."""
-        return self.median(name) / self.median(next(iter(self.figures)))
+        """To the first measure, which is the peer. Nothing is many times nothing."""
+        peer = self.median(next(iter(self.figures)))
+        return self.median(name) / peer if peer else float("nan")
 
     def rows(self) -> list[str]:
         return [
