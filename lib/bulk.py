@@ -19,19 +19,22 @@ PLAIN = (models.CharField, models.TextField, models.IntegerField, models.Boolean
 SPELLED = (models.DateTimeField, models.DateField, models.DecimalField)
 
 
-def insert(rows: Iterable[models.Model], *, ignore_conflicts: bool = False) -> None:
-    """Insert unsaved instances of one model, whose generated keys stay unknown."""
+def insert(rows: Iterable[models.Model], *, ignore_conflicts: bool = False) -> int:
+    """Insert unsaved instances of one model, whose generated keys stay unknown.
+
+    Returns how many were new.
+    """
     batch = list(rows)
     if not batch:
-        return
+        return 0
     model, known = type(batch[0]), batch[0].__dict__
     fields = [
         field
         for field in model._meta.concrete_fields
         if not (isinstance(field, models.AutoField) and known[field.attname] is None)
     ]
-    _each(f"{_into(model, fields)}{' ON CONFLICT DO NOTHING' if ignore_conflicts else ''}",
-          _values(fields, batch))  # fmt: skip
+    ending = " ON CONFLICT DO NOTHING" if ignore_conflicts else ""
+    return _each(f"{_into(model, fields)}{ending}", _values(fields, batch))
 
 
 def update(rows: Iterable[models.Model], names: Iterable[str]) -> None:
@@ -48,9 +51,10 @@ def update(rows: Iterable[models.Model], names: Iterable[str]) -> None:
     _each(f"{statement} WHERE {quote(key.column)} = %s", _values([*fields, key], batch))
 
 
-def _each(statement: str, values: Iterable[tuple[Any, ...]]) -> None:
+def _each(statement: str, values: Iterable[tuple[Any, ...]]) -> int:
     with connection.cursor() as cursor:
         cursor.executemany(statement, list(values))
+        return int(cursor.rowcount)
 
 
 def _into(model: type[models.Model], fields: Sequence[Any]) -> str:

@@ -77,6 +77,7 @@ class Drain:
         self.readers = readers.of_this_process(most=self.most)
         self.clients: dict[int, Client] = {}  # by priority; one query each, once per run
         self.under_way = 0
+        self.hinted = False  # somebody said that there is more, perhaps urgent
         self.closed = False  # the service is away: claim no more
         self.ends_at = time.monotonic() + BUDGET.total_seconds()
         self.counts: Counter[str] = Counter()
@@ -116,12 +117,10 @@ class Drain:
         if self._is_over():
             return
         room = self.most * AHEAD - self.under_way
-        if room < self.most // 2:
-            return  # a claim costs three statements: not for every answer
-        urgent = queue.claim(limit=room, now=self.now(), least_urgent=Priority.EVENT)
-        room -= len(urgent) + RESERVED
-        patient = queue.claim(limit=room, now=self.now()) if room > 0 else []
-        for claim in (*urgent, *patient):
+        if room < self.most and not self.hinted:
+            return  # a claim costs two statements: not for every answer
+        self.hinted = False
+        for claim in queue.claim(limit=room, now=self.now(), reserved=RESERVED):
             self.under_way += 1
             self._start(claim)
 
@@ -155,6 +154,7 @@ class Drain:
             except Empty:
                 break
             if outcome is None:
+                self.hinted = True
                 break
             batch.append(outcome)
             closes_at = closes_at or time.monotonic() + LINGER

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from mirror import completeness, kinds, queue, verdicts
@@ -369,8 +369,9 @@ def _settle_slice(piece: Slice, state: Slice.State, *, sentence: str, now: datet
 
 
 def _close_read_slices(job: Job, *, now: datetime) -> None:
-    for piece in job.slices.filter(state=Slice.State.READING).select_related("job"):
-        if _is_unread([piece.pk]) or _is_unread(_linked(piece, "waited_for_by")):
+    reading = job.slices.filter(state=Slice.State.READING).select_related("job")
+    for piece in reading.exclude(Exists(Request.objects.filter(UNREAD, slice=OuterRef("pk")))):
+        if _is_unread(_linked(piece, "waited_for_by")):
             continue
         Slice.objects.filter(pk=piece.pk).update(state=Slice.State.DONE, done_at=now)
         completeness.note(piece)

@@ -60,9 +60,9 @@ class Claim:
 
 # What a claim is made of, as `_claim` takes it: plain values, for a model costs four times as much.
 CLAIMED = (
-    *("group_uuid", "restaurant_uuid", "served", "requested_at"),
-    *("pk", "kind", "uuid", "wanted", "fetch_no", "priority", "attempts", "confirms"),
-    *("actor_id", "slice_id"),
+    *("group_uuid", "restaurant_uuid", "served", "requested_at", "pk", "kind", "uuid", "wanted"),
+    F("fetch_no") + 1,
+    *("priority", "attempts", "confirms", "actor_id", "slice_id"),
 )
 
 
@@ -88,7 +88,18 @@ def request(
     for (kind, hint), chunk in _chunks(wishes):
         uuids = sorted({wish.uuid for wish in chunk})
         with transaction.atomic():
-            _insert(kind, hint, uuids, priority=priority, now=now, at=wished_at, slice_id=slice_id)
+            asked += len(uuids)
+            if len(uuids) == _insert(
+                kind,
+                hint,
+                uuids,
+                priority=priority,
+                now=now,
+                at=wished_at,
+                actor=actor,
+                slice_id=slice_id,
+            ):
+                continue  # nobody had asked for any of them
             rows = _locked(Request.objects.filter(kind=kind, uuid__in=uuids))
             if slice_id:
                 _note_takeover(rows, slice_id)
@@ -107,7 +118,6 @@ def request(
                 **({"actor_id": actor} if actor else {}),
                 **({"slice_id": slice_id} if slice_id else {}),
             )
-        asked += len(uuids)
     return asked
 
 
@@ -120,24 +130,28 @@ def request_unseen(
         _insert(kind, hint, uuids, priority=priority, now=now, slice_id=slice_id)
 
 
-def claim(*, limit: int, now: datetime, least_urgent: Priority = Priority.BACKFILL) -> list[Claim]:
-    """Take up to `limit` due rows, the most urgent first, under a lease."""
+def claim(*, limit: int, now: datetime, reserved: int = 0) -> list[Claim]:
+    """Take up to `limit` due rows, the most urgent first, under a lease.
+
+    The last `reserved` of them are for people and events only.
+    """
     with transaction.atomic():
-        due = Request.objects.filter(
-            state=WAITING, not_before__lte=now, priority__lte=least_urgent
-        ).order_by("priority", "not_before")
-        pks = list(due.select_for_update(skip_locked=True).values_list("pk", flat=True)[:limit])
-        if not pks:
-            return []
-        held = Request.objects.filter(pk__in=pks)
-        held.update(
-            state=WORKING,
-            lease_until=now + LEASE,
-            fetch_no=F("fetch_no") + 1,
-            crashes=F("crashes") + 1,
-        )
-        rows = held.order_by("priority", "not_before").values_list(*CLAIMED)
-        return [_claim(*row) for row in rows]
+        due = Request.objects.filter(state=WAITING, not_before__lte=now)
+        rows = due.order_by("priority", "not_before").select_for_update(skip_locked=True)
+        claims = [_claim(*row) for row in rows.values_list(*CLAIMED)[:limit]]
+        claims = [
+            held
+            for place, held in enumerate(claims)
+            if place < limit - reserved or held.priority <= Priority.EVENT
+        ]
+        if claims:
+            Request.objects.filter(pk__in=[held.pk for held in claims]).update(
+                state=WORKING,
+                lease_until=now + LEASE,
+                fetch_no=F("fetch_no") + 1,
+                crashes=F("crashes") + 1,
+            )
+    return claims
 
 
 def due_soon(*, now: datetime) -> datetime | None:
@@ -189,9 +203,11 @@ def _insert(
     priority: Priority,
     now: datetime,
     at: datetime | None = None,
+    actor: int | None = None,
     slice_id: int | None,
-) -> None:
-    bulk.insert(
+) -> int:
+    """Make the rows that are not there yet. Returns how many."""
+    return bulk.insert(
         (
             Request(
                 kind=kind,
@@ -201,6 +217,7 @@ def _insert(
                 requested_at=at or now,
                 not_before=now,
                 priority=priority,
+                actor_id=actor,
                 slice_id=slice_id,
             )
             for uuid in uuids

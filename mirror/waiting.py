@@ -1,8 +1,11 @@
 """Carry a job to its end in this process, whether or not workers help."""
 
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 
+from django.db import connections
 from django.utils import timezone
 
 from mirror import jobs
@@ -10,14 +13,39 @@ from mirror.drain import drain
 from mirror.models import Job
 
 PAUSE = 0.2
+LIST_EVERY = 1.0
 SAY_EVERY = 5.0
 
 
 def until_done(job: Job, *, say: Callable[[str], object]) -> None:
-    """Return when the job is closed. Says how far it is every few seconds."""
+    """Return when the job is closed. Says how far it is every few seconds.
+
+    One thread lists while the other reads, as two workers would: no reader waits for a listing.
+    """
+    is_over = threading.Event()
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        listing = pool.submit(_list_until, is_over)
+        try:
+            _read_until_closed(job, listing, say=say)
+        finally:
+            is_over.set()
+        listing.result()  # what ended it too soon is raised here
+    for piece in job.slices.filter(state="failed"):
+        say(f"  {piece}: {piece.sentence}")
+
+
+def _list_until(is_over: threading.Event) -> None:
+    try:
+        while not is_over.is_set():
+            jobs.advance(now=timezone.now())
+            is_over.wait(LIST_EVERY)
+    finally:
+        connections.close_all()
+
+
+def _read_until_closed(job: Job, listing: Future[None], *, say: Callable[[str], object]) -> None:
     said_at = 0.0
-    while job.is_open:
-        jobs.advance(now=timezone.now())
+    while job.is_open and not listing.done():
         drain()
         job.refresh_from_db()
         if time.monotonic() - said_at > SAY_EVERY:
@@ -26,8 +54,6 @@ def until_done(job: Job, *, say: Callable[[str], object]) -> None:
         if job.is_open:
             time.sleep(PAUSE)
     say(line(job))
-    for piece in job.slices.filter(state="failed"):
-        say(f"  {piece}: {piece.sentence}")
 
 
 def line(job: Job) -> str:

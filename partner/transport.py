@@ -1,39 +1,28 @@
 """The only place that opens a socket to the partner: one method, no retry, no redirect.
 
-urllib3 rather than requests on this path: the same pool underneath at less than half the
-processor time per call (docs/performance.md). requests-oauthlib asks for tokens
-(`partner/token_host.py`) through the same guarded connections.
+Tokens are asked for by requests-oauthlib (`partner/token_host.py`), through guarded sockets too.
 """
 
 import threading
-from datetime import datetime
+import zlib
+from contextlib import suppress
 from functools import lru_cache
+from http.client import HTTPException, HTTPResponse
 from typing import Protocol
-from urllib.parse import urlsplit
 
-import urllib3
 from django.conf import settings
-from urllib3.exceptions import (
-    ConnectTimeoutError,
-    HTTPError,
-    NameResolutionError,
-    NewConnectionError,
-    SSLError,
-)
 
 from partner import addresses, token_host
 from partner.clock import SYSTEM, Clock
-from partner.guard import GuardedHTTPPool, GuardedHTTPSPool
+from partner.kept import Kept, Plain
 from partner.protocol import Request, Response
 
-CONNECT_TIMEOUT = 3.0
 READ_TIMEOUT = 15.0
 TOTAL_TIMEOUT = 25.0
 # A page of 10,000 identifiers is 0.4 MB. Anything near this cap is not an answer of this API.
 BODY_CAP = 20 * 1024 * 1024
 CHUNK = 256 * 1024
-# At least as many kept connections as a process has worker threads.
-POOL_SIZE = 64
+GZIP = 16 + zlib.MAX_WBITS
 
 
 class NotConnected(Exception):
@@ -71,71 +60,66 @@ class PooledTransport:
 
     def __init__(self, *, clock: Clock = SYSTEM) -> None:
         self.clock = clock
-        self._pools: dict[str, tuple[urllib3.HTTPConnectionPool, str]] = {}
+        self._kept: dict[str, Kept] = {}
         self._lock = threading.Lock()
 
     def send(
         self, base_url: str, request: Request, *, headers: dict[str, str], read_timeout: float
     ) -> Response:
         """Send once and read the whole answer, within `TOTAL_TIMEOUT`."""
-        pool, prefix = self._pool(base_url)
+        kept = self._to(base_url)
         started_at, started = self.clock.now(), self.clock.uptime()
         try:
-            answer = pool.urlopen(
-                request.method,
-                prefix + request.path,
-                body=request.body,
-                headers=headers,
-                timeout=urllib3.Timeout(connect=CONNECT_TIMEOUT, read=read_timeout),
-                retries=False,
-                redirect=False,
-                assert_same_host=False,
-                preload_content=False,
-            )
-            body = self._read(answer, give_up_at=started + TOTAL_TIMEOUT)
+            connection = kept.take()
         except addresses.AddressRefused:
             raise
-        except (NewConnectionError, ConnectTimeoutError, NameResolutionError, SSLError) as fault:
+        except (OSError, UnicodeError) as fault:  # UnicodeError: a name that cannot be asked for
             raise NotConnected(type(fault).__name__) from fault
-        except (HTTPError, OSError) as fault:
-            raise Lost(type(fault).__name__) from fault
-        return _response(answer, body, started_at=started_at)
+        try:
+            connection.sock.settimeout(read_timeout)
+            answer = _ask(connection, kept.prefix, request, headers)
+            body = self._read(answer, give_up_at=started + TOTAL_TIMEOUT)
+        except BaseException as fault:
+            connection.close()  # what is left unread must not become the next call's answer
+            if isinstance(fault, (HTTPException, OSError, zlib.error)):
+                raise Lost(type(fault).__name__) from fault
+            raise
+        if not answer.will_close:
+            kept.give_back(connection)
+        named = {name.lower(): value for name, value in answer.getheaders()}
+        return Response(status=answer.status, headers=named, body=body, started_at=started_at)
 
     def ask_for_token(self, asking: token_host.Asking) -> token_host.Granted:
         return token_host.ask(asking)
 
-    def _read(self, answer: urllib3.BaseHTTPResponse, *, give_up_at: float) -> bytes:
+    def _read(self, answer: HTTPResponse, *, give_up_at: float) -> bytes:
         """Read piece by piece: a body that drips for ever must not hold a worker for ever."""
         pieces, total = [], 0
-        try:
-            while piece := answer.read1(CHUNK, decode_content=True):
-                pieces.append(piece)
-                total += len(piece)
-                if total > BODY_CAP:
-                    raise TooLarge
-                if self.clock.uptime() > give_up_at:
-                    raise Lost("too slow")
-        except BaseException:
-            answer.close()  # what is left unread must not become the next call's answer
-            raise
-        answer.release_conn()
+        is_zipped = answer.getheader("Content-Encoding", "").lower() in ("gzip", "x-gzip")
+        unzip = zlib.decompressobj(GZIP) if is_zipped else None
+        while piece := answer.read1(CHUNK):
+            if unzip:  # no further than the cap: a small body may hold an enormous one
+                piece = unzip.decompress(piece, BODY_CAP + 1 - total)
+            pieces.append(piece)
+            total += len(piece)
+            if total > BODY_CAP:
+                raise TooLarge
+            if self.clock.uptime() > give_up_at:
+                raise Lost("too slow")
+        if answer.length or (unzip and pieces and not unzip.eof):
+            raise Lost("cut short")
+        answer.close()
         return b"".join(pieces)
 
-    def _pool(self, base_url: str) -> tuple[urllib3.HTTPConnectionPool, str]:
-        found = self._pools.get(base_url)
+    def _to(self, base_url: str) -> Kept:
+        found = self._kept.get(base_url)
         if found is None:
             with self._lock:
-                found = self._pools.setdefault(base_url, _open_pool(base_url))
+                found = self._kept.setdefault(base_url, Kept(base_url))
         return found
 
 
-def _open_pool(base_url: str) -> tuple[urllib3.HTTPConnectionPool, str]:
-    parts = urlsplit(addresses.check_address(base_url))
-    make = GuardedHTTPSPool if parts.scheme == "https" else GuardedHTTPPool
-    pool = make(parts.hostname or "", parts.port, maxsize=POOL_SIZE, block=False)
-    return pool, parts.path
-
-
-def _response(answer: urllib3.BaseHTTPResponse, body: bytes, *, started_at: datetime) -> Response:
-    headers = {name.lower(): value for name, value in answer.headers.items()}
-    return Response(status=answer.status, headers=headers, body=body, started_at=started_at)
+def _ask(connection: Plain, prefix: str, request: Request, headers: dict[str, str]) -> HTTPResponse:
+    with suppress(BrokenPipeError):  # a refusal may come before we have said everything
+        connection.request(request.method, prefix + request.path, request.body, headers)
+    return connection.getresponse()

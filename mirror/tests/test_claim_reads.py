@@ -20,8 +20,8 @@ def ask(uuid, *, priority=Priority.EVENT, now=NOW, hint=HERE):
     return Request.objects.get(uuid=uuid)
 
 
-def claim(*, now=NOW, limit=10, least_urgent=Priority.BACKFILL):
-    return queue.claim(limit=limit, now=now, least_urgent=least_urgent)
+def claim(*, now=NOW, limit=10, reserved=0):
+    return queue.claim(limit=limit, now=now, reserved=reserved)
 
 
 def test_it_works():
@@ -64,10 +64,23 @@ def test_people_come_before_events_before_sweeps_before_backfills():
     assert [claimed.priority for claimed in claim()] == [0, 1, 2, 3]
 
 
-def test_it_can_be_asked_for_urgent_rows_only():
-    ask(uuid4(), priority=Priority.BACKFILL)
+def test_the_last_places_are_kept_for_what_is_urgent():
+    for _ in range(3):
+        ask(uuid4(), priority=Priority.BACKFILL)
 
-    assert claim(least_urgent=Priority.EVENT) == []
+    assert len(claim(limit=3, reserved=2)) == 1
+    assert claim(limit=2, reserved=2) == []
+
+    ask(uuid4(), priority=Priority.EVENT)
+    assert [held.priority for held in claim(limit=2, reserved=2)] == [Priority.EVENT]
+
+
+def test_a_claim_says_which_read_it_is():
+    uuid = uuid4()
+    ask(uuid)
+    [claimed] = claim()
+
+    assert claimed.fetch_no == Request.objects.get().fetch_no == 1
 
 
 def test_an_event_lifts_a_backfill_row():

@@ -3,12 +3,21 @@
 import gzip
 import re
 import socket
+import ssl
 import threading
 import time
+from contextlib import suppress
+from datetime import UTC, datetime
+from ipaddress import ip_address
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
-from partner import token_host, transport
+from partner import kept, token_host, transport
 from partner.addresses import AddressRefused
 from partner.protocol import build_get
 from partner.token_host import Asking, TokenFault
@@ -22,12 +31,20 @@ PATIENCE = 0.3
 class Server:
     """Answers every request with the same bytes, in pieces, and records what it was sent."""
 
-    def __init__(self, *pieces: bytes, pause: float = 0.0, hang_up: bool = True) -> None:
-        self.pieces, self.pause, self.hang_up = pieces, pause, hang_up
+    def __init__(
+        self,
+        *pieces: bytes,
+        pause: float = 0.0,
+        hang_up: bool = True,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self.pieces, self.pause, self.hang_up, self.tls = pieces, pause, hang_up, tls
         self.seen: list[bytes] = []
         self.connections = 0
+        self.gone = threading.Semaphore(0)  # as often as a connection was ended
         self.socket = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}/api"
+        scheme = "https" if tls else "http"
+        self.url = f"{scheme}://127.0.0.1:{self.socket.getsockname()[1]}/api"
         threading.Thread(target=self._serve, daemon=True).start()
 
     def _serve(self) -> None:
@@ -37,8 +54,12 @@ class Server:
             except OSError:
                 return
             self.connections += 1
-            with peer:
-                self._talk(peer)
+            with suppress(OSError), self._secured(peer) as secured:
+                self._talk(secured)
+            self.gone.release()
+
+    def _secured(self, peer: socket.socket) -> socket.socket:
+        return self.tls.wrap_socket(peer, server_side=True) if self.tls else peer
 
     def _talk(self, peer: socket.socket) -> None:
         while data := self._request(peer):
@@ -192,6 +213,69 @@ def test_a_server_without_tls_is_not_spoken_to_with_it(serve):
 
     with pytest.raises(NotConnected):
         send(url)
+
+
+@pytest.fixture
+def certificate(tmp_path):
+    """A file with a key and a certificate of 127.0.0.1 that only itself vouches for."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "a server of the tests")])
+    place = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
+    builder = x509.CertificateBuilder(
+        issuer_name=name,
+        subject_name=name,
+        public_key=key.public_key(),
+        serial_number=1,
+        not_valid_before=datetime(2020, 1, 1, tzinfo=UTC),
+        not_valid_after=datetime(2120, 1, 1, tzinfo=UTC),
+    ).add_extension(place, critical=False)
+    secret = (Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    file = tmp_path / "certificate.pem"
+    signed = builder.sign(key, SHA256()).public_bytes(Encoding.PEM)
+    file.write_bytes(key.private_bytes(*secret) + signed)
+    return file
+
+
+class TestSecure:
+    @pytest.fixture
+    def server(self, serve, certificate):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        return serve(answer(b"{}"), hang_up=False, tls=context)
+
+    def test_it_works(self, server, certificate, monkeypatch):
+        trust = ssl.create_default_context(cafile=certificate)
+        monkeypatch.setattr(kept, "_trust", lambda: trust)
+        one = PooledTransport()
+
+        answers = [send(server.url, by=one) for _ in range(3)]
+
+        assert [response.body for response in answers] == [b"{}"] * 3
+        assert server.connections == 1
+
+    def test_a_certificate_that_nobody_vouches_for_is_refused(self, server):
+        with pytest.raises(NotConnected):
+            send(server.url)
+
+        assert server.seen == []
+
+    def test_so_is_one_of_another_name(self, server, certificate, monkeypatch):
+        trust = ssl.create_default_context(cafile=certificate)
+        monkeypatch.setattr(kept, "_trust", lambda: trust)
+
+        with pytest.raises(NotConnected):
+            send(server.url.replace("127.0.0.1", "localhost"))
+
+
+def test_a_connection_that_was_ended_meanwhile_is_not_used(serve):
+    server = serve(answer(b"{}"))
+    one = PooledTransport()
+
+    for _ in range(3):
+        assert send(server.url, by=one).body == b"{}"
+        server.gone.acquire(timeout=PATIENCE)
+
+    assert server.connections == 3
 
 
 @pytest.mark.parametrize("url", ["http://169.254.169.254", "https://10.0.0.1", "https://[fe80::1]"])
