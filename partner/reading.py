@@ -142,22 +142,21 @@ def _unannounced(entity: Entity, *, path: str) -> Iterator[Finding]:
         word = getattr(entity, name)
         if word is not None and word not in known:
             yield Finding("unknown word", f"{path}{to_camel(name)}", word[:WORD_CAP])
-    for name, is_list in _nested(type(entity)):
+    for name, spelt, is_list in _nested(type(entity)):
         inner = getattr(entity, name)
-        where = f"{path}{to_camel(name)}."
         for part in (inner or ()) if is_list else (inner,):
             if part is not None:
-                yield from _unannounced(part, path=where)
+                yield from _unannounced(part, path=f"{path}{spelt}.")
 
 
 @lru_cache(maxsize=64)
-def _nested(model: type[Entity]) -> tuple[tuple[str, bool], ...]:
-    """Return the fields that hold entities, and whether they hold a list of them."""
+def _nested(model: type[Entity]) -> tuple[tuple[str, str, bool], ...]:
+    """Return the fields that hold entities, as we and they spell them, and which are lists."""
     found = []
     for name, field in model.model_fields.items():
         parts = _flat(field.annotation)
         if any(isinstance(part, type) and issubclass(part, Entity) for part in parts):
-            found.append((name, list in parts))
+            found.append((name, to_camel(name), list in parts))
     return tuple(found)
 
 
