@@ -192,9 +192,9 @@ def _within(places: Sequence[int]) -> QuerySet[Work]:
 
     Of several, an index that holds all restaurants in the wanted order is walked until the page is
     full. A plain IN would make SQLite gather and sort the whole lane instead; the sum keeps it from
-    that.
+    that. PostgreSQL needs the plain one, to know how many rows it will find.
     """
-    if len(places) == 1:
+    if len(places) == 1 or connection.vendor == "postgresql":
         return Work.objects.filter(restaurant__in=places)
     rows: Any = Work.objects.annotate(place=F("restaurant_id") + 0)
     found: QuerySet[Work] = rows.filter(place__in=places)
