@@ -4,7 +4,6 @@ One drain runs per process, whoever asks for it. A hint that arrives while it ru
 makes it look once more before it goes, so that no hint is lost.
 """
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from queue import Empty, SimpleQueue
 from django.conf import settings
 from django.utils import timezone
 
+from lib.one_at_a_time import OneAtATime
 from mirror import kinds, queue, readers, store
 from mirror.models import Priority
 from mirror.queue import Claim
@@ -28,10 +28,11 @@ from partner.lanes import Lane
 AHEAD = 4
 # Reserved for people and events while a sweep or backfill fills the rest.
 RESERVED = 8
-# A batch is stored as soon as it is this large, its first answer this old, or anybody waits for
-# an answer in it.
+# A batch is stored as soon as it is this large or its first answer this old. Where anybody waits
+# for an answer in it, at once; but a hail of events is stored so many together as come in APART.
 MOST_IN_BATCH = 64
 LINGER = 0.12
+APART = 0.02
 # A task ends within its time limit; what is left is taken up by the next hint.
 BUDGET = timedelta(seconds=20)
 
@@ -45,8 +46,6 @@ LANES = {
     Priority.BACKFILL: Lane.BACKFILL,
 }
 
-_running = threading.Lock()
-_again = threading.Event()
 # Answers of the drain that runs in this process; None among them says “look for new claims”.
 _answers: readers.Answers = SimpleQueue()
 
@@ -56,16 +55,8 @@ def drain(*, now: Callable[[], datetime] = timezone.now) -> Counter[str]:
 
     `unfinished` in the result says that the budget ran out before the work did.
     """
-    _again.set()
     _answers.put(None)
-    counts: Counter[str] = Counter()
-    while _again.is_set() and _running.acquire(blocking=False):
-        try:
-            _again.clear()
-            counts += Drain(now).run()
-        finally:
-            _running.release()
-    return counts
+    return sum(_run(now), Counter())
 
 
 class Drain:
@@ -80,6 +71,7 @@ class Drain:
         self.hinted = False  # somebody said that there is more, perhaps urgent
         self.closed = False  # the service is away: claim no more
         self.ends_at = time.monotonic() + BUDGET.total_seconds()
+        self.gathered_at = float("-inf")
         self.counts: Counter[str] = Counter()
 
     def run(self) -> Counter[str]:
@@ -145,9 +137,9 @@ class Drain:
             return Outcome(claim, error=error)
 
     def _gather(self) -> list[Outcome]:
-        """Wait for an answer or a hint, then collect what comes within the linger."""
+        """Wait for an answer or a hint, then collect what comes until the batch closes."""
         batch: list[Outcome] = []
-        closes_at = None
+        closes_at = float("inf")
         while len(batch) < min(MOST_IN_BATCH, self.under_way):
             try:
                 outcome = _answers.get(timeout=_left(closes_at))
@@ -155,13 +147,17 @@ class Drain:
                 break
             if outcome is None:
                 self.hinted = True
-                break
-            batch.append(outcome)
-            closes_at = closes_at or time.monotonic() + LINGER
-            if outcome.claim.priority <= Priority.EVENT:
-                break
+            else:
+                batch.append(outcome)
+            closes_at = min(closes_at, self._closing_time(outcome))
         self.under_way -= len(batch)
+        self.gathered_at = time.monotonic()
         return batch
+
+    def _closing_time(self, outcome: Outcome | None) -> float:
+        if outcome is None or outcome.claim.priority <= Priority.EVENT:
+            return self.gathered_at + APART
+        return time.monotonic() + LINGER
 
     def _store(self, batch: list[Outcome]) -> None:
         self.counts += store.settle(batch, now=self.now())
@@ -169,5 +165,8 @@ class Drain:
             self.closed = True
 
 
-def _left(closes_at: float | None) -> float | None:
-    return None if closes_at is None else max(closes_at - time.monotonic(), 0)
+_run = OneAtATime(lambda now: Drain(now).run())
+
+
+def _left(closes_at: float) -> float | None:
+    return None if closes_at == float("inf") else max(closes_at - time.monotonic(), 0)

@@ -3,15 +3,19 @@
 from celery import shared_task
 from django.utils import timezone
 
+from lib.one_at_a_time import OneAtATime
 from mirror import tasks as mirror
 from webhooks import routing
 from webhooks.models import Delivery
+
+# Threads that route the same hail wait for each other's rows, and do it in crumbs.
+_route = OneAtATime(lambda: routing.route_new(now=timezone.now()))
 
 
 @shared_task
 def route() -> None:
     """Turn what was delivered into wishes, and read at once. Beat sends it too: the sweep."""
-    if routing.route_new(now=timezone.now()):
+    if sum(_route()):
         mirror.work()
 
 

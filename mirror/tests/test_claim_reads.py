@@ -4,8 +4,10 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from mirror import queue
+from mirror import pulse, queue
 from mirror.kinds import Hint, Wanted
 from mirror.models import Priority, Request
 
@@ -247,3 +249,14 @@ class TestSpacing:
         ask(uuid, now=later)
 
         assert len(claim(now=later)) == 1
+
+
+def test_a_sign_of_life_is_written_once_by_threads_that_ask_in_any_order(monkeypatch):
+    monkeypatch.setattr(pulse, "_last", {})
+    pulse.beat("event", now=NOW)
+
+    with CaptureQueriesContext(connection) as queries:
+        pulse.beat("event", now=NOW - timedelta(milliseconds=3))
+
+    assert len(queries) == 0
+    assert pulse.last("event") == NOW

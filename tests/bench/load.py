@@ -1,6 +1,6 @@
 """A sender of events in a process of its own.
 
-python -m tests.bench.load open|closed URL BODY HEADERS
+python -m tests.bench.load open|closed URL HEADERS < BODIES    one body a line, sent in turn
 """
 
 import json
@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle
 from statistics import quantiles
 from urllib.parse import urlsplit
 
@@ -22,19 +23,19 @@ STEADY_SECONDS = 60.0
 class Sender:
     """Keeps one connection per thread, as the service does."""
 
-    def __init__(self, address: str, *, body: str, headers: dict[str, str]) -> None:
+    def __init__(self, address: str, *, bodies: list[str], headers: dict[str, str]) -> None:
         url = urlsplit(address)
         self._where = (url.hostname, url.port)
         lines = [f"POST {url.path}?{url.query} HTTP/1.1", f"Host: {url.netloc}"]
         lines += [f"{key}: {value}" for key, value in headers.items()]
-        lines += [f"Content-Length: {len(body)}", "", body]
-        self._request = "\r\n".join(lines).encode()
+        requests = ["\r\n".join([*lines, f"Content-Length: {len(b)}", "", b]) for b in bodies]
+        self._requests = cycle([request.encode() for request in requests])
         self._own = threading.local()
 
     def send(self) -> None:
         if not hasattr(self._own, "wire"):
             self._own.wire = socket.create_connection(self._where, timeout=10)
-        self._own.wire.sendall(self._request)
+        self._own.wire.sendall(next(self._requests))
         answer = b""
         while not is_whole(answer):
             piece = self._own.wire.recv(65536)
@@ -80,10 +81,15 @@ def open_loop(sender: Sender) -> dict[str, float]:
     with ThreadPoolExecutor(4 * CONNECTIONS) as pool:
         waits = list(pool.map(send_at, dues))
     cuts = quantiles(waits, n=100)
-    return {"p50": round(cuts[49], 1), "p99": round(cuts[98], 1), "max": round(max(waits), 1)}
+    return {
+        "p50": round(cuts[49], 1),
+        "p99": round(cuts[98], 1),
+        "max": round(max(waits), 1),
+        "sent": len(waits),
+    }
 
 
 if __name__ == "__main__":
-    kind, address, body, headers = sys.argv[1:]
-    sender = Sender(address, body=body, headers=json.loads(headers))
+    kind, address, headers = sys.argv[1:]
+    sender = Sender(address, bodies=sys.stdin.read().splitlines(), headers=json.loads(headers))
     print(json.dumps({"open": open_loop, "closed": closed_loop}[kind](sender)))  # noqa: T201

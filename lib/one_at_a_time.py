@@ -1,0 +1,30 @@
+"""Work that one thread of a process does at a time, for all who ask for it meanwhile.
+
+Who comes while it runs goes away at once: it runs once more, so that nothing that was there when
+they came is missed.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class OneAtATime(Generic[T]):
+    def __init__(self, work: Callable[..., T]) -> None:
+        self._work = work
+        self._running = threading.Lock()
+        self._again = threading.Event()
+
+    def __call__(self, *args: object) -> list[T]:
+        """Return what each run returned; nothing if another thread runs."""
+        results: list[T] = []
+        self._again.set()
+        while self._again.is_set() and self._running.acquire(blocking=False):
+            try:
+                self._again.clear()
+                results.append(self._work(*args))
+            finally:
+                self._running.release()
+        return results
