@@ -10,6 +10,8 @@ import pytest
 from sandbox.message import Request, Response
 from sandbox.server import Server
 
+PATIENCE = 10.0  # seconds for the first word; no test waits so long
+
 
 def application(request: Request) -> Response:
     answers = {
@@ -30,14 +32,14 @@ def server() -> Iterator[Server]:
 
 
 def talk(server: Server, data: bytes, *, wait: float = 0.3) -> bytes:
-    """Send, and read until the server hangs up or says nothing for a while."""
-    with socket.create_connection(("127.0.0.1", server.port)) as connection:
-        connection.settimeout(wait)
+    """Send, and read until the server hangs up or, once it spoke, says nothing for a while."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         connection.sendall(data)
         heard = b""
         try:
             while part := connection.recv(65536):
                 heard += part
+                connection.settimeout(wait)
         except TimeoutError:
             pass
         return heard

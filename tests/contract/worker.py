@@ -49,11 +49,11 @@ def pull(
 ) -> dict[str, Any]:
     waits: list[float] = []
     faults: list[str] = []
-    end = time.monotonic() + seconds
+    start = time.monotonic()
 
     def keep_asking() -> None:
         client = factory.client(lane=lane)
-        while time.monotonic() < end:
+        while time.monotonic() < start + seconds:
             began = time.monotonic()
             try:
                 client.offers(restaurant, locale="en")
@@ -63,7 +63,8 @@ def pull(
             time.sleep(pause)
 
     together(keep_asking, threads)
-    return {"calls": len(waits), "faults": faults, "waits": sorted(waits)}
+    facts = {"calls": len(waits), "faults": faults, "waits": sorted(waits)}
+    return facts | {"began": start, "ended": time.monotonic()}
 
 
 def together(work: Callable[[], None], count: int) -> None:
