@@ -11,6 +11,7 @@ import statistics
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from math import isnan
 
 from django.db import connection
 
@@ -41,16 +42,26 @@ class Outcome:
         return statistics.median(self.figures[name])
 
     def ratio(self, name: str) -> float:
-        """To the first measure, which is the peer. Nothing is many times nothing."""
-        peer = self.median(next(iter(self.figures)))
-        return self.median(name) / peer if peer else float("nan")
+        """To the first measure, which is the peer, in the same round: the median of all rounds.
+
+        A machine that changes its speed between two rounds changes both sides of a round alike.
+        """
+        peers = next(iter(self.figures.values()))
+        return statistics.median(
+            figure / peer if peer else float("nan")  # nothing is many times nothing
+            for figure, peer in zip(self.figures[name], peers, strict=False)
+        )
 
     def rows(self) -> list[str]:
         return [
             f"| {self.bench.name} | {name} | {self.median(name):,.1f} {self.bench.unit} "
-            f"| {self.ratio(name):.2f} | {self.bench.aim} |"
+            f"| {_spelt(self.ratio(name))} | {self.bench.aim} |"
             for name in self.figures
         ]
+
+
+def _spelt(ratio: float) -> str:
+    return "–" if isnan(ratio) else f"{ratio:.2f}"
 
 
 def measure(bench: Bench, *, repetitions: int = REPETITIONS) -> Outcome:
@@ -115,7 +126,7 @@ def render(outcomes: list[Outcome], *, kept: Iterable[str] = ()) -> str:
         "",
         "Written by `make bench`. Each row stands beside its peer, measured in turn in the same",
         "run; medians where it was measured more than once. The ratio is to the first row of the",
-        "same name.",
+        "same name, round by round, and the median of the rounds.",
         "",
         f"Machine: {describe_machine()}.",
         "",
