@@ -22,8 +22,14 @@ def test_it_works():
 
     assert taken == ["peer", "ours"] * 3
     assert (outcome.median("peer"), outcome.median("ours")) == (2, 4)
-    assert outcome.ratio("ours") == 2
-    assert outcome.rows()[1] == "| answering | ours | 4.0 ms | 2.00 |  |"
+    assert outcome.ratio("ours") == 2.5  # of 4, 0.44 and 2.5: each round is compared by itself
+    assert outcome.rows()[1] == "| answering | ours | 4.0 ms | 2.50 |  |"
+
+
+def test_nothing_is_compared_with_nothing():
+    outcome = Outcome(Bench("losing", unit="events", measures={}), {"peer": [0], "ours": [0]})
+
+    assert outcome.rows()[1] == "| losing | ours | 0.0 events | – |  |"
 
 
 def test_a_run_of_some_replaces_only_their_rows():
