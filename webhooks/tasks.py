@@ -14,9 +14,12 @@ _route = OneAtATime(lambda: routing.route_new(now=timezone.now()))
 
 @shared_task
 def route() -> None:
-    """Turn what was delivered into wishes, and read at once. Beat sends it too: the sweep."""
-    if sum(_route()):
-        mirror.work()
+    """Turn what was delivered into wishes, and read at once. Beat sends it too: the sweep.
+
+    Read whoever routed: a thread that is kept at routing by a hail never comes to reading.
+    """
+    _route()
+    mirror.work()
 
 
 @shared_task

@@ -15,6 +15,7 @@ from mirror.models import Priority, Request
 from partner import errors
 from partner.models import Connection
 from tests.mirror.conftest import NOW
+from webhooks import routing, tasks
 
 pytestmark = pytest.mark.django_db
 
@@ -150,3 +151,23 @@ def test_people_are_served_first(service):
     run()
 
     assert urgent in service.reads[:33]
+
+
+def test_a_hint_reads_what_another_thread_is_still_routing(service, monkeypatch):
+    uuid = uuid4()
+    service.guests[uuid] = "Maria"
+    ask(uuid)
+    seen: list[str] = []
+
+    def route_while_it_hails(*, now):
+        if not seen:
+            seen.append("a hint")
+            tasks.route()
+            seen.extend(Customer.objects.values_list("first_name", flat=True))
+        return 0
+
+    monkeypatch.setattr(routing, "route_new", route_while_it_hails)
+
+    tasks.route()
+
+    assert seen == ["a hint", "Maria"]
