@@ -60,9 +60,19 @@ class TestLongEvening:
     @pytest.fixture
     def evening(self, house):
         for quarter in range(30):
-            guest = make_customer(house.harbour, allergies_and_intolerances=["nuts"])
+            guest = make_customer(
+                house.harbour,
+                last_name="Wolfeschlegelsteinhausen",
+                allergies_and_intolerances=["nuts"],
+            )
             at = DINNER + timedelta(minutes=15 * (quarter - 24))
-            make_reservation(house.quay, customer=guest, meal_at=at, customer_note="By the window")
+            make_reservation(
+                house.quay,
+                customer=guest,
+                meal_at=at,
+                customer_note="By the window, and far from the door of the kitchen",
+                reservation_channel="Cross Sell",
+            )
 
     @pytest.fixture
     def pulse(self, evening, visit):
