@@ -67,7 +67,9 @@ class BoardForm(forms.Form):
     )
     channel = forms.ChoiceField(choices=list(CHANNELS.items()), required=False)
     q = forms.CharField(max_length=80, required=False)
-    sort = forms.ChoiceField(choices=[(key, word) for key, (word, _key) in ORDERS.items()])
+    sort = forms.ChoiceField(
+        choices=[(key, word) for key, (word, _key) in ORDERS.items()], required=False
+    )
     whole = forms.BooleanField(required=False)
     slot = forms.CharField(max_length=9, required=False)
 

@@ -11,6 +11,7 @@ from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
+from weakref import proxy
 
 from django.template.defaultfilters import floatformat
 from django.urls import reverse
@@ -85,7 +86,8 @@ class Visits:
     """The bookings of a guest, the newest first. Two queries."""
 
     def __init__(self, profile: Profile) -> None:
-        self.profile = profile
+        # Not by name, because it keeps us: the two would outlive their page.
+        self.profile: Profile = proxy(profile)
         self.now = profile.now
         self._words: dict[str, str] = {}
 

@@ -1,5 +1,6 @@
 """What bookings add to a guest's page, to the guest list and to the search."""
 
+import gc
 from datetime import timedelta
 from decimal import Decimal
 
@@ -50,6 +51,20 @@ class TestProfile:
         assert "Saturday 17 January, 20:00" in words
         assert "5 people" in words
         assert "18 Dec 2025" in words
+
+    def test_a_long_memory_is_forgotten_with_its_page(self, bob, quay, harbour, guest):
+        client = sign_in(bob)
+        for days in range(1, 200):
+            came(quay, guest, days=days)
+
+        def left_behind(person):
+            page = client.get(f"/customers/{person.uuid}/")
+            del page.context  # the client of the tests keeps what was drawn
+            return gc.collect()
+
+        left_behind(guest)  # what is learnt once
+
+        assert left_behind(guest) < left_behind(make_customer(harbour)) + 200
 
     def test_the_numbers_say_how_much_they_know(self, bob, quay, guest):
         came(quay, guest, days=1, bill_amount=Decimal(90), bill_currency="EUR")

@@ -1,5 +1,6 @@
 """A full evening travels in few bytes: behind the bar the signal is weak."""
 
+import gc
 from datetime import timedelta
 
 import pytest
@@ -54,3 +55,17 @@ def test_it_works(full_evening, bob, zoom):
     assert packed.headers["Content-Encoding"] == "gzip"
     assert len(packed.context["board"].picked) == CARDS
     assert len(packed.content) <= MOST_BYTES
+
+
+def test_it_leaves_nothing_behind_that_grows_with_the_evening(full_evening, bob):
+    client = sign_in(bob)
+
+    def left_behind(day):
+        with time_machine.travel(DINNER, tick=False):
+            page = client.get(f"/?zoom=list&whole=1&day={day:%Y-%m-%d}")
+        del page.context  # the client of the tests keeps what was drawn
+        return gc.collect()
+
+    left_behind(DINNER)  # what is learnt once
+
+    assert left_behind(DINNER) < left_behind(DINNER + timedelta(7)) + CARDS
