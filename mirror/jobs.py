@@ -7,7 +7,6 @@ flat and an event is never behind three hundred thousand rows.
 
 import logging
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -16,10 +15,11 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from mirror import completeness, kinds, queue, verdicts
+from mirror import completeness, kinds, queue, verdicts, windows
 from mirror.kinds import Hint, Wanted
 from mirror.models import Job, Priority, Request, Slice
 from mirror.queue import UNREAD
+from mirror.windows import Window
 from partner import errors, factory
 from partner.lanes import Lane
 from restaurants.models import Restaurant
@@ -30,27 +30,10 @@ logger = logging.getLogger(__name__)
 LOW_WATER = 4000
 SWEEP_EVERY = timedelta(minutes=50)
 LISTING_LEASE = timedelta(minutes=5)
-# One listing by meal date covers a week: small enough to have this week first.
-SPAN = {"mealDate": timedelta(days=7), "updatedDate": timedelta(days=30)}
-# A sweep looks so far behind what is proven, for clocks and zones.
-OVERLAP = timedelta(days=1)
-# Reviews can be listed by meal date only, and what becomes of them comes weeks later.
-REVIEWED_WITHIN = timedelta(days=90)
 # A paused job's rows wait until here; an event for one of them is served all the same.
 HELD_UNTIL = datetime(2200, 1, 1, tzinfo=timezone.get_fixed_timezone(0))
 
 PRIORITY = {Job.Purpose.BACKFILL: Priority.BACKFILL, Job.Purpose.SWEEP: Priority.SWEEP}
-
-
-@dataclass(frozen=True)
-class Window:
-    """Days of one kind at one place, listed by one date field."""
-
-    kind: str
-    hint: Hint
-    since: date
-    until: date
-    by: str
 
 
 def backfill(
@@ -63,26 +46,19 @@ def backfill(
     started_by: Any = None,
 ) -> Job:
     """Plan the reading of a range: today first, then outward."""
-    wanted = list(kinds_wanted) or kinds.names()
-    chosen = list(restaurants if restaurants is not None else _everywhere())
-    windows = [w for kind in wanted for w in _backfill_windows(kind, chosen, since, until)]
-    today = now.date()
-    windows.sort(key=lambda w: (_distance(w, today), kinds.names().index(w.kind)))
-    return _plan(Job.Purpose.BACKFILL, windows, since, until, now=now, started_by=started_by)
+    planned = windows.of_backfill(
+        list(kinds_wanted) or kinds.names(), restaurants, since, until, today=now.date()
+    )
+    return _plan(Job.Purpose.BACKFILL, planned, since, until, now=now, started_by=started_by)
 
 
 def sweep(*, now: datetime, days: int | None = None, started_by: Any = None) -> Job:
     """Plan the comparison of the recent past with the service, wide enough to leave no gap."""
     today = now.date()
     until = today + timedelta(days=1)
-    windows = [
-        window
-        for kind in kinds.names()
-        for hint in _places(kind, list(_everywhere()))
-        for window in _sweep_windows(kind, hint, _sweep_since(kind, hint, today, days), until)
-    ]
-    since = min((w.since for w in windows if w.by == "updatedDate"), default=today - OVERLAP)
-    return _plan(Job.Purpose.SWEEP, windows, since, until, now=now, started_by=started_by)
+    planned = windows.of_sweep(today, until, days=days)
+    since = windows.changed_since(planned, today)
+    return _plan(Job.Purpose.SWEEP, planned, since, until, now=now, started_by=started_by)
 
 
 def advance(*, now: datetime) -> None:
@@ -187,26 +163,9 @@ def sweep_if_due(*, now: datetime) -> Job | None:
         return sweep(now=now)
 
 
-def _everywhere() -> QuerySet[Restaurant]:
-    return Restaurant.objects.select_related("group").order_by("pk")
-
-
-def _places(kind: str, restaurants: list[Restaurant]) -> list[Hint]:
-    """Reviews can be listed by restaurant only."""
-    return [_at(place) for place in restaurants] if kind == "review" else _groups(restaurants)
-
-
-def _sweep_since(kind: str, hint: Hint, today: date, days: int | None) -> date:
-    """Reach back to where the place is proven complete, however long that is ago."""
-    if days:
-        return today - timedelta(days=days)
-    proven = completeness.proven(kind, hint)
-    return (proven.date() if proven else today - timedelta(days=1)) - OVERLAP
-
-
 def _plan(
     purpose: Job.Purpose,
-    windows: list[Window],
+    planned: list[Window],
     since: date,
     until: date,
     *,
@@ -229,67 +188,9 @@ def _plan(
                 by=window.by,
                 not_before=now,
             )
-            for position, window in enumerate(windows)
+            for position, window in enumerate(planned)
         )
     return job
-
-
-def _backfill_windows(
-    kind: str, restaurants: list[Restaurant], since: date, until: date
-) -> Iterator[Window]:
-    # Reservations and reviews are cut by UTC days, their evenings are local: a day wider on
-    # both outer sides. Inner edges touch without overlap, so that nothing is read twice.
-    widened = (since - timedelta(days=1), until + timedelta(days=1))
-    if kind == "customer":
-        for hint in _groups(restaurants):
-            yield from _cut(kind, hint, since, until, by="updatedDate")
-    elif kind == "review":
-        for place in restaurants:
-            yield from _cut(kind, _at(place), *widened, by="mealDate")
-    else:
-        for hint in _groups_or_restaurants(restaurants):
-            yield from _cut(kind, hint, *widened, by="mealDate")
-
-
-def _sweep_windows(kind: str, hint: Hint, since: date, until: date) -> Iterator[Window]:
-    if kind == "review":
-        # Lists leave out what became invalid, so all that we know of is read again as well.
-        for by in ("mealDate", "known"):
-            yield Window(kind, hint, since - REVIEWED_WITHIN, until, by)
-    else:
-        yield from _cut(kind, hint, since, until, by="updatedDate")
-
-
-def _cut(kind: str, hint: Hint, since: date, until: date, *, by: str) -> Iterator[Window]:
-    """Cut a range into windows that touch without overlap."""
-    start = since
-    while start <= until:
-        end = min(start + SPAN[by] - timedelta(days=1), until)
-        yield Window(kind, hint, start, end, by)
-        start = end + timedelta(days=1)
-
-
-def _distance(window: Window, today: date) -> int:
-    if window.since <= today <= window.until:
-        return 0
-    return min(abs((window.since - today).days), abs((window.until - today).days))
-
-
-def _at(restaurant: Restaurant) -> Hint:
-    return Hint(restaurant.group.uuid, restaurant.uuid)
-
-
-def _groups(restaurants: list[Restaurant]) -> list[Hint]:
-    return [Hint(uuid) for uuid in dict.fromkeys(r.group.uuid for r in restaurants)]
-
-
-def _groups_or_restaurants(restaurants: list[Restaurant]) -> list[Hint]:
-    """List by whole groups where all their restaurants are wanted: fewer calls."""
-    chosen = {restaurant.pk for restaurant in restaurants}
-    everyone = {r.pk: r for r in _everywhere()}
-    partial = {r.group.uuid for r in everyone.values() if r.pk not in chosen}
-    singles = [_at(r) for r in restaurants if r.group.uuid in partial]
-    return [hint for hint in _groups(restaurants) if hint.group_uuid not in partial] + singles
 
 
 def _waiting(job: Job) -> QuerySet[Request]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import groupby, islice
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
@@ -58,6 +58,16 @@ class Claim:
     wished_at: datetime | None = None
 
 
+class Asking(NamedTuple):
+    """Who asks, since when, and for which listing."""
+
+    priority: Priority
+    now: datetime
+    wished_at: datetime
+    actor: int | None = None
+    slice_id: int | None = None
+
+
 # What a claim is made of, as `_claim` takes it: plain values, for a model costs four times as much.
 CLAIMED = (
     *("group_uuid", "restaurant_uuid", "served", "requested_at", "pk", "kind", "uuid", "wanted"),
@@ -84,40 +94,14 @@ def request(
     """
     if priority == Priority.EVENT:
         pulse.beat("event", now=now)
+    asking = Asking(priority, now, wished_at or now, actor, slice_id)
     asked = 0
     for (kind, hint), chunk in _chunks(wishes):
         uuids = sorted({wish.uuid for wish in chunk})
+        asked += len(uuids)
         with transaction.atomic():
-            asked += len(uuids)
-            if len(uuids) == _insert(
-                kind,
-                hint,
-                uuids,
-                priority=priority,
-                now=now,
-                at=wished_at,
-                actor=actor,
-                slice_id=slice_id,
-            ):
-                continue  # nobody had asked for any of them
-            rows = _locked(Request.objects.filter(kind=kind, uuid__in=uuids))
-            if slice_id:
-                _note_takeover(rows, slice_id)
-            Request.objects.filter(pk__in=rows).update(
-                wanted=F("wanted") + 1,
-                requested_at=wished_at or now,
-                not_before=_due(priority, now),
-                priority=Case(
-                    When(state__in=[WAITING, WORKING], then=Least("priority", int(priority))),
-                    default=int(priority),
-                ),
-                attempts=Case(When(state=WAITING, then=F("attempts")), default=0),
-                confirms=0,
-                state=Case(When(state=WORKING, then=Value(WORKING)), default=Value(WAITING)),
-                **_known(hint),
-                **({"actor_id": actor} if actor else {}),
-                **({"slice_id": slice_id} if slice_id else {}),
-            )
+            if _insert(kind, hint, uuids, asking) < len(uuids):
+                _ask_again(kind, hint, uuids, asking)
     return asked
 
 
@@ -127,7 +111,7 @@ def request_unseen(
     """Ask only for entities that were never asked for. A row, once made, stays for ever."""
     for (kind, hint), chunk in _chunks(wishes):
         uuids = sorted({wish.uuid for wish in chunk})
-        _insert(kind, hint, uuids, priority=priority, now=now, slice_id=slice_id)
+        _insert(kind, hint, uuids, Asking(priority, now, now, slice_id=slice_id))
 
 
 def claim(*, limit: int, now: datetime, reserved: int = 0) -> list[Claim]:
@@ -195,17 +179,7 @@ def hint_workers(task: Any) -> None:
     transaction.on_commit(publish)
 
 
-def _insert(
-    kind: str,
-    hint: Hint,
-    uuids: Iterable[Any],
-    *,
-    priority: Priority,
-    now: datetime,
-    at: datetime | None = None,
-    actor: int | None = None,
-    slice_id: int | None,
-) -> int:
+def _insert(kind: str, hint: Hint, uuids: Iterable[Any], asking: Asking) -> int:
     """Make the rows that are not there yet. Returns how many."""
     return bulk.insert(
         (
@@ -214,15 +188,37 @@ def _insert(
                 uuid=uuid,
                 group_uuid=hint.group_uuid,
                 restaurant_uuid=hint.restaurant_uuid,
-                requested_at=at or now,
-                not_before=now,
-                priority=priority,
-                actor_id=actor,
-                slice_id=slice_id,
+                requested_at=asking.wished_at,
+                not_before=asking.now,
+                priority=asking.priority,
+                actor_id=asking.actor,
+                slice_id=asking.slice_id,
             )
             for uuid in uuids
         ),
         ignore_conflicts=True,
+    )
+
+
+def _ask_again(kind: str, hint: Hint, uuids: list[Any], asking: Asking) -> None:
+    """Count the wish on every row: those that were there, and those that were just made."""
+    rows = _locked(Request.objects.filter(kind=kind, uuid__in=uuids))
+    if asking.slice_id:
+        _note_takeover(rows, asking.slice_id)
+    Request.objects.filter(pk__in=rows).update(
+        wanted=F("wanted") + 1,
+        requested_at=asking.wished_at,
+        not_before=_due(asking.priority, asking.now),
+        priority=Case(
+            When(state__in=[WAITING, WORKING], then=Least("priority", int(asking.priority))),
+            default=int(asking.priority),
+        ),
+        attempts=Case(When(state=WAITING, then=F("attempts")), default=0),
+        confirms=0,
+        state=Case(When(state=WORKING, then=Value(WORKING)), default=Value(WAITING)),
+        **_known(hint),
+        **({"actor_id": asking.actor} if asking.actor else {}),
+        **({"slice_id": asking.slice_id} if asking.slice_id else {}),
     )
 
 

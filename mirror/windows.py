@@ -1,0 +1,134 @@
+"""What a backfill or a sweep must list: days of one kind at one place, the nearest first."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.db.models import QuerySet
+
+from mirror import completeness, kinds
+from mirror.kinds import Hint
+from restaurants.models import Restaurant
+
+# One listing by meal date covers a week: small enough to have this week first.
+SPAN = {"mealDate": timedelta(days=7), "updatedDate": timedelta(days=30)}
+# A sweep looks so far behind what is proven, for clocks and zones.
+OVERLAP = timedelta(days=1)
+# Reviews can be listed by meal date only, and what becomes of them comes weeks later.
+REVIEWED_WITHIN = timedelta(days=90)
+
+
+@dataclass(frozen=True)
+class Window:
+    """Days of one kind at one place, listed by one date field."""
+
+    kind: str
+    hint: Hint
+    since: date
+    until: date
+    by: str
+
+
+def of_backfill(
+    wanted: Iterable[str],
+    restaurants: Iterable[Restaurant] | None,
+    since: date,
+    until: date,
+    *,
+    today: date,
+) -> list[Window]:
+    """All days of the range: today first, then outward."""
+    chosen = list(restaurants if restaurants is not None else _everywhere())
+    windows = [w for kind in wanted for w in _backfill_windows(kind, chosen, since, until)]
+    order = kinds.names()
+    return sorted(windows, key=lambda w: (_distance(w, today), order.index(w.kind)))
+
+
+def of_sweep(today: date, until: date, *, days: int | None) -> list[Window]:
+    """What may have changed since it was proven complete, wide enough to leave no gap."""
+    return [
+        window
+        for kind in kinds.names()
+        for hint in _places(kind, list(_everywhere()))
+        for window in _sweep_windows(kind, hint, _sweep_since(kind, hint, today, days), until)
+    ]
+
+
+def changed_since(windows: Iterable[Window], today: date) -> date:
+    """The first day whose changes a sweep asks for."""
+    return min((w.since for w in windows if w.by == "updatedDate"), default=today - OVERLAP)
+
+
+def _everywhere() -> QuerySet[Restaurant]:
+    return Restaurant.objects.select_related("group").order_by("pk")
+
+
+def _places(kind: str, restaurants: list[Restaurant]) -> list[Hint]:
+    """Reviews can be listed by restaurant only."""
+    return [_at(place) for place in restaurants] if kind == "review" else _groups(restaurants)
+
+
+def _sweep_since(kind: str, hint: Hint, today: date, days: int | None) -> date:
+    """Reach back to where the place is proven complete, however long that is ago."""
+    if days:
+        return today - timedelta(days=days)
+    proven = completeness.proven(kind, hint)
+    return (proven.date() if proven else today - timedelta(days=1)) - OVERLAP
+
+
+def _backfill_windows(
+    kind: str, restaurants: list[Restaurant], since: date, until: date
+) -> Iterator[Window]:
+    # Reservations and reviews are cut by UTC days, their evenings are local: a day wider on
+    # both outer sides. Inner edges touch without overlap, so that nothing is read twice.
+    widened = (since - timedelta(days=1), until + timedelta(days=1))
+    if kind == "customer":
+        for hint in _groups(restaurants):
+            yield from _cut(kind, hint, since, until, by="updatedDate")
+    elif kind == "review":
+        for place in restaurants:
+            yield from _cut(kind, _at(place), *widened, by="mealDate")
+    else:
+        for hint in _groups_or_restaurants(restaurants):
+            yield from _cut(kind, hint, *widened, by="mealDate")
+
+
+def _sweep_windows(kind: str, hint: Hint, since: date, until: date) -> Iterator[Window]:
+    if kind == "review":
+        # Lists leave out what became invalid, so all that we know of is read again as well.
+        for by in ("mealDate", "known"):
+            yield Window(kind, hint, since - REVIEWED_WITHIN, until, by)
+    else:
+        yield from _cut(kind, hint, since, until, by="updatedDate")
+
+
+def _cut(kind: str, hint: Hint, since: date, until: date, *, by: str) -> Iterator[Window]:
+    """Cut a range into windows that touch without overlap."""
+    start = since
+    while start <= until:
+        end = min(start + SPAN[by] - timedelta(days=1), until)
+        yield Window(kind, hint, start, end, by)
+        start = end + timedelta(days=1)
+
+
+def _distance(window: Window, today: date) -> int:
+    if window.since <= today <= window.until:
+        return 0
+    return min(abs((window.since - today).days), abs((window.until - today).days))
+
+
+def _at(restaurant: Restaurant) -> Hint:
+    return Hint(restaurant.group.uuid, restaurant.uuid)
+
+
+def _groups(restaurants: list[Restaurant]) -> list[Hint]:
+    return [Hint(uuid) for uuid in dict.fromkeys(r.group.uuid for r in restaurants)]
+
+
+def _groups_or_restaurants(restaurants: list[Restaurant]) -> list[Hint]:
+    """List by whole groups where all their restaurants are wanted: fewer calls."""
+    chosen = {restaurant.pk for restaurant in restaurants}
+    everyone = {r.pk: r for r in _everywhere()}
+    partial = {r.group.uuid for r in everyone.values() if r.pk not in chosen}
+    singles = [_at(r) for r in restaurants if r.group.uuid in partial]
+    return [hint for hint in _groups(restaurants) if hint.group_uuid not in partial] + singles
