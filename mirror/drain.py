@@ -50,19 +50,21 @@ LANES = {
 _answers: readers.Answers = SimpleQueue()
 
 
-def drain(*, now: Callable[[], datetime] = timezone.now) -> Counter[str]:
+def drain(
+    *, now: Callable[[], datetime] = timezone.now, budget: timedelta = BUDGET
+) -> Counter[str]:
     """Serve what is due, unless this process is at it already. Returns what became of it.
 
     `unfinished` in the result says that the budget ran out before the work did.
     """
     _answers.put(None)
-    return sum(_run(now), Counter())
+    return sum(_run(now, budget), Counter())
 
 
 class Drain:
     """One run. Holds what was claimed and not yet stored."""
 
-    def __init__(self, now: Callable[[], datetime]) -> None:
+    def __init__(self, now: Callable[[], datetime], budget: timedelta) -> None:
         self.now = now
         self.most = settings.MIRROR_CONNECTIONS
         self.readers = readers.of_this_process(most=self.most)
@@ -70,7 +72,7 @@ class Drain:
         self.under_way = 0
         self.hinted = False  # somebody said that there is more, perhaps urgent
         self.closed = False  # the service is away: claim no more
-        self.ends_at = time.monotonic() + BUDGET.total_seconds()
+        self.ends_at = time.monotonic() + budget.total_seconds()
         self.gathered_at = float("-inf")
         self.counts: Counter[str] = Counter()
 
@@ -165,7 +167,7 @@ class Drain:
             self.closed = True
 
 
-_run = OneAtATime(lambda now: Drain(now).run())
+_run = OneAtATime(lambda now, budget: Drain(now, budget).run())
 
 
 def _left(closes_at: float) -> float | None:

@@ -3,7 +3,8 @@
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 from django.db import connections
 from django.utils import timezone
@@ -15,6 +16,9 @@ from mirror.models import Job
 PAUSE = 0.2
 LIST_EVERY = 1.0
 SAY_EVERY = 5.0
+# Longer than a task may take, because each stretch ends with idle readers; but where events never
+# cease, so that a job that is over is noticed.
+STRETCH = timedelta(minutes=2)
 
 
 def until_done(job: Job, *, say: Callable[[str], object]) -> None:
@@ -24,36 +28,32 @@ def until_done(job: Job, *, say: Callable[[str], object]) -> None:
     """
     is_over = threading.Event()
     with ThreadPoolExecutor(max_workers=1) as pool:
-        listing = pool.submit(_list_until, is_over)
+        listing = pool.submit(_list_until, is_over, job.pk, say)
         try:
-            _read_until_closed(job, listing, say=say)
+            while job.is_open and not listing.done():
+                drain(budget=STRETCH)
+                job.refresh_from_db()
+                if job.is_open:
+                    time.sleep(PAUSE)
         finally:
             is_over.set()
         listing.result()  # what ended it too soon is raised here
+    say(line(job))
     for piece in job.slices.filter(state="failed"):
         say(f"  {piece}: {piece.sentence}")
 
 
-def _list_until(is_over: threading.Event) -> None:
+def _list_until(is_over: threading.Event, job_id: int, say: Callable[[str], object]) -> None:
+    said_at = time.monotonic()
     try:
         while not is_over.is_set():
             jobs.advance(now=timezone.now())
+            if time.monotonic() - said_at > SAY_EVERY:
+                say(line(Job.objects.get(pk=job_id)))
+                said_at = time.monotonic()
             is_over.wait(LIST_EVERY)
     finally:
         connections.close_all()
-
-
-def _read_until_closed(job: Job, listing: Future[None], *, say: Callable[[str], object]) -> None:
-    said_at = 0.0
-    while job.is_open and not listing.done():
-        drain()
-        job.refresh_from_db()
-        if time.monotonic() - said_at > SAY_EVERY:
-            say(line(job))
-            said_at = time.monotonic()
-        if job.is_open:
-            time.sleep(PAUSE)
-    say(line(job))
 
 
 def line(job: Job) -> str:

@@ -153,6 +153,19 @@ def test_people_are_served_first(service):
     assert urgent in service.reads[:33]
 
 
+def test_what_there_was_no_time_for_is_said_and_read_next(service):
+    uuid = uuid4()
+    service.guests[uuid] = "Maria"
+    ask(uuid)
+
+    assert drain(now=lambda: NOW, budget=timedelta(0))["unfinished"]
+    assert service.reads == []
+
+    drain(now=lambda: NOW)
+
+    assert service.reads == [uuid]
+
+
 def test_a_hint_reads_what_another_thread_is_still_routing(service, monkeypatch):
     uuid = uuid4()
     service.guests[uuid] = "Maria"
