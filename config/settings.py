@@ -130,14 +130,12 @@ DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR}/cou
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # FULL, because NORMAL in WAL may lose the last acknowledged webhook on power loss.
     # IMMEDIATE, because a deferred transaction that upgrades to a write fails as "locked".
-    # 2 GB of the file are mapped, the most there is: it costs addresses, not memory, and reads of
-    # what is not mapped are copied by a system call each.
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 20,
         "transaction_mode": "IMMEDIATE",
         "init_command": (
             "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA temp_store=MEMORY;"
-            "PRAGMA mmap_size=2147418112;PRAGMA cache_size=-8000"
+            "PRAGMA cache_size=-8000"
         ),
     }
     DATABASES["default"]["CONN_MAX_AGE"] = 60

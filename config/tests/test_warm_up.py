@@ -3,9 +3,16 @@
 import gc
 
 import pytest
+from django.db import connection
+from django.db.backends.signals import connection_created
+from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from config.warm import warm
 from lib.garbage import YOUNG
+from lib.sqlite import read_in_place
+
+
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -15,6 +22,7 @@ def collector():
     yield gc
     gc.unfreeze()
     gc.set_threshold(*thresholds)
+    connection_created.disconnect(read_in_place)
 
 
 def test_the_program_itself_is_no_longer_looked_through(collector):
@@ -31,3 +39,19 @@ def test_what_comes_later_still_goes(collector):
     del made
 
     assert collector.collect() >= 1
+
+
+def test_it_reads_sqlite_in_place_and_others_do_not(collector, tmp_path):
+    def mapped():
+        house = DatabaseWrapper(
+            {**connection.settings_dict, "NAME": str(tmp_path / "house"), "OPTIONS": {}}, "house"
+        )
+        with house.cursor() as cursor:
+            (size,) = cursor.execute("PRAGMA mmap_size").fetchone()
+        house.close()
+        return size
+
+    before = mapped()
+    warm()
+
+    assert mapped() > before == 0
