@@ -11,7 +11,6 @@ from config.warm import warm
 from lib.garbage import YOUNG
 from lib.sqlite import read_in_place
 
-
 pytestmark = pytest.mark.django_db
 
 
