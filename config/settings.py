@@ -332,6 +332,7 @@ GUEST_RETENTION_MONTHS = env.int("GUEST_RETENTION_MONTHS", default=0)
 # --- Mail ------------------------------------------------------------------------------------
 
 vars().update(env.email("EMAIL_URL", default="consolemail://"))
+EMAIL_TIMEOUT = 10  # a mail server that does not answer must not hold a worker
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="couvert@localhost")
 
 # --- The partner -----------------------------------------------------------------------------

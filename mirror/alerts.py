@@ -1,20 +1,32 @@
-"""Faults that people must hear of although nobody looks: by mail, and as a banner."""
+"""Faults that people must hear of although nobody looks: by mail, and on top of every page."""
 
+import logging
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.core.mail import send_mail
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from lib.prepared import prepared
 from mirror import health
 from mirror.models import Alert
+from restaurants.access import can
 from restaurants.models import Membership
+from restaurants.shell import Shell
+
+logger = logging.getLogger(__name__)
+
+WATCH = "mirror.view_health"
 
 AGAIN_AFTER = timedelta(hours=1)
 # A state must last before it wakes anyone: a worker's restart is no fault.
 LASTS = timedelta(minutes=2)
+# After a mail that reached nobody.
+TRY_AGAIN = timedelta(minutes=5)
 
 
 def check(*, now: datetime) -> None:
@@ -27,8 +39,17 @@ def check(*, now: datetime) -> None:
         _close(alert, now=now)
 
 
-def open_now() -> list[Alert]:
-    return list(Alert.objects.filter(closed_at=None))
+def of_shell(shell: Shell) -> list[str]:
+    """What stands on top of every page of those who can do something about it."""
+    if not can(shell.user, WATCH):
+        return []
+    return [sentence for (sentence,) in _lasting(timezone.now() - LASTS)]
+
+
+@prepared
+def _lasting(since: datetime) -> Any:
+    found = Alert.objects.filter(closed_at=None, opened_at__lte=since)
+    return found.order_by("opened_at").values_list("sentence")
 
 
 def _raise(section: health.Section, *, now: datetime) -> None:
@@ -45,8 +66,11 @@ def _raise(section: health.Section, *, now: datetime) -> None:
     if new or now - alert.told_at < AGAIN_AFTER:
         return
     claimed = Alert.objects.filter(pk=alert.pk, told_at=alert.told_at)
-    if claimed.update(told_at=now, sentence=section.sentence):
-        _mail(_("Couvert: %(title)s") % {"title": section.title}, section.sentence)
+    if not claimed.update(told_at=now, sentence=section.sentence):
+        return
+    if not _mail(_("Couvert: %(title)s") % {"title": section.title}, section.sentence):
+        soon = now - AGAIN_AFTER + TRY_AGAIN
+        Alert.objects.filter(pk=alert.pk, told_at=now).update(told_at=soon)
 
 
 def _close(alert: Alert, *, now: datetime) -> None:
@@ -55,10 +79,22 @@ def _close(alert: Alert, *, now: datetime) -> None:
         _mail(_("Couvert: over"), _("This is over: %(what)s") % {"what": alert.sentence})
 
 
-def _mail(subject: str, sentence: str) -> None:
-    watching = Membership.objects.allowing("mirror.view_health").values("user")
+def _mail(subject: str, sentence: str) -> bool:
+    """Write to each by themselves: the admins of two groups need not know each other.
+
+    False if nobody could be reached.
+    """
+    watching = Membership.objects.allowing(WATCH).values("user")
     admins = User.objects.filter(Q(is_superuser=True) | Q(pk__in=watching), is_active=True)
-    addresses = [user.email for user in admins]
     body = f"{sentence}\n\n{settings.PUBLIC_URL}/setup/mirror/\n"
-    if addresses:
-        send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, addresses, fail_silently=True)
+    reached = [_reach(user, subject, body) for user in admins]
+    return any(reached) or not reached
+
+
+def _reach(user: User, subject: str, body: str) -> bool:
+    try:
+        send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, [user.email])
+    except OSError:  # every fault of a mail server is one of these
+        logger.warning("mirror.alert_not_sent", extra={"user_id": user.pk})
+        return False
+    return True

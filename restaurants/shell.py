@@ -169,6 +169,11 @@ class Shell:
         return [one for one in waiting if one.count]
 
     @cached_property
+    def alerts(self) -> list[str]:
+        """Faults that the person can do something about, in sentences."""
+        return [sentence for find in ALERTS for sentence in find(self)]
+
+    @cached_property
     def freshness(self) -> "Freshness | None":
         return FRESHNESS[-1](self) if FRESHNESS else None
 
@@ -236,6 +241,7 @@ class Freshness:
 # Filled once at start, by the domains: this room stands below them and may not import them.
 QUEUES: list[Queue] = []
 FRESHNESS: list[Callable[[Shell], Freshness]] = []
+ALERTS: list[Callable[[Shell], list[str]]] = []
 
 
 def shell_of(request: HttpRequest) -> Shell:

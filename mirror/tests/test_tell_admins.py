@@ -1,0 +1,114 @@
+"""A fault that lasts is told: by mail once an hour, on top of the admins' pages, and when over."""
+
+from datetime import UTC, datetime, timedelta
+from smtplib import SMTPServerDisconnected
+
+import pytest
+import time_machine
+from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
+
+from mirror import alerts, health
+from mirror.models import Alert
+from restaurants.testing import sign_in
+
+NOW = datetime(2026, 1, 17, 12, tzinfo=UTC)
+SENTENCE = "The key was refused. Nothing is read until a new one is entered."
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def key(monkeypatch):
+    """The section of the key; tests say how it is."""
+    state = {"is": health.GOOD}
+
+    def section(_now):
+        return health.Section(
+            name="token", title="Key", state=state["is"], sentence=SENTENCE, facts={}
+        )
+
+    monkeypatch.setattr(health, "sections", lambda now: [section(now)])
+    return state
+
+
+def check(*, minutes):
+    alerts.check(now=NOW + timedelta(minutes=minutes))
+
+
+def test_it_works(key, dora):
+    key["is"] = health.DOWN
+    check(minutes=0)
+    check(minutes=3)
+
+    (told,) = mail.outbox
+    assert told.to == [dora.email]
+    assert told.subject == "Couvert: Key"
+    assert SENTENCE in told.body
+
+
+def test_a_moment_wakes_nobody(key, dora):
+    key["is"] = health.DOWN
+    check(minutes=0)
+    key["is"] = health.GOOD
+    check(minutes=1)
+
+    assert mail.outbox == []
+
+
+def test_it_is_told_once_an_hour_and_when_it_is_over(key, dora):
+    key["is"] = health.DOWN
+    for minutes in range(0, 120):
+        check(minutes=minutes)
+    key["is"] = health.GOOD
+    check(minutes=120)
+    check(minutes=121)
+
+    assert [one.subject for one in mail.outbox] == ["Couvert: Key"] * 2 + ["Couvert: over"]
+
+
+def test_nobody_learns_who_else_is_told(key, dora, django_user_model):
+    django_user_model.objects.create_superuser("root@example.org", "a long password")
+    key["is"] = health.DOWN
+    check(minutes=0)
+    check(minutes=3)
+
+    assert sorted(one.to for one in mail.outbox) == sorted([[dora.email], ["root@example.org"]])
+
+
+def test_a_mail_that_reached_nobody_is_sent_again(key, dora, monkeypatch):
+    def refuse(*_args):
+        raise SMTPServerDisconnected
+
+    key["is"] = health.DOWN
+    check(minutes=0)
+    with monkeypatch.context() as patch:
+        patch.setattr(EmailBackend, "send_messages", refuse)
+        check(minutes=3)
+    check(minutes=9)
+
+    assert [one.to for one in mail.outbox] == [[dora.email]]
+
+
+class TestOnEveryPage:
+    @pytest.fixture
+    def fault(self, dora):
+        Alert.objects.create(cause="token", sentence=SENTENCE, opened_at=NOW, told_at=NOW)
+
+    def page(self, user, *, minutes):
+        with time_machine.travel(NOW + timedelta(minutes=minutes), tick=False):
+            return sign_in(user).get("/").text
+
+    def test_admins_read_it(self, fault, dora):
+        assert SENTENCE in self.page(dora, minutes=5)
+
+    def test_staff_can_do_nothing_about_it(self, fault, alice):
+        assert SENTENCE not in self.page(alice, minutes=5)
+
+    def test_a_moment_is_not_shown(self, fault, dora):
+        assert SENTENCE not in self.page(dora, minutes=1)
+
+    def test_what_is_over_is_gone(self, fault, dora):
+        Alert.objects.update(closed_at=NOW + timedelta(minutes=4))
+
+        assert SENTENCE not in self.page(dora, minutes=5)
