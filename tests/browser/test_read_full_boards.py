@@ -111,6 +111,23 @@ class TestLongEvening:
         assert pulse.evaluate(f"{frame}.scrollLeft") == 150
 
 
+@pytest.mark.parametrize("width", [1440, 1024, 390])
+def test_the_pulse_opens_at_now_beside_the_names(house, visit, width):
+    for quarter in range(-40, 40):
+        at = timezone.now() + timedelta(minutes=15 * quarter)
+        make_reservation(house.quay, meal_at=at, status="RECORDED")
+    page = visit("/")
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(page.url.split("?")[0] + "?zoom=pulse")
+
+    edge = page.locator(".pulse thead th:visible").nth(7 if width == 1440 else 0).bounding_box()
+    now = page.locator(".pulse__slot--here").bounding_box()
+
+    assert edge and now
+    assert edge["x"] + edge["width"] <= now["x"] + 1
+    assert now["x"] + now["width"] <= width
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1440, 390])
 @pytest.mark.parametrize("address", ["/calendar/", "/calendar/?zoom=week"])
