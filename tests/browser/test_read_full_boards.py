@@ -123,7 +123,8 @@ def test_the_pulse_opens_at_now_beside_the_names(house, visit, width):
     edge = page.locator(".pulse thead th:visible").nth(7 if width == 1440 else 0).bounding_box()
     now = page.locator(".pulse__slot--here").bounding_box()
 
-    assert edge and now
+    assert edge
+    assert now
     assert edge["x"] + edge["width"] <= now["x"] + 1
     assert now["x"] + now["width"] <= width
 
