@@ -262,7 +262,6 @@ STORAGES = {
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
-MEDIA_ROOT = VAR_DIR / "media"
 
 # Open screens per web process; each holds one thread of the server, so it must have more threads
 # than this. A screen beyond them polls.
