@@ -1,19 +1,26 @@
 """Up to when each place is known to be complete. Written when a job has read a place whole."""
 
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from uuid import UUID
 
-from django.db.models import Min
+from django.db.models import Min, Q, QuerySet
 
 from mirror.kinds import Hint
-from mirror.models import Completeness, Slice
+from mirror.models import Completeness, Job, Slice
+
+# A sweep looks so far behind what is proven, for clocks and zones.
+OVERLAP = timedelta(days=1)
+# Reviews can be listed by meal date only, and what becomes of them comes weeks later.
+REVIEWED_WITHIN = timedelta(days=90)
 
 
 def note(piece: Slice) -> None:
-    """What a job read to the end proves the place complete up to its first listing's start.
+    """Carry the proof of a place on to the start of a sweep's first listing, or begin it.
 
     All of the job's listings of the place together, for one week proves nothing about the next;
-    and only if they reach today, for an old range proves nothing about it.
+    and only if they reach today, for an old range proves nothing about it. A sweep must reach
+    back to what is proven so far. A backfill lists evenings, not changes: it proves only that
+    nothing was missed since the place was first listed, and so begins the proof there.
     """
     same = Slice.objects.filter(
         job=piece.job_id,
@@ -26,13 +33,25 @@ def note(piece: Slice) -> None:
         return
     if same.exclude(state=Slice.State.DONE).exists() or piece.job.until < began.date():
         return
+    hint = Hint(piece.group_uuid, piece.restaurant_uuid)
+    start = proven(piece.kind, hint) or first_listed(piece.kind, hint) or began
+    is_next = piece.job.purpose == Job.Purpose.SWEEP and _reach(same) <= start.date() - OVERLAP
     row, _new = Completeness.objects.get_or_create(
         kind=piece.kind,
         group_uuid=piece.group_uuid,
         restaurant_uuid=piece.restaurant_uuid or Completeness.WHOLE_GROUP,
-        defaults={"complete_at": began},
+        defaults={"complete_at": start},
     )
-    Completeness.objects.filter(pk=row.pk, complete_at__lt=began).update(complete_at=began)
+    if is_next:
+        Completeness.objects.filter(pk=row.pk, complete_at__lt=began).update(complete_at=began)
+
+
+def proven(kind: str, hint: Hint) -> datetime | None:
+    """Up to when no change of exactly this place was missed."""
+    place = hint.restaurant_uuid or Completeness.WHOLE_GROUP
+    rows = Completeness.objects.filter(kind=kind, restaurant_uuid=place)
+    here = rows.filter(group_uuid=hint.group_uuid or Completeness.WHOLE_GROUP)
+    return here.values_list("complete_at", flat=True).first()
 
 
 def complete_at(kind: str, *, group: UUID, restaurant: UUID) -> datetime | None:
@@ -42,9 +61,18 @@ def complete_at(kind: str, *, group: UUID, restaurant: UUID) -> datetime | None:
     return here.order_by("-complete_at").values_list("complete_at", flat=True).first()
 
 
-def proven(kind: str, hint: Hint) -> datetime | None:
-    """Up to when listings of exactly this place have been read whole."""
-    place = hint.restaurant_uuid or Completeness.WHOLE_GROUP
-    rows = Completeness.objects.filter(kind=kind, restaurant_uuid=place)
-    here = rows.filter(group_uuid=hint.group_uuid or Completeness.WHOLE_GROUP)
-    return here.values_list("complete_at", flat=True).first()
+def first_listed(kind: str, hint: Hint) -> datetime | None:
+    """When the first listing of anything here began: no copy that it led to is older."""
+    listed = Slice.objects.filter(kind=kind, group_uuid=hint.group_uuid)
+    if hint.restaurant_uuid:
+        listed = listed.filter(Q(restaurant_uuid=hint.restaurant_uuid) | Q(restaurant_uuid=None))
+    began: datetime | None = listed.aggregate(at=Min("listing_began_at"))["at"]
+    return began
+
+
+def _reach(listings: QuerySet[Slice]) -> date:
+    """The first day whose changes these listings of a sweep name, all of them."""
+    first: dict[str, date] = dict(listings.order_by().values_list("by").annotate(Min("since")))
+    return max(
+        since if by == "updatedDate" else since + REVIEWED_WITHIN for by, since in first.items()
+    )

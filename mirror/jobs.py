@@ -212,7 +212,8 @@ def _claim_slice(job: Job, *, now: datetime) -> Slice | None:
         if piece is None:
             return None
         piece.state, piece.lease_until = Slice.State.LISTING, now + LISTING_LEASE
-        piece.listing_began_at = now
+        # What an earlier try named may be read already, and need not be named again.
+        piece.listing_began_at = piece.listing_began_at or now
         piece.attempts = min(piece.attempts + 1, 30_000)
         piece.save(update_fields=["state", "lease_until", "listing_began_at", "attempts"])
     return piece

@@ -7,15 +7,12 @@ from datetime import date, timedelta
 from django.db.models import QuerySet
 
 from mirror import completeness, kinds
+from mirror.completeness import OVERLAP, REVIEWED_WITHIN
 from mirror.kinds import Hint
 from restaurants.models import Restaurant
 
 # One listing by meal date covers a week: small enough to have this week first.
 SPAN = {"mealDate": timedelta(days=7), "updatedDate": timedelta(days=30)}
-# A sweep looks so far behind what is proven, for clocks and zones.
-OVERLAP = timedelta(days=1)
-# Reviews can be listed by meal date only, and what becomes of them comes weeks later.
-REVIEWED_WITHIN = timedelta(days=90)
 
 
 @dataclass(frozen=True)
@@ -69,11 +66,14 @@ def _places(kind: str, restaurants: list[Restaurant]) -> list[Hint]:
 
 
 def _sweep_since(kind: str, hint: Hint, today: date, days: int | None) -> date:
-    """Reach back to where the place is proven complete, however long that is ago."""
+    """Reach back to where the place is proven complete, however long that is ago.
+
+    Where nothing is proven, to its first listing: that job may have failed half way.
+    """
     if days:
         return today - timedelta(days=days)
-    proven = completeness.proven(kind, hint)
-    return (proven.date() if proven else today - timedelta(days=1)) - OVERLAP
+    start = completeness.proven(kind, hint) or completeness.first_listed(kind, hint)
+    return (start.date() if start else today - timedelta(days=1)) - OVERLAP
 
 
 def _backfill_windows(

@@ -308,6 +308,80 @@ def test_a_sweep_reaches_back_over_the_time_without_one(service):
     assert jobs.sweep(now=NOW).since == TODAY - timedelta(days=6)
 
 
+class TestProof:
+    """Changes that nobody listed: the service was swept five days ago, then the machine was off."""
+
+    LAST = NOW - timedelta(days=5)
+
+    def proven(self, quay):
+        return completeness.proven("customer", Hint(quay.group.uuid))
+
+    @pytest.fixture
+    def swept(self, service):
+        return finish(jobs.sweep(now=self.LAST), now=self.LAST)
+
+    def fail(self, monkeypatch, job):
+        def refuse(*_args):
+            raise errors.MissingScope(status=403)
+
+        with monkeypatch.context() as patch:
+            patch.setitem(kinds._kinds, "customer", replace(kinds.get("customer"), list=refuse))
+            finish(job, now=self.LAST)
+
+    def test_a_backfill_of_this_week_does_not_hide_them(self, swept, quay):
+        finish(backfill(since=TODAY, until=TODAY + timedelta(days=7)))
+
+        assert self.proven(quay) == self.LAST
+        assert jobs.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
+
+    def test_a_sweep_of_one_day_does_not_hide_them(self, swept, quay):
+        finish(jobs.sweep(now=NOW, days=1))
+
+        assert self.proven(quay) == self.LAST
+        assert jobs.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
+
+    @pytest.mark.parametrize("days", [None, 6])
+    def test_a_sweep_that_lists_them_proves_the_place_complete(self, swept, quay, days):
+        finish(jobs.sweep(now=NOW, days=days))
+
+        assert self.proven(quay) == NOW
+
+    def test_a_sweep_of_reviews_looks_at_meals_long_before_them(self, service, monkeypatch, quay):
+        kind = replace(kinds.get("customer"), name="review", known=lambda *_args: iter(()))
+        monkeypatch.setattr(kinds, "_kinds", {"review": kind})
+        for now, days in ((self.LAST, None), (NOW - timedelta(days=1), 1), (NOW, None)):
+            finish(jobs.sweep(now=now, days=days), now=now)
+            known = completeness.proven("review", Hint(quay.group.uuid, quay.uuid))
+            assert known == (self.LAST if days else now)
+
+    def test_the_first_backfill_is_what_sweeps_go_on_from(self, service, quay):
+        finish(backfill(now=self.LAST, since=self.LAST.date(), until=TODAY), now=self.LAST)
+
+        assert self.proven(quay) == self.LAST
+        assert jobs.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
+
+    def test_a_backfill_proves_nothing_of_what_a_failed_one_has_read(
+        self, service, monkeypatch, quay
+    ):
+        self.fail(monkeypatch, backfill(now=self.LAST))
+        finish(backfill())
+
+        assert self.proven(quay) == self.LAST
+
+    def test_a_sweep_goes_on_from_a_backfill_that_failed(self, service, monkeypatch):
+        self.fail(monkeypatch, backfill(now=self.LAST))
+
+        assert jobs.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
+
+    def test_a_listing_that_was_taken_up_again_counts_from_its_first_try(self, service, quay):
+        job = backfill(now=self.LAST)
+        for _group in "two":
+            jobs._claim_slice(job, now=self.LAST)
+        finish(job)
+
+        assert self.proven(quay) == self.LAST
+
+
 def test_a_sweep_that_failed_is_caught_up_with(service):
     finish(jobs.sweep(now=NOW - timedelta(days=5)), now=NOW - timedelta(days=5))
     listing = kinds.get("customer").list
