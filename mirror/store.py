@@ -171,8 +171,8 @@ def _served(kind: Kind, row: Any, batch: Batch) -> Verdict:
 
 
 def _mark_gone(kind: Kind, row: Any, outcome: Outcome, batch: Batch) -> None:
-    if row.presence != PRESENT:
-        return
+    if row.presence != PRESENT or row.fetch_no > outcome.claim.fetch_no:
+        return  # a slow old 404 says nothing about a newer copy either
     row.presence, row.version, row.changed_at = GONE, row.version + 1, batch.now
     row.fetch_no = outcome.claim.fetch_no
     batch.changed.append(row)

@@ -1,6 +1,7 @@
 """From answers to rows: what is stored, what is told, what is asked for next."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from uuid import uuid4
@@ -138,6 +139,19 @@ def test_an_unchanged_newer_read_also_bars_an_older_one(answer_for):
     store.settle([Outcome(slow, answer=answer_for("Old"))], now=LONG_AFTER)
 
     assert Customer.objects.get(uuid=uuid).first_name == "Same"
+
+
+def test_a_slow_old_404_never_marks_a_newer_copy_gone(answer_for):
+    uuid = uuid4()
+    slow = ask(uuid)
+    Request.objects.update(state=Request.State.WAITING)
+    [quick] = queue.claim(limit=1, now=NOW)
+    store.settle([Outcome(quick, answer=answer_for("Back"))], now=NOW)
+    believed = replace(slow, confirms=1)
+    store.settle([Outcome(believed, error=errors.NotFound(status=404))], now=NOW)
+
+    customer = Customer.objects.get(uuid=uuid)
+    assert (customer.presence, customer.fetch_no) == ("present", quick.fetch_no)
 
 
 def test_a_wish_during_the_read_causes_one_more(answer_for):
