@@ -1,7 +1,9 @@
 """From answers to rows: one short transaction for a batch of finished reads.
 
 A batch costs about a dozen statements whether it holds one read or fifty. If one row of a
-batch cannot be stored, the batch is taken apart so that its neighbours are.
+batch cannot be stored, the batch is taken apart so that its neighbours are. A fault that passes,
+a deadlock or a lock held for too long, is waited out; what a row itself is refused for is shown
+to a person.
 """
 
 import logging
@@ -12,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, OperationalError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
@@ -67,9 +69,9 @@ def settle(outcomes: list[Outcome], *, now: datetime) -> Counter[str]:
     """Store what was read and close the requests. Returns how many were created, changed, …"""
     try:
         return _settle_together(outcomes, now=now)
-    except DatabaseError:
+    except DatabaseError as error:
         if len(outcomes) == 1:
-            return _unstorable(outcomes[0], now=now)
+            return _set_aside(outcomes[0], error, now=now)
     counts: Counter[str] = Counter()
     for outcome in outcomes:
         counts += settle([outcome], now=now)
@@ -94,15 +96,23 @@ def _hold(outcomes: Iterable[Outcome]) -> Held:
     return {pk: facts for pk, *facts in locked.values_list("pk", "state", "fetch_no", "wanted")}
 
 
-def _unstorable(outcome: Outcome, *, now: datetime) -> Counter[str]:
-    """The database refused the row itself. A fault of the database comes out of here again."""
-    logger.exception("mirror.unstorable", extra={"uuid": str(outcome.claim.uuid)})
-    sentence = _("The answer could not be stored. The copy here is the one from before.")
-    verdict = verdicts.parked("unstorable", sentence, evidence=getattr(outcome.answer, "raw", ""))
+def _set_aside(outcome: Outcome, error: DatabaseError, *, now: datetime) -> Counter[str]:
+    """Read later what the database had no time for, park what it refused.
+
+    A lasting fault of the database comes out of here again.
+    """
+    passes = isinstance(error, OperationalError)
+    verdict = verdicts.unstored(outcome.claim, now=now) if passes else _unstorable(outcome)
+    logger.error("mirror.unstored", exc_info=error, extra={"uuid": str(outcome.claim.uuid)})
     batch = Batch(now=now, verdicts={outcome.claim.pk: verdict})
     with transaction.atomic():
         _close([outcome.claim], _hold([outcome]), batch)
-    return Counter(parked=1)
+    return Counter({str(verdict.state): 1})
+
+
+def _unstorable(outcome: Outcome) -> Verdict:
+    sentence = _("The answer could not be stored. The copy here is the one from before.")
+    return verdicts.parked("unstorable", sentence, evidence=getattr(outcome.answer, "raw", ""))
 
 
 def _judge(kind: Kind, outcomes: list[Outcome], batch: Batch) -> None:

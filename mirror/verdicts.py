@@ -58,6 +58,12 @@ def failed(error: Exception, claim: Claim, *, now: datetime) -> Verdict:
     return parked(problem, sentence_of(error), evidence=getattr(error, "body", ""))
 
 
+def unstored(claim: Claim, *, now: datetime) -> Verdict:
+    """The database had no time for the answer: read again, for by then it may be another one."""
+    sentence = _("The database was busy. The record is read again in a moment.")
+    return _later(claim, now=now, problem="unstored", sentence=sentence)
+
+
 def confirm(claim: Claim, *, now: datetime) -> Verdict:
     """The answer held no news although an event promised some: look again a few times."""
     if claim.confirms >= len(CONFIRM_AFTER):

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
+from django.db import OperationalError
 
 from customers.models import Customer
 from live.models import Announcement, Hop
@@ -298,6 +299,24 @@ def test_one_row_that_cannot_be_stored_does_not_hold_up_its_neighbours(answer_fo
 
     assert Customer.objects.filter(uuid=good.uuid).exists()
     assert Request.objects.get(pk=bad.pk).problem == "unstorable"
+
+
+@pytest.mark.parametrize("fault", ["deadlock detected", "database is locked"])
+def test_a_fault_of_the_database_that_passes_only_delays_a_row(
+    answer_for, kind, monkeypatch, fault
+):
+    def fail(_rows, _now):
+        raise OperationalError(fault)
+
+    monkeypatch.setitem(kinds._kinds, "customer", replace(kind, stored=fail))
+    row = read(uuid4(), answer_for())
+    assert (row.state, row.problem, row.attempts) == (Request.State.WAITING, "unstored", 1)
+    assert row.served < row.wanted
+
+    monkeypatch.setitem(kinds._kinds, "customer", kind)
+    [claimed] = queue.claim(limit=1, now=LONG_AFTER)
+    store.settle([Outcome(claimed, answer=answer_for())], now=LONG_AFTER)
+    assert Customer.objects.filter(uuid=row.uuid).exists()
 
 
 def test_unknown_fields_are_counted(answer_for):
