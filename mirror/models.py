@@ -38,7 +38,9 @@ class Request(models.Model):
     wanted = models.PositiveBigIntegerField(default=1)
     served = models.PositiveBigIntegerField(default=0)
     fetch_no = models.PositiveBigIntegerField(default=0)
+    # When the oldest open wish was made; and the oldest of those that came since the last claim.
     requested_at = models.DateTimeField()
+    asked_again_at = models.DateTimeField(null=True)
     priority = models.PositiveSmallIntegerField(choices=Priority, default=Priority.EVENT)
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
     not_before = models.DateTimeField()

@@ -131,6 +131,7 @@ def claim(*, limit: int, now: datetime, reserved: int = 0) -> list[Claim]:
         if claims:
             Request.objects.filter(pk__in=[held.pk for held in claims]).update(
                 state=WORKING,
+                asked_again_at=None,
                 lease_until=now + LEASE,
                 fetch_no=F("fetch_no") + 1,
                 crashes=F("crashes") + 1,
@@ -207,7 +208,8 @@ def _ask_again(kind: str, hint: Hint, uuids: list[Any], asking: Asking) -> None:
         _note_takeover(rows, asking.slice_id)
     Request.objects.filter(pk__in=rows).update(
         wanted=F("wanted") + 1,
-        requested_at=asking.wished_at,
+        requested_at=_oldest("requested_at", UNREAD, asking),
+        asked_again_at=_oldest("asked_again_at", Q(asked_again_at__isnull=False), asking),
         not_before=_due(asking.priority, asking.now),
         priority=Case(
             When(state__in=[WAITING, WORKING], then=Least("priority", int(asking.priority))),
@@ -220,6 +222,13 @@ def _ask_again(kind: str, hint: Hint, uuids: list[Any], asking: Asking) -> None:
         **({"actor_id": asking.actor} if asking.actor else {}),
         **({"slice_id": asking.slice_id} if asking.slice_id else {}),
     )
+
+
+def _oldest(column: str, is_open: Q, asking: Asking) -> Case:
+    """The oldest wish still open. One that may wait lends its age to none that is urgent."""
+    is_peer = Q(priority__lte=max(asking.priority, Priority.EVENT))
+    at = Value(asking.wished_at)
+    return Case(When(is_open & is_peer, then=Least(column, at)), default=at)
 
 
 def _note_takeover(rows: list[int], slice_id: int) -> None:

@@ -337,6 +337,7 @@ def _next_state(row: Request, claim: Claim, batch: Batch) -> None:
     row.lease_until, row.crashes = None, 0
     if not verdict.problem or verdict.gone:
         row.served, row.settled_at = claim.wanted, batch.now
+        row.requested_at = row.asked_again_at or row.requested_at
     if row.state == Request.State.SETTLED:
         row.actor_id = None
     batch.counts[str(verdict.state)] += 1

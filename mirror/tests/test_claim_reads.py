@@ -141,6 +141,67 @@ def test_a_wish_during_a_read_is_remembered():
     assert row.wanted > claimed.wanted
 
 
+class TestAge:
+    """How long the oldest wish for a row has been waiting."""
+
+    LATER = NOW + timedelta(seconds=50)
+
+    def test_further_wishes_do_not_make_it_younger(self):
+        uuid = uuid4()
+        ask(uuid)
+
+        assert ask(uuid, now=self.LATER).requested_at == NOW
+
+    def test_a_wish_that_was_made_earlier_and_comes_later_makes_it_older(self):
+        uuid = uuid4()
+        ask(uuid, now=self.LATER)
+
+        assert ask(uuid).requested_at == NOW
+
+    def test_a_backfill_does_not_change_the_age_of_an_event(self):
+        uuid = uuid4()
+        ask(uuid)
+
+        assert ask(uuid, now=self.LATER, priority=Priority.BACKFILL).requested_at == NOW
+
+    @pytest.mark.parametrize("patient", [Priority.BACKFILL, Priority.SWEEP])
+    def test_an_event_is_not_as_old_as_the_backfill_before_it(self, patient):
+        uuid = uuid4()
+        ask(uuid, priority=patient)
+
+        assert ask(uuid, now=self.LATER).requested_at == self.LATER
+
+    def test_a_person_is_as_old_as_the_event_before_them(self):
+        uuid = uuid4()
+        ask(uuid)
+
+        assert ask(uuid, now=self.LATER, priority=Priority.PERSON).requested_at == NOW
+
+    def test_it_begins_anew_when_all_was_read(self):
+        uuid = uuid4()
+        ask(uuid)
+        serve(claim()[0], now=NOW)
+
+        assert ask(uuid, now=self.LATER).requested_at == self.LATER
+
+    def test_it_does_not_get_younger_during_the_read(self):
+        uuid = uuid4()
+        ask(uuid)
+        claim()
+
+        assert ask(uuid, now=self.LATER).requested_at == NOW
+
+    def test_it_goes_on_when_the_reader_is_killed(self):
+        uuid = uuid4()
+        ask(uuid)
+        claim()
+        ask(uuid, now=self.LATER)
+        queue.reclaim(now=self.LATER)
+
+        [claimed] = claim(now=self.LATER)
+        assert claimed.wished_at == NOW
+
+
 def test_an_event_takes_a_row_out_of_parking():
     row = ask(uuid4())
     Request.objects.filter(pk=row.pk).update(state=Request.State.PARKED, attempts=9)

@@ -165,6 +165,26 @@ def test_a_wish_during_the_read_causes_one_more(answer_for):
     assert len(queue.claim(limit=9, now=NOW + queue.SPACING)) == 1
 
 
+def test_wishes_during_the_read_are_as_old_as_the_first_of_them(answer_for):
+    claimed = ask()
+    during = [NOW + timedelta(seconds=second) for second in (1, 2)]
+    for now in during:
+        queue.request([Wanted("customer", claimed.uuid, Hint())], priority=Priority.EVENT, now=now)
+    store.settle([Outcome(claimed, answer=answer_for())], now=during[-1])
+
+    [next_one] = queue.claim(limit=1, now=LONG_AFTER)
+    assert (claimed.wished_at, next_one.wished_at) == (NOW, during[0])
+
+
+def test_a_wish_is_as_old_as_it_is_after_a_read_that_failed(answer_for):
+    claimed = ask()
+    later = NOW + timedelta(seconds=1)
+    queue.request([Wanted("customer", claimed.uuid, Hint())], priority=Priority.EVENT, now=later)
+    store.settle([Outcome(claimed, error=errors.Unavailable(status=503))], now=later)
+
+    assert Request.objects.get().requested_at == NOW
+
+
 def test_a_person_does_not_wait_for_the_spacing(answer_for):
     claimed = ask()
     queue.request([Wanted("customer", claimed.uuid, Hint())], priority=Priority.PERSON, now=NOW)
