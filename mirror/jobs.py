@@ -154,11 +154,16 @@ def eta(job: Job, done: dict[str, int], *, now: datetime) -> datetime | None:
 
 
 def sweep_if_due(*, now: datetime) -> Job | None:
-    """What the schedule calls: two beats, or a slow sweep, do not start a second one."""
+    """What the schedule calls: two beats, or a slow sweep, do not start a second one.
+
+    Of two that ask at once the second waits for the row of a restaurant, and then finds the
+    sweep of the first. SQLite lets only one of them begin.
+    """
     with transaction.atomic():
+        first = Restaurant.objects.order_by("pk").select_for_update(no_key=True).first()
         recent = Job.objects.filter(purpose=Job.Purpose.SWEEP, started_at__gt=now - SWEEP_EVERY)
         running = Job.objects.filter(purpose=Job.Purpose.SWEEP, state=Job.State.RUNNING)
-        if recent.exists() or running.exists() or not Restaurant.objects.exists():
+        if recent.exists() or running.exists() or first is None:
             return None
         return sweep(now=now)
 
