@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from mirror import completeness, kinds, queue, verdicts, windows
@@ -128,19 +128,38 @@ def _hand_back(job: Job, *, now: datetime) -> None:
 
 
 def progress(job: Job) -> dict[str, int]:
-    """Count slices and rows. Three queries, for the progress bar and `--wait`."""
-    slices = job.slices.all()
-    found = sum(slices.values_list("found", flat=True))
-    unread = _unread(job)
-    return {
-        "slices": slices.count(),
-        "slices_done": slices.filter(state=Slice.State.DONE).count(),
-        "slices_failed": slices.filter(state=Slice.State.FAILED).count(),
-        "found": found,
-        "read": max(found - unread, 0),
-        "unread": unread,
-        "repaired": sum(slices.values_list("repaired", flat=True)),
-    }
+    """Count slices and rows, for the progress bar and `--wait`. Two queries."""
+    [(_job, done)] = with_progress([job])
+    return done
+
+
+def with_progress(jobs: Iterable[Job]) -> list[tuple[Job, dict[str, int]]]:
+    """Every job with its counts. Two queries, whatever their number."""
+    jobs = list(jobs)
+    listed = {facts.pop("job"): facts for facts in _listed(jobs)}
+    rows = Request.objects.filter(UNREAD, slice__job__in=jobs).order_by()
+    unread = dict(rows.values_list("slice__job").annotate(Count("pk")))
+    return [(job, _counts(listed.get(job.pk, NONE), unread.get(job.pk, 0))) for job in jobs]
+
+
+def _listed(jobs: list[Job]) -> Iterator[dict[str, Any]]:
+    slices = Slice.objects.filter(job__in=jobs).order_by()
+    counted = slices.values("job").annotate(
+        slices=Count("pk"),
+        slices_done=Count("pk", filter=Q(state=Slice.State.DONE)),
+        slices_failed=Count("pk", filter=Q(state=Slice.State.FAILED)),
+        found=Sum("found"),
+        repaired=Sum("repaired"),
+    )
+    yield from ({**facts} for facts in counted)
+
+
+# Of a job without a listing, for no place is set up.
+NONE = {"slices": 0, "slices_done": 0, "slices_failed": 0, "found": 0, "repaired": 0}
+
+
+def _counts(listed: dict[str, int], unread: int) -> dict[str, int]:
+    return {**listed, "read": max(listed["found"] - unread, 0), "unread": unread}
 
 
 def eta(job: Job, done: dict[str, int], *, now: datetime) -> datetime | None:

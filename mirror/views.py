@@ -28,7 +28,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "sections": parts,
         "parked": parked.newest(),
         "parked_count": parked.rows().count(),
-        "jobs": [(job, jobs.progress(job)) for job in Job.objects.all()[:5]],
+        "jobs": jobs.with_progress(Job.objects.all()[:5]),
         "now": now,
     }
     return render(request, "mirror/health.html", context)
@@ -54,7 +54,7 @@ def backfills(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("The backfill has begun. Today comes first."))
         return redirect("mirror:backfill", pk=job.pk)
     found = Job.objects.select_related("started_by")[:50]
-    context = {"form": form, "jobs": [(job, jobs.progress(job)) for job in found]}
+    context = {"form": form, "jobs": jobs.with_progress(found)}
     return render(request, "mirror/backfills.html", context, status=422 if form.errors else 200)
 
 

@@ -1,6 +1,8 @@
 """Backfills from the admin's page: starting, watching, pausing, resuming, cancelling."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from mirror import jobs
@@ -54,6 +56,20 @@ class TestStartBackfill:
         dora_client.post("/setup/mirror/sweep/")
 
         assert Job.objects.get().purpose == Job.Purpose.SWEEP
+
+
+class TestListBackfills:
+    def test_its_queries_do_not_grow(self, dora_client, job, quay, django_assert_num_queries):
+        dora_client.get(BACKFILLS)
+        with CaptureQueriesContext(connection) as alone:
+            dora_client.get(BACKFILLS)
+        for _ in range(10):
+            jobs.backfill(since=job.since, until=job.until, now=timezone.now(), restaurants=[quay])
+
+        with django_assert_num_queries(len(alone)):
+            page = dora_client.get(BACKFILLS).content.decode()
+
+        assert page.count("<progress") == 11
 
 
 class TestSteer:

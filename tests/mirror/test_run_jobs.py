@@ -244,6 +244,21 @@ def test_progress_counts_what_was_found_and_read(service, hill):
     assert (done["unread"], done["slices"], done["slices_done"]) == (0, 2, 2)
 
 
+def test_progress_of_a_job_without_a_listing_is_nothing(db):
+    assert set(jobs.progress(backfill()).values()) == {0}
+
+
+def test_progress_of_many_jobs_costs_two_queries(service, django_assert_num_queries):
+    service.guests = {uuid4(): "Maria", uuid4(): "Jo"}
+    listed, waiting = backfill(), backfill()
+    jobs.list_slice(listed.slices.first(), now=NOW)
+
+    with django_assert_num_queries(2):
+        done = [done for _job, done in jobs.with_progress([listed, waiting])]
+
+    assert [(one["found"], one["unread"], one["read"]) for one in done] == [(2, 2, 0), (0, 0, 0)]
+
+
 def test_a_place_is_complete_up_to_the_start_of_its_listing(service, quay):
     service.guests = {uuid4(): "Maria"}
     finish(backfill())
