@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, F, Min, Q
+from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from mirror import freshness, pulse
@@ -83,20 +83,26 @@ def queue_section(now: datetime) -> Section:
 
 
 def queue_figures(now: datetime) -> dict[str, Any]:
-    """Count the open rows by state. One query over the partial indexes."""
-    waiting = Q(state=Request.State.WAITING, served__lt=F("wanted"))
+    """Count the open rows by state. One query over the partial index of each open state."""
+    unread = Q(served__lt=F("wanted"))
     # A backfill is expected to take its time; its age says nothing about a screen.
-    urgent = waiting & Q(priority__lt=3, not_before__lt=now + timedelta(days=1))
-    figures = Request.objects.exclude(state=Request.State.SETTLED).aggregate(
-        waiting=Count("pk", filter=waiting),
-        in_flight=Count("pk", filter=Q(state=Request.State.WORKING)),
-        failed=Count("pk", filter=Q(state=Request.State.PARKED)),
-        scheduled=Count("pk", filter=Q(state=Request.State.WAITING, served__gte=F("wanted"))),
+    urgent = unread & Q(priority__lt=3, not_before__lt=now + timedelta(days=1))
+    waiting = _in_state(Request.State.WAITING).aggregate(
+        waiting=Count("pk", filter=unread),
+        scheduled=Count("pk", filter=~unread),
         oldest=Min("requested_at", filter=urgent),
     )
-    oldest = figures.pop("oldest")
-    figures["oldest_age_seconds"] = round((now - oldest).total_seconds(), 1) if oldest else 0.0
-    return figures
+    oldest = waiting.pop("oldest")
+    return {
+        **waiting,
+        "in_flight": _in_state(Request.State.WORKING).count(),
+        "failed": _in_state(Request.State.PARKED).count(),
+        "oldest_age_seconds": round((now - oldest).total_seconds(), 1) if oldest else 0.0,
+    }
+
+
+def _in_state(state: str) -> QuerySet[Request]:
+    return Request.objects.filter(state=state)
 
 
 def freshness_section(now: datetime) -> Section:

@@ -4,6 +4,8 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from live.models import Hop
@@ -59,6 +61,33 @@ class TestShowHealth:
         page = dora_client.get(INDEX).content.decode()
 
         assert "No connection to the service is set up yet." in page
+
+
+class TestQueueSection:
+    def test_it_works(self, parked):
+        now = timezone.now()
+        wishes = [Wanted("reservation", uuid4(), Hint()) for _ in range(4)]
+        queue.request(wishes, priority=Priority.EVENT, now=now - timedelta(seconds=90))
+        held, again, *_unread = queue.claim(limit=2, now=now)
+        Request.objects.filter(pk=again.pk).update(state="waiting", served=again.wanted)
+        figures = section("queue").facts
+
+        counts = {name: figures[name] for name in ("waiting", "scheduled", "in_flight", "failed")}
+        assert counts == {"waiting": 2, "scheduled": 1, "in_flight": 1, "failed": 1}
+        assert 90 <= figures["oldest_age_seconds"] < 100
+
+    @pytest.mark.skipif(connection.vendor != "sqlite", reason="a small table is read whole there")
+    def test_it_looks_at_no_settled_row(self, db):
+        with CaptureQueriesContext(connection) as queries:
+            health.queue_figures(timezone.now())
+        with connection.cursor() as cursor:
+            plans = [
+                cursor.execute(f"EXPLAIN QUERY PLAN {query['sql']}").fetchall()[0][3]
+                for query in queries
+            ]
+
+        indexes = ("request_waiting", "request_working", "request_parked")
+        assert [plan.split("INDEX ")[-1].split()[0] for plan in plans] == list(indexes)
 
 
 class TestParked:
