@@ -1,7 +1,6 @@
 """Up to when each place is known to be complete. Written when a job has read a place whole."""
 
 from datetime import date, datetime, timedelta
-from uuid import UUID
 
 from django.db.models import Min, Q, QuerySet
 
@@ -52,13 +51,6 @@ def proven(kind: str, hint: Hint) -> datetime | None:
     rows = Completeness.objects.filter(kind=kind, restaurant_uuid=place)
     here = rows.filter(group_uuid=hint.group_uuid or Completeness.WHOLE_GROUP)
     return here.values_list("complete_at", flat=True).first()
-
-
-def complete_at(kind: str, *, group: UUID, restaurant: UUID) -> datetime | None:
-    """The later of what is known of the whole group and of the restaurant alone."""
-    rows = Completeness.objects.filter(kind=kind, group_uuid=group)
-    here = rows.filter(restaurant_uuid__in=[restaurant, Completeness.WHOLE_GROUP])
-    return here.order_by("-complete_at").values_list("complete_at", flat=True).first()
 
 
 def first_listed(kind: str, hint: Hint) -> datetime | None:

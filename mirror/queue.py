@@ -160,14 +160,6 @@ def reclaim(*, now: datetime) -> int:
         return rows.filter(state=WORKING).update(state=WAITING, not_before=now, lease_until=None)
 
 
-def give_back(claims: Iterable[Claim], *, now: datetime) -> None:
-    """Return rows that were claimed but not read: the drain is ending."""
-    for held in claims:
-        Request.objects.filter(pk=held.pk, fetch_no=held.fetch_no, state=WORKING).update(
-            state=WAITING, not_before=now, lease_until=None, crashes=0
-        )
-
-
 def hint_workers(task: Any) -> None:
     """Say that there is work, after the commit. A broker that is away only costs a delay."""
 

@@ -35,6 +35,10 @@ def finish(job, *, now=NOW):
     return job
 
 
+def proven(place):
+    return completeness.proven("customer", Hint(place.group.uuid))
+
+
 def test_it_works(service, harbour):
     service.guests = {uuid4(): "Maria", uuid4(): "Jo"}
 
@@ -211,8 +215,7 @@ class TestOverlap:
         self.list_again(swept)
         jobs._close_read_slices(backfilled, now=NOW)
 
-        group = quay.group.uuid
-        assert completeness.complete_at("customer", group=group, restaurant=quay.uuid) is None
+        assert proven(quay) is None
 
     def test_both_are_complete_when_it_is(self, backfilled, swept):
         self.list_again(swept)
@@ -263,8 +266,7 @@ def test_a_place_is_complete_up_to_the_start_of_its_listing(service, quay):
     service.guests = {uuid4(): "Maria"}
     finish(backfill())
 
-    known = completeness.complete_at("customer", group=quay.group.uuid, restaurant=quay.uuid)
-    assert known == NOW
+    assert proven(quay) == NOW
 
 
 def test_an_unread_row_keeps_the_place_incomplete(service, quay):
@@ -273,14 +275,13 @@ def test_an_unread_row_keeps_the_place_incomplete(service, quay):
     service.faults = {uuid: errors.Unavailable(status=503)}
     job = finish(backfill(restaurants=[quay]))
 
-    known = completeness.complete_at("customer", group=quay.group.uuid, restaurant=quay.uuid)
-    assert (job.state, known) == (Job.State.RUNNING, None)
+    assert (job.state, proven(quay)) == (Job.State.RUNNING, None)
 
 
 def test_an_old_range_proves_nothing_about_today(service, quay):
     finish(backfill(since=TODAY - timedelta(days=90), until=TODAY - timedelta(days=60)))
 
-    assert completeness.complete_at("customer", group=quay.group.uuid, restaurant=quay.uuid) is None
+    assert proven(quay) is None
 
 
 def test_one_listing_proves_nothing_while_another_is_unread(service, quay):
@@ -290,7 +291,7 @@ def test_one_listing_proves_nothing_while_another_is_unread(service, quay):
     jobs._close_read_slices(job, now=NOW)
 
     assert job.slices.count() > 1
-    assert completeness.complete_at("customer", group=quay.group.uuid, restaurant=quay.uuid) is None
+    assert proven(quay) is None
 
 
 def test_a_list_that_never_settles_is_listed_again(service, quay):
@@ -328,9 +329,6 @@ class TestProof:
 
     LAST = NOW - timedelta(days=5)
 
-    def proven(self, quay):
-        return completeness.proven("customer", Hint(quay.group.uuid))
-
     @pytest.fixture
     def swept(self, service):
         return finish(jobs.sweep(now=self.LAST), now=self.LAST)
@@ -346,20 +344,20 @@ class TestProof:
     def test_a_backfill_of_this_week_does_not_hide_them(self, swept, quay):
         finish(backfill(since=TODAY, until=TODAY + timedelta(days=7)))
 
-        assert self.proven(quay) == self.LAST
+        assert proven(quay) == self.LAST
         assert jobs.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
 
     def test_a_sweep_of_one_day_does_not_hide_them(self, swept, quay):
         finish(jobs.sweep(now=NOW, days=1))
 
-        assert self.proven(quay) == self.LAST
+        assert proven(quay) == self.LAST
         assert jobs.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
 
     @pytest.mark.parametrize("days", [None, 6])
     def test_a_sweep_that_lists_them_proves_the_place_complete(self, swept, quay, days):
         finish(jobs.sweep(now=NOW, days=days))
 
-        assert self.proven(quay) == NOW
+        assert proven(quay) == NOW
 
     def test_a_sweep_of_reviews_looks_at_meals_long_before_them(self, service, monkeypatch, quay):
         kind = replace(kinds.get("customer"), name="review", known=lambda *_args: iter(()))
@@ -372,7 +370,7 @@ class TestProof:
     def test_the_first_backfill_is_what_sweeps_go_on_from(self, service, quay):
         finish(backfill(now=self.LAST, since=self.LAST.date(), until=TODAY), now=self.LAST)
 
-        assert self.proven(quay) == self.LAST
+        assert proven(quay) == self.LAST
         assert jobs.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
 
     def test_a_backfill_proves_nothing_of_what_a_failed_one_has_read(
@@ -381,7 +379,7 @@ class TestProof:
         self.fail(monkeypatch, backfill(now=self.LAST))
         finish(backfill())
 
-        assert self.proven(quay) == self.LAST
+        assert proven(quay) == self.LAST
 
     def test_a_sweep_goes_on_from_a_backfill_that_failed(self, service, monkeypatch):
         self.fail(monkeypatch, backfill(now=self.LAST))
@@ -394,7 +392,7 @@ class TestProof:
             jobs._claim_slice(job, now=self.LAST)
         finish(job)
 
-        assert self.proven(quay) == self.LAST
+        assert proven(quay) == self.LAST
 
 
 def test_a_sweep_that_failed_is_caught_up_with(service):
