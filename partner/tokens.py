@@ -42,6 +42,8 @@ class Held:
     access_token: str = field(repr=False)
     usable_until: float
     renew_from: float
+    # The last change of the connection that was known before the row was read.
+    as_of: datetime
 
 
 class TokenLease:
@@ -59,15 +61,14 @@ class TokenLease:
 
         `refused` is a token that the partner just turned away as expired.
         """
-        held = self._held
-        if held and self._is_usable(held, refused=refused):
+        if held := self._in_hand(refused=refused):
             return held.access_token
         # Of this process's threads one goes to the row; the rest wait for it here.
         if not self._lock.acquire(timeout=max(0.0, give_up_at - self._clock.uptime())):
             raise Busy(retry_after=POLL)
         try:
-            held = self._held
-            if held is None or not self._is_usable(held, refused=refused):
+            held = self._in_hand(refused=refused)
+            if held is None:
                 self._held = None
                 held = self._held = self._obtain(give_up_at=give_up_at, refused=refused)
             return held.access_token
@@ -75,7 +76,10 @@ class TokenLease:
             self._lock.release()
 
     def follow(self, connection: Connection) -> None:
-        """Take over the credentials as they are now; the token in hand stays."""
+        """Take over the credentials as they are now.
+
+        After a change the row is read again: it holds the same token, unless an admin gave it up.
+        """
         self._connection = connection
 
     def forget(self) -> None:
@@ -93,6 +97,12 @@ class TokenLease:
                 return True
             held = self._read_row()
         return held is not None and held.access_token != token
+
+    def _in_hand(self, *, refused: str) -> Held | None:
+        held = self._held
+        if held is None or held.as_of != self._connection.updated_at:
+            return None
+        return held if self._is_usable(held, refused=refused) else None
 
     def _is_usable(self, held: Held, *, refused: str) -> bool:
         return held.access_token != refused and self._clock.uptime() < held.usable_until
@@ -119,9 +129,12 @@ class TokenLease:
                 self._wait(POLL, give_up_at=give_up_at)
 
     def _load(self) -> Token:
-        Token.objects.of(self._connection)
-        rows = Token.objects.filter(connection=self._connection, identity=self._connection.identity)
-        return rows.annotate(db_now=Now(output_field=DateTimeField())).get()
+        connection = self._connection
+        Token.objects.of(connection)
+        rows = Token.objects.filter(connection=connection, identity=connection.identity)
+        row = rows.annotate(db_now=Now(output_field=DateTimeField())).get()
+        row.connection = connection
+        return row
 
     def _db_now(self, row: Token) -> datetime:
         """Return the instant that leases are compared with: the database's, for all machines."""
@@ -131,15 +144,18 @@ class TokenLease:
         token = self._open(row)
         if not token or row.usable_until is None or row.renew_from is None:
             return None
+        as_of = row.connection.updated_at
         uptime = self._clock.uptime()
         if row.boot_id and row.boot_id == self._clock.boot_id:
-            return Held(token, row.usable_until_uptime or 0.0, row.renew_from_uptime or 0.0)
+            ends = row.usable_until_uptime or 0.0, row.renew_from_uptime or 0.0
+            return Held(token, *ends, as_of)
         # Another machine, or this one before its restart: only the wall clock is common.
         back = self._set_back(row, now=now)
         return Held(
             token,
             uptime + (row.usable_until - back - now).total_seconds(),
             uptime + (row.renew_from - back - now).total_seconds(),
+            as_of,
         )
 
     def _set_back(self, row: Token, *, now: datetime) -> timedelta:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from partner import factory, probes
 from partner.errors import NotConfigured
 from partner.forms import ConnectionForm, PosIdentityForm
-from partner.models import Connection, PosIdentity, Token
+from partner.models import Connection, PosIdentity
 from partner.page import state_of
 
 admins_only = permission_required("partner.change_connection", raise_exception=True)
@@ -83,9 +83,13 @@ def test(request: HttpRequest) -> HttpResponse:
 @require_POST
 @admins_only
 def new_token(request: HttpRequest) -> HttpResponse:
-    """Give the present key up, so that the next call asks for another one. On the record."""
+    """Give a key up that does not work, so that the next call asks for another. On the record."""
     connection = Connection.objects.current()
-    Token.objects.of(connection).give_up()
+    state = state_of(connection, now=timezone.now())
+    if state.is_key_good:  # a second press, or an old page
+        messages.info(request, state.key_sentence)
+        return redirect("partner:index")
+    state.token.give_up()
     LogEntry.objects.log_create(
         connection,
         force_log=True,

@@ -2,7 +2,8 @@
 
 from datetime import datetime
 
-from django.db import models
+from django.db import models, transaction
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from lib.encryption import EncryptedTextField
@@ -79,16 +80,21 @@ class Token(models.Model):
         return bool(self.suspect_since and self.renew_from and now < self.renew_from)
 
     def give_up(self) -> None:
-        """Forget the end of the present token, by order: the next call asks for another one."""
-        Token.objects.filter(pk=self.pk).update(
-            usable_until=None,
-            renew_from=None,
-            usable_until_uptime=None,
-            renew_from_uptime=None,
-            suspect_since=None,
-            paused_until=None,
-            unauthorised_in_a_row=0,
-        )
+        """Forget the end of the present token, by order: the next call asks for another one.
+
+        Every process sees by the connection's last change that its own copy is over too.
+        """
+        with transaction.atomic():
+            Token.objects.filter(pk=self.pk).update(
+                usable_until=None,
+                renew_from=None,
+                usable_until_uptime=None,
+                renew_from_uptime=None,
+                suspect_since=None,
+                paused_until=None,
+                unauthorised_in_a_row=0,
+            )
+            Connection.objects.filter(pk=self.connection_id).update(updated_at=timezone.now())
 
 
 class TokenRequest(models.Model):

@@ -313,11 +313,36 @@ class TestSecrets:
 
 
 def test_one_given_up_by_order_is_replaced_and_that_is_counted(connection, host, clock):
-    bearer(lease(connection, host), clock)
+    tokens = lease(connection, host)
+    bearer(tokens, clock)
     Token.objects.of(connection).give_up()
+    tokens.follow(Connection.objects.current())
 
-    assert bearer(lease(connection, host), clock) == "token 2"
+    assert bearer(tokens, clock) == "token 2"
     assert TokenRequest.objects.order_by("-pk")[0].is_forced
+
+
+def test_every_process_drops_one_given_up_and_one_of_them_asks(connection, host, clock):
+    processes = [lease(connection, host) for _ in range(3)]
+    for tokens in processes:
+        bearer(tokens, clock)
+    Token.objects.of(connection).give_up()
+    for tokens in processes:
+        tokens.follow(Connection.objects.current())
+
+    assert {bearer(tokens, clock) for tokens in processes} == {"token 2"}
+    assert len(host.issued) == 2
+
+
+def test_a_changed_connection_keeps_its_token(connection, host, clock):
+    tokens = lease(connection, host)
+    bearer(tokens, clock)
+    connection.requests_per_minute = 30
+    connection.save()
+    tokens.follow(Connection.objects.current())
+
+    assert bearer(tokens, clock) == "token 1"
+    assert len(host.issued) == 1
 
 
 def test_a_token_that_a_key_no_longer_opens_is_replaced_and_that_is_counted(

@@ -4,6 +4,7 @@ import pytest
 from auditlog.models import LogEntry
 from cryptography.fernet import Fernet
 from django.urls import reverse
+from django.utils import timezone
 
 from partner import testing
 from partner.models import Connection, PosIdentity, Token
@@ -170,13 +171,23 @@ class TestRotate:
         assert not Connection.objects.get().accepts_webhook_token(testing.WEBHOOK_TOKEN)
 
 
-def test_a_new_key_can_be_ordered_and_that_is_on_the_record(admin):
-    testing.connection()
+class TestNewToken:
+    def test_one_can_be_ordered_and_that_is_on_the_record(self, admin):
+        testing.connection()
+        Token.objects.update(suspect_since=timezone.now())
 
-    post(admin, "new_token")
+        post(admin, "new_token")
 
-    assert Token.objects.get().renew_from is None
-    assert any("given up" in str(entry.changes) for entry in LogEntry.objects.all())
+        assert Token.objects.get().renew_from is None
+        assert any("given up" in str(entry.changes) for entry in LogEntry.objects.all())
+
+    def test_a_key_against_which_nothing_is_known_is_not_given_up(self, admin):
+        testing.connection()
+
+        post(admin, "new_token")
+
+        assert Token.objects.get().renew_from
+        assert not LogEntry.objects.filter(changes__icontains="given up").exists()
 
 
 def test_the_test_says_what_is_missing(admin):
