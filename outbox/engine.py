@@ -45,6 +45,8 @@ LONGEST_PAUSE = timedelta(seconds=30)
 # Wishes without an entity of their own look at the same list: they take turns, and after a refusal
 # the list is left alone for a moment. A worker that dies in its turn holds up the others no longer.
 TURN, REST = timedelta(seconds=8), timedelta(seconds=0.5)
+# After these nothing has happened, and a wish waits. A connection that is gone may come back.
+SHUT = (errors.Retryable, errors.CredentialsRefused, errors.NotConfigured)
 # What closes the door for every wish alike. Trying each would only spread them over the next hour.
 FOR_ALL = (errors.CircuitOpen.kind, errors.AuthSuspect.kind)
 CHECKING = _("We could not tell. Checking…")
@@ -172,11 +174,10 @@ def claim(*, now: datetime) -> Intent | None:
 def step(intent: Intent) -> None:
     """Send a wish, or look whether it happened."""
     action = registry.get(intent.action)
-    client = factory.client(lane=Lane.PERSON)
     if intent.state == State.CHECKING:
-        _look(action, client, intent)
+        _look(action, intent)
     else:
-        _send(action, client, intent)
+        _send(action, intent)
 
 
 def _due(now: datetime) -> QuerySet[Intent]:
@@ -207,14 +208,14 @@ def _has_turn(intent: Intent, *, now: datetime) -> bool:
     return not rivals.exists()
 
 
-def _send(action: registry.Action, client: Any, intent: Intent) -> None:
+def _send(action: registry.Action, intent: Intent) -> None:
     # Committed before the call: if this process dies now, the row says that it may have left.
     Intent.objects.filter(pk=intent.pk).update(sent_at=intent.sent_at or timezone.now())
     try:
-        answer = action.send(client, intent)
+        answer = action.send(factory.client(lane=Lane.PERSON), intent)
     except errors.Ambiguous as error:
         _check_later(intent, error)
-    except (errors.Retryable, errors.CredentialsRefused) as error:
+    except SHUT as error:
         _send_later(intent, error)
     except errors.PartnerError as error:
         if action.is_done(error):
@@ -235,10 +236,10 @@ def _settle(action: registry.Action, intent: Intent, answer: Any) -> None:
         _wake_the_others()
 
 
-def _look(action: registry.Action, client: Any, intent: Intent) -> None:
+def _look(action: registry.Action, intent: Intent) -> None:
     try:
-        look = action.look(client, intent)
-    except (errors.Retryable, errors.CredentialsRefused, errors.Malformed) as error:
+        look = action.look(factory.client(lane=Lane.PERSON), intent)
+    except (*SHUT, errors.Malformed) as error:
         _look_later(intent, error)
     except errors.PartnerError as error:
         _ask(intent, say_error(error, is_read=True), problem=error.kind)

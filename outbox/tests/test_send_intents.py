@@ -14,6 +14,7 @@ from outbox import engine, registry
 from outbox.models import Intent
 from outbox.registry import Action, Found, Look, Settled
 from partner import errors, testing
+from partner.models import Connection
 
 pytestmark = pytest.mark.django_db
 State = Intent.State
@@ -146,6 +147,31 @@ def test_what_never_left_is_sent_later(service, wish):
     assert state_of(intent) == State.WAITING
     assert intent.can_be_withdrawn
 
+    work(after=timedelta(minutes=2))
+    assert state_of(intent) == State.DONE
+
+
+def test_without_a_connection_it_waits_and_leaves_when_there_is_one(service, wish):
+    Connection.objects.update(is_active=False)
+    intent = wish()
+    work()
+    assert state_of(intent) == State.WAITING
+    assert "No connection to the service is set up." in intent.sentence
+    assert intent.can_be_withdrawn
+
+    Connection.objects.update(is_active=True)
+    work(after=timedelta(minutes=2))
+    assert state_of(intent) == State.DONE
+
+
+def test_without_a_connection_a_look_is_put_off(service, wish):
+    service.found = Look(Found.DONE, CREATED)
+    intent = unclear(wish)
+    Connection.objects.update(is_active=False)
+    work()
+    assert state_of(intent) == State.CHECKING
+
+    Connection.objects.update(is_active=True)
     work(after=timedelta(minutes=2))
     assert state_of(intent) == State.DONE
 
