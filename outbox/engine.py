@@ -42,6 +42,8 @@ LEASE = timedelta(seconds=45)
 # A write that may have happened shows up late in lists: look three times before believing “no”.
 LOOK_AFTER = (timedelta(0), timedelta(seconds=8), timedelta(seconds=60))
 LONGEST_PAUSE = timedelta(seconds=30)
+# A key may be refused for hours. Asking our own door for it costs nothing, and it may be a new one.
+ASK_THE_DOOR = timedelta(minutes=1)
 # Wishes without an entity of their own look at the same list: they take turns, and after a refusal
 # the list is left alone for a moment. A worker that dies in its turn holds up the others no longer.
 TURN, REST = timedelta(seconds=8), timedelta(seconds=0.5)
@@ -103,20 +105,21 @@ def withdraw(intent: Intent, *, now: datetime) -> bool:
 
 
 def try_again(intent: Intent, *, now: datetime) -> bool:
-    """A person has decided that a wish with an unknown or refused end be sent once more."""
-    asked = Intent.objects.filter(pk=intent.pk, state__in=[State.ASKS])
-    return bool(
-        asked.update(
-            state=State.WAITING,
-            version=F("version") + 1,
-            not_before=now,
-            looks=0,
-            sent_at=None,
-            ended_at=None,
-            problem="",
-            said={},
-        )
-    )
+    """A person has decided that a wish whose end nobody could tell be sent once more."""
+    asks = Intent.objects.filter(pk=intent.pk, state=State.ASKS)
+    anew: dict[str, Any] = {
+        "looks": 0,
+        "sent_at": None,
+        "ended_at": None,
+        "problem": "",
+        "said": {},
+    }
+    with transaction.atomic():
+        if not asks.update(state=State.WAITING, version=F("version") + 1, not_before=now, **anew):
+            return False
+        intent.refresh_from_db()
+        tell(intent)
+    return True
 
 
 def answer(intent: Intent, *, said: Said) -> None:
@@ -232,8 +235,7 @@ def _settle(action: registry.Action, intent: Intent, answer: Any) -> None:
         said = say(settled.sentence, **settled.params)
         fields = {"answer": answer.raw, "result_uuid": settled.uuid, "said": said}
         _close(intent, State.DONE, problem="", **fields)
-    if intent.attempts > 1:
-        _wake_the_others()
+    _wake_the_others()
 
 
 def _look(action: registry.Action, intent: Intent) -> None:
@@ -289,7 +291,8 @@ def _look_later(intent: Intent, error: errors.PartnerError) -> None:
 def _send_later(intent: Intent, error: errors.PartnerError) -> None:
     """It certainly did not happen: it keeps its place and may still be taken back."""
     is_for_all = error.kind in FOR_ALL
-    after = timedelta(seconds=_asked(error)) if is_for_all else _pause(intent, error)
+    asked = min(timedelta(seconds=_asked(error)), ASK_THE_DOOR)
+    after = asked if is_for_all else _pause(intent, error)
     reason: dict[str, Any] = {"problem": error.kind, "said": say_error(error)}
     _again(intent, State.WAITING, after=after, sent_at=None, **reason)
     if is_for_all:

@@ -176,6 +176,36 @@ def test_without_a_connection_a_look_is_put_off(service, wish):
     assert state_of(intent) == State.DONE
 
 
+class TestARefusedKey:
+    """The service refuses our key everywhere: nothing leaves until it ends, or is replaced."""
+
+    @pytest.fixture
+    def waiting(self, service, wish):
+        service.answers = [errors.AuthSuspect(retry_after=8000)]
+        rows = [wish(), wish()]
+        work()
+        assert [state_of(row) for row in rows] == [State.WAITING] * 2
+        return rows
+
+    def test_the_first_wish_that_leaves_with_a_new_one_takes_the_others_along(self, waiting, wish):
+        fresh = wish()
+        work()
+
+        assert [state_of(row) for row in (fresh, *waiting)] == [State.DONE] * 3
+
+    def test_a_new_one_is_noticed_within_a_minute(self, service, waiting):
+        assert len(service.sent) == 1
+
+        work(after=timedelta(seconds=61))
+        assert [state_of(row) for row in waiting] == [State.DONE] * 2
+
+    def test_while_it_is_refused_one_wish_asks_for_all(self, service, waiting):
+        service.answers = [errors.AuthSuspect(retry_after=7900)]
+        work(after=timedelta(seconds=61))
+
+        assert len(service.sent) == 2
+
+
 def test_a_refusal_ends_it_with_a_sentence_and_a_next_step(service, wish):
     service.answers = [errors.Refused(status=400, code="NO_AVAILABILITY")]
     intent = wish()
@@ -236,6 +266,7 @@ def test_a_person_may_have_it_sent_again(service, wish):
     intent.refresh_from_db()
 
     assert engine.try_again(intent, now=timezone.now())
+    assert Announcement.objects.latest("pk").version == intent.version
     work()
     assert state_of(intent) == State.DONE
 
