@@ -5,6 +5,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from accounts.requests import SignedInRequest
+from lib.hints import hint_workers
 from mirror import queue, tasks
 from mirror.kinds import Hint, Wanted
 from mirror.models import Priority
@@ -14,4 +15,4 @@ def read_soon(request: SignedInRequest, uuid: UUID, hint: Hint) -> None:
     """Before everything that no person waits for."""
     wish = Wanted("customer", uuid, hint)
     queue.request([wish], priority=Priority.PERSON, now=timezone.now(), actor=request.user.pk)
-    queue.hint_workers(tasks.work)
+    hint_workers(tasks.work)

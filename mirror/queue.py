@@ -4,7 +4,6 @@ Coalescing lives here: `wanted` counts the wishes for an entity, and a settled r
 row only if no wish arrived since it was claimed.
 """
 
-import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -20,8 +19,6 @@ from lib import bulk
 from mirror import pulse
 from mirror.kinds import Hint, Wanted
 from mirror.models import Priority, Request, Slice
-
-logger = logging.getLogger(__name__)
 
 # Longer than the client's whole budget for one read (25 s), so that a slow answer is not
 # fetched twice; short enough that a killed worker's rows come back within a minute.
@@ -160,16 +157,12 @@ def reclaim(*, now: datetime) -> int:
         return rows.filter(state=WORKING).update(state=WAITING, not_before=now, lease_until=None)
 
 
-def hint_workers(task: Any) -> None:
-    """Say that there is work, after the commit. A broker that is away only costs a delay."""
-
-    def publish() -> None:
-        try:
-            task.delay()
-        except Exception:  # every broker has its own errors, and none of them matters here
-            logger.warning("mirror.hint_failed")
-
-    transaction.on_commit(publish)
+def give_back(claims: Iterable[Claim], *, now: datetime) -> None:
+    """Return rows that were claimed but not read: the drain is ending."""
+    for held in claims:
+        Request.objects.filter(pk=held.pk, fetch_no=held.fetch_no, state=WORKING).update(
+            state=WAITING, not_before=now, lease_until=None, crashes=0
+        )
 
 
 def _insert(kind: str, hint: Hint, uuids: Iterable[Any], asking: Asking) -> int:

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from lib.hints import hint_workers
 from mirror import health, jobs, parked, tasks
 from mirror.forms import BackfillForm
 from mirror.models import Job, Request
-from mirror.queue import hint_workers
 from restaurants.access import require
 from restaurants.models import Restaurant
 

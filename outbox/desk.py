@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from accounts.models import User
-from mirror.queue import hint_workers
+from lib.hints import hint_workers
 from outbox import engine, tasks
 from outbox.models import Intent
 

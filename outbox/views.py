@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SignedInRequest
-from mirror.queue import hint_workers
+from lib.hints import hint_workers
 from outbox import engine
 from outbox.forms import FilterForm
 from outbox.models import Intent

@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 
 from django.db import IntegrityError, transaction
 
-from mirror.queue import hint_workers
+from lib.hints import hint_workers
 from outbox import desk as outbox
 from partner.capabilities import can
 from partner.errors import NotConfigured

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from lib.hints import hint_workers
 from mirror import queue, tasks
 from mirror.kinds import Hint, Wanted
 from mirror.models import Priority
@@ -86,4 +87,4 @@ def catch_up(said: Said, *, now: datetime) -> None:
     ]
     if wanted:
         queue.request(wanted, priority=Priority.PERSON, now=now)
-        queue.hint_workers(tasks.work)
+        hint_workers(tasks.work)

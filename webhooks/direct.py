@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
+from lib.hints import hint_workers
 from partner.errors import NotConfigured
 from partner.models import Connection, Slot
 from webhooks.inbox import Unknown
@@ -39,7 +40,7 @@ class Desk:
         return True
 
     def ring(self, slot: Slot) -> None:
-        route.delay_on_commit()
+        hint_workers(route)
 
     def count(self, what: Tally.What) -> None:
         Tally.objects.add([(Counted(what.value, hour_of(timezone.now())), 1)])

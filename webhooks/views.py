@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts import audit
 from accounts.models import User
-from mirror.queue import hint_workers
+from lib.hints import hint_workers
 from restaurants.access import require
 from webhooks import health
 from webhooks.forms import FilterForm

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.requests import SignedInRequest
+from lib.hints import hint_workers
 from lib.htmx import render_part
-from mirror.queue import hint_workers
 from outbox import desk as outbox
 from outbox import engine
 from outbox.models import Intent

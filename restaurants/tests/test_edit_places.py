@@ -7,6 +7,7 @@ import pytest
 from auditlog.models import LogEntry
 
 from restaurants.models import Group, Membership, Restaurant
+from restaurants.tasks import refile
 from restaurants.testing import make_member, make_user, sign_in
 
 LIST = "/setup/restaurants/"
@@ -41,6 +42,11 @@ PERIOD = {
     "periods-0-end": "01:00",
     "periods-0-weekdays": ["fri", "sat"],
 }
+
+
+def nobody_there():
+    """What a broker that is away makes of a message."""
+    raise OSError("connection refused")
 
 
 class TestIndex:
@@ -166,6 +172,19 @@ class TestEditRestaurant:
 
         assert "move to the days of its new clock" in moved.content.decode()
         assert "move to the days of its new clock" not in same.content.decode()
+
+    def test_it_is_saved_while_no_worker_can_be_told(
+        self, dora, quay, monkeypatch, django_capture_on_commit_callbacks
+    ):
+        monkeypatch.setattr(refile, "delay", nobody_there)
+        client = sign_in(dora)
+        sent = fields(uuid=str(quay.uuid), timezone="Asia/Kolkata") | PERIOD
+
+        with django_capture_on_commit_callbacks(execute=True):
+            answer = client.post(quay.get_absolute_url(), sent)
+
+        assert answer.status_code == 302
+        assert Restaurant.objects.get(pk=quay.pk).timezone == "Asia/Kolkata"
 
     def test_it_removes_a_service(self, dora, quay):
         quay.set_service_periods([(4, "Dinner", PERIOD_START, PERIOD_END)])

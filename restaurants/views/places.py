@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.rights import Role
+from lib.hints import hint_workers
 from restaurants.access import require
 from restaurants.forms import GroupForm, RestaurantForm, ServicePeriods, periods_as_initial
 from restaurants.models import Group, Membership, Restaurant
@@ -84,7 +85,7 @@ def save_restaurant(request: HttpRequest, *, restaurant: Restaurant) -> HttpResp
         form.save().set_service_periods(periods.periods())
     messages.success(request, _("%(place)s is saved.") % {"place": restaurant})
     if is_known and {"timezone", "day_start"} & set(form.changed_data):
-        refile.delay_on_commit()
+        hint_workers(refile)
         messages.info(request, _("Its bookings move to the days of its new clock now."))
     return redirect("restaurants:index")
 

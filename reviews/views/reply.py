@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.requests import SignedInRequest
-from mirror.queue import hint_workers
+from lib.hints import hint_workers
 from outbox import desk as outbox
 from outbox import engine
 from outbox.models import Intent

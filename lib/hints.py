@@ -1,0 +1,20 @@
+"""Telling workers that there is work. Rows say it too, so a hint that is lost only costs time."""
+
+import logging
+from typing import Any
+
+from django.db import transaction
+
+logger = logging.getLogger(__name__)
+
+
+def hint_workers(task: Any) -> None:
+    """Say that there is work, after the commit. A broker that is away only costs a delay."""
+
+    def publish() -> None:
+        try:
+            task.delay()
+        except Exception:  # every broker has its own errors, and none of them matters here
+            logger.warning("hints.failed", extra={"task": task.name})
+
+    transaction.on_commit(publish)
