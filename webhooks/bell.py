@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from datetime import UTC, datetime
 
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from partner.models import Connection, Slot
@@ -40,7 +40,8 @@ class Bell(threading.Thread):
         self._lock = threading.Lock()
 
     def ring(self, slot: Slot) -> None:
-        self._used.add(slot)
+        with self._lock:
+            self._used.add(slot)
         self._is_rung = True
         self._wake.set()
 
@@ -72,23 +73,29 @@ class Bell(threading.Thread):
         self._written_at = time.monotonic()
         with self._lock:
             counts, self._counts = self._counts, Counter()
-        used, self._used = self._used, set()
+            used, self._used = self._used, set()
         try:
-            write_books(counts, used)
             self._is_behind = Delivery.objects.is_behind(now=timezone.now())
-        # Whatever it was: the counts are written later, and this thread must go on ringing.
+            # The last step: what is written must not be put back and written again.
+            write_books(counts, used)
+        # Whatever it was: the books are written later, and this thread must go on ringing.
         except Exception as error:
-            logger.warning("the counts are not written yet: %s", type(error).__name__)
+            logger.warning("the books are not written yet: %s", type(error).__name__)
             with self._lock:
                 self._counts.update(counts)
+                self._used |= used
         finally:
             connection.close()  # back to the pool: this thread may now sleep for hours
 
 
 def write_books(counts: Counter[Counted], used: set[Slot]) -> None:
-    """Add to the hour's counts, and say which tokens are at work: so a rotation is watched."""
+    """Add to the hour's counts, and say which tokens are at work: so a rotation is watched.
+
+    All of it or nothing.
+    """
     now = timezone.now()
-    Tally.objects.add(counts.items())
-    if used and (partner := Connection.objects.filter(is_active=True).first()):
-        for slot in used:
-            partner.note_webhook_use(slot, at=now)
+    with transaction.atomic():
+        Tally.objects.add(counts.items())
+        if used and (partner := Connection.objects.filter(is_active=True).first()):
+            for slot in used:
+                partner.note_webhook_use(slot, at=now)
