@@ -48,7 +48,9 @@ BATCH_LIFE = 1.0
 # Faults within half a minute of each other that open the circuit.
 FAULTS_TO_OPEN = 5
 FAULTS_WITHIN = 30.0
-PROBE_SECONDS = (15.0, 30.0)  # a wish that waits leaves within a minute of the recovery
+# A wish that waits leaves within a minute of the recovery.
+FIRST_PROBE = 15.0
+PROBES_APART = 30.0
 
 TAKE = """
 UPDATE partner_budget
@@ -59,7 +61,7 @@ WHERE connection_id = %(id)s AND open_until = 0
   AND (due_at <= {now} + %(headroom)s OR due_at >= {now} + %(ahead)s)
 RETURNING rate"""
 LOOK = """
-SELECT open_until - {now}, paused_until - {now}, due_at - {now}, open_until, probes
+SELECT open_until - {now}, paused_until - {now}, due_at - {now}, open_until
 FROM partner_budget WHERE connection_id = %(id)s"""
 PROBE = """
 UPDATE partner_budget SET open_until = {now} + %(wait)s, probes = probes + 1
@@ -177,9 +179,9 @@ class Throttle:
 
     def _wait_for(self, lane: Lane) -> float | None:
         """Return the seconds to wait, or None when this call may go as the circuit's probe."""
-        open_for, paused_for, due_in, open_until, probes = self._run(LOOK)
+        open_for, paused_for, due_in, open_until = self._run(LOOK)
         if open_until:
-            self._probe(open_for, seen=open_until, probes=probes, lane=lane)
+            self._probe(open_for, seen=open_until, lane=lane)
             return None
         if 0 < paused_for < PAUSE_CAP:
             return float(paused_for)
@@ -202,7 +204,7 @@ class Throttle:
         row = self._run(FAULT, within=FAULTS_WITHIN)
         if row and row[0] >= FAULTS_TO_OPEN:
             self._empty_purse()
-            if self._run(OPEN, wait=PROBE_SECONDS[0]):
+            if self._run(OPEN, wait=FIRST_PROBE):
                 logger.error("circuit opened")
 
     def note_answer(self) -> None:
@@ -211,10 +213,9 @@ class Throttle:
             self._is_troubled = False
             self._run(CLOSE)
 
-    def _probe(self, open_for: float, *, seen: float, probes: int, lane: Lane) -> None:
-        wait = PROBE_SECONDS[min(probes + 1, len(PROBE_SECONDS) - 1)]
+    def _probe(self, open_for: float, *, seen: float, lane: Lane) -> None:
         is_due = open_for <= 0 or open_for > PAUSE_CAP
-        if not is_due or not self._run(PROBE, wait=wait, seen=seen):
+        if not is_due or not self._run(PROBE, wait=PROBES_APART, seen=seen):
             raise CircuitOpen(lane=lane, retry_after=max(open_for, 1.0))
         self._is_troubled = True
 
@@ -243,9 +244,9 @@ class BudgetView:
 
 
 def budget(connection: Connection) -> BudgetView:
-    """Return the current budget. Two queries."""
+    """Return the current budget. Three queries, once the row is there."""
     throttle = Throttle(connection)
-    open_for, paused_for, _due, open_until, _probes = throttle._run(LOOK)
+    open_for, paused_for, _due, open_until = throttle._run(LOOK)
     rate = min(Budget.objects.get(connection=connection).rate, throttle._cap)
     return BudgetView(
         per_minute=round(rate * 60),
