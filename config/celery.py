@@ -97,7 +97,7 @@ app.conf.update(
     accept_content=["json"],
     task_serializer="json",
     result_serializer="json",
-    # Leases are longer than these, so a task cut off here is found by the sweep. They bite in
+    # What a task held that is cut off here comes back when its lease (45 s) ends. They bite in
     # process pools only; a thread cannot be stopped, so there the network time limits (25 s) rule.
     task_soft_time_limit=45,
     task_time_limit=60,

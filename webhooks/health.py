@@ -89,7 +89,7 @@ def _uuids(silent: list[Silence]) -> set[str]:
 
 
 def figures(now: datetime) -> dict[str, Any]:
-    """What is true of the receiver now. Seven small queries, each on an index."""
+    """What is true of the receiver now. Eight small queries, each on an index."""
     counts = counts_since(now - A_DAY)
     waiting = Delivery.objects.filter(state=Delivery.State.NEW)
     oldest = waiting.aggregate(Min("received_at"))["received_at__min"]
@@ -115,15 +115,6 @@ def counts_since(since: datetime) -> dict[str, int]:
     """Count what happened since the beginning of that hour, by `Tally.What`."""
     rows = Tally.objects.filter(hour__gte=hour_of(since)).values_list("what")
     return dict(rows.annotate(Sum("count")).order_by("what"))
-
-
-def counts_by_hour(now: datetime, *, hours: int = 24) -> list[tuple[datetime, int]]:
-    """Every hour with the number of deliveries that arrived in it, the empty ones too."""
-    first = hour_of(now) - timedelta(hours=hours - 1)
-    arrived = [Tally.What.ROUTED, Tally.What.IGNORED, Tally.What.ODD]
-    rows = Tally.objects.filter(hour__gte=first, what__in=arrived).values_list("hour")
-    counts = dict(rows.annotate(Sum("count")).order_by("hour"))
-    return [(hour, counts.get(hour, 0)) for hour in _hours(first, until=now)]
 
 
 def lag() -> float | None:

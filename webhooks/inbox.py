@@ -93,12 +93,6 @@ class Inbox(threading.Thread):
         self._is_stopping = False
         self._asked_at = float("-inf")
 
-    def store(self, raw: bytes, *, slot: Slot) -> bool:
-        """Return True once the bytes are on the disk, False if that cannot be promised."""
-        slip = Slip(raw, slot)
-        self.put(slip)
-        return slip.wait()
-
     def put(self, slip: Slip) -> None:
         """Queue a slip that somebody waits for."""
         self._slips.put(slip)

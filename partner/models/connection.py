@@ -137,9 +137,6 @@ class Connection(models.Model):
             return Slot.PREVIOUS
         return None
 
-    def accepts_webhook_token(self, token: str, *, now: datetime | None = None) -> bool:
-        return self.webhook_slot(token, now=now) is not None
-
     def note_webhook_use(self, slot: Slot, *, at: datetime) -> None:
         """Remember when a token was last seen at work, so that a rotation can be watched."""
         field = "webhook_token_used_at" if slot == Slot.CURRENT else "previous_used_at"

@@ -61,24 +61,24 @@ class TestWebhookToken:
     def test_it_works(self):
         made = testing.connection()
 
-        assert made.accepts_webhook_token(testing.WEBHOOK_TOKEN)
+        assert made.webhook_slot(testing.WEBHOOK_TOKEN)
         assert made.webhook_url.endswith(f"/webhooks/partner/?token={testing.WEBHOOK_TOKEN}")
 
     @pytest.mark.parametrize("token", ["", "wrong", "é\udc80", testing.WEBHOOK_TOKEN + "x"])
     def test_others_are_refused(self, token):
-        assert not testing.connection().accepts_webhook_token(token)
+        assert not testing.connection().webhook_slot(token)
 
     def test_the_receiver_needs_no_key(self, settings):
         testing.connection()
         settings.ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
 
-        assert Connection.objects.current().accepts_webhook_token(testing.WEBHOOK_TOKEN)
+        assert Connection.objects.current().webhook_slot(testing.WEBHOOK_TOKEN)
 
     def test_a_random_one_is_made_when_none_is_given(self):
         made = testing.connection(webhook_token="")
 
         assert len(made.webhook_token) >= 43
-        assert made.accepts_webhook_token(made.webhook_token)
+        assert made.webhook_slot(made.webhook_token)
 
     def test_both_work_during_the_overlap(self):
         made = testing.connection()
@@ -98,7 +98,7 @@ class TestWebhookToken:
         made.rotate_webhook_token()
         made.revoke_previous_webhook_token()
 
-        assert not made.accepts_webhook_token(testing.WEBHOOK_TOKEN)
+        assert not made.webhook_slot(testing.WEBHOOK_TOKEN)
 
     def test_assigning_one_keeps_the_hash_in_step(self):
         made = testing.connection()
@@ -106,7 +106,7 @@ class TestWebhookToken:
         made.save(update_fields=["webhook_token"])
 
         found = Connection.objects.current()
-        assert found.accepts_webhook_token("assigned-directly-0123456789")
+        assert found.webhook_slot("assigned-directly-0123456789")
 
     def test_saving_something_else_leaves_it_alone(self):
         testing.connection()
@@ -114,7 +114,7 @@ class TestWebhookToken:
         found.name = "Renamed"
         found.save()
 
-        assert Connection.objects.current().accepts_webhook_token(testing.WEBHOOK_TOKEN)
+        assert Connection.objects.current().webhook_slot(testing.WEBHOOK_TOKEN)
 
     def test_its_last_use_is_remembered_per_token(self):
         made = testing.connection()

@@ -117,8 +117,8 @@ class TestProvision:
         run(FILE.replace("requests_per", 'webhook_token = "chosen-by-hand-0001"\nrequests_per'))
 
         connection = Connection.objects.get()
-        assert connection.accepts_webhook_token("chosen-by-hand-0001")
-        assert connection.accepts_webhook_token(old)
+        assert connection.webhook_slot("chosen-by-hand-0001")
+        assert connection.webhook_slot(old)
 
     def test_it_leaves_what_the_file_does_not_name(self, run):
         run(FILE)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from mirror.health import sections
-from webhooks.health import counts_by_hour, section, silences
+from webhooks.health import section, silences
 from webhooks.models import Counted, Tally, hour_of
 from webhooks.testing import delivery
 
@@ -65,13 +65,6 @@ class TestJudgeHealth:
         tally(3, what="wrong_token", at=NOW)
 
         assert ("Wrong token", 3) in section(NOW).rows
-
-    def test_every_hour_has_its_count(self):
-        tally(2, at=NOW - AN_HOUR)
-        tally(1, at=NOW - AN_HOUR, what="odd")
-        tally(5, at=NOW, what="wrong_token")
-
-        assert [count for _hour, count in counts_by_hour(NOW, hours=3)] == [0, 3, 0]
 
 
 class TestHearSilence:

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from partner import testing as partner
 from partner.models import Slot
 from webhooks import inbox as inbox_module
-from webhooks.inbox import PATIENCE, Inbox
+from webhooks.inbox import PATIENCE, Inbox, Slip
 from webhooks.models import Delivery
 
 CURRENT = Slot.CURRENT
@@ -39,9 +39,16 @@ def raws():
     return sorted(bytes(raw) for raw in Delivery.objects.values_list("raw", flat=True))
 
 
+def store(inbox, raw, *, slot):
+    """As the receiver does: put a slip, and wait for what is said of it."""
+    slip = Slip(raw, slot)
+    inbox.put(slip)
+    return slip.wait()
+
+
 class TestStoreDeliveries:
     def test_it_works(self, inbox):
-        assert inbox.store(b"\x00{}", slot=Slot.PREVIOUS) is True
+        assert store(inbox, b"\x00{}", slot=Slot.PREVIOUS) is True
 
         delivery = Delivery.objects.get()
         assert (bytes(delivery.raw), delivery.size) == (b"\x00{}", 3)
@@ -53,7 +60,7 @@ class TestStoreDeliveries:
 
         def send(raw):
             """As the service does: again, until it is told that it was stored."""
-            return next(times for times in count(1) if inbox.store(raw, slot=CURRENT))
+            return next(times for times in count(1) if store(inbox, raw, slot=CURRENT))
 
         with ThreadPoolExecutor(32) as crowd:
             times_sent = dict(zip(sent, crowd.map(send, sent), strict=True))
@@ -63,10 +70,10 @@ class TestStoreDeliveries:
         assert all(times <= times_sent[raw] for raw, times in stored.items())
 
     def test_what_cannot_be_stored_is_refused_in_time(self, inbox):
-        inbox.store(b"first", slot=CURRENT)
+        store(inbox, b"first", slot=CURRENT)
         with locked():
             began = time.monotonic()
-            answer = inbox.store(b"second", slot=CURRENT)
+            answer = store(inbox, b"second", slot=CURRENT)
             took = time.monotonic() - began
 
         assert answer is False
@@ -74,22 +81,22 @@ class TestStoreDeliveries:
 
     def test_it_goes_on_when_the_database_comes_back(self, inbox):
         with locked():
-            inbox.store(b"refused", slot=CURRENT)
+            store(inbox, b"refused", slot=CURRENT)
 
-        assert inbox.store(b"stored", slot=CURRENT) is True
+        assert store(inbox, b"stored", slot=CURRENT) is True
         assert raws() == [b"stored"]
 
     def test_a_connection_that_died_while_idle_costs_no_delivery(self, inbox):
         if connection.vendor != "postgresql":
             pytest.skip("a file has no connection that could die")
-        inbox.store(b"first", slot=CURRENT)
+        store(inbox, b"first", slot=CURRENT)
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE application_name = 'couvert-receiver' AND datname = current_database()"
             )
 
-        assert inbox.store(b"second", slot=CURRENT) is True
+        assert store(inbox, b"second", slot=CURRENT) is True
         assert raws() == [b"first", b"second"]
 
 
