@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_GET, require_POST
 
-from accounts.models import User
+from accounts.requests import SignedInRequest
 from live import hops
 from live.forms import PaintedForm, SinceForm
 from live.hub import Batch, Hub, Stream
@@ -18,10 +18,6 @@ from live.tail import Reading, read_after, read_recent
 
 # The streams of this web process.
 hub = Hub(poll=poll, room=settings.LIVE_STREAMS)
-
-
-class SignedInRequest(HttpRequest):
-    user: User
 
 
 @require_GET

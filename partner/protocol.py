@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 from uuid import UUID
 
+from lib.text import storable
 from partner.endpoints import ENDPOINTS
 from partner.errors import (
     Ambiguous,
@@ -33,9 +34,6 @@ from partner.lanes import Lane
 # A Retry-After of an hour, by mistake or malice, must not stop us for an hour.
 RETRY_AFTER_CAP = 15 * 60.0
 CODE = re.compile(r"[A-Z][A-Z0-9_]{0,79}")
-# What PostgreSQL cannot store as text: NUL and halves of surrogate pairs.
-UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-MARK = "\N{REPLACEMENT CHARACTER}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +248,7 @@ _SLOW_DECODER = json.JSONDecoder(parse_constant=_no_number, parse_int=_small_int
 
 def _storable(value: Any) -> Any:
     if isinstance(value, str):
-        return UNSTORABLE.sub(MARK, value)
+        return storable(value)
     if isinstance(value, list):
         return [_storable(item) for item in value]
     if isinstance(value, dict):

@@ -15,7 +15,7 @@ from django.db import models, transaction
 from django.forms.models import model_to_dict
 from django.utils.translation import gettext as _
 
-from partner.addresses import AddressRefused, check_address
+from partner.forms import AddressField
 from partner.models import Connection, PosIdentity
 from restaurants.forms import GroupForm, RestaurantForm, ServicePeriodForm, UuidField, check_starts
 from restaurants.models import Group, Period, Restaurant
@@ -41,14 +41,6 @@ class Faulty(Exception):
     def __init__(self, faults: list[Fault]) -> None:
         super().__init__(f"{len(faults)} faults")
         self.faults = sorted(faults, key=lambda fault: fault.line)
-
-
-class AddressField(forms.CharField):
-    def clean(self, value: Any) -> str:
-        try:
-            return check_address(super().clean(value))
-        except AddressRefused as error:
-            raise ValidationError(str(error.sentence)) from error
 
 
 def one_word(token: str) -> None:
