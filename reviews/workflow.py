@@ -90,7 +90,7 @@ def file_unsaved(work: Work, review: Review, *, now: datetime) -> None:
 def save_draft(
     uuid: UUID, *, text: str, language: str, base: int, by: User, now: datetime
 ) -> tuple[Work, bool]:
-    """Keep what somebody has typed. False: another person changed it since, and theirs stays.
+    """Keep what somebody has typed. False: it is on its way, or another person changed it since.
 
     Even then nothing is lost: the text is kept as a version of its own.
     """
@@ -98,7 +98,8 @@ def save_draft(
         touch(work, by, now=now)
         if (text, language) == (work.draft, work.language):
             return work, True
-        if work.draft_no != base and work.drafted_by_id != by.pk:
+        is_behind = work.draft_no != base and work.drafted_by_id != by.pk
+        if is_behind or work.stage == Stage.SENDING:
             keep(work, Step.Kind.DRAFT, by, now=now, text=text)
             return work, False
         _write(work, text, language, by=by, now=now)

@@ -80,6 +80,31 @@ class TestDraft:
         assert work(review).draft == "Alice's words"
         assert Step.objects.get(actor=bob).text == "Bob's words"
 
+    def test_it_leaves_a_reply_alone_that_is_on_its_way(self, review, alice):
+        send(alice, review)
+        before = work(review)
+        said = {"text": "Typed too late", "language": "en", "base": 0}
+        part = sign_in(alice).post(url(review, "draft"), said, headers=AUTOSAVE)
+
+        assert "The reply is on its way. Your text is kept aside." in part.content.decode()
+        assert "changed the draft meanwhile" not in part.content.decode()
+        after = work(review)
+        assert (after.stage, after.wish, after.draft) == (Stage.SENDING, before.wish, TEXT)
+        assert Step.objects.get(kind=Step.Kind.DRAFT).text == "Typed too late"
+
+    def test_no_second_reply_leaves_after_a_late_draft(self, api, review, alice):
+        send(alice, review)
+        post(alice, review, "draft", text="Typed too late", language="en", base=0)
+
+        assert send(alice, review, text="Typed too late").status_code == 422
+        assert Intent.objects.get().key == work(review).wish
+
+    def test_a_browser_without_script_is_told_so_too(self, review, alice):
+        send(alice, review)
+        page = post(alice, review, "draft", text="Typed too late", language="en", base=0)
+
+        assert "The reply is on its way. Your text is kept aside." in page.content.decode()
+
     def test_an_essay_is_not_taken(self, review, bob):
         assert post(bob, review, "draft", text="a" * 10_001, base=0).status_code == 400
 

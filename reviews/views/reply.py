@@ -24,7 +24,7 @@ from reviews import actions, workflow
 from reviews.dossier import REPLY, SUGGEST
 from reviews.editing import Editor
 from reviews.forms import DraftForm, RemarkForm, ReplyForm
-from reviews.models import Review, Work
+from reviews.models import Review, Stage, Work
 from reviews.views.inbox import dossier_of, inbox_of, page, review_to_see
 
 
@@ -37,10 +37,12 @@ def draft(request: SignedInRequest, uuid: UUID) -> HttpResponse:
         return HttpResponse(status=400)
     said, now = form.cleaned_data, timezone.now()
     work_of(review)
-    _work, is_kept = workflow.save_draft(
+    work, is_kept = workflow.save_draft(
         uuid, **_text(said), base=said["base"], by=request.user, now=now
     )
     if request.htmx.target != "draft":  # a button of the form, or a browser without script
+        if not is_kept and work.stage == Stage.SENDING:
+            messages.warning(request, _("The reply is on its way. Your text is kept aside."))
         return back(request, review)
     dossier = dossier_of(request, review, now=now)
     editor = Editor(dossier, typed=said)
