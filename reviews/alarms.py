@@ -5,6 +5,7 @@ On the bell or by mail, as they choose, and by mail in their hours.
 An alarm is a row before it is a mail, so that a worker that dies tells nobody twice.
 """
 
+import logging
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -26,6 +27,8 @@ from reviews.models import Review, Work
 from reviews.models.alarms import Alarm, AlarmChoice
 from reviews.models.work import OPEN
 
+logger = logging.getLogger(__name__)
+
 VIEW = "reviews.view_review"
 # An old review that a backfill brings is no news.
 FRESH = timedelta(days=3)
@@ -33,6 +36,9 @@ AT_ONCE = 200
 DIGEST_HOUR = 8
 MONDAY = 0
 DAYS = {AlarmChoice.Digest.DAILY: 1, AlarmChoice.Digest.WEEKLY: 7}
+
+# A restaurant of a summary, and how many reviews are new, wait and are late.
+Line = tuple[str, int, int, int]
 
 
 def ring(*, now: datetime) -> int:
@@ -75,8 +81,11 @@ def _reach(user: User) -> set[int]:
 
 
 def mail(*, now: datetime) -> int:
-    """Send the mails that are due: not in anybody's quiet hours. Returns how many."""
-    rows = Alarm.objects.unmailed().filter(user__is_active=True)
+    """Send the mails that are due: not in anybody's quiet hours. Returns how many.
+
+    What the mail server does not take is tried again, for as long as it is news.
+    """
+    rows = Alarm.objects.unmailed().filter(user__is_active=True, at__gt=now - FRESH)
     rows = rows.select_related("user", "by", "review__restaurant").defer("review__raw")
     choices = AlarmChoice.objects.in_bulk()
     sent = 0
@@ -86,19 +95,27 @@ def mail(*, now: datetime) -> int:
         is_quiet = choice is not None and choice.is_quiet(place.local(now).time())
         if is_quiet or not alarm.claim(now=now):
             continue
-        if place.pk in _reach(alarm.user):
-            _mail(alarm)
+        if place.pk not in _reach(alarm.user) or not _is_still_so(alarm):
+            continue
+        if _mail(alarm):
             sent += 1
+        else:
+            alarm.give_back()
     return sent
 
 
-def _mail(alarm: Alarm) -> None:
+def _is_still_so(alarm: Alarm) -> bool:
+    """A rating may be taken back between the bell and the mail."""
+    return alarm.kind != Alarm.Kind.LOW or alarm.review.global_rating is not None
+
+
+def _mail(alarm: Alarm) -> bool:
     review = alarm.review
     with translation.override(alarm.user.language or settings.LANGUAGE_CODE):
         words = review.comment or _("No words, only a rating.")
         link = f"{settings.PUBLIC_URL}{review.get_absolute_url()}"
         body = "\n\n".join(part for part in (alarm.remark, words, link) if part)
-        _send(alarm.user, _subject(alarm), f"{body}\n")
+        return _send(alarm.user, _subject(alarm), f"{body}\n")
 
 
 def _subject(alarm: Alarm) -> str:
@@ -122,8 +139,12 @@ def digest(*, now: datetime) -> int:
         if not _is_due(choice, wall):
             continue
         mine = AlarmChoice.objects.filter(pk=choice.pk, digest_day=choice.digest_day)
-        if mine.update(digest_day=wall.date()) and _mail_digest(choice, now=now):
+        if not mine.update(digest_day=wall.date()) or not (lines := _lines(choice, now=now)):
+            continue
+        if _mail_digest(choice, lines):
             sent += 1
+        else:  # the day is given back, so that it is tried again
+            AlarmChoice.objects.filter(pk=choice.pk).update(digest_day=choice.digest_day)
     return sent
 
 
@@ -133,22 +154,18 @@ def _is_due(choice: AlarmChoice, wall: datetime) -> bool:
     return choice.digest == AlarmChoice.Digest.DAILY or wall.weekday() == MONDAY
 
 
-def _mail_digest(choice: AlarmChoice, *, now: datetime) -> bool:
-    days = DAYS[AlarmChoice.Digest(choice.digest)]
-    lines = _lines(choice.user, since=now - timedelta(days=days))
-    if not lines:
-        return False
+def _mail_digest(choice: AlarmChoice, lines: list[Line]) -> bool:
     with translation.override(choice.user.language or settings.LANGUAGE_CODE):
         body = "\n".join(
             [*map(_line, lines), "", f"{settings.PUBLIC_URL}{reverse('reviews:index')}"]
         )
-        _send(choice.user, _("Couvert: reviews"), f"{body}\n")
-    return True
+        return _send(choice.user, _("Couvert: reviews"), f"{body}\n")
 
 
-def _lines(user: User, *, since: datetime) -> list[tuple[str, int, int, int]]:
+def _lines(choice: AlarmChoice, *, now: datetime) -> list[Line]:
     """By restaurant: what is new, what waits for an answer, what is late. Three queries."""
-    places = dict(Restaurant.objects.visible_to(user, VIEW).values_list("pk", "name"))
+    since = now - timedelta(days=DAYS[AlarmChoice.Digest(choice.digest)])
+    places = dict(Restaurant.objects.visible_to(choice.user, VIEW).values_list("pk", "name"))
     counts: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
     new = Review.objects.counted().filter(restaurant__in=places, created_ts__gte=since)
     for pk, number in new.values_list("restaurant_id").annotate(n=Count("pk")):
@@ -161,7 +178,7 @@ def _lines(user: User, *, since: datetime) -> list[tuple[str, int, int, int]]:
     return sorted((places[pk], new, open_, late) for pk, (new, open_, late) in counts.items())
 
 
-def _line(line: tuple[str, int, int, int]) -> str:
+def _line(line: Line) -> str:
     place, new, waiting, late = line
     words = ngettext("%(n)s new review", "%(n)s new reviews", new) % {"n": new}
     return _("%(place)s: %(new)s, %(waiting)s to answer, %(late)s of them late") % {
@@ -172,9 +189,14 @@ def _line(line: tuple[str, int, int, int]) -> str:
     }
 
 
-def _send(user: User, subject: str, body: str) -> None:
+def _send(user: User, subject: str, body: str) -> bool:
     sender = settings.DEFAULT_FROM_EMAIL
-    send_mail(subject.replace("\n", " "), body, sender, [user.email], fail_silently=True)
+    try:
+        send_mail(subject.replace("\n", " "), body, sender, [user.email])
+    except OSError:  # every fault of a mail server is one of these
+        logger.warning("reviews.mail_not_sent", extra={"user_id": user.pk})
+        return False
+    return True
 
 
 def low(shell: Shell) -> int:

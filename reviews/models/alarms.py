@@ -110,3 +110,7 @@ class Alarm(models.Model):
         """Take it for mailing: of two workers one gets it."""
         mine = Alarm.objects.filter(pk=self.pk, mailed_at=None)
         return bool(mine.update(mailed_at=now))
+
+    def give_back(self) -> None:
+        """It was not sent: the next look for mails that are due finds it again."""
+        Alarm.objects.filter(pk=self.pk).update(mailed_at=None)

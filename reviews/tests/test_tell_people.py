@@ -4,14 +4,26 @@ from datetime import UTC, datetime, time, timedelta
 from decimal import Decimal
 
 import pytest
+from django.core.mail.backends.base import BaseEmailBackend
 
 from restaurants.testing import sign_in
 from reviews import alarms
 from reviews.models import Alarm, AlarmChoice
-from reviews.testing import make_comment
+from reviews.testing import make_comment, read_again
 
 NOON = datetime(2026, 1, 20, 12, tzinfo=UTC)  # a Tuesday, 13:00 in Paris
 MONDAY = datetime(2026, 1, 19, 9, tzinfo=UTC)
+
+
+class Broken(BaseEmailBackend):
+    def send_messages(self, messages):
+        raise ConnectionRefusedError
+
+
+@pytest.fixture
+def broken(settings):
+    settings.EMAIL_BACKEND = f"{__name__}.Broken"
+    return settings
 
 
 @pytest.fixture
@@ -96,6 +108,37 @@ def test_quiet_hours_are_the_restaurant_s(quay, wants, start, end, sent):
     assert alarms.mail(now=NOON + timedelta(hours=10)) == (1 - sent if start != time(22) else 0)
 
 
+def test_a_mail_that_failed_is_tried_again(quay, wants, broken, mailoutbox, caplog):
+    wants(low_by_mail=True)
+    rated(quay)
+    assert tell() == 0
+    assert "reviews.mail_not_sent" in caplog.text
+    assert "alice@example.org" not in caplog.text
+
+    broken.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    assert tell() == 1
+    assert len(mailoutbox) == 1
+
+
+def test_a_mail_is_tried_as_long_as_it_is_news(quay, wants, broken, mailoutbox):
+    wants(low_by_mail=True)
+    rated(quay)
+    tell()
+
+    broken.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    assert tell(NOON + timedelta(days=3)) == 0
+
+
+def test_a_rating_that_was_taken_back_is_not_mailed(quay, wants, mailoutbox):
+    wants(low_by_mail=True)
+    review = rated(quay)
+    alarms.ring(now=NOON)
+    read_again(review, global_rating=None)
+
+    assert alarms.mail(now=NOON) == 0
+    assert mailoutbox == []
+
+
 def test_the_bell_counts_what_was_not_seen(quay, alice, wants):
     wants(low_on_bell=True)
     review = rated(quay)
@@ -126,6 +169,15 @@ class TestDigest:
         assert alarms.digest(now=NOON) == 1
         assert alarms.digest(now=NOON) == 0
         assert "Quay: 1 new review, 1 to answer, 0 of them late" in mailoutbox[0].body
+
+    def test_one_that_failed_is_tried_again(self, quay, wants, broken, mailoutbox):
+        wants(digest="daily")
+        rated(quay, at=NOON - timedelta(hours=2))
+        assert alarms.digest(now=NOON) == 0
+
+        broken.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+        assert alarms.digest(now=NOON) == 1
+        assert len(mailoutbox) == 1
 
     def test_it_waits_for_the_morning(self, quay, wants):
         wants(digest="daily")
