@@ -9,12 +9,11 @@ from zoneinfo import ZoneInfo
 
 from insights.models import LEADS, Campaign, Counted, Rating, Spend, Tally
 from reservations.services import service_of
+from reviews.models import NO_ANSWER
 
 WALK_IN = "Walk-in"
 LOW = 6000  # thousandths: six of ten and below, as in the inbox
 LONGEST = 96  # characters of a campaign's words
-# A reply that was refused or taken back answers nobody.
-NO_ANSWER = {"", "REJECTED", "DELETED"}
 
 # (cut, day, service, channel, and what else tells the rows of a table apart)
 Key = tuple[Any, ...]

@@ -22,6 +22,7 @@ from reviews.models import (
     DEFAULT_RULES,
     PUBLISHED,
     REWRITE,
+    WITHDRAWN,
     Lane,
     Review,
     Rules,
@@ -31,7 +32,6 @@ from reviews.models import (
 from reviews.models.work import OPEN
 
 COMING = ("NOT_REVIEWED", REWRITE)  # a comment that may still be published
-GONE_REPLY = ("ARCHIVED", "DELETED")
 UNKNOWN_SCORE = 9999
 NOT_PUBLISHED = "REVIEW_HAS_NO_PUBLISHED_COMMENT"
 AT_ONCE = 500  # rows of one step of the clock's work
@@ -109,7 +109,7 @@ def _answerable(review: Review, work: Work) -> Place:
 
 
 def _answered(review: Review, work: Work) -> Place:
-    if review.reply_status in GONE_REPLY:
+    if review.reply_status in WITHDRAWN:
         return Place(Lane.CLOSED, "reply-gone")
     if not review.reply and not review.reply_status:
         return Place(Lane.REPLY)

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _lazy
 
 from restaurants.models import Restaurant
 from reviews.filing import rules_by_restaurant
-from reviews.models import DEFAULT_RULES, PUBLISHED, Review
+from reviews.models import DEFAULT_RULES, NO_ANSWER, PUBLISHED, Review
 
 PERIODS = {30: _lazy("30 days"), 90: _lazy("90 days"), 365: _lazy("A year")}
 DIMENSIONS = {
@@ -59,10 +59,10 @@ class Answers:
     in_time: int = 0
     hours: list[float] = field(default_factory=list)
 
-    def add(self, asked: datetime | None, replied: datetime | None, *, has_reply: bool) -> None:
+    def add(self, asked: datetime | None, replied: datetime | None, *, is_answered: bool) -> None:
         self.comments += 1
-        self.replied += has_reply
-        if asked is None or replied is None:
+        self.replied += is_answered
+        if not is_answered or asked is None or replied is None:
             return
         took = max(replied - asked, timedelta(0))
         self.hours.append(took.total_seconds() / HOUR)
@@ -201,7 +201,7 @@ class Numbers:
         columns = ("restaurant_id", "comment_published_ts", "reply_created_ts", "reply_status")
         answerable = self.reviews.filter(comment_status=PUBLISHED).values_list(*columns)
         for pk, asked, replied, status in answerable.iterator():
-            found[pk].add(asked, replied, has_reply=bool(status))
+            found[pk].add(asked, replied, is_answered=status not in NO_ANSWER)
         return found
 
     @cached_property

@@ -156,6 +156,17 @@ def test_only_a_published_comment_can_be_answered(quay):
     assert (rating.published, rating.answered, rating.timed, rating.delay) == (3, 1, 1, 180)
 
 
+@pytest.mark.parametrize("status", ["REJECTED", "ARCHIVED", "DELETED"])
+def test_a_reply_that_was_refused_or_withdrawn_answers_nobody(quay, status):
+    published: dict[str, Any] = {"comment_status": "PUBLISHED", "comment_published_ts": DINNER}
+    reply: dict[str, Any] = {"reply_status": status, "reply_created_ts": DINNER}
+    make_review(quay, service_day=SATURDAY, meal_at=DINNER, **published, **reply)
+    count()
+
+    rating = whole(Rating)
+    assert (rating.published, rating.answered, rating.timed) == (1, 0, 0)
+
+
 def test_campaigns_are_told_apart_by_their_words(quay):
     mail = {"utm_source": "mail", "utm_medium": "letter", "utm_campaign": "spring"}
     make_reservation(quay, utm=mail, bill_amount=Decimal(80), bill_currency="EUR")

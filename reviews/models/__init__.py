@@ -2,10 +2,12 @@
 
 from reviews.models.alarms import Alarm, AlarmChoice
 from reviews.models.review import (
+    NO_ANSWER,
     PUBLICATION_STATUSES,
     PUBLISHED,
     REWRITE,
     UNDER_WAY,
+    WITHDRAWN,
     Review,
     ReviewQuerySet,
 )
@@ -15,10 +17,12 @@ from reviews.models.work import Lane, Presence, Stage, Step, Work
 
 __all__ = [
     "DEFAULT_RULES",
+    "NO_ANSWER",
     "PUBLICATION_STATUSES",
     "PUBLISHED",
     "REWRITE",
     "UNDER_WAY",
+    "WITHDRAWN",
     "Alarm",
     "AlarmChoice",
     "Lane",

@@ -18,6 +18,9 @@ PUBLISHED = "PUBLISHED"
 REWRITE = "WAITING_REFORMULATE"
 # A reply whose fate is not known yet. No event tells it: the review is read again.
 UNDER_WAY = ("NOT_REVIEWED", REWRITE)
+WITHDRAWN = ("ARCHIVED", "DELETED")
+# A reply that was never written, was refused or was withdrawn answers nobody.
+NO_ANSWER = ("", "REJECTED", *WITHDRAWN)
 PUBLICATION_STATUSES = {
     "NOT_REVIEWED": _("In moderation"),
     "WAITING_REFORMULATE": _("Rewrite needed"),

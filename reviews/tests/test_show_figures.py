@@ -88,6 +88,15 @@ class TestAnswers:
         assert answers.hours_to_reply == 52
         assert round(answers.in_time_share) == 33
 
+    @pytest.mark.parametrize("status", ["REJECTED", "ARCHIVED", "DELETED"])
+    def test_a_reply_that_was_refused_or_withdrawn_answers_nobody(self, quay, status):
+        reply = {"reply": "Thanks", "reply_status": status, "reply_created_ts": ASKED}
+        make_comment(quay, service_day=DAY, comment_published_ts=ASKED, **reply)
+        answers = numbers(quay).all_answers
+
+        assert (answers.comments, answers.replied, answers.in_time) == (1, 0, 0)
+        assert answers.hours_to_reply is None
+
     def test_the_target_is_the_group_s(self, quay):
         Rules.objects.create(group=quay.group, target_hours=200)
         self.answered(quay, after=timedelta(hours=100))
