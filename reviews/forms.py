@@ -59,20 +59,23 @@ class Asked:
 
     @property
     def query(self) -> str:
-        """What a saved view keeps: all that is not the page."""
+        """What a saved view keeps: not the page, nor words of a search, which name a person."""
         said = {
             "lane": self.lane,
             "sort": self.sort,
             "who": self.who,
             "low": "1" if self.is_low else "",
             "late": "1" if self.is_late else "",
-            "q": self.words,
         }
         return urlencode({name: value for name, value in said.items() if value})
 
     @property
+    def is_worth_keeping(self) -> bool:
+        return bool(self.who or self.is_low or self.is_late)
+
+    @property
     def is_filtered(self) -> bool:
-        return bool(self.who or self.is_low or self.is_late or self.words)
+        return self.is_worth_keeping or bool(self.words)
 
 
 # Lanes in which the most urgent is asked for; elsewhere people look for what is new.

@@ -1,6 +1,7 @@
 """Saved replies and views, targets, several at once."""
 
 from decimal import Decimal
+from urllib.parse import quote
 
 import pytest
 from django.http import QueryDict
@@ -8,6 +9,7 @@ from django.http import QueryDict
 from restaurants.testing import sign_in
 from reviews.editing import fill
 from reviews.forms import Asked
+from reviews.inbox import MOST_VIEWS
 from reviews.models import Rules, SavedReply, SavedView, Work
 from reviews.testing import make_comment, make_saved_reply, make_saved_view
 
@@ -67,6 +69,27 @@ class TestSavedViews:
 
         assert (heap.label, heap.count) == ("Bad ones", 1)
         assert Asked(QueryDict(heap.query)).is_low
+
+    def test_words_of_a_search_are_not_kept(self, quay, alice):
+        client = sign_in(alice)
+        client.post(f"/reviews/views/?low=1&q={quote('é' * 100)}", {"name": "Bad ones"})
+
+        assert SavedView.objects.get().query == "lane=reply&sort=urgent&low=1"
+
+    def test_a_search_alone_is_not_offered_to_be_kept(self, quay, alice):
+        client = sign_in(alice)
+
+        assert "Name of the view" in client.get("/reviews/?q=Jo&low=1").content.decode()
+        assert "Name of the view" not in client.get("/reviews/?q=Jo").content.decode()
+
+    def test_there_are_no_more_than_are_shown(self, quay, alice):
+        for number in range(MOST_VIEWS):
+            make_saved_view(alice, name=f"{number}")
+        said = {"name": "One too many"}
+        page = sign_in(alice).post("/reviews/views/?low=1", said, follow=True)
+
+        assert "You have many views; delete one of them first." in page.content.decode()
+        assert SavedView.objects.count() == MOST_VIEWS
 
     def test_they_are_one_s_own(self, quay, alice, bob):
         view = make_saved_view(alice)

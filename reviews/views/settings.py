@@ -28,6 +28,7 @@ from reviews.forms import (
     SavedReplyForm,
     SaveViewForm,
 )
+from reviews.inbox import MOST_VIEWS
 from reviews.models import Alarm, AlarmChoice, Rules, SavedReply, SavedView, Work
 from reviews.numbers import DIMENSIONS, PERIODS, Numbers
 from reviews.views.inbox import VIEW
@@ -93,7 +94,9 @@ def save_view(request: SignedInRequest) -> HttpResponse:
     require(request, VIEW)
     form = SaveViewForm(request.POST)
     query = Asked(request.GET).query
-    if form.is_valid():
+    if SavedView.objects.filter(user=request.user).count() >= MOST_VIEWS:
+        messages.error(request, _("You have many views; delete one of them first."))
+    elif form.is_valid():
         SavedView.objects.create(user=request.user, name=form.cleaned_data["name"], query=query)
     return redirect(f"{reverse('reviews:index')}?{query}")
 
