@@ -7,8 +7,9 @@ An alarm is a row before it is a mail, so that a worker that dies tells nobody t
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any
 
 from django.conf import settings
@@ -85,17 +86,9 @@ def mail(*, now: datetime) -> int:
 
     What the mail server does not take is tried again, for as long as it is news.
     """
-    rows = Alarm.objects.unmailed().filter(user__is_active=True, at__gt=now - FRESH)
-    rows = rows.select_related("user", "by", "review__restaurant").defer("review__raw")
-    choices = AlarmChoice.objects.in_bulk()
     sent = 0
-    for alarm in rows.order_by("at")[:AT_ONCE]:
-        place = alarm.review.restaurant
-        choice = choices.get(alarm.user_id)
-        is_quiet = choice is not None and choice.is_quiet(place.local(now).time())
-        if is_quiet or not alarm.claim(now=now):
-            continue
-        if place.pk not in _reach(alarm.user) or not _is_still_so(alarm):
+    for alarm in list(islice(_to_mail(now=now), AT_ONCE)):
+        if not alarm.claim(now=now) or not _is_worth_a_mail(alarm):
             continue
         if _mail(alarm):
             sent += 1
@@ -104,9 +97,21 @@ def mail(*, now: datetime) -> int:
     return sent
 
 
-def _is_still_so(alarm: Alarm) -> bool:
-    """A rating may be taken back between the bell and the mail."""
-    return alarm.kind != Alarm.Kind.LOW or alarm.review.global_rating is not None
+def _to_mail(*, now: datetime) -> Iterator[Alarm]:
+    """The oldest first, but for those that have to wait for the end of quiet hours."""
+    rows = Alarm.objects.unmailed().filter(user__is_active=True, at__gt=now - FRESH)
+    rows = rows.select_related("user", "by", "review__restaurant").defer("review__raw")
+    choices = AlarmChoice.objects.in_bulk()
+    for alarm in rows.order_by("at", "pk").iterator(chunk_size=AT_ONCE):
+        choice = choices.get(alarm.user_id)
+        if choice is None or not choice.is_quiet(alarm.review.restaurant.local(now).time()):
+            yield alarm
+
+
+def _is_worth_a_mail(alarm: Alarm) -> bool:
+    """Between the bell and the mail a rating may be taken back, and a person may leave."""
+    is_so = alarm.kind != Alarm.Kind.LOW or alarm.review.global_rating is not None
+    return is_so and alarm.review.restaurant_id in _reach(alarm.user)
 
 
 def _mail(alarm: Alarm) -> bool:

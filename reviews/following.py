@@ -5,6 +5,7 @@ is for the others: the first answers after a reply may be older than it, or neve
 """
 
 from datetime import datetime
+from itertools import islice
 
 from mirror import queue
 from mirror.kinds import Hint, Wanted
@@ -19,7 +20,8 @@ def look_again(*, now: datetime) -> int:
     """Ask for the reviews whose next look is due. Returns how many."""
     rows = Work.objects.filter(lane=Lane.SENT, why="unseen", sent_at__gt=now - LOOK_AGAIN[-1])
     rows = rows.select_related("review", "restaurant__group").defer("review__raw")
-    due = [work for work in rows[:AT_ONCE] if _is_due(work, now=now)]
+    longest_first = rows.order_by("sent_at", "pk").iterator(chunk_size=AT_ONCE)
+    due = islice((work for work in longest_first if _is_due(work, now=now)), AT_ONCE)
     return queue.request(
         (
             Wanted("review", work.pk, Hint(work.restaurant.group.uuid, work.restaurant.uuid))

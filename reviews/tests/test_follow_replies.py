@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from restaurants.testing import sign_in
 from reviews import following, workflow
-from reviews.models import Lane, Review
-from reviews.testing import make_review, read_again
+from reviews.models import Lane, Review, Work
+from reviews.testing import make_comment, make_review, read_again
 from reviews.tests.steps import TEXT, answer, let_it_leave, send, url, work
 
 
@@ -56,6 +56,16 @@ class TestFate:
         )
         assert following.look_again(now=now + timedelta(minutes=1)) == 0
         assert following.look_again(now=now + timedelta(minutes=3)) == 1
+
+    def test_those_that_wait_keep_none_from_being_looked_for(self, quay, monkeypatch):
+        monkeypatch.setattr(following, "AT_ONCE", 1)
+        now = timezone.now()
+        read_at = now - timedelta(minutes=2)
+        for pause in (timedelta(hours=30), timedelta(hours=29), timedelta(minutes=3)):
+            rows = Work.objects.filter(pk=make_comment(quay, read_at=read_at).pk)
+            rows.update(lane=Lane.SENT, why="unseen", sent_at=now - pause)
+
+        assert following.look_again(now=now) == 1
 
 
 class TestReach:

@@ -108,6 +108,16 @@ def test_quiet_hours_are_the_restaurant_s(quay, wants, start, end, sent):
     assert alarms.mail(now=NOON + timedelta(hours=10)) == (1 - sent if start != time(22) else 0)
 
 
+def test_who_has_quiet_hours_keeps_nobody_waiting(quay, alice, dora, wants, monkeypatch):
+    monkeypatch.setattr(alarms, "AT_ONCE", 1)
+    wants(alice, low_by_mail=True, quiet_from=time(12), quiet_until=time(14))
+    wants(dora, low_by_mail=True)
+    rated(quay)
+
+    assert tell() == 1
+    assert Alarm.objects.unmailed().get().user == alice
+
+
 def test_a_mail_that_failed_is_tried_again(quay, wants, broken, mailoutbox, caplog):
     wants(low_by_mail=True)
     rated(quay)
