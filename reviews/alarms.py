@@ -25,12 +25,11 @@ from lib.prepared import prepared
 from restaurants.models import Restaurant
 from restaurants.shell import Shell
 from reviews.models import Review, Work
-from reviews.models.alarms import Alarm, AlarmChoice
+from reviews.models.alarms import VIEW, Alarm, AlarmChoice, AlarmQuerySet
 from reviews.models.work import OPEN
 
 logger = logging.getLogger(__name__)
 
-VIEW = "reviews.view_review"
 # An old review that a backfill brings is no news.
 FRESH = timedelta(days=3)
 AT_ONCE = 200
@@ -217,12 +216,26 @@ def _rung(shell: Shell) -> dict[str, int]:
     if not isinstance(shell.user, User):
         return {}
     if "alarms" not in shell.kept:
-        shell.kept["alarms"] = dict(_unseen(shell.user.pk))
+        shell.kept["alarms"] = _unseen_by(shell.user)
     kept: dict[str, int] = shell.kept["alarms"]
     return kept
 
 
+def _unseen_by(user: User) -> dict[str, int]:
+    if user.is_barred_from(VIEW):
+        return {}
+    return dict(_unseen_anywhere(user.pk) if user.is_superuser else _unseen(user.pk))
+
+
 @prepared
 def _unseen(user_id: int) -> Any:
-    unseen = Alarm.objects.unseen().filter(user=user_id).order_by()
-    return unseen.values_list("kind").annotate(n=Count("pk"))
+    return _by_kind(Alarm.objects.visible_to(User(pk=user_id)))
+
+
+@prepared
+def _unseen_anywhere(user_id: int) -> Any:
+    return _by_kind(Alarm.objects.filter(user=user_id))
+
+
+def _by_kind(alarms: AlarmQuerySet) -> Any:
+    return alarms.unseen().order_by().values_list("kind").annotate(n=Count("pk"))

@@ -12,6 +12,8 @@ from accounts.models import User
 from restaurants.models import Restaurant
 from reviews.models.review import Review
 
+VIEW = "reviews.view_review"
+
 
 class AlarmChoice(models.Model):
     """What one person wants to hear. Without a row they hear nothing."""
@@ -47,8 +49,9 @@ class AlarmChoice(models.Model):
 
 class AlarmQuerySet(models.QuerySet["Alarm"]):
     def visible_to(self, user: User) -> Self:
-        """A person's own, of the restaurants that are still within their reach."""
-        return self.filter(user=user, review__restaurant__in=Restaurant.objects.visible_to(user))
+        """A person's own, of the restaurants whose reviews they may still see."""
+        places = Restaurant.objects.visible_to(user, VIEW)
+        return self.filter(user=user, review__restaurant__in=places)
 
     def unseen(self) -> Self:
         return self.filter(seen_at=None, on_bell=True)

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+from accounts.models import User
 from accounts.rights import Role
 from restaurants.testing import make_member, make_user, sign_in
 from reviews import alarms, holding, workflow
@@ -205,6 +206,21 @@ class TestNews:
         make_member(bob, loft)
 
         assert "You seated them." not in bell(bob)
+
+    def test_nor_does_the_bell_count_it(self, review, alice, bob, loft):
+        give(alice, review, bob)
+        assert ">Given to you</span>" in bell(bob)
+        bob.memberships.all().delete()
+        make_member(bob, loft)
+
+        assert ">Given to you</span>" not in bell(bob)
+
+    def test_an_admin_of_the_house_hears_it_everywhere(self, review, alice, dora):
+        give(alice, review, dora)
+        dora.memberships.all().delete()
+        User.objects.filter(pk=dora.pk).update(is_superuser=True)
+
+        assert ">Given to you</span>" in bell(dora)
 
     def test_an_erased_guest_takes_the_words_along(self, review, alice, bob):
         give(alice, review, bob, remark="Mrs Martin was loud.")

@@ -160,7 +160,7 @@ def alarms(request: SignedInRequest) -> HttpResponse:
 def seen(request: SignedInRequest) -> HttpResponse:
     """The bell has been heard."""
     require(request, VIEW)
-    Alarm.objects.unseen().filter(user=request.user).update(seen_at=timezone.now())
+    Alarm.objects.visible_to(request.user).unseen().update(seen_at=timezone.now())
     return redirect("reviews:alarms")
 
 
