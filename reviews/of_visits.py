@@ -9,8 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from lib.prepared import prepared
 from mirror.models import Mirrored
-from reservations import details
-from reservations.visits import EXTRAS, Extra
+from reservations import details, visits
 from restaurants.access import can
 from reviews import ratings
 from reviews.inbox import tone_of
@@ -58,5 +57,5 @@ def _told(review: Review) -> dict[str, Any]:
 
 
 def register_all() -> None:
-    EXTRAS[:] = [Extra(_("Review"), scores)]
-    details.SECTIONS[:] = [details.Section(template="reviews/_of_visit.html", find=written)]
+    visits.EXTRAS.append(visits.Extra(_("Review"), scores))
+    details.SECTIONS.append(details.Section(template="reviews/_of_visit.html", find=written))

@@ -5,8 +5,10 @@ from decimal import Decimal
 import pytest
 
 from customers.testing import make_customer
+from reservations import details, visits
 from reservations.testing import make_reservation
 from restaurants.testing import sign_in
+from reviews import of_visits
 from reviews.testing import make_comment, make_review
 
 
@@ -31,6 +33,17 @@ def test_one_that_no_longer_counts_is_left_out(bob, quay, guest):
     make_review(quay, reservation=visit, global_rating=Decimal("8.5"), is_valid=False)
 
     assert "8.5 / 10" not in page(bob, guest)
+
+
+def test_what_other_rooms_tell_of_a_visit_stays(monkeypatch):
+    column = visits.Extra("Theirs", lambda _uuids: {})
+    section = details.Section(template="theirs.html", find=lambda _booking: None)
+    monkeypatch.setattr(visits, "EXTRAS", [column])
+    monkeypatch.setattr(details, "SECTIONS", [section])
+    of_visits.register_all()
+
+    assert [one.find for one in visits.EXTRAS] == [column.find, of_visits.scores]
+    assert [one.find for one in details.SECTIONS] == [section.find, of_visits.written]
 
 
 def test_a_visit_out_of_reach_shows_none(bob, loft, guest):
