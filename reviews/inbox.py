@@ -132,10 +132,6 @@ class Inbox:
             for view, n in zip(saved, counts, strict=True)
         ]
 
-    @cached_property
-    def total_open(self) -> int:
-        return sum(heap.count for heap in self.lanes if heap.key in OPEN)
-
     def _counting(self, key: str) -> Written:
         """All of a lane within these restaurants."""
         places = list(self.restaurants)

@@ -47,14 +47,6 @@ class ReviewQuerySet(models.QuerySet["Review"]):
         """Those that make the public rating: invalid ones stay, but leave the numbers."""
         return self.present().exclude(is_valid=False)
 
-    def answerable(self) -> Self:
-        """With a published comment and no reply yet."""
-        return self.counted().filter(comment_status=PUBLISHED, reply_status="")
-
-    def in_moderation(self) -> Self:
-        """With a reply whose fate is not known yet."""
-        return self.present().filter(reply_status__in=UNDER_WAY)
-
 
 class Review(Mirrored):
     """A guest's review. `customer` and `reservation` may not have arrived yet: no constraint."""
