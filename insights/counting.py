@@ -12,7 +12,7 @@ from reservations.services import service_of
 from reviews.models import NO_ANSWER
 
 WALK_IN = "Walk-in"
-LOW = 6000  # thousandths: six of ten and below, as in the inbox
+LOW = 6000  # thousandths: six of ten and below everywhere; the inbox goes by each group's rules
 LONGEST = 96  # characters of a campaign's words
 
 # (cut, day, service, channel, and what else tells the rows of a table apart)

@@ -12,6 +12,7 @@ from insights.forms import Asked
 from insights.models import Tally
 from insights.questions.drawing import columns
 from insights.reading import Sums, rows, series, summed, total
+from reservations.models import marks_arrivals
 
 NAMES = ("bookings", "walk_ins", "marked", "no_shows", "no_show_covers", "cancelled")
 COUNTED = (
@@ -46,9 +47,9 @@ def answer(asked: Asked) -> Answer:
 
 
 def marks(sums: Sums) -> bool:
-    """At least a fifth of the bookings carry a mark, by the rule of reservations.habits."""
+    """Whether enough of the bookings that were expected carry a mark of the arrival."""
     expected = sums.get("bookings", 0) - sums.get("walk_ins", 0)
-    return expected > 0 and sums["marked"] * 5 >= expected
+    return marks_arrivals(expected, sums.get("marked", 0))
 
 
 def missed(sums: Sums) -> Decimal | None:
