@@ -16,10 +16,10 @@ from accounts.models import User
 from mirror.models import Change
 from reservations import habits, hints
 from reservations.desk.desk import Desk
-from reservations.models import MEAL_STATUSES, STATUSES, Reservation
+from reservations.models import MEAL_STATUSES, STATUSES, Reservation, ReservationQuerySet
 from reservations.phases import Phase, phase_of
 from reservations.sync import DIARY
-from restaurants.access import can
+from restaurants.access import can, within_reach
 
 HEALTH = "customers.view_health"
 RAW = "mirror.view_health"
@@ -36,12 +36,15 @@ class Difference(NamedTuple):
 
 
 class Visits(NamedTuple):
-    """What the group has seen of a guest. Money is a sum over the visits whose bill is known."""
+    """What the group has seen of a guest: visits anywhere in it count, money and the way to a
+    booking follow the reach of the person who looks. Money is a sum over the known bills."""
 
     visits: int
     no_shows: int
     cancelled: int
     last: Reservation | None
+    last_address: str
+    visits_within_reach: int
     billed_visits: int
     spent: Decimal | None
     billed_covers: int
@@ -132,26 +135,22 @@ class Details:
 
     @cached_property
     def visits(self) -> Visits | None:
-        """The guest's earlier bookings at every restaurant of the group. Two queries."""
+        """The guest's earlier bookings at every restaurant of the group.
+
+        Two queries, and a third for the person's reach where the page has not asked for it.
+        """
         if self.reservation.customer_id is None:
             return None
         before = Reservation.objects.present().filter(
             customer=self.reservation.customer_id, restaurant__group=self.restaurant.group_id
         )
         before = before.filter(meal_at__lt=min(self.now, self.reservation.meal_at or self.now))
-        came = before.filter(status="RECORDED")
-        billed = Q(status="RECORDED", bill_currency=self.restaurant.currency)
-        counted: dict[str, Any] = before.aggregate(
-            visits=Count("pk", filter=Q(status="RECORDED")),
-            no_shows=Count("pk", filter=Q(status="NO_SHOW")),
-            cancelled=Count("pk", filter=Q(status="CANCELED")),
-            billed_visits=Count("pk", filter=billed),
-            spent=Sum("bill_amount", filter=billed),
-            billed_covers=Sum("party_size", filter=billed),
-        )
-        counted["billed_covers"] = counted["billed_covers"] or 0
-        last = came.select_related("restaurant").defer("raw").order_by("-meal_at").first()
-        return Visits(**counted, last=last, currency=self.restaurant.currency)
+        reach = [one.pk for one in within_reach(self.user)]
+        counted = _count(before, reach=reach, currency=self.restaurant.currency)
+        came = before.filter(status="RECORDED").select_related("restaurant").defer("raw")
+        last = came.order_by("-meal_at").first()
+        address = last.get_absolute_url() if last and last.restaurant_id in reach else ""
+        return Visits(**counted, last=last, last_address=address, currency=self.restaurant.currency)
 
     @cached_property
     def sections(self) -> list[tuple[str, Any]]:
@@ -172,6 +171,22 @@ class Details:
             )
             for change in changes.select_related("actor").order_by("-seen_at", "-pk")
         ]
+
+
+def _count(before: ReservationQuerySet, *, reach: list[int], currency: str) -> dict[str, Any]:
+    came = Q(status="RECORDED")
+    seen = came & Q(restaurant__in=reach)
+    billed = seen & Q(bill_currency=currency)
+    counted: dict[str, Any] = before.aggregate(
+        visits=Count("pk", filter=came),
+        no_shows=Count("pk", filter=Q(status="NO_SHOW")),
+        cancelled=Count("pk", filter=Q(status="CANCELED")),
+        visits_within_reach=Count("pk", filter=seen),
+        billed_visits=Count("pk", filter=billed),
+        spent=Sum("bill_amount", filter=billed),
+        billed_covers=Sum("party_size", filter=billed),
+    )
+    return counted | {"billed_covers": counted["billed_covers"] or 0}
 
 
 def _in_words(field: str, value: str) -> str:

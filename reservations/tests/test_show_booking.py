@@ -9,7 +9,7 @@ import time_machine
 from customers.testing import make_customer
 from mirror.models import Change, Mirrored
 from reservations.testing import DINNER, make_reservation
-from restaurants.testing import sign_in
+from restaurants.testing import make_restaurant, sign_in
 
 
 @pytest.fixture(autouse=True)
@@ -104,6 +104,35 @@ class TestGuest:
         make_reservation(loft, customer=guest, meal_at=DINNER - timedelta(days=9))
 
         assert "Loft" in text_of(look(bob, make_reservation(quay, customer=guest)))
+
+    @pytest.fixture
+    def mill(self, harbour):
+        """Another restaurant of the group with the same currency, and out of Bob's reach."""
+        return make_restaurant(harbour)
+
+    def test_bills_of_other_restaurants_stay_there(self, bob, quay, mill, guest):
+        known = {"bill_currency": "EUR"}
+        self.earlier(quay, guest, bill_amount=Decimal(90), **known)
+        self.earlier(mill, guest, bill_amount=Decimal(7000), **known)
+        page = text_of(look(bob, make_reservation(quay, customer=guest)))
+
+        assert "<dd>2</dd>" in page
+        assert "45.00 EUR" in page
+        assert "bill known for 1 of 1 visits" in page
+
+    def test_who_runs_the_group_sees_all_its_bills(self, alice, quay, mill, guest):
+        for place in (quay, mill):
+            self.earlier(place, guest, bill_amount=Decimal(90), bill_currency="EUR")
+        page = text_of(look(alice, make_reservation(quay, customer=guest)))
+
+        assert "bill known for 2 of 2 visits" in page
+
+    def test_there_is_no_way_to_a_booking_out_of_reach(self, alice, bob, quay, mill, guest):
+        last = self.earlier(mill, guest)
+        row = make_reservation(quay, customer=guest)
+
+        assert last.get_absolute_url() not in text_of(look(bob, row))
+        assert last.get_absolute_url() in text_of(look(alice, row))
 
     def test_a_first_visit_says_so(self, bob, quay, guest):
         assert "first visit" in text_of(look(bob, make_reservation(quay, customer=guest)))
