@@ -1,6 +1,8 @@
 """What calls tell of a guest: the number that rang. Given out and forgotten with the guest.
 
-A number that another guest of ours has too (a family, a hotel's desk) stays in the log.
+Guests belong to a group, so only calls to its restaurants are theirs. A number that another guest
+of the group has too (a family, a hotel's desk) tells of nobody alone: it is given out to neither,
+and stays in the log.
 """
 
 from typing import Any
@@ -11,29 +13,30 @@ from django.utils.translation import gettext_lazy as _
 
 from customers.holdings import Holding, register
 from customers.models import Customer
-from phone.models import Call
+from phone.models import Call, CallQuerySet
 
 
 def collect(guest: UUID) -> list[dict[str, Any]]:
-    calls = Call.objects.from_numbers(_numbers(guest)).order_by("began_at")
     return [
         {"at": c.began_at.isoformat(), "number": c.number, "answered_by": c.answered_by}
-        for c in calls
+        for c in _calls(guest).order_by("began_at")
     ]
 
 
 def erase(guest: UUID) -> None:
-    numbers = [number for number in _numbers(guest) if not _is_shared(number, guest)]
-    Call.objects.from_numbers(numbers).update(number="", caller_id="", service_guest=None)
+    _calls(guest).update(number="", caller_id="", service_guest=None)
 
 
-def _numbers(guest: UUID) -> list[str]:
-    known = Customer.objects.filter(pk=guest).values_list("phone_e164", "secondary_phone_e164")
-    return [number for pair in known for number in pair if number]
+def _calls(guest: UUID) -> CallQuerySet:
+    """The calls to restaurants of the group that can be nobody else's."""
+    person = Customer.objects.get(pk=guest)
+    known = filter(None, (person.phone_e164, person.secondary_phone_e164))
+    numbers = [number for number in known if not _is_shared(number, person)]
+    return Call.objects.filter(restaurant__group=person.group_id).from_numbers(numbers)
 
 
-def _is_shared(number: str, guest: UUID) -> bool:
-    others = Customer.objects.exclude(pk=guest)
+def _is_shared(number: str, person: Customer) -> bool:
+    others = Customer.objects.filter(group=person.group_id).exclude(pk=person.pk)
     return (
         others.filter(Q(phone_e164=number), ~Q(phone_e164="")).exists()
         or others.filter(Q(secondary_phone_e164=number), ~Q(secondary_phone_e164="")).exists()

@@ -34,9 +34,43 @@ def test_a_number_that_somebody_else_has_too_stays(quay, harbour, guest):
     assert call.number == NUMBER
 
 
+def test_another_group_s_guest_with_the_number_protects_nothing(quay, hill, guest):
+    make_customer(hill, phone_e164=NUMBER)
+    call = make_call(quay, number=NUMBER)
+    privacy.erase(guest, actor=None, now=NOW)
+    call.refresh_from_db()
+
+    assert call.number == ""
+
+
+def test_calls_to_another_group_keep_their_number(cellar, guest):
+    call = make_call(cellar, number=NUMBER)
+    privacy.erase(guest, actor=None, now=NOW)
+    call.refresh_from_db()
+
+    assert call.number == NUMBER
+
+
 def test_the_export_holds_the_calls(quay, guest):
     make_call(quay, number=NUMBER)
     make_call(quay, number="+33699999999")
     (held,) = privacy.collect(guest)["calls"]
 
     assert held["number"] == NUMBER
+
+
+def test_the_export_holds_no_calls_to_another_group(cellar, guest):
+    make_call(cellar, number=NUMBER)
+
+    assert privacy.collect(guest)["calls"] == []
+
+
+@pytest.mark.parametrize("column", ["phone_e164", "secondary_phone_e164"])
+def test_the_export_leaves_out_a_number_that_somebody_else_has_too(quay, harbour, guest, column):
+    own = "+33699999999"
+    type(guest).objects.update(secondary_phone_e164=own)
+    make_customer(harbour, **{column: NUMBER})
+    make_call(quay, number=NUMBER)
+    make_call(quay, number=own)
+
+    assert [held["number"] for held in privacy.collect(guest)["calls"]] == [own]
