@@ -37,11 +37,13 @@ def _audible(shell: Shell) -> list[Restaurant]:
 def _unheard(places: list[int], since: datetime) -> QuerySet[Call, Any]:
     """Calls that were missed, and whose number nobody has spoken to since.
 
-    Not those after which the same caller rang again: who rings three times waits once. Nobody can
-    call a hidden number back.
+    Not those after which the same caller rang again: who rings three times waits once. A talk with
+    any restaurant of the group counts, with another group's none. Nobody can call a hidden number
+    back.
     """
     later = Call.objects.filter(number=OuterRef("number"), began_at__gt=OuterRef("began_at"))
     calls = Call.objects.filter(restaurant__in=places, began_at__gt=since).missed()
-    alone = calls.exclude(number="").exclude(Exists(later.exclude(answered_at=None)))
+    talks = later.filter(restaurant__group=OuterRef("restaurant__group"))
+    alone = calls.exclude(number="").exclude(Exists(talks.exclude(answered_at=None)))
     again = later.missed().filter(restaurant=OuterRef("restaurant"))
     return alone.exclude(Exists(again)).order_by().values_list(COUNT)

@@ -53,6 +53,20 @@ class TestCounter:
 
         assert self.count(alice) == 0
 
+    def test_any_restaurant_of_the_group_may_have_spoken_to_them(self, alice, missed, loft):
+        missed()
+        now = timezone.now()
+        make_call(loft, began_at=now, answered_at=now)
+
+        assert self.count(alice) == 0
+
+    def test_a_talk_with_another_group_is_no_answer(self, alice, missed, cellar):
+        missed()
+        now = timezone.now()
+        make_call(cellar, began_at=now, answered_at=now)
+
+        assert self.count(alice) == 1
+
     def test_an_earlier_talk_is_no_answer(self, alice, missed, quay):
         before = timezone.now() - timedelta(hours=3)
         make_call(quay, began_at=before, answered_at=before)
