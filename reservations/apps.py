@@ -10,8 +10,17 @@ class ReservationsConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from mirror.kinds import Kind, register
-        from reservations import actions, guest_list, holding, refiling, requests, sync, visits
+        from mirror.kinds import Kind, register, watch
+        from reservations import (
+            actions,
+            departures,
+            guest_list,
+            holding,
+            refiling,
+            requests,
+            sync,
+            visits,
+        )
         from reservations.models import Reservation
         from restaurants.shell import QUEUES, Queue
 
@@ -30,6 +39,7 @@ class ReservationsConfig(AppConfig):
                 stored=holding.stored,
             )
         )
+        watch("reservation", departures.note)
         actions.register_all()
         visits.register_all()
         guest_list.register_all()

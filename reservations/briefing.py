@@ -5,6 +5,7 @@ shows; the screen counts what has changed since.
 """
 
 from collections import defaultdict
+from collections.abc import Iterable
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from django.utils.dateparse import parse_datetime
 from mirror.models import Change
 from reservations.bookings import Booking
 from reservations.evening import Evening
+from reservations.models import Departure, Reservation
 from reservations.phases import COMING_OR_CAME
 from reservations.wall import clock, slot_of
 
@@ -52,7 +54,8 @@ class Allergen(NamedTuple):
 
 
 class Briefing:
-    """Two queries more than the evening: the notes in full, and how often it has changed."""
+    """Five queries more than the evening: the notes in full, which bookings are or were on it, how
+    often they have changed, and which of them since."""
 
     def __init__(self, evening: Evening) -> None:
         self.evening = evening
@@ -112,23 +115,39 @@ class Briefing:
             if one.booking.is_large or wanted & {name for name, _detail in one.booking.marks}
         ]
 
-    @cached_property
-    def _uuids(self) -> list[UUID]:
-        return [booking.uuid for booking in self.evening.bookings]
-
     @property
     def version(self) -> int:
-        """Grows with every difference that was seen on this evening."""
-        return self.evening_changes().count() + 1
+        """Grows with every difference that was seen on this evening, also with those that leave it.
+
+        Only an erased guest takes some away, with their notes.
+        """
+        return self._changes({*self._filed, *self._departed}).count() + 1
 
     def changes_since(self, at: datetime) -> int:
-        """How many bookings of the evening have changed, or have come, since that moment."""
-        changed = self.evening_changes().filter(seen_at__gt=at).values_list("uuid", flat=True)
-        new = self.evening.reservations.filter(first_seen_at__gt=at).values_list("uuid", flat=True)
-        return len({*changed, *new})
+        """How many bookings have changed, come to the evening or left it since that moment."""
+        changed = self._changes(self._filed).filter(seen_at__gt=at).values_list("uuid", flat=True)
+        new = [uuid for uuid, first_seen_at in self._filed.items() if first_seen_at > at]
+        left = [uuid for uuid, left_at in self._departed.items() if left_at > at]
+        return len({*changed, *new, *left})
 
-    def evening_changes(self) -> "QuerySet[Change]":
-        return Change.objects.filter(kind="reservation", uuid__in=self._uuids)
+    @cached_property
+    def _filed(self) -> dict[UUID, datetime]:
+        """When each booking of the evening came to be known, also of those gone upstream."""
+        filed = Reservation.objects.for_day(self.evening.day)
+        here = filed.for_restaurants(self.evening.restaurants)
+        return dict(here.order_by().values_list("uuid", "first_seen_at"))
+
+    @cached_property
+    def _departed(self) -> dict[UUID, datetime]:
+        """When each booking that was moved away left the evening, the last time."""
+        left = Departure.objects.filter(
+            day=self.evening.day, restaurant__in=list(self.evening.restaurants)
+        )
+        return dict(left.order_by("at").values_list("uuid", "at"))
+
+    @staticmethod
+    def _changes(uuids: Iterable[UUID]) -> "QuerySet[Change]":
+        return Change.objects.filter(kind="reservation", uuid__in=list(uuids))
 
 
 def moment_of(text: str) -> datetime | None:

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Count, Q
 
 from lib.prepared import prepared
-from reservations.models import ArrivalHabit, Reservation, marks_arrivals
+from reservations.models import ArrivalHabit, Reservation
 
 LOOK_BACK = timedelta(days=28)
 
@@ -35,6 +35,11 @@ def measure(*, now: datetime) -> int:
 def marking(restaurant_ids: list[int]) -> dict[int, bool]:
     """What was learnt of these restaurants. A new one is missing."""
     return {pk: marks_arrivals(bookings, marked) for pk, bookings, marked in _known(restaurant_ids)}
+
+
+def marks_arrivals(bookings: int, marked: int) -> bool:
+    """At least a fifth of the past bookings carry a mark."""
+    return bookings > 0 and marked * 5 >= bookings
 
 
 @prepared

@@ -297,14 +297,20 @@ class ArrivalHabit(models.Model):
     def __str__(self) -> str:
         return f"{self.restaurant}: {self.marked} of {self.bookings}"
 
-    @property
-    def marks_arrivals(self) -> bool:
-        return marks_arrivals(self.bookings, self.marked)
 
+class Departure(models.Model):
+    """That a booking was on an evening, until it was moved to another day or restaurant."""
 
-def marks_arrivals(bookings: int, marked: int) -> bool:
-    """At least a fifth of the past bookings carry a mark."""
-    return bookings > 0 and marked * 5 >= bookings
+    uuid = models.UUIDField()
+    restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="+", db_index=False)
+    day = models.DateField()
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["restaurant", "day"], name="departure_of_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.uuid} {self.day}"
 
 
 class Regular(models.Model):

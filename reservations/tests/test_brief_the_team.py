@@ -1,13 +1,18 @@
 """What hangs at the pass: allergies, whom to greet, the list; and whether the paper is old."""
 
+from copy import copy
 from datetime import timedelta
 
 import pytest
 import time_machine
+from django.utils import timezone
 from django.utils.html import escape
 
 from customers.testing import make_customer
-from mirror.models import Change
+from mirror.kinds import Stored, tell
+from mirror.models import Change, Mirrored
+from reservations.briefing import Briefing
+from reservations.evening import Evening
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
 
@@ -126,6 +131,64 @@ class TestPaper:
 
         assert "<html" not in part
         assert "2 changes since this was printed" in part
+
+    def move(self, row, to):
+        """Store another time of a booking, as the mirror does."""
+        before = copy(row)
+        row.meal_at = to
+        row.file()
+        row.save()
+        self.change(row, at=timezone.now())
+        tell("reservation", [Stored(before, row)])
+
+    def test_it_counts_what_was_moved_to_another_day(self, bob, quay):
+        row = make_reservation(quay)
+        self.move(row, DINNER + timedelta(days=3))
+
+        assert "1 change since" in self.ask(bob, since=(NOW - timedelta(minutes=10)).isoformat())
+        assert "change since" not in self.ask(bob, since=(NOW + timedelta(minutes=1)).isoformat())
+
+    def test_what_changes_after_it_was_moved_away_is_no_news(self, bob, quay):
+        row = make_reservation(quay)
+        self.move(row, DINNER + timedelta(days=3))
+        self.change(row, at=NOW + timedelta(minutes=5))
+
+        assert "change since" not in self.ask(bob, since=(NOW + timedelta(minutes=1)).isoformat())
+
+    def test_it_counts_what_is_gone_upstream(self, bob, quay):
+        row = make_reservation(quay, presence=Mirrored.Presence.GONE)
+        self.change(row, at=NOW - timedelta(minutes=5))
+
+        assert "1 change since" in self.ask(bob, since=(NOW - timedelta(minutes=10)).isoformat())
+
+    def test_another_time_of_the_evening_is_one_change(self, bob, quay):
+        self.move(make_reservation(quay), DINNER + timedelta(hours=1))
+
+        assert "1 change since" in self.ask(bob, since=(NOW - timedelta(minutes=10)).isoformat())
+
+    def test_the_version_never_falls(self, bob, quay):
+        moved, gone = make_reservation(quay), make_reservation(quay)
+        for row in (moved, gone):
+            self.change(row, at=NOW - timedelta(hours=1))
+        versions = [look(bob).context["brief"].version]
+        self.move(moved, DINNER + timedelta(days=3))
+        versions.append(look(bob).context["brief"].version)
+        type(gone).objects.filter(pk=gone.pk).update(presence=Mirrored.Presence.GONE)
+        versions.append(look(bob).context["brief"].version)
+
+        assert versions == [3, 4, 4]
+
+    def test_it_costs_five_queries(self, quay, django_assert_num_queries):
+        for _number in range(3):
+            row = make_reservation(quay)
+        self.move(row, DINNER + timedelta(days=3))
+        evening = Evening([quay], DINNER.date(), now=NOW)
+        evening.read()
+        brief = Briefing(evening)
+
+        with django_assert_num_queries(5):
+            assert len(brief.lines) == 2
+            assert (brief.version, brief.changes_since(NOW - timedelta(days=1))) == (2, 1)
 
     @pytest.mark.parametrize("since", ["soon", "2026-99-99T00:00:00Z", "2026-01-17"])
     def test_nonsense_is_ignored(self, bob, quay, since):
