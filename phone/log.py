@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import groupby
 
+from django.db.models import Q
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -109,9 +110,10 @@ class Log:
         if self.outcome == "missed":
             rows = rows.missed()
         # By key and not by number: a page of the past must not count all that lies before it.
-        older = Call.objects.filter(pk=self.before or 0).values_list("began_at", flat=True).first()
-        if older:
-            rows = rows.filter(began_at__lt=older)
+        last = Call.objects.filter(pk=self.before or 0).values_list("began_at", flat=True).first()
+        if last:
+            same_moment = Q(began_at=last, pk__lt=self.before)
+            rows = rows.filter(Q(began_at__lt=last) | same_moment, began_at__lte=last)
         return list(rows[: PER_PAGE + 1])
 
     @cached_property

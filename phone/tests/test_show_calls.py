@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from customers.testing import make_customer
 from outbox.models import Intent
+from phone.log import PER_PAGE
 from phone.models import Call
 from phone.testing import NUMBER, make_call, make_system
 from reservations.testing import make_wish
@@ -159,6 +160,12 @@ class TestShowLog:
         assert "no50." not in get()
         assert f"before={oldest.pk}" in get()
         assert "no50." in get(f"?before={oldest.pk}")
+
+    def test_calls_of_one_moment_are_on_one_page_each(self, get, quay):
+        calls = [make_call(quay, number="", caller_id=f"no{n}.") for n in range(PER_PAGE + 3)]
+        pages = get() + get(f"?before={calls[3].pk}")
+
+        assert [pages.count(call.caller_id) for call in calls] == [1] * len(calls)
 
     def test_it_takes_few_queries(self, get, quay, harbour, django_assert_max_num_queries):
         for _time in range(20):
