@@ -15,7 +15,6 @@ MOST_VIEWS = 50  # of one person
 class ListForm(forms.Form):
     q = forms.CharField(required=False)
     language = forms.RegexField(r"^[a-z]{2,3}$", required=False)
-    tag = forms.CharField(max_length=64, required=False)
     size = forms.TypedChoiceField(choices=[(n, n) for n in SIZES], coerce=int, required=False)
 
 

@@ -111,7 +111,6 @@ class GuestList:
         said = form.cleaned_data
         self.q: str = said.get("q", "").strip()[: search.LONGEST]
         self.language: str = said.get("language") or ""
-        self.tag: str = said.get("tag") or ""
         self.sizes = SIZES
         self.size = int(said.get("size") or SIZES[0])
         self.asked = Asked(self.q, countries=where.countries)
@@ -129,21 +128,20 @@ class GuestList:
 
     @property
     def is_narrowed(self) -> bool:
-        return bool(self.chosen or self.q or self.language or self.tag)
+        return bool(self.chosen or self.q or self.language)
 
     @cached_property
     def query(self) -> str:
         """What a saved view keeps. The words of a search are left out: they name a person."""
         said = [("show", one.key) for one in self.chosen]
         said += [("language", self.language)] if self.language else []
-        said += [("tag", self.tag)] if self.tag else []
         said += [("columns", one.key) for one in self.picked]
         said += [("size", str(self.size))] if self.size != SIZES[0] else []
         return urlencode(said)
 
     @property
     def is_search(self) -> bool:
-        return bool(self.q) and not (self.chosen or self.language or self.tag)
+        return bool(self.q) and not (self.chosen or self.language)
 
     @property
     def guests(self) -> CustomerQuerySet:
@@ -159,7 +157,7 @@ class GuestList:
             rows = one.pick(rows, self.where)
         if self.language:
             rows = rows.filter(Q(locale=self.language) | Q(locale__startswith=f"{self.language}_"))
-        return rows.filter(other_tags__icontains=f'"{self.tag}"') if self.tag else rows
+        return rows
 
     @property
     def _groups(self) -> list[Group]:
@@ -217,7 +215,7 @@ class GuestList:
     @property
     def taken_off(self) -> list[tuple[str, str]]:
         """What narrows the list besides the chips, with the address without it."""
-        known = {"language": self.language, "tag": self.tag, "q": self.q}
+        known = {"language": self.language, "q": self.q}
         return [(value, self._without(name)) for name, value in known.items() if value]
 
     @property

@@ -43,10 +43,10 @@ class TestSave:
         assert all(word in page for word in ("VIP", "fr", "E-mail"))
 
     def test_it_keeps_filters_columns_and_length(self, bob):
-        save(bob, "size=100&columns=email&tag=Regular&language=fr&show=vip&show=duplicates")
+        save(bob, "size=100&columns=email&language=fr&show=vip&show=duplicates")
 
         assert SavedView.objects.get().query == (
-            "show=vip&show=duplicates&language=fr&tag=Regular&columns=email&size=100"
+            "show=vip&show=duplicates&language=fr&columns=email&size=100"
         )
 
     def test_it_keeps_no_name_no_page_and_no_nonsense(self, bob):
