@@ -11,7 +11,8 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, Window
+from django.db.models.functions import RowNumber
 
 from accounts.models import User
 from customers.models import Customer
@@ -23,7 +24,7 @@ from restaurants.access import can
 from restaurants.models import Group, Restaurant
 
 MOST_GUESTS = 4
-MOST_COMING = 5
+MOST_COMING = 5  # bookings of each
 COMING = ("RECORDED", "REQUESTED")
 FEWEST_DIGITS = 6  # fewer would find strangers among the unreadable numbers
 
@@ -79,7 +80,9 @@ class Caller:
     def _fill(self, known: dict[Any, Known]) -> None:
         theirs = Reservation.objects.visible_to(self.user).present().filter(customer__in=known)
         ahead = theirs.filter(meal_at__gte=self.now, status__in=COMING)
-        for row in ahead.select_related("restaurant").defer("raw").order_by("meal_at"):
+        place = Window(RowNumber(), partition_by="customer", order_by=("meal_at", "uuid"))
+        nearest = ahead.annotate(place=place).filter(place__lte=MOST_COMING)
+        for row in nearest.select_related("restaurant").defer("raw").order_by("meal_at", "uuid"):
             known[row.customer_id].coming.append(row)
         for counted in visits(known, now=self.now, user=self.user):
             known[counted["customer"]].seen = counted

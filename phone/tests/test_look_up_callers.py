@@ -104,6 +104,18 @@ class TestLookUpCallers:
         assert html.count("4 people") == 2
         assert "9 people" not in html
 
+    def test_the_next_five_of_each_guest_are_shown(self, look_up, harbour, quay):
+        now = timezone.now()
+        for name, bookings in (("Jo", 7), ("Mo", 1)):
+            guest = make_guest(harbour, first_name=name)
+            for day in range(bookings, 0, -1):
+                at = now + timedelta(days=day)
+                make_reservation(quay, customer=guest, meal_at=at, party_size=day)
+        known = {one.guest.first_name: one for one in look_up().context["caller"].guests}
+
+        assert [row.party_size for row in known["Jo"].coming] == [1, 2, 3, 4, 5]
+        assert [row.party_size for row in known["Mo"].coming] == [1]
+
     def test_it_counts_the_visits(self, look_up, harbour, quay):
         guest = make_guest(harbour)
         make_reservation(quay, customer=guest)
