@@ -5,7 +5,6 @@ Erasing leaves a tombstone: the row without anything that tells of the person. T
 nothing over it (`mirror.store`), so neither a backfill nor an event brings the guest back.
 """
 
-import json
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,6 +17,7 @@ from accounts import audit
 from accounts.models import User
 from customers import holdings
 from customers.models import Customer, HouseNote, Likeness, Look, NotSame
+from lib.text import as_data
 from live.announce import announce
 from live.models import Announcement
 from mirror.models import Change, Mirrored, Request
@@ -47,7 +47,7 @@ def collect(guest: Customer) -> dict[str, Any]:
     changes = Change.objects.filter(kind=KIND, uuid=guest.pk)
     notes = HouseNote.objects.filter(customer_uuid=guest.pk)
     return {
-        "guest": _payload(guest.raw),
+        "guest": as_data(guest.raw),
         "derived": {"phone": guest.phone_e164, "second_phone": guest.secondary_phone_e164},
         "read_at": guest.read_at.isoformat(),
         "first_seen_at": guest.first_seen_at.isoformat(),
@@ -59,13 +59,6 @@ def collect(guest: Customer) -> dict[str, Any]:
         "looked_at": [{"at": look.at.isoformat(), "what": look.what} for look in looks],
         **{holding.name: holding.collect(guest.pk) for holding in holdings.HOLDINGS},
     }
-
-
-def _payload(raw: str) -> Any:
-    try:
-        return json.loads(raw)
-    except ValueError:
-        return raw
 
 
 def erase(guest: Customer, *, actor: User | None, now: datetime) -> None:

@@ -1,7 +1,9 @@
-"""Text that any database can hold, and text that can be compared."""
+"""Text that any database can hold, text that can be compared, and text that was an answer."""
 
+import json
 import re
 import unicodedata
+from typing import Any
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 # Letters that Unicode does not take apart into a base letter and an accent.
@@ -13,6 +15,14 @@ WHOLE_LETTERS = str.maketrans(
 def storable(text: str) -> str:
     """Replace NUL and lone surrogates: JSON may spell them, PostgreSQL and UTF-8 may not."""
     return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def as_data(raw: str) -> Any:
+    """What an answer said, for people and exports; the text itself where it is no JSON."""
+    try:
+        return json.loads(raw)
+    except ValueError:
+        return raw
 
 
 def fold(text: str) -> str:

@@ -1,6 +1,5 @@
 """Everything known about one booking, in the order in which a host needs it."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from lib.text import as_data
 from mirror.models import Change
 from reservations import habits, hints
 from reservations.desk.desk import Desk
@@ -117,10 +117,7 @@ class Details:
     @property
     def payload(self) -> Any:
         """The raw answer, for those who may see it."""
-        try:
-            return json.loads(self.reservation.raw)
-        except ValueError:
-            return self.reservation.raw
+        return as_data(self.reservation.raw)
 
     @property
     def has_risks(self) -> bool:

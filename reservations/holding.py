@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from customers.holdings import Holding, register
 from customers.models import Customer, name_key
+from lib.text import as_data
 from mirror.models import Change, Mirrored
 from outbox import engine
 from outbox.models import Intent
@@ -41,7 +42,7 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
         changes.setdefault(change.uuid, []).append(line)
     sent = _sent(rows, guest)
     held = [
-        {"booking": _payload(row.raw), "changes": changes.get(pk, []), "sent": sent.get(pk, [])}
+        {"booking": as_data(row.raw), "changes": changes.get(pk, []), "sent": sent.get(pk, [])}
         for pk, row in rows.items()
     ]
     alone = sent.get(None)
@@ -90,18 +91,11 @@ def _forget(rows: Iterable[Reservation]) -> None:
 
 
 def _without_person(raw: str) -> str:
-    payload = _payload(raw)
+    payload = as_data(raw)
     if not isinstance(payload, dict):
         return ""
     blank = {key: None for key in TELLING_KEYS if key in payload}
     return json.dumps(payload | blank, ensure_ascii=False)
-
-
-def _payload(raw: str) -> Any:
-    try:
-        return json.loads(raw)
-    except ValueError:
-        return raw
 
 
 def _wishes(guest: UUID) -> QuerySet[Intent]:

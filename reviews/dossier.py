@@ -1,6 +1,5 @@
 """Everything beside the editor: the review, the visit, the guest, and how far the answer is."""
 
-import json
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -12,6 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from customers.models import Customer
 from lib.prepared import prepared_models
+from lib.text import as_data
 from mirror.models import Change, Mirrored
 from outbox.models import Intent
 from reservations.models import Reservation
@@ -105,10 +105,7 @@ class Dossier:
 
     @property
     def payload(self) -> Any:
-        try:
-            return json.loads(self.review.raw)
-        except ValueError:
-            return self.review.raw
+        return as_data(self.review.raw)
 
     @cached_property
     def sees_raw(self) -> bool:

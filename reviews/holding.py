@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from customers.holdings import Holding, register
 from customers.models import Customer
+from lib.text import as_data
 from mirror.models import Change, Mirrored
 from outbox import engine
 from outbox.models import Intent
@@ -27,7 +28,7 @@ TELLING = {"first_name": "", "last_name": "", "comment": ""}
 
 def collect(guest: UUID) -> list[dict[str, Any]]:
     reviews = Review.objects.filter(customer=guest).order_by("created_ts")
-    return [{"review": _payload(row.raw)} for row in reviews]
+    return [{"review": as_data(row.raw)} for row in reviews]
 
 
 def erase(guest: UUID) -> None:
@@ -60,7 +61,7 @@ def _forget(rows: Iterable[Review]) -> None:
 
 
 def _without_person(raw: str) -> str:
-    payload = _payload(raw)
+    payload = as_data(raw)
     if not isinstance(payload, dict):
         return ""
     for part, keys in (("customer", ("firstName", "lastName")), ("comment", ("content",))):
@@ -68,13 +69,6 @@ def _without_person(raw: str) -> str:
         if isinstance(inside, dict):
             payload[part] = inside | {key: None for key in keys if key in inside}
     return json.dumps(payload, ensure_ascii=False)
-
-
-def _payload(raw: str) -> Any:
-    try:
-        return json.loads(raw)
-    except ValueError:
-        return raw
 
 
 def register_all() -> None:

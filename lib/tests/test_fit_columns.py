@@ -5,13 +5,19 @@ from types import SimpleNamespace
 import pytest
 
 from lib import columns
-from lib.text import fold, storable
+from lib.text import as_data, fold, storable
 
 
 def test_text_loses_what_no_database_holds():
     assert storable("a\0b\ud800c") == "a\ufffdb\ufffdc"
     assert columns.text("Zoë 🦀") == "Zoë 🦀"
     assert columns.text(None) == ""
+
+
+def test_an_answer_is_data_or_stays_text():
+    assert as_data('{"partySize": 4}') == {"partySize": 4}
+    assert as_data("<html>") == "<html>"
+    assert as_data("") == ""
 
 
 @pytest.mark.parametrize(
