@@ -19,13 +19,12 @@ from customers.models import Customer
 from phone import numbers
 from phone.models import Call
 from phone.numbers import Number
-from reservations.models import Reservation
+from reservations.models import STANDING, Reservation
 from restaurants.access import can
 from restaurants.models import Group, Restaurant
 
 MOST_GUESTS = 4
 MOST_COMING = 5  # bookings of each
-COMING = ("RECORDED", "REQUESTED")
 FEWEST_DIGITS = 6  # fewer would find strangers among the unreadable numbers
 
 
@@ -79,7 +78,7 @@ class Caller:
 
     def _fill(self, known: dict[Any, Known]) -> None:
         theirs = Reservation.objects.visible_to(self.user).present().filter(customer__in=known)
-        ahead = theirs.filter(meal_at__gte=self.now, status__in=COMING)
+        ahead = theirs.filter(meal_at__gte=self.now, status__in=STANDING)
         place = Window(RowNumber(), partition_by="customer", order_by=("meal_at", "uuid"))
         nearest = ahead.annotate(place=place).filter(place__lte=MOST_COMING)
         for row in nearest.select_related("restaurant").defer("raw").order_by("meal_at", "uuid"):

@@ -17,8 +17,7 @@ from customers import finders, lists
 from customers.finders import Hit, Search
 from customers.lists import Where
 from customers.models import Customer, CustomerQuerySet
-from reservations.models import Regular, Reservation
-from reservations.visits import COMING
+from reservations.models import STANDING, Regular, Reservation
 from restaurants.models import Restaurant
 
 REGULAR = 3  # visits that make a guest whose staying away is worth noticing
@@ -29,7 +28,7 @@ BOOKINGS = 6  # of a quick search
 
 def arriving(rows: CustomerQuerySet, where: Where) -> CustomerQuerySet:
     """Guests with a booking on the day of the screen."""
-    expected = Reservation.objects.present().for_day(where.day).filter(status__in=COMING)
+    expected = Reservation.objects.present().for_day(where.day).filter(status__in=STANDING)
     here = expected.for_restaurants(one.pk for one in where.restaurants)
     return rows.filter(pk__in=here.exclude(customer=None).values("customer"))
 
@@ -132,7 +131,7 @@ def find(search: Search) -> list[Hit]:
         found = rows.filter(pk=search.asked.uuid)
     else:
         coming = rows.filter(customer__in=[guest.pk for guest in search.shown])
-        found = coming.filter(meal_at__gte=search.now, status__in=COMING).order_by("meal_at")
+        found = coming.filter(meal_at__gte=search.now, status__in=STANDING).order_by("meal_at")
     names = {guest.pk: str(guest) for guest in search.shown}
     return [_hit(booking, names) for booking in found.defer("raw")[:BOOKINGS]]
 

@@ -68,8 +68,8 @@ LUMP = (
     "vips",
     "allergies",
 )
-# Those of the others are in no number of an evening.
-COUNTED = ("RECORDED", "REQUESTED")
+# Bookings that stand: the others are in no number of an evening, and nobody comes.
+STANDING = ("RECORDED", "REQUESTED")
 
 
 def well_before(now: datetime) -> date:
@@ -137,7 +137,7 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         Of the guests only those who count are joined, so that a small index has them all.
         """
         who_counts = Q(customer__is_vip=True) | Q(customer__has_allergies=True)
-        lumps = self.filter(status__in=COUNTED).order_by().values(*LUMP[:5])
+        lumps = self.filter(status__in=STANDING).order_by().values(*LUMP[:5])
         sizes = {name: _covers(low, top) for name, (low, top) in SIZE_CLASSES.items()}
         lumped: models.QuerySet[Reservation, Any] = lumps.annotate(
             guest=FilteredRelation("customer", condition=who_counts),

@@ -23,11 +23,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from customers.profile import Column, Profile, Section, register
-from reservations.models import STATUSES, Reservation
+from reservations.models import STANDING, STATUSES, Reservation
 from reservations.seen import Seen, bookings_of
 from restaurants.models import Restaurant
 
-COMING = ("RECORDED", "REQUESTED")
 SHOWN = 25  # rows of the table at first: the newest are what people ask about
 MONTHS = 12  # of a promoter's ledger
 PICTURE = timedelta(days=731)
@@ -105,7 +104,7 @@ class Visits:
 
     @cached_property
     def _coming(self) -> list[Seen]:
-        return [b for b in self._dated if b.meal_at > self.now and b.status in COMING]
+        return [b for b in self._dated if b.meal_at > self.now and b.status in STANDING]
 
     @cached_property
     def next(self) -> Reservation | None:

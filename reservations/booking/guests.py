@@ -12,13 +12,12 @@ from customers.models import Customer, digits
 from lib.text import fold
 from outbox.models import Intent
 from reservations.actions import CREATE
-from reservations.models import Reservation
+from reservations.models import STANDING, Reservation
 from reservations.wall import moment
 from restaurants.models import Group, Restaurant
 
 MOST = 6
 FEWEST_DIGITS = 4
-STANDING = ("RECORDED", "REQUESTED")
 
 
 def find(text: str, *, restaurant: Restaurant, user: User) -> list[Customer]:

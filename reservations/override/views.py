@@ -16,14 +16,13 @@ from partner.capabilities import Capability
 from partner.errors import NotConfigured
 from reservations import actions
 from reservations.desk.wishes import OVERRIDE_RIGHT, Wish
-from reservations.models import Reservation
+from reservations.models import STANDING, Reservation
 from reservations.override.forms import RangeForm, SwitchForm, is_long
 from restaurants.models import Restaurant
 from restaurants.shell import shell_of
 
 KIND = "availability"
 LOGGED = 20
-STANDING = ("RECORDED", "REQUESTED")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
