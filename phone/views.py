@@ -4,7 +4,6 @@ from datetime import timedelta
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_not_required
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -17,6 +16,7 @@ from phone.callers import Caller
 from phone.forms import LookUpForm
 from phone.log import CallLine, Log
 from phone.models import RIGHT, Call, PhoneSystem
+from restaurants.access import places_with
 from restaurants.models import Restaurant
 from restaurants.shell import shell_of
 
@@ -104,12 +104,8 @@ def token_of(request: HttpRequest) -> str:
 
 def places_of(request: SignedInRequest) -> list[Restaurant]:
     """Where this person may see calls, those of the screen's scope first; nowhere is 403."""
-    rows = Restaurant.objects.visible_to(request.user, RIGHT).select_related("group")
-    found = list(rows.order_by("group__name", "name"))
-    if not found:
-        raise PermissionDenied
     scope = {one.pk for one in shell_of(request).scope_restaurants}
-    return sorted(found, key=lambda one: one.pk not in scope)
+    return sorted(places_with(request.user, RIGHT), key=lambda one: one.pk not in scope)
 
 
 def log_of(request: SignedInRequest, restaurants: list[Restaurant]) -> Log:

@@ -3,7 +3,6 @@
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -24,6 +23,7 @@ from reservations.booking.outcome import Outcome
 from reservations.booking.that_evening import ThatEvening
 from reservations.desk.wishes import CHANGE_RIGHT
 from reservations.models import Reservation
+from restaurants.access import places_with
 from restaurants.models import Restaurant
 from restaurants.shell import shell_of
 
@@ -35,7 +35,7 @@ REMEMBERED = 15 * 60  # seconds: the next caller must not be taken for the one b
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: SignedInRequest) -> HttpResponse:
     """Restaurant, size, day, time and offer live in the address; the guest is only ever posted."""
-    places = places_of(request)
+    places = places_with(request.user, CHANGE_RIGHT)
     funnel = funnel_of(request, places)
     if request.method != "POST":
         return page(request, funnel, places, **remembered(request, funnel))
@@ -87,7 +87,7 @@ def whom(request: SignedInRequest, funnel: Funnel, said: FindForm) -> dict[str, 
 @require_safe
 def anywhere(request: SignedInRequest) -> HttpResponse:
     """Any restaurant of a group: what is free where, near a time. Asked for by hand."""
-    places = places_of(request)
+    places = places_with(request.user, CHANGE_RIGHT)
     groups = list(dict.fromkeys(place.group for place in places))
     asked = request.GET.get("group", "")
     group = next((one for one in groups if str(one.uuid) == asked), groups[0])
@@ -100,7 +100,7 @@ def anywhere(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def phone(request: SignedInRequest) -> HttpResponse:
     """How a number will be sent, while it is typed."""
-    funnel = funnel_of(request, places_of(request))
+    funnel = funnel_of(request, places_with(request.user, CHANGE_RIGHT))
     typed = request.POST.get("phone", "")
     number = phones.normalise(typed, countries=[funnel.restaurant.country])
     context = {"typed": typed, "number": number}
@@ -124,15 +124,6 @@ def requests(request: SignedInRequest) -> HttpResponse:
     shown = waiting.select_related("restaurant", "customer").order_by("created_at")
     context = {"rows": shown[:MOST_REQUESTS], "total": waiting.count()}
     return render(request, "reservations/requests.html", context)
-
-
-def places_of(request: SignedInRequest) -> list[Restaurant]:
-    """Where this person may book; nowhere is 403."""
-    places = Restaurant.objects.visible_to(request.user, CHANGE_RIGHT).select_related("group")
-    found = list(places.order_by("group__name", "name"))
-    if not found:
-        raise PermissionDenied
-    return found
 
 
 def funnel_of(request: SignedInRequest, places: list[Restaurant]) -> Funnel:

@@ -3,7 +3,6 @@
 from datetime import date, time
 from uuid import uuid4
 
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -18,6 +17,7 @@ from reservations import actions
 from reservations.desk.wishes import OVERRIDE_RIGHT, Wish
 from reservations.models import STANDING, Reservation
 from reservations.override.forms import RangeForm, SwitchForm, is_long
+from restaurants.access import places_with
 from restaurants.models import Restaurant
 from restaurants.shell import shell_of
 
@@ -27,7 +27,7 @@ LOGGED = 20
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def index(request: SignedInRequest) -> HttpResponse:
-    places = places_of(request)
+    places = places_with(request.user, OVERRIDE_RIGHT)
     asked = request.GET.get("scope", "")
     restaurant = next((one for one in places if str(one.uuid) == asked), None)
     if restaurant is None and request.method == "POST":
@@ -54,14 +54,6 @@ def index(request: SignedInRequest) -> HttpResponse:
     }
     status = 422 if request.method == "POST" else 200
     return render(request, "reservations/availability.html", context, status=status)
-
-
-def places_of(request: SignedInRequest) -> list[Restaurant]:
-    rows = Restaurant.objects.visible_to(request.user, OVERRIDE_RIGHT).select_related("group")
-    found = list(rows.order_by("group__name", "name"))
-    if not found:
-        raise PermissionDenied
-    return found
 
 
 def capability_to_override() -> Capability | None:
