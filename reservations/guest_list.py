@@ -41,7 +41,10 @@ def lapsed(rows: CustomerQuerySet, where: Where) -> CustomerQuerySet:
 
 
 def measure_regulars(*, now: datetime) -> int:
-    """Write down who came often and when last. Every night: it reads the whole history once."""
+    """Write down who came often and when last. Every night: it reads the whole history once.
+
+    Visits are of the past; the last one may be a booking to come: who has one does not stay away.
+    """
     came = Reservation.objects.present().filter(status="RECORDED", customer__isnull=False)
     counted = (
         came.order_by()

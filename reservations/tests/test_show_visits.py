@@ -183,6 +183,16 @@ class TestList:
 
         assert [row.guest for row in answer.context["guests"].rows] == [guest]
 
+    def test_who_has_booked_again_does_not_stay_away(self, bob, quay, guest):
+        for days in (200, 300, 400):
+            came(quay, guest, days=days)
+        make_reservation(quay, customer=guest, meal_at=DINNER + timedelta(days=14))
+        measure_regulars(now=DINNER)
+        answer = sign_in(bob).get("/customers/", {"show": "lapsed"})
+
+        assert answer.context["guests"].rows == []
+        assert Regular.objects.get().visits == 3
+
     def test_measuring_twice_changes_nothing(self, quay, guest):
         for days in (200, 300, 400):
             came(quay, guest, days=days)
