@@ -102,7 +102,10 @@ def _namesakes(guest: Customer) -> CustomerQuerySet:
 
 
 def measure(*, now: datetime) -> int:
-    """Find the pairs of all groups anew. Hourly: it reads each number and address once."""
+    """Find the pairs of all groups anew.
+
+    Hourly: it counts all numbers and addresses, and reads only the guests who share one.
+    """
     keys = _sharing("phone_e164") | _sharing("email")
     found = [s for chunk in _chunks(sorted(keys)) for s in _compare_all(chunk)]
     with transaction.atomic():
