@@ -157,14 +157,6 @@ def reclaim(*, now: datetime) -> int:
         return rows.filter(state=WORKING).update(state=WAITING, not_before=now, lease_until=None)
 
 
-def give_back(claims: Iterable[Claim], *, now: datetime) -> None:
-    """Return rows that were claimed but not read: the drain is ending."""
-    for held in claims:
-        Request.objects.filter(pk=held.pk, fetch_no=held.fetch_no, state=WORKING).update(
-            state=WAITING, not_before=now, lease_until=None, crashes=0
-        )
-
-
 def _insert(kind: str, hint: Hint, uuids: Iterable[Any], asking: Asking) -> int:
     """Make the rows that are not there yet. Returns how many."""
     return bulk.insert(
