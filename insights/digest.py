@@ -1,21 +1,18 @@
 """The week in a mail, for those who asked for it. Each person gets each week once."""
 
-import logging
 from datetime import date, datetime, timedelta
 
 from django.conf import settings
-from django.core.mail import send_mail
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.post import Post
 from insights.forms import Asked
 from insights.models import Digest
 from insights.questions import QUESTIONS
 from restaurants.models import Restaurant
-
-logger = logging.getLogger(__name__)
 
 VIEW = "insights.view_insights"
 DAYS = 7
@@ -30,7 +27,8 @@ def send_due(*, now: datetime) -> int:
     week = last_week(now)
     readers = User.objects.filter(is_active=True, weekly_digest=True)
     done = Digest.objects.filter(week=week, sent_at__isnull=False).values("user")
-    return sum(_send(user, week, now=now) for user in readers.exclude(pk__in=done))
+    post = Post()
+    return sum(_send(user, week, post, now=now) for user in readers.exclude(pk__in=done))
 
 
 def last_week(now: datetime) -> date:
@@ -39,17 +37,14 @@ def last_week(now: datetime) -> date:
     return today - timedelta(days=today.weekday() + DAYS)
 
 
-def _send(user: User, week: date, *, now: datetime) -> bool:
+def _send(user: User, week: date, post: Post, *, now: datetime) -> bool:
     restaurants = list(Restaurant.objects.visible_to(user, VIEW))
     if not restaurants or not _claim(user, week, now=now):
         return False
     with translation.override(user.language or settings.LANGUAGE_CODE):
         subject = _("Your week at a glance")
         body = write(restaurants, week)
-    try:
-        send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, [user.email])
-    except OSError:  # every fault of a mail server is one of these
-        logger.warning("insights.digest_not_sent", extra={"user_id": user.pk})
+    if not post.send(user, subject, body):
         return False
     Digest.objects.filter(user=user, week=week).update(sent_at=now)
     return True

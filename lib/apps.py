@@ -1,3 +1,5 @@
+"""Helpers of no domain. At start they look after the connections of PostgreSQL."""
+
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created
 

@@ -1,24 +1,21 @@
 """Faults that people must hear of although nobody looks: by mail, and on top of every page."""
 
-import logging
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.core.mail import send_mail
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.post import Post
 from lib.prepared import prepared
 from mirror import health
 from mirror.models import Alert
 from restaurants.access import can
 from restaurants.models import Membership
 from restaurants.shell import Shell
-
-logger = logging.getLogger(__name__)
 
 WATCH = "mirror.view_health"
 
@@ -63,10 +60,12 @@ def _raise(section: health.Section, *, now: datetime) -> None:
             "told_at": now - AGAIN_AFTER + LASTS,
         },
     )
+    if alert.sentence != section.sentence:  # it stands on every page meanwhile
+        Alert.objects.filter(pk=alert.pk).update(sentence=section.sentence)
     if new or now - alert.told_at < AGAIN_AFTER:
         return
     claimed = Alert.objects.filter(pk=alert.pk, told_at=alert.told_at)
-    if not claimed.update(told_at=now, sentence=section.sentence):
+    if not claimed.update(told_at=now):
         return
     if not _mail(_("Couvert: %(title)s") % {"title": section.title}, section.sentence):
         soon = now - AGAIN_AFTER + TRY_AGAIN
@@ -87,14 +86,6 @@ def _mail(subject: str, sentence: str) -> bool:
     watching = Membership.objects.allowing(WATCH).values("user")
     admins = User.objects.filter(Q(is_superuser=True) | Q(pk__in=watching), is_active=True)
     body = f"{sentence}\n\n{settings.PUBLIC_URL}/setup/mirror/\n"
-    reached = [_reach(user, subject, body) for user in admins]
+    post = Post()
+    reached = [post.send(user, subject, body) for user in admins]
     return any(reached) or not reached
-
-
-def _reach(user: User, subject: str, body: str) -> bool:
-    try:
-        send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, [user.email])
-    except OSError:  # every fault of a mail server is one of these
-        logger.warning("mirror.alert_not_sent", extra={"user_id": user.pk})
-        return False
-    return True

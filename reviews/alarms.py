@@ -5,7 +5,6 @@ On the bell or by mail, as they choose, and by mail in their hours.
 An alarm is a row before it is a mail, so that a worker that dies tells nobody twice.
 """
 
-import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
@@ -13,7 +12,6 @@ from itertools import islice
 from typing import Any
 
 from django.conf import settings
-from django.core.mail import send_mail
 from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -21,14 +19,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from accounts.post import Post
 from lib.prepared import prepared
 from restaurants.models import Restaurant
 from restaurants.shell import Shell
 from reviews.models import Review, Work
 from reviews.models.alarms import VIEW, Alarm, AlarmChoice, AlarmQuerySet
 from reviews.models.work import OPEN
-
-logger = logging.getLogger(__name__)
 
 # An old review that a backfill brings is no news.
 FRESH = timedelta(days=3)
@@ -85,11 +82,11 @@ def mail(*, now: datetime) -> int:
 
     What the mail server does not take is tried again, for as long as it is news.
     """
-    sent = 0
+    sent, post = 0, Post()
     for alarm in list(islice(_to_mail(now=now), AT_ONCE)):
         if not alarm.claim(now=now) or not _is_worth_a_mail(alarm):
             continue
-        if _mail(alarm):
+        if _mail(alarm, post):
             sent += 1
         else:
             alarm.give_back()
@@ -113,13 +110,13 @@ def _is_worth_a_mail(alarm: Alarm) -> bool:
     return is_so and alarm.review.restaurant_id in _reach(alarm.user)
 
 
-def _mail(alarm: Alarm) -> bool:
+def _mail(alarm: Alarm, post: Post) -> bool:
     review = alarm.review
     with translation.override(alarm.user.language or settings.LANGUAGE_CODE):
         words = review.comment or _("No words, only a rating.")
         link = f"{settings.PUBLIC_URL}{review.get_absolute_url()}"
         body = "\n\n".join(part for part in (alarm.remark, words, link) if part)
-        return _send(alarm.user, _subject(alarm), f"{body}\n")
+        return post.send(alarm.user, _subject(alarm).replace("\n", " "), f"{body}\n")
 
 
 def _subject(alarm: Alarm) -> str:
@@ -136,7 +133,7 @@ def _subject(alarm: Alarm) -> str:
 
 def digest(*, now: datetime) -> int:
     """Send the summaries of this morning. Returns how many."""
-    sent = 0
+    sent, post = 0, Post()
     due = AlarmChoice.objects.exclude(digest=AlarmChoice.Digest.NEVER)
     for choice in due.filter(user__is_active=True).select_related("user"):
         wall = timezone.localtime(now)
@@ -145,7 +142,7 @@ def digest(*, now: datetime) -> int:
         mine = AlarmChoice.objects.filter(pk=choice.pk, digest_day=choice.digest_day)
         if not mine.update(digest_day=wall.date()) or not (lines := _lines(choice, now=now)):
             continue
-        if _mail_digest(choice, lines):
+        if _mail_digest(choice, lines, post):
             sent += 1
         else:  # the day is given back, so that it is tried again
             AlarmChoice.objects.filter(pk=choice.pk).update(digest_day=choice.digest_day)
@@ -158,12 +155,12 @@ def _is_due(choice: AlarmChoice, wall: datetime) -> bool:
     return choice.digest == AlarmChoice.Digest.DAILY or wall.weekday() == MONDAY
 
 
-def _mail_digest(choice: AlarmChoice, lines: list[Line]) -> bool:
+def _mail_digest(choice: AlarmChoice, lines: list[Line], post: Post) -> bool:
     with translation.override(choice.user.language or settings.LANGUAGE_CODE):
         body = "\n".join(
             [*map(_line, lines), "", f"{settings.PUBLIC_URL}{reverse('reviews:index')}"]
         )
-        return _send(choice.user, _("Couvert: reviews"), f"{body}\n")
+        return post.send(choice.user, _("Couvert: reviews"), f"{body}\n")
 
 
 def _lines(choice: AlarmChoice, *, now: datetime) -> list[Line]:
@@ -191,16 +188,6 @@ def _line(line: Line) -> str:
         "waiting": waiting,
         "late": late,
     }
-
-
-def _send(user: User, subject: str, body: str) -> bool:
-    sender = settings.DEFAULT_FROM_EMAIL
-    try:
-        send_mail(subject.replace("\n", " "), body, sender, [user.email])
-    except OSError:  # every fault of a mail server is one of these
-        logger.warning("reviews.mail_not_sent", extra={"user_id": user.pk})
-        return False
-    return True
 
 
 def low(shell: Shell) -> int:

@@ -1,7 +1,7 @@
 """A fault that lasts is told: by mail once an hour, on top of the admins' pages, and when over."""
 
 from datetime import UTC, datetime, timedelta
-from smtplib import SMTPServerDisconnected
+from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
 
 import pytest
 import time_machine
@@ -21,11 +21,11 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def key(monkeypatch):
     """The section of the key; tests say how it is."""
-    state = {"is": health.GOOD}
+    state = {"is": health.GOOD, "says": SENTENCE}
 
     def section(_now):
         return health.Section(
-            name="token", title="Key", state=state["is"], sentence=SENTENCE, facts={}
+            name="token", title="Key", state=state["is"], sentence=state["says"], facts={}
         )
 
     monkeypatch.setattr(health, "sections", lambda now: [section(now)])
@@ -90,6 +90,40 @@ def test_a_mail_that_reached_nobody_is_sent_again(key, dora, monkeypatch):
     assert [one.to for one in mail.outbox] == [[dora.email]]
 
 
+def test_a_mail_server_that_is_away_is_asked_once_a_round(
+    key, dora, django_user_model, monkeypatch
+):
+    def hang(*_args):
+        asked.append("the mail server")
+        raise TimeoutError
+
+    asked: list[str] = []
+    django_user_model.objects.create_superuser("root@example.org", "a long password")
+    key["is"] = health.DOWN
+    check(minutes=0)
+    monkeypatch.setattr(EmailBackend, "send_messages", hang)
+    check(minutes=3)
+
+    assert asked == ["the mail server"]
+
+
+def test_an_address_that_is_refused_keeps_no_mail_from_the_others(
+    key, dora, django_user_model, monkeypatch
+):
+    def refuse_dora(_server, messages):
+        if messages[0].to == [dora.email]:
+            raise SMTPRecipientsRefused({dora.email: (550, b"unknown")})
+        mail.outbox += messages
+
+    django_user_model.objects.create_superuser("root@example.org", "a long password")
+    key["is"] = health.DOWN
+    check(minutes=0)
+    monkeypatch.setattr(EmailBackend, "send_messages", refuse_dora)
+    check(minutes=3)
+
+    assert [one.to for one in mail.outbox] == [["root@example.org"]]
+
+
 class TestOnEveryPage:
     @pytest.fixture
     def fault(self, dora):
@@ -107,6 +141,14 @@ class TestOnEveryPage:
 
     def test_a_moment_is_not_shown(self, fault, dora):
         assert SENTENCE not in self.page(dora, minutes=1)
+
+    def test_it_says_how_things_stand_now(self, key, dora, monkeypatch):
+        key["is"] = health.DOWN
+        check(minutes=0)
+        key["says"] = "Reading is behind: the oldest change waits for 900 s."
+        check(minutes=4)
+
+        assert key["says"] in self.page(dora, minutes=5)
 
     def test_what_is_over_is_gone(self, fault, dora):
         Alert.objects.update(closed_at=NOW + timedelta(minutes=4))

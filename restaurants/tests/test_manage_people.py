@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 import pytest
 from auditlog.models import LogEntry
 from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
 
 from accounts.models import User
 from restaurants.models import Membership
@@ -79,6 +80,18 @@ class TestInvite:
         answer = sign_in(harbour_admin).post(f"{LIST}invite/", data)
 
         assert "/accounts/invitation/?token=" in page(answer)
+
+    def test_a_mail_server_that_is_away_loses_no_invitation(self, harbour_admin, quay, monkeypatch):
+        def refuse(*_args):
+            raise ConnectionRefusedError
+
+        monkeypatch.setattr(EmailBackend, "send_messages", refuse)
+        data = {"email": "fay@example.org", "name": "Fay", "place": quay.uuid, "role": "staff"}
+
+        answer = sign_in(harbour_admin).post(f"{LIST}invite/", data)
+
+        assert "/accounts/invitation/?token=" in page(answer)
+        assert "No mail could be sent" in page(answer)
 
     def test_a_known_person_just_gets_the_role(self, harbour_admin, cast):
         data = {

@@ -7,7 +7,6 @@ from allauth.account.decorators import reauthentication_required
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.core.mail import send_mail
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -18,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts import audit
 from accounts.invitations import link_for
 from accounts.models import User
+from accounts.post import Post
 from restaurants.access import require
 from restaurants.forms import InvitationForm, MembershipForm
 from restaurants.models import Membership
@@ -156,11 +156,13 @@ def run_person(request: HttpRequest, pk: int) -> User:
 
 
 def hand_over_link(request: HttpRequest, *, person: User) -> HttpResponse:
-    """Send the link by mail, or show it once to the admin when no mail is set up."""
+    """Send the link by mail, or show it once to the admin when no mail leaves."""
     link = link_for(person)
+    facts = {"person": person, "link": link}
     if settings.EMAIL_BACKEND in NO_MAIL:
-        return render(request, "people/link.html", {"person": person, "link": link})
-    body = render_to_string("people/invitation.txt", {"person": person, "link": link})
-    send_mail(_("Couvert: your invitation"), body, None, [person.email])
+        return render(request, "people/link.html", facts)
+    body = render_to_string("people/invitation.txt", facts)
+    if not Post().send(person, _("Couvert: your invitation"), body):
+        return render(request, "people/link.html", facts)
     messages.success(request, _("An invitation is on its way to %(person)s.") % {"person": person})
     return redirect("people:show", person.pk)

@@ -122,7 +122,7 @@ def test_a_mail_that_failed_is_tried_again(quay, wants, broken, mailoutbox, capl
     wants(low_by_mail=True)
     rated(quay)
     assert tell() == 0
-    assert "reviews.mail_not_sent" in caplog.text
+    assert "mail.not_sent" in caplog.text
     assert "alice@example.org" not in caplog.text
 
     broken.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
