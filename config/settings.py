@@ -219,6 +219,7 @@ SESSION_COOKIE_NAME = "__Host-session" if HTTPS_ONLY else "session"
 CSRF_COOKIE_NAME = "__Host-csrf" if HTTPS_ONLY else "csrf"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_AGE = env.int("SESSION_HOURS", default=12) * 3600
 SECURE_SSL_REDIRECT = HTTPS_ONLY
 # The receiver and the probes must answer themselves: the sender of events follows no redirect.

@@ -3,11 +3,11 @@
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created
 
-from lib.postgres import read_moments_fast
+from lib import postgres
 
 
 class LibConfig(AppConfig):
     name = "lib"
 
     def ready(self) -> None:
-        connection_created.connect(read_moments_fast)
+        connection_created.connect(postgres.prepare)

@@ -1,7 +1,6 @@
 """Reservations: the copy of what the service knows, filed by restaurant and service day."""
 
 import secrets
-from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
 from functools import reduce
@@ -24,7 +23,7 @@ from lib.encryption import DecryptionFailed, EncryptedTextField
 from mirror.models import Mirrored
 from partner.models.connection import hash_token
 from reservations.wall import minutes_on
-from restaurants.models import Group, Restaurant
+from restaurants.models import Group, Restaurant, by_service_day
 
 STATUSES = {
     "RECORDED": _("Confirmed"),
@@ -108,16 +107,11 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
 
     def in_past_days(self, restaurants: Iterable[Restaurant], *, now: datetime, days: int) -> Self:
         """The last service days that have ended on the wall of each restaurant."""
-        sharing: dict[date, list[int]] = defaultdict(list)
-        for restaurant in restaurants:
-            sharing[restaurant.service_day(now)].append(restaurant.pk)
-        if not sharing:
-            return self.none()
-        past = (
+        past = [
             Q(restaurant__in=ids, service_day__range=(day - timedelta(days), day - ONE_DAY))
-            for day, ids in sharing.items()
-        )
-        return self.filter(reduce(or_, past))
+            for day, ids in by_service_day(restaurants, now=now).items()
+        ]
+        return self.filter(reduce(or_, past)) if past else self.none()
 
     def for_board(self) -> Self:
         """Everything a card shows, in one query. `is_first` looks for any earlier booking."""

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from lib.prepared import prepared_models
 from reservations.evening import Evening
 from reservations.sums import Slot
 from reservations.wall import SLOT, clock, minutes_on
-from restaurants.models import Restaurant
+from restaurants.models import Restaurant, ServicePeriod
 
 GAP = 90  # minutes without an arrival between two services
 # The hour on the wall of the service day (00:30 is 24) at which each service begins, where nobody
@@ -55,13 +57,18 @@ def services_of(evening: Evening) -> tuple[Service, ...]:
 
 
 def _as_set(restaurant: Restaurant, evening: Evening) -> Iterator[Service]:
-    for period in restaurant.service_periods.filter(weekday=evening.day.weekday()):
+    for period in _periods_of(restaurant.pk, evening.day.weekday()):
         period.restaurant = restaurant
         start, end = (
             minutes_on(restaurant.local(instant), evening.day)
             for instant in period.bounds_on(evening.day)
         )
         yield Service(period.name, start, end, is_inferred=False)
+
+
+@prepared_models
+def _periods_of(restaurant_id: int, weekday: int) -> Any:
+    return ServicePeriod.objects.filter(restaurant=restaurant_id, weekday=weekday)
 
 
 def _as_it_looks(slots: list[Slot]) -> Iterator[Service]:

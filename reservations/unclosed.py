@@ -6,10 +6,10 @@ app alone, so this is a list to work through there.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django import forms
@@ -21,10 +21,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from lib.addresses import opening
+from lib.prepared import COUNT, prepared
 from reservations import habits
 from reservations.evening import Evening
-from reservations.models import Reservation, ReservationQuerySet
-from restaurants.models import Restaurant
+from reservations.models import ONE_DAY, Reservation, ReservationQuerySet
+from restaurants.models import Restaurant, by_service_day
 
 ROWS = 100
 # Days of service back from today, and the words of the choice.
@@ -154,5 +155,11 @@ class LastNight:
     def count(self) -> int:
         evening = self.evening
         marking = [one for pk, one in evening.restaurants.items() if evening.marking[pk]]
-        rows = Reservation.objects.unclosed()
-        return rows.in_past_days(marking, now=evening.now, days=1).count()
+        days = by_service_day(marking, now=evening.now)
+        return sum(_unclosed_on(day - ONE_DAY, places)[0][0] for day, places in days.items())
+
+
+@prepared
+def _unclosed_on(day: date, restaurant_ids: list[int]) -> Any:
+    rows = Reservation.objects.unclosed().filter(service_day=day, restaurant__in=restaurant_ids)
+    return rows.order_by().values_list(COUNT)

@@ -2,6 +2,7 @@
 that people of a group share."""
 
 import zoneinfo
+from collections import defaultdict
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
@@ -206,6 +207,14 @@ class Restaurant(models.Model):
         for weekday, name, start, end in sorted(new - kept.keys()):
             self.service_periods.create(weekday=weekday, name=name, start=start, end=end)
         return kept.keys() != new
+
+
+def by_service_day(restaurants: Iterable[Restaurant], *, now: datetime) -> dict[date, list[int]]:
+    """Which service day runs where: all round the world there are two or three at a time."""
+    sharing: dict[date, list[int]] = defaultdict(list)
+    for restaurant in restaurants:
+        sharing[restaurant.service_day(now)].append(restaurant.pk)
+    return sharing
 
 
 class ServicePeriod(models.Model):

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from django.apps import apps
 from django.contrib.auth import get_user_model
+from django.db import connection
 from django.db.models import Count
 
 from lib.prepared import prepared, prepared_models
@@ -33,6 +34,19 @@ def test_it_works(people):
     ann, ben, cy = people
 
     assert names_of([ann.pk, cy.pk]) == [("Ann",), ("Cy",)]
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite keeps no plans")
+def test_postgresql_keeps_its_plan(people):
+    for person in people:
+        names_of([person.pk])
+        list(User.objects.filter(pk=person.pk))  # of another statement each time: not worth it
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement FROM pg_prepared_statements WHERE statement LIKE '%name%'")
+        kept = [statement for (statement,) in cursor.fetchall() if "accounts_user" in statement]
+
+    assert len(kept) == 1
 
 
 def test_other_values_get_other_rows(people):
