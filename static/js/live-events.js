@@ -1,20 +1,39 @@
 // What the leader was told reaches every tab, and every tab its own elements, as events on <body>:
 //   live:reservation            something happened to a reservation (detail: uuid, version, …)
 //   live:reservation:<uuid>     … to this one
+//   live:reservations           … to some of them: for what counts many, and costs more to read
 //   live:change                 … to anything
 //   live:resync                 too much was missed to say what: read everything again
-// So `hx-trigger="live:reservation from:body, live:resync from:body"` is all that a page needs.
+// So `hx-trigger="live:reservations from:body, live:resync from:body"` is all that a page needs.
 (() => {
   const root = document.documentElement;
   const channel = "BroadcastChannel" in window ? new BroadcastChannel("couvert-live") : null;
   const LATE = 10; // seconds since the server itself saw its database
+  const BEHIND = 100; // the one that changed is read first
+  const LEAST = 500; // a hail is told of ever more seldom, and its end as well
+  const MOST = 2_000;
+  const plans = new Map(); // kind -> when many were told of last, and how long to wait after that
 
   const fire = (name, detail) => document.body.dispatchEvent(new CustomEvent(name, { detail }));
+
+  const tellOfMany = (kind) => {
+    const { at = -Infinity, gap = LEAST, timer } = plans.get(kind) ?? {};
+    if (timer) return;
+    const now = performance.now();
+    const next = now - at > MOST ? LEAST : Math.min(2 * gap, MOST);
+    plans.set(kind, {
+      timer: setTimeout(() => {
+        plans.set(kind, { at: performance.now(), gap: next });
+        fire(`live:${kind}s`);
+      }, Math.max(BEHIND, at + gap - now)),
+    });
+  };
 
   const change = (data) => {
     fire("live:change", data);
     fire(`live:${data.kind}`, data);
     fire(`live:${data.kind}:${data.uuid}`, data);
+    tellOfMany(data.kind);
   };
 
   const deliver = ({ type, cursor, mode, data }) => {

@@ -60,6 +60,15 @@ def card(page, uuid=DESSERT):
     return page.locator(f"#card-{uuid}")
 
 
+COUNT_THEM = """() => {
+  window.told = 0;
+  document.body.addEventListener("live:guests", () => { window.told += 1; });
+}"""
+HAIL = """() => document.dispatchEvent(new CustomEvent("live-told", {
+  detail: { type: "change", data: { kind: "guest", uuid: "x", version: 2 } },
+}))"""
+
+
 def row(page, number):
     return card(page, make_uuid(number))
 
@@ -202,3 +211,39 @@ class TestNetwork:
         monkeypatch.setattr(web, "room", 0)
 
         expect(visit().locator("html")).to_have_attribute("data-live", "polling")
+
+
+class TestWhatCountsMany:
+    @pytest.fixture
+    def page(self, visit):
+        page = visit()
+        page.clock.install()
+        page.clock.pause_at(timezone.now() + timedelta(hours=1))
+        page.evaluate(COUNT_THEM)
+        return page
+
+    def test_it_is_told_a_moment_behind(self, page):
+        page.evaluate(HAIL)
+
+        page.clock.run_for(50)
+        assert page.evaluate("told") == 0
+        page.clock.run_for(100)
+        assert page.evaluate("told") == 1
+
+    def test_a_second_change_is_told_within_a_second(self, page):
+        page.evaluate(HAIL)
+        page.clock.run_for(200)
+        page.evaluate(HAIL)
+        page.clock.run_for(600)
+
+        assert page.evaluate("told") == 2
+
+    def test_a_hail_is_told_ever_more_seldom_and_its_end_as_well(self, page):
+        for _change in range(100):
+            page.evaluate(HAIL)
+            page.clock.run_for(100)
+        in_the_hail = page.evaluate("told")
+        page.clock.run_for(2_500)
+
+        assert 5 <= in_the_hail <= 8
+        assert page.evaluate("told") == in_the_hail + 1
