@@ -157,25 +157,19 @@ def reclaim(*, now: datetime) -> int:
         return rows.filter(state=WORKING).update(state=WAITING, not_before=now, lease_until=None)
 
 
-def _insert(kind: str, hint: Hint, uuids: Iterable[Any], asking: Asking) -> int:
+def _insert(kind: str, hint: Hint, uuids: list[UUID], asking: Asking) -> int:
     """Make the rows that are not there yet. Returns how many."""
-    return bulk.insert(
-        (
-            Request(
-                kind=kind,
-                uuid=uuid,
-                group_uuid=hint.group_uuid,
-                restaurant_uuid=hint.restaurant_uuid,
-                requested_at=asking.wished_at,
-                not_before=asking.now,
-                priority=asking.priority,
-                actor_id=asking.actor,
-                slice_id=asking.slice_id,
-            )
-            for uuid in uuids
-        ),
-        ignore_conflicts=True,
+    row = Request(
+        kind=kind,
+        group_uuid=hint.group_uuid,
+        restaurant_uuid=hint.restaurant_uuid,
+        requested_at=asking.wished_at,
+        not_before=asking.now,
+        priority=asking.priority,
+        actor_id=asking.actor,
+        slice_id=asking.slice_id,
     )
+    return bulk.insert_copies(row, "uuid", uuids)
 
 
 def _ask_again(kind: str, hint: Hint, uuids: list[Any], asking: Asking) -> None:

@@ -347,8 +347,5 @@ def _count_repairs(claims: list[Claim], batch: Batch) -> None:
     """A sweep that finds something new has found what an event did not bring."""
     news = {row.uuid for row in (*batch.created, *batch.changed)}
     repaired = Counter(c.slice_id for c in claims if c.slice_id and c.uuid in news)
-    for slice_id, number in repaired.items():
-        if slice_id:
-            row = Slice.objects.select_for_update().get(pk=slice_id)
-            row.repaired += number
-            row.save(update_fields=["repaired"])
+    for slice_id, number in sorted(repaired.items()):
+        Slice.objects.filter(pk=slice_id).update(repaired=F("repaired") + number)
