@@ -10,7 +10,7 @@ interpreter away. So many rows go to it at once.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -166,6 +166,7 @@ def _values(fields: Iterable[Any], batch: list[models.Model]) -> Iterator[tuple[
         yield tuple(read(known[name]) if read else known[name] for name, read in readers)
 
 
+@cache
 def _translation(field: Any) -> Callable[[Any], Any] | None:
     """How a value reaches the driver. Dates repeat a lot, so their spelling is remembered."""
     target = getattr(field, "target_field", field)
@@ -175,7 +176,7 @@ def _translation(field: Any) -> Callable[[Any], Any] | None:
     if isinstance(target, models.JSONField):
         return lambda v: None if v is None else database.ops.adapt_json_value(v, None)
     if isinstance(target, SPELLED):
-        return lru_cache(4096)(lambda value: target.get_db_prep_save(value, database))
+        return lru_cache(512)(lambda value: target.get_db_prep_save(value, database))
     if isinstance(target, PLAIN):
         return None
     return lambda value: target.get_db_prep_save(value, database)

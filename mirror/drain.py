@@ -23,15 +23,17 @@ from partner import errors, factory
 from partner.client import Client
 from partner.lanes import Lane
 
-# What is claimed ahead keeps every reader busy while a batch is being stored; what is claimed
-# too far ahead waits under a lease that could serve another process.
-AHEAD = 4
+# What is claimed ahead, so many for each reader, keeps them busy while a batch is being stored. But
+# no claim waits longer for a reader than LONGEST_WAIT, at the pace of the moment: where an answer
+# takes ten seconds, its lease would run out before it is read.
+AHEAD = 5
+LONGEST_WAIT = 10.0
 # Reserved for people and events while a sweep or backfill fills the rest.
 RESERVED = 8
 # A batch is stored as soon as it is this large or its first answer this old. Where anybody waits
 # for an answer in it, at once; but a hail of events is stored so many together as come in APART.
-MOST_IN_BATCH = 64
-LINGER = 0.12
+MOST_IN_BATCH = 128
+LINGER = 0.25
 APART = 0.02
 # A task ends within its time limit; what is left is taken up by the next hint.
 BUDGET = timedelta(seconds=20)
@@ -74,6 +76,7 @@ class Drain:
         self.closed = False  # the service is away: claim no more
         self.ends_at = time.monotonic() + budget.total_seconds()
         self.gathered_at = float("-inf")
+        self.pace = 0.0  # answers a second
         self.counts: Counter[str] = Counter()
 
     def run(self) -> Counter[str]:
@@ -110,8 +113,9 @@ class Drain:
         """Keep the readers fed: a few rows ahead, fewer if they are not urgent."""
         if self._is_over():
             return
-        room = self.most * AHEAD - self.under_way
-        if room < self.most and not self.hinted:
+        most = most_claimed(self.most, pace=self.pace)
+        room = max(0, most - self.under_way)
+        if room < min(self.most, most // 4) and not self.hinted:
             return  # a claim costs two statements: not for every answer
         self.hinted = False
         for claim in queue.claim(limit=room, now=self.now(), reserved=RESERVED):
@@ -151,9 +155,12 @@ class Drain:
                 self.hinted = True
             else:
                 batch.append(outcome)
+                self.closed = self.closed or isinstance(outcome.error, AWAY)
             closes_at = min(closes_at, self._closing_time(outcome))
         self.under_way -= len(batch)
-        self.gathered_at = time.monotonic()
+        before, self.gathered_at = self.gathered_at, time.monotonic()
+        if batch:
+            self.pace = len(batch) / max(self.gathered_at - before, 0.001)
         return batch
 
     def _closing_time(self, outcome: Outcome | None) -> float:
@@ -163,8 +170,11 @@ class Drain:
 
     def _store(self, batch: list[Outcome]) -> None:
         self.counts += store.settle(batch, now=self.now())
-        if any(isinstance(outcome.error, AWAY) for outcome in batch):
-            self.closed = True
+
+
+def most_claimed(readers: int, *, pace: float) -> int:
+    """How many rows may be claimed and not yet stored, at so many answers a second."""
+    return readers + min(readers * AHEAD, int(pace * LONGEST_WAIT))
 
 
 _run = OneAtATime(lambda now, budget: Drain(now, budget).run())

@@ -8,8 +8,9 @@ import logging
 import os
 import threading
 from collections.abc import Callable
+from heapq import heappop, heappush
 from itertools import count
-from queue import PriorityQueue, SimpleQueue
+from queue import SimpleQueue
 
 from django.db import close_old_connections
 
@@ -27,14 +28,17 @@ class Readers:
 
     def __init__(self, *, most: int) -> None:
         self.most = most
-        self._in: PriorityQueue[tuple[int, int, Claim, Read, Answers]] = PriorityQueue()
+        # A heap, and a queue that counts what is in it: threads wait in C, one is woken at a time.
+        self._in: list[tuple[int, int, Claim, Read, Answers]] = []
+        self._counted = SimpleQueue[None]()
         self._order = count()
         self._open = 0  # put and not yet answered
         self._started = 0
         self._lock = threading.Lock()
 
     def put(self, claim: Claim, read: Read, answers: Answers) -> None:
-        self._in.put((claim.priority, next(self._order), claim, read, answers))
+        heappush(self._in, (claim.priority, next(self._order), claim, read, answers))
+        self._counted.put(None)
         with self._lock:
             self._open += 1
             if self._started < min(self._open, self.most):
@@ -43,7 +47,8 @@ class Readers:
 
     def _work(self) -> None:
         while True:
-            _priority, _order, claim, read, answers = self._in.get()
+            self._counted.get()
+            _priority, _order, claim, read, answers = heappop(self._in)
             outcome = _outcome(claim, read)
             with self._lock:
                 self._open -= 1

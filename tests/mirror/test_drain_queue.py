@@ -9,7 +9,7 @@ import pytest
 
 from customers.models import Customer
 from mirror import queue
-from mirror.drain import drain
+from mirror.drain import drain, most_claimed
 from mirror.kinds import Hint, Wanted
 from mirror.models import Priority, Request
 from partner import errors
@@ -103,8 +103,22 @@ def test_it_stops_claiming_when_the_service_is_away(service):
 
     run()
 
-    assert len(service.reads) < 200
+    assert len(service.reads) < 64
     assert Request.objects.filter(state=Request.State.WAITING).count() == 200
+
+
+@pytest.mark.parametrize("seconds", [0.05, 1, 5, 15])
+def test_it_claims_no_more_than_is_read_before_the_lease_ends(seconds):
+    pace = 32 / seconds
+
+    last = most_claimed(32, pace=pace) / pace
+
+    assert last < queue.LEASE.total_seconds()
+
+
+def test_it_claims_ahead_where_answers_are_quick():
+    assert most_claimed(32, pace=0) == 32
+    assert most_claimed(32, pace=640) == 192
 
 
 def test_without_a_connection_rows_are_kept_and_say_why(service):
