@@ -321,3 +321,10 @@ def test_a_sign_of_life_is_written_once_by_threads_that_ask_in_any_order(monkeyp
 
     assert len(queries) == 0
     assert pulse.last("event") == NOW
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's plan follows the numbers")
+def test_what_a_listing_waits_for_is_found_by_its_index():
+    unread = Request.objects.filter(queue.UNREAD, slice__job__in=[1, 2]).order_by()
+
+    assert "request_of_a_slice" in unread.explain()
