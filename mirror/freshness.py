@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Min
+from django.db.models import Min
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from lib.prepared import prepared
 from mirror import pulse
 from mirror.models import Completeness, Priority, Request
+from mirror.queue import UNREAD
 from partner.models import Connection
 from restaurants import shell as shell_words
 from restaurants.access import can
@@ -150,11 +151,7 @@ def _behind() -> dict[UUID | None, datetime]:
 
 @prepared
 def _oldest() -> Any:
-    due = Request.objects.filter(
-        state__in=[Request.State.WAITING, Request.State.WORKING],
-        served__lt=F("wanted"),
-        priority__lte=Priority.EVENT,
-    )
+    due = Request.objects.filter(UNREAD, priority__lte=Priority.EVENT)
     return due.values_list("restaurant_uuid").annotate(oldest=Min("requested_at"))
 
 

@@ -185,15 +185,10 @@ def step(intent: Intent) -> None:
 
 def _due(now: datetime) -> QuerySet[Intent]:
     elder = Intent.objects.filter(
-        kind=OuterRef("kind"),
-        uuid=OuterRef("uuid"),
-        state__in=Intent.OPEN,
-        pk__lt=OuterRef("pk"),
+        kind=OuterRef("kind"), uuid=OuterRef("uuid"), state__in=Intent.OPEN, pk__lt=OuterRef("pk")
     )
     looking = _looking(now).filter(action=OuterRef("action"), restaurant=OuterRef("restaurant"))
-    ready = Intent.objects.filter(
-        state__in=[State.HELD, State.WAITING, State.CHECKING], not_before__lte=now
-    )
+    ready = Intent.objects.open().filter(not_before__lte=now).exclude(state=State.SENDING)
     ready = ready.exclude(Q(state=State.CHECKING, uuid=None) & Exists(looking))
     return ready.exclude(Exists(elder)).order_by("created_at", "pk")
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from mirror import pulse, queue
+from mirror import freshness, pulse, queue
 from mirror.kinds import Hint, Wanted
 from mirror.models import Priority, Request
 
@@ -324,7 +324,34 @@ def test_a_sign_of_life_is_written_once_by_threads_that_ask_in_any_order(monkeyp
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's plan follows the numbers")
-def test_what_a_listing_waits_for_is_found_by_its_index():
-    unread = Request.objects.filter(queue.UNREAD, slice__job__in=[1, 2]).order_by()
+class TestNothingReadsAllRowsThereEverWere:
+    def test_what_a_listing_waits_for(self):
+        unread = Request.objects.filter(queue.UNREAD, slice__job__in=[1, 2]).order_by()
 
-    assert "request_of_a_slice" in unread.explain()
+        assert "request_of_a_slice" in unread.explain()
+
+    def test_what_a_screen_waits_for(self):
+        assert "request_of_a_slice" in plan_of(freshness.of_all, now=NOW)
+
+    def test_the_next_reads(self):
+        assert "request_waiting" in plan_of(claim)
+        assert "request_waiting" in plan_of(queue.due_soon, now=NOW)
+
+    def test_what_killed_workers_held(self):
+        assert "request_working" in plan_of(queue.reclaim, now=NOW)
+
+
+def plan_of(question, **values):
+    """How the requests are looked up that this asks for, with its values bound as it binds them."""
+    plan: list[str] = []
+
+    def explain(execute, sql, params, many, context):
+        if 'FROM "mirror_request"' in sql:
+            execute(f"EXPLAIN QUERY PLAN {sql}", params, many, context)
+            plan.extend(row[-1] for row in context["cursor"].fetchall())
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(explain):
+        question(**values)
+    assert "SCAN mirror_request" not in plan
+    return " ".join(plan)

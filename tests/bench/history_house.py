@@ -14,13 +14,16 @@ from django.core.management import call_command  # noqa: E402 - the settings exi
 from django.db import connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
+from customers.models import Customer  # noqa: E402
 from lib import bulk  # noqa: E402
+from mirror.models import Priority, Request  # noqa: E402
 from reservations import habits  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
 from reviews.models import Review  # noqa: E402
 from tests.bench.asked import say  # noqa: E402
 
 CAMPAIGNS = ({"utm_source": "mail", "utm_campaign": "spring"}, {"utm_source": "map"})
+KINDS = {Reservation: "reservation", Customer: "customer", Review: "review"}
 EVERY = 10  # every so many bookings name a campaign, and are reviewed
 
 
@@ -28,6 +31,7 @@ def main(reservations: int, customers: int) -> None:
     numbers = {"reservations": reservations, "customers": customers}
     call_command("make_history", **numbers, verbosity=0, stdout=sys.stderr)
     add_opinions()
+    add_requests()
     habits.measure(now=timezone.now())
     began = time.perf_counter()
     call_command("rebuild_insights", stdout=sys.stderr)
@@ -46,6 +50,24 @@ def add_opinions() -> None:
         row.utm = dice.choice(CAMPAIGNS)
     bulk.update(picked, ["utm"])
     bulk.load(review(row, dice) for row in picked)
+
+
+def add_requests() -> None:
+    """Each row was asked for once; a row of the queue stays for ever."""
+    for model, kind in KINDS.items():
+        seen = model._default_manager.values_list("uuid", "read_at").iterator()
+        bulk.load(
+            Request(
+                kind=kind,
+                uuid=uuid,
+                state=Request.State.SETTLED,
+                priority=Priority.BACKFILL,
+                served=1,
+                fetch_no=1,
+                **dict.fromkeys(("requested_at", "not_before", "settled_at"), read_at),
+            )
+            for uuid, read_at in seen
+        )
 
 
 def review(row: Reservation, dice: random.Random) -> Review:
