@@ -18,7 +18,7 @@ from uuid import UUID
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transaction
 
 ROWS_PER_STATEMENT = 5000
-FEW = 8  # rows that are quicker one by one
+FEW = 8  # rows that go one by one: a COPY takes two more trips
 WIDTH = re.compile(r"\(.*?\)")  # varchar(32): to cast would cut what is too long without a word
 # Values that every driver takes as they are.
 PLAIN = (models.CharField, models.TextField, models.IntegerField, models.BooleanField)
@@ -170,7 +170,8 @@ def _values(fields: Iterable[Any], batch: list[models.Model]) -> Iterator[tuple[
 def _translation(field: Any) -> Callable[[Any], Any] | None:
     """How a value reaches the driver. Dates repeat a lot, so their spelling is remembered."""
     target = getattr(field, "target_field", field)
-    database = connections[DEFAULT_DB_ALIAS]  # the wrapper itself: the proxy costs a microsecond
+    # The first thread's wrapper itself, only to spell values: the proxy costs a microsecond.
+    database = connections[DEFAULT_DB_ALIAS]
     if isinstance(target, models.UUIDField):
         return None if database.features.has_native_uuid_field else _hex
     if isinstance(target, models.JSONField):

@@ -24,8 +24,8 @@ from partner.client import Client
 from partner.lanes import Lane
 
 # What is claimed ahead, so many for each reader, keeps them busy while a batch is being stored. But
-# no claim waits longer for a reader than LONGEST_WAIT, at the pace of the moment: where an answer
-# takes ten seconds, its lease would run out before it is read.
+# no claim waits longer for a reader than LONGEST_WAIT, if all take as long as the last ones did:
+# where an answer takes ten seconds, its lease would run out before it is read.
 AHEAD = 5
 LONGEST_WAIT = 10.0
 # Reserved for people and events while a sweep or backfill fills the rest.
@@ -76,7 +76,7 @@ class Drain:
         self.closed = False  # the service is away: claim no more
         self.ends_at = time.monotonic() + budget.total_seconds()
         self.gathered_at = float("-inf")
-        self.pace = 0.0  # answers a second
+        self.seconds = 0.0  # that one read took, in the last batch
         self.counts: Counter[str] = Counter()
 
     def run(self) -> Counter[str]:
@@ -113,7 +113,7 @@ class Drain:
         """Keep the readers fed: a few rows ahead, fewer if they are not urgent."""
         if self._is_over():
             return
-        most = most_claimed(self.most, pace=self.pace)
+        most = most_claimed(self.most, seconds=self.seconds)
         room = max(0, most - self.under_way)
         if room < min(self.most, most // 4) and not self.hinted:
             return  # a claim costs two statements: not for every answer
@@ -135,12 +135,15 @@ class Drain:
 
     def _read(self, claim: Claim) -> Outcome:
         """Fetch one entity, in a reader's thread. What went wrong is part of the outcome."""
+        began = time.monotonic()
+        answer, fault, fetched_at = None, None, None
         try:
             client = self.clients[claim.priority]
             answer = kinds.get(claim.kind).fetch(client, claim.uuid)
-            return Outcome(claim, answer=answer, fetched_at=timezone.now())
+            fetched_at = timezone.now()
         except errors.PartnerError as error:
-            return Outcome(claim, error=error)
+            fault = error
+        return Outcome(claim, answer, fault, fetched_at, time.monotonic() - began)
 
     def _gather(self) -> list[Outcome]:
         """Wait for an answer or a hint, then collect what comes until the batch closes."""
@@ -158,9 +161,9 @@ class Drain:
                 self.closed = self.closed or isinstance(outcome.error, AWAY)
             closes_at = min(closes_at, self._closing_time(outcome))
         self.under_way -= len(batch)
-        before, self.gathered_at = self.gathered_at, time.monotonic()
+        self.gathered_at = time.monotonic()
         if batch:
-            self.pace = len(batch) / max(self.gathered_at - before, 0.001)
+            self.seconds = sum(outcome.seconds for outcome in batch) / len(batch)
         return batch
 
     def _closing_time(self, outcome: Outcome | None) -> float:
@@ -172,9 +175,11 @@ class Drain:
         self.counts += store.settle(batch, now=self.now())
 
 
-def most_claimed(readers: int, *, pace: float) -> int:
-    """How many rows may be claimed and not yet stored, at so many answers a second."""
-    return readers + min(readers * AHEAD, int(pace * LONGEST_WAIT))
+def most_claimed(readers: int, *, seconds: float) -> int:
+    """How many rows may be claimed and not yet stored, if a read takes so long. 0: not known."""
+    if not seconds:
+        return readers
+    return readers + min(readers * AHEAD, int(readers * LONGEST_WAIT / seconds))
 
 
 _run = OneAtATime(lambda now, budget: Drain(now, budget).run())

@@ -37,9 +37,9 @@ class Readers:
         self._lock = threading.Lock()
 
     def put(self, claim: Claim, read: Read, answers: Answers) -> None:
-        heappush(self._in, (claim.priority, next(self._order), claim, read, answers))
-        self._counted.put(None)
         with self._lock:
+            heappush(self._in, (claim.priority, next(self._order), claim, read, answers))
+            self._counted.put(None)
             self._open += 1
             if self._started < min(self._open, self.most):
                 self._started += 1
@@ -48,7 +48,8 @@ class Readers:
     def _work(self) -> None:
         while True:
             self._counted.get()
-            _priority, _order, claim, read, answers = heappop(self._in)
+            with self._lock:
+                _priority, _order, claim, read, answers = heappop(self._in)
             outcome = _outcome(claim, read)
             with self._lock:
                 self._open -= 1

@@ -46,6 +46,7 @@ class Outcome:
     answer: Any = None
     error: Exception | None = None
     fetched_at: datetime | None = None
+    seconds: float = 0.0  # that its reader was busy with it
 
 
 @dataclass(slots=True)

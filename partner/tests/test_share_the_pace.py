@@ -98,6 +98,18 @@ def test_permits_left_over_do_not_last(clock):
     assert one._permits == 0
 
 
+def test_the_next_batch_is_there_before_the_last_is_spent(clock):
+    one = throttle(clock, per_minute=600_000)
+    take(one, clock)
+
+    left = []
+    for _ in range(500):
+        take(one, clock)
+        left.append(one._permits)
+
+    assert min(left) > 0
+
+
 def test_permits_leased_while_a_429_arrives_are_void(clock, monkeypatch):
     one = throttle(clock, per_minute=60_000)
     take(one, clock)

@@ -109,16 +109,14 @@ def test_it_stops_claiming_when_the_service_is_away(service):
 
 @pytest.mark.parametrize("seconds", [0.05, 1, 5, 15])
 def test_it_claims_no_more_than_is_read_before_the_lease_ends(seconds):
-    pace = 32 / seconds
-
-    last = most_claimed(32, pace=pace) / pace
+    last = most_claimed(32, seconds=seconds) / 32 * seconds
 
     assert last < queue.LEASE.total_seconds()
 
 
 def test_it_claims_ahead_where_answers_are_quick():
-    assert most_claimed(32, pace=0) == 32
-    assert most_claimed(32, pace=640) == 192
+    assert most_claimed(32, seconds=0) == 32
+    assert most_claimed(32, seconds=0.05) == 192
 
 
 def test_without_a_connection_rows_are_kept_and_say_why(service):
