@@ -10,10 +10,12 @@ themselves are bound anew each time, so nothing can be stale. PostgreSQL keeps i
 
     rights_of(7)     # the rows, as tuples
 
-`prepared_models` does the same for a question after model instances.
+`prepared_models` does the same for a question after model instances. `numbers` asks several
+questions that find one number each in a single trip to the database.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -75,6 +77,10 @@ class Prepared:
         statement = self._statement_for(values)
         return statement.run(_flat(values), as_stored=as_stored) if statement else []
 
+    def about(self, *values: Any) -> "Asked":
+        """The question with its values, to be asked later."""
+        return Asked(self, values)
+
     def written(self, *values: Any) -> tuple[str, list[Any]] | None:
         """The SQL and its parameters, for one that is part of a longer one. None finds nothing."""
         statement = self._statement_for(values)
@@ -106,6 +112,28 @@ class Prepared:
 
     def _maker(self, _compiler: Any) -> Callable[[Row], Any]:
         return tuple
+
+
+@dataclass(frozen=True)
+class Asked:
+    question: Prepared
+    values: tuple[Any, ...]
+
+
+def numbers(asked: Sequence[Asked | None]) -> list[int]:
+    """What questions find that find one number each: one query. None is the answer 0."""
+    written = [one.question.written(*one.values) if one else None for one in asked]
+    queries, values = list[str](), list[Any]()
+    for sql, bound in filter(None, written):
+        queries.append(f"({sql})")
+        values += bound
+    if not queries:
+        return [0] * len(written)
+    with connection.cursor() as cursor:
+        keep_plans(cursor, connection=connection)
+        cursor.execute(f"SELECT {', '.join(queries)}", values)
+        found = iter(cursor.fetchone())
+    return [next(found) if one else 0 for one in written]
 
 
 class PreparedModels(Prepared):

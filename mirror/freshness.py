@@ -1,18 +1,18 @@
 """How old what a screen shows may be, per restaurant, in four states and in words."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Min
+from django.db.models import DateTimeField, FloatField, Min, Subquery, UUIDField, Value
+from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from lib.prepared import prepared
-from mirror import pulse
-from mirror.models import Completeness, Priority, Request
+from mirror.models import Completeness, Priority, Pulse, Request
 from mirror.queue import UNREAD
 from partner.models import Connection
 from restaurants import shell as shell_words
@@ -48,35 +48,34 @@ class Freshness:
         }
 
 
+@dataclass
+class Facts:
+    """What is known of how old our copy is, by uuid of a restaurant or group; None is unknown."""
+
+    complete: dict[UUID, datetime] = field(default_factory=dict)
+    behind: dict[UUID | None, datetime] = field(default_factory=dict)  # the oldest unread event
+    heard: datetime | None = None
+    is_away: bool = True  # a service that nothing is known of is not there
+
+
 def of_all(*, now: datetime) -> list[Freshness]:
-    """Judge every restaurant. Four queries, whatever their number."""
+    """Judge every restaurant. Two queries, whatever their number."""
     return of(Restaurant.objects.select_related("group"), now=now)
 
 
 def of(restaurants: Any, *, now: datetime) -> list[Freshness]:
-    proven, behind = _proven(), _behind()
-    heard, away = pulse.last("event"), _service_is_away()
-    return [_judge(place, proven, behind, heard, away=away, now=now) for place in restaurants]
+    facts = _facts()
+    return [_judge(place, facts, now=now) for place in restaurants]
 
 
-def _judge(
-    place: Restaurant,
-    proven: dict[UUID, datetime],
-    behind: dict[UUID | None, datetime],
-    heard: datetime | None,
-    *,
-    away: bool,
-    now: datetime,
-) -> Freshness:
-    complete = max(
-        (proven[key] for key in (place.uuid, place.group.uuid) if key in proven), default=None
-    )
-    oldest = min((behind[key] for key in (place.uuid, None) if key in behind), default=now)
-    lag = max(now - oldest, timedelta())
-    state = _state(complete, heard, lag, away=away, now=now)
-    return Freshness(
-        place.uuid, place.label, state, complete, lag, _words(state, complete, heard, lag, place)
-    )
+def _judge(place: Restaurant, facts: Facts, *, now: datetime) -> Freshness:
+    proven = (facts.complete.get(key) for key in (place.uuid, place.group.uuid))
+    complete = max(filter(None, proven), default=None)
+    unread = (facts.behind.get(key) for key in (place.uuid, None))
+    lag = max(now - min(filter(None, unread), default=now), timedelta())
+    state = _state(complete, facts.heard, lag, away=facts.is_away, now=now)
+    words = _words(state, complete, facts.heard, lag, place)
+    return Freshness(place.uuid, place.label, state, complete, lag, words)
 
 
 def _state(
@@ -117,42 +116,43 @@ def _words(
             return _("Stale · complete to %(time)s") % {"time": clock}
 
 
-def _service_is_away() -> bool:
-    found = _open_until()
-    return not found or bool(found[0][0])
+def _facts() -> Facts:
+    """One query."""
+    facts = Facts()
+    for word, group, restaurant, at, number in _written_down("event"):
+        match word:
+            case "complete":
+                key = group if restaurant == Completeness.WHOLE_GROUP else restaurant
+                facts.complete[key] = max(facts.complete.get(key, at), at)
+            case "behind":
+                facts.behind[restaurant] = at
+            case "heard":
+                facts.heard = at
+            case "circuit":
+                facts.is_away = bool(number)
+    return facts
 
 
 @prepared
-def _open_until() -> Any:
-    """Of the connection in use the end of the pause that its circuit has ordered, if any."""
-    return (
-        Connection.objects.filter(is_active=True).order_by("pk").values_list("budget__open_until")
-    )
-
-
-def _proven() -> dict[UUID, datetime]:
+def _written_down(events: str) -> Any:
     """Reservations are what an evening is made of: their completeness is the screen's."""
-    found: dict[UUID, datetime] = {}
-    for group, restaurant, complete_at in _complete():
-        key = group if restaurant == Completeness.WHOLE_GROUP else restaurant
-        found[key] = max(found.get(key, complete_at), complete_at)
-    return found
-
-
-@prepared
-def _complete() -> Any:
-    rows = Completeness.objects.filter(kind="reservation")
-    return rows.values_list("group_uuid", "restaurant_uuid", "complete_at")
-
-
-def _behind() -> dict[UUID | None, datetime]:
-    return dict(_oldest())
-
-
-@prepared
-def _oldest() -> Any:
-    due = Request.objects.filter(UNREAD, priority__lte=Priority.EVENT)
-    return due.values_list("restaurant_uuid").annotate(oldest=Min("requested_at"))
+    complete = Completeness.objects.filter(kind="reservation")
+    behind = Request.objects.filter(UNREAD, priority__lte=Priority.EVENT)
+    heard = Pulse.objects.filter(name=events)
+    in_use = Connection.objects.filter(is_active=True).order_by("pk").values("pk")[:1]
+    circuit = Connection.objects.filter(pk=Subquery(in_use))
+    kinds = (UUIDField(), DateTimeField(), FloatField())
+    no_place, no_time, no_number = (Cast(Value(None), kind) for kind in kinds)
+    return complete.values_list(
+        Value("complete"), "group_uuid", "restaurant_uuid", "complete_at", no_number
+    ).union(
+        behind.values_list(
+            *(Value("behind"), no_place, "restaurant_uuid", Min("requested_at"), no_number)
+        ),
+        heard.values_list(Value("heard"), no_place, no_place, "at", no_number),
+        circuit.values_list(Value("circuit"), no_place, no_place, no_time, "budget__open_until"),
+        all=True,
+    )
 
 
 WORST_FIRST = (OFFLINE, STALE, POLLING, LIVE)

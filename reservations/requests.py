@@ -5,19 +5,16 @@ from typing import Any
 
 from django.utils import timezone
 
-from lib.prepared import COUNT, prepared
+from lib.prepared import COUNT, Asked, prepared
 from reservations.models import Reservation, well_before
 from restaurants.shell import Shell
 
 
-def waiting(shell: Shell) -> int:
-    """One query, by an index that holds nothing but such bookings."""
+def waiting(shell: Shell) -> Asked | None:
+    """Found by an index that holds nothing but such bookings."""
     ids = [restaurant.pk for restaurant in shell.scope_restaurants]
-    if not ids:
-        return 0
     now = timezone.now()
-    ((number,),) = _count(ids, now, well_before(now))
-    return int(number)
+    return _count.about(ids, now, well_before(now)) if ids else None
 
 
 @prepared

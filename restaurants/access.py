@@ -5,12 +5,12 @@ here is one of `AUTHENTICATION_BACKENDS`.
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.backends import BaseBackend
 from django.contrib.auth.models import AnonymousUser, Permission
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model
+from django.db.models import BigIntegerField, Model, Value
 from django.http import HttpRequest
 
 from accounts.models import User
@@ -29,7 +29,7 @@ def can(
 ) -> bool:
     """Whether the person holds the permission: there, or anywhere when no place is given.
 
-    Costs one query per request without a place and one more with any number of places.
+    Costs one query per request, however many rights and places are asked about.
     """
     return user.has_perm(permission, restaurant or group)
 
@@ -71,45 +71,60 @@ class MembershipBackend(BaseBackend):
         return rights_of_roles(user).keys()
 
 
+class Held(NamedTuple):
+    """What the memberships of a person carry."""
+
+    rights: dict[str, set[str]]  # of every role they hold anywhere
+    # The role, the group it was given for, or the restaurant and the group of that.
+    places: list[tuple[str, int | None, int | None, int | None]]
+
+
 def rights_of_roles(user: User) -> dict[str, set[str]]:
-    """The rights of every role the person holds anywhere. One query, kept on the user."""
-    if "rights" not in user.held:
-        rights: dict[str, set[str]] = {}
-        for role, app, codename in _rights(user.pk):
-            rights.setdefault(role, set()).add(f"{app}.{codename}")
-        user.held["rights"] = rights
-    held: dict[str, set[str]] = user.held["rights"]
-    return held
+    """The rights of every role the person holds anywhere."""
+    return _held_by(user).rights
 
 
 def roles_at(user: User, place: Model) -> set[str]:
-    """The roles a person holds at a restaurant, or anywhere within a group. May query once."""
-    if "places" not in user.held:
-        user.held["places"] = _places(user.pk)
+    """The roles a person holds at a restaurant, or anywhere within a group."""
+    places = _held_by(user).places
     if isinstance(place, Group):
-        return {
-            role for role, group, _id, within in user.held["places"] if place.pk in (group, within)
-        }
+        return {role for role, group, _id, within in places if place.pk in (group, within)}
     if not isinstance(place, Restaurant):
         return set()
     return {
         role
-        for role, group, restaurant, _group in user.held["places"]
+        for role, group, restaurant, _group in places
         if place.group_id == group or place.pk == restaurant
     }
 
 
-@prepared
-def _rights(user_id: int) -> Any:
-    roles = Membership.objects.filter(user=user_id).values("role")
-    rights = Permission.objects.filter(group__name__in=roles).order_by()
-    return rights.values_list("group__name", "content_type__app_label", "codename")
+def _held_by(user: User) -> Held:
+    """One query, kept on the user."""
+    if "rights" not in user.held:
+        held = Held({}, [])
+        for role, app, codename, *place in _rights_and_places(user.pk):
+            if codename:
+                held.rights.setdefault(role, set()).add(f"{app}.{codename}")
+            else:
+                held.places.append((role, *place))
+        user.held["rights"] = held
+    found: Held = user.held["rights"]
+    return found
 
 
 @prepared
-def _places(user_id: int) -> Any:
-    held = Membership.objects.filter(user=user_id)
-    return held.values_list("role", "group_id", "restaurant_id", "restaurant__group_id")
+def _rights_and_places(user_id: int) -> Any:
+    held, nowhere = Membership.objects.filter(user=user_id), Value(None, BigIntegerField())
+    rights = Permission.objects.filter(group__name__in=held.values("role")).order_by()
+    places = held.order_by().values_list(
+        *("role", Value(""), Value(""), "group_id", "restaurant_id", "restaurant__group_id")
+    )
+    return places.union(
+        rights.values_list(
+            *("group__name", "content_type__app_label", "codename", nowhere, nowhere, nowhere)
+        ),
+        all=True,
+    )
 
 
 def within_reach(user: User) -> list[Restaurant]:

@@ -22,6 +22,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from lib.addresses import opening
+from lib.prepared import Asked, numbers
 from restaurants.access import can, within_reach
 from restaurants.models import Group, Restaurant
 
@@ -38,8 +39,6 @@ class Shell:
         self.address = request.GET
         self.asked_scope = request.GET.get("scope", "")
         self.asked_day = request.GET.get("day", "")
-        # What several queues of one page share, by the name that its room gives it.
-        self.kept: dict[str, Any] = {}
 
     @cached_property
     def restaurants(self) -> list[Restaurant]:
@@ -165,8 +164,13 @@ class Shell:
 
     @cached_property
     def queues(self) -> list["Waiting"]:
-        waiting = [Waiting(queue=queue, count=queue.count(self)) for queue in QUEUES]
-        return [one for one in waiting if one.count]
+        """What waits for a person. One query, however many kinds of work there are."""
+        counts = numbers([queue.count(self) for queue in QUEUES])
+        return [
+            Waiting(queue=queue, count=count)
+            for queue, count in zip(QUEUES, counts, strict=True)
+            if count
+        ]
 
     @cached_property
     def alerts(self) -> list[str]:
@@ -214,11 +218,14 @@ SETUP_ROOMS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Queue:
-    """Work that waits for a person, counted in the top bar. A domain adds its own in `apps.py`."""
+    """Work that waits for a person, counted in the top bar. A domain adds its own in `apps.py`.
+
+    `count` names the question that finds the number, or None where there is nothing to ask.
+    """
 
     label: str | Promise
     url_name: str
-    count: Callable[[Shell], int]
+    count: Callable[[Shell], Asked | None]
     query: str = ""  # what the page shows of it
     is_urgent: bool = False
 

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -20,7 +21,7 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from accounts.post import Post
-from lib.prepared import prepared
+from lib.prepared import COUNT, Asked, prepared
 from restaurants.models import Restaurant
 from restaurants.shell import Shell
 from reviews.models import Review, Work
@@ -190,39 +191,30 @@ def _line(line: Line) -> str:
     }
 
 
-def low(shell: Shell) -> int:
-    return _rung(shell).get(Alarm.Kind.LOW, 0)
+def low(shell: Shell) -> Asked | None:
+    return _on_bell_of(shell.user, Alarm.Kind.LOW)
 
 
-def given(shell: Shell) -> int:
-    return _rung(shell).get(Alarm.Kind.GIVEN, 0)
+def given(shell: Shell) -> Asked | None:
+    return _on_bell_of(shell.user, Alarm.Kind.GIVEN)
 
 
-def _rung(shell: Shell) -> dict[str, int]:
-    """What the bell shows, by kind. One query, however many of the numbers are asked for."""
-    if not isinstance(shell.user, User):
-        return {}
-    if "alarms" not in shell.kept:
-        shell.kept["alarms"] = _unseen_by(shell.user)
-    kept: dict[str, int] = shell.kept["alarms"]
-    return kept
-
-
-def _unseen_by(user: User) -> dict[str, int]:
-    if user.is_barred_from(VIEW):
-        return {}
-    return dict(_unseen_anywhere(user.pk) if user.is_superuser else _unseen(user.pk))
+def _on_bell_of(user: User | AnonymousUser, kind: Alarm.Kind) -> Asked | None:
+    if not isinstance(user, User) or user.is_barred_from(VIEW):
+        return None
+    count = _unseen_anywhere if user.is_superuser else _unseen
+    return count.about(user.pk, str(kind))
 
 
 @prepared
-def _unseen(user_id: int) -> Any:
-    return _by_kind(Alarm.objects.visible_to(User(pk=user_id)))
+def _unseen(user_id: int, kind: str) -> Any:
+    return _rung(Alarm.objects.visible_to(User(pk=user_id)), kind)
 
 
 @prepared
-def _unseen_anywhere(user_id: int) -> Any:
-    return _by_kind(Alarm.objects.filter(user=user_id))
+def _unseen_anywhere(user_id: int, kind: str) -> Any:
+    return _rung(Alarm.objects.filter(user=user_id), kind)
 
 
-def _by_kind(alarms: AlarmQuerySet) -> Any:
-    return alarms.unseen().order_by().values_list("kind").annotate(n=Count("pk"))
+def _rung(alarms: AlarmQuerySet, kind: str) -> Any:
+    return alarms.unseen().filter(kind=kind).order_by().values_list(COUNT)

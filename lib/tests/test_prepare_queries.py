@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from django.db.models import Count
 
-from lib.prepared import prepared, prepared_models
+from lib.prepared import COUNT, numbers, prepared, prepared_models
 
 User = get_user_model()
 
@@ -107,6 +107,29 @@ def test_a_value_that_the_query_would_change_is_refused(people):
 
     with pytest.raises(ValueError, match="as it was given"):
         like("An")
+
+
+class TestNumbers:
+    """Questions that find one number each."""
+
+    @staticmethod
+    def count(*names: str):
+        return count_of.about(list(names))
+
+    def test_it_works(self, people, django_assert_num_queries):
+        asked = [self.count("Ann"), None, self.count("Ben", "Cy", "Dan"), self.count()]
+
+        with django_assert_num_queries(1):
+            assert numbers(asked) == [1, 0, 2, 0]
+
+    def test_nothing_is_asked_for_nothing(self, people, django_assert_num_queries):
+        with django_assert_num_queries(0):
+            assert numbers([None, self.count()]) == [0, 0]
+
+
+@prepared
+def count_of(names: list[str]):
+    return User.objects.filter(name__in=names).order_by().values_list(COUNT)
 
 
 class TestModels:

@@ -8,6 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client, RequestFactory
 
 from accounts.models import User
+from lib.prepared import COUNT, Asked, prepared
 from restaurants.models import Group, Restaurant
 from restaurants.shell import FRESHNESS, QUEUES, Freshness, Queue, Shell, shell_of
 from restaurants.testing import Cast, make_restaurant, sign_in
@@ -91,22 +92,24 @@ def test_it_shows_the_rooms_that_a_role_opens(cast: Cast):
     assert rooms(cast.dora)[-1] == "setup"
 
 
-def count_none(_frame: Shell) -> int:
-    return 0
+@prepared
+def count(names: list[str]):
+    return Restaurant.objects.filter(name__in=names).order_by().values_list(COUNT)
 
 
-def count_four(_frame: Shell) -> int:
-    return 4
+def queue(label: str, asked: Asked | None) -> Queue:
+    return Queue(label=label, url_name="reservations:index", count=lambda _frame: asked)
 
 
 @pytest.fixture
 def registered() -> Iterator[None]:
     """What a domain adds at start, taken back afterwards."""
-    QUEUES.append(Queue(label="Nothing of it", url_name="reservations:index", count=count_none))
-    QUEUES.append(Queue(label="Late", url_name="reservations:index", count=count_four))
+    QUEUES.append(queue("Nothing of it", None))
+    QUEUES.append(queue("None here", count.about(["Nowhere"])))
+    QUEUES.append(queue("Late", count.about(["Quay", "Loft"])))
     FRESHNESS.append(lambda _frame: Freshness(state="stale", words="Stale · 6 min"))
     yield
-    del QUEUES[-2:], FRESHNESS[-1]
+    del QUEUES[-3:], FRESHNESS[-1]
 
 
 def test_it_counts_what_waits(alice: User, registered: None):
@@ -114,6 +117,7 @@ def test_it_counts_what_waits(alice: User, registered: None):
 
     assert "Late" in page
     assert "Nothing of it" not in page
+    assert "None here" not in page
 
 
 def test_it_says_how_fresh_the_data_is(alice: User, registered: None):

@@ -4,6 +4,7 @@ import random
 import sys
 import time
 from decimal import Decimal
+from itertools import islice
 from uuid import UUID
 
 import django
@@ -11,7 +12,7 @@ import django
 django.setup()
 
 from django.core.management import call_command  # noqa: E402 - the settings exist only now
-from django.db import connection  # noqa: E402
+from django.db import connection, transaction  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from customers.models import Customer  # noqa: E402
@@ -24,6 +25,7 @@ from tests.bench.asked import say  # noqa: E402
 
 CAMPAIGNS = ({"utm_source": "mail", "utm_campaign": "spring"}, {"utm_source": "map"})
 KINDS = {Reservation: "reservation", Customer: "customer", Review: "review"}
+AT_ONCE = 5000
 EVERY = 10  # every so many bookings name a campaign, and are reviewed
 
 
@@ -31,7 +33,8 @@ def main(reservations: int, customers: int) -> None:
     numbers = {"reservations": reservations, "customers": customers}
     call_command("make_history", **numbers, verbosity=0, stdout=sys.stderr)
     add_opinions()
-    add_requests()
+    with transaction.atomic():
+        add_requests()
     habits.measure(now=timezone.now())
     began = time.perf_counter()
     call_command("rebuild_insights", stdout=sys.stderr)
@@ -55,19 +58,17 @@ def add_opinions() -> None:
 def add_requests() -> None:
     """Each row was asked for once; a row of the queue stays for ever."""
     for model, kind in KINDS.items():
-        seen = model._default_manager.values_list("uuid", "read_at").iterator()
-        bulk.load(
-            Request(
-                kind=kind,
-                uuid=uuid,
-                state=Request.State.SETTLED,
-                priority=Priority.BACKFILL,
-                served=1,
-                fetch_no=1,
-                **dict.fromkeys(("requested_at", "not_before", "settled_at"), read_at),
-            )
-            for uuid, read_at in seen
+        uuids = model._default_manager.values_list("uuid", flat=True).iterator()
+        row = Request(
+            kind=kind,
+            state=Request.State.SETTLED,
+            priority=Priority.BACKFILL,
+            served=1,
+            fetch_no=1,
+            **dict.fromkeys(("requested_at", "not_before", "settled_at"), timezone.now()),
         )
+        while chunk := list(islice(uuids, AT_ONCE)):
+            bulk.insert_copies(row, "uuid", chunk)
 
 
 def review(row: Reservation, dice: random.Random) -> Review:

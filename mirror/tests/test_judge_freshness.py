@@ -1,0 +1,145 @@
+"""How old what a screen shows may be: in four states, and in words."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+
+from mirror import freshness, pulse, queue
+from mirror.kinds import Hint, Wanted
+from mirror.models import Completeness, Priority, Request
+from partner import testing
+from partner.models import Budget, Connection
+
+NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)  # 20:00 in Paris
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def connected():
+    Budget.objects.create(connection=testing.connection(), rate=5)
+
+
+@pytest.fixture(autouse=True)
+def silent(monkeypatch):
+    """A pulse is kept by the process: what another test heard is no news here."""
+    monkeypatch.setattr(pulse, "_last", {})
+
+
+def judged(place):
+    return next(one for one in freshness.of_all(now=NOW) if one.uuid == place.uuid)
+
+
+def state_of(place):
+    found = judged(place)
+    return found.state, found.words
+
+
+def hear(*, ago):
+    pulse.beat("event", now=NOW - ago)
+
+
+def complete(place, *, ago, kind="reservation", whole_group=False):
+    Completeness.objects.create(
+        kind=kind,
+        group_uuid=place.group.uuid,
+        restaurant_uuid=Completeness.WHOLE_GROUP if whole_group else place.uuid,
+        complete_at=NOW - ago,
+    )
+
+
+def ask(place, *, ago, priority=Priority.EVENT):
+    hint = Hint(None, place.uuid if place else None)
+    wish = Wanted("reservation", uuid4(), hint)
+    queue.request([wish], priority=priority, now=NOW - ago)
+
+
+def test_it_works(quay):
+    hear(ago=timedelta(minutes=1))
+
+    assert state_of(quay) == ("live", "Live")
+
+
+def test_it_is_one_query_for_all_and_one_for_their_names(quay, cellar, django_assert_num_queries):
+    with django_assert_num_queries(2):
+        freshness.of_all(now=NOW)
+
+
+def test_it_polls_where_events_are_silent(quay):
+    hear(ago=timedelta(minutes=50))
+    complete(quay, ago=timedelta(minutes=5))
+
+    assert state_of(quay) == ("polling", "Polling · complete to 19:55")
+
+
+def test_it_is_stale_where_nothing_proves_the_silence(quay):
+    complete(quay, ago=timedelta(hours=4))
+
+    assert state_of(quay) == ("stale", "Stale · complete to 16:00")
+
+
+def test_it_says_so_before_the_first_read(quay):
+    assert state_of(quay) == ("stale", "Not synced yet")
+
+
+def test_it_is_stale_while_an_event_waits_to_be_read(quay, loft):
+    ask(quay, ago=timedelta(minutes=3))
+    hear(ago=timedelta())
+
+    assert state_of(quay) == ("stale", "Stale · 3 min behind")
+    assert state_of(loft) == ("live", "Live")
+
+
+def test_an_event_of_nobody_knows_where_concerns_all(quay, loft):
+    ask(None, ago=timedelta(minutes=3))
+
+    assert state_of(quay)[0] == state_of(loft)[0] == "stale"
+
+
+def test_an_event_that_was_read_keeps_nothing_behind(quay):
+    ask(quay, ago=timedelta(minutes=3))
+    hear(ago=timedelta())
+    Request.objects.update(state="settled", served=1)
+
+    assert state_of(quay) == ("live", "Live")
+
+
+def test_a_backfill_leaves_a_screen_live(quay):
+    hear(ago=timedelta(minutes=1))
+    ask(quay, ago=timedelta(minutes=30), priority=Priority.BACKFILL)
+
+    assert state_of(quay) == ("live", "Live")
+
+
+def test_a_group_that_is_complete_makes_its_restaurants_so(quay, cellar):
+    complete(quay, ago=timedelta(minutes=9), whole_group=True)
+    complete(quay, ago=timedelta(minutes=40))
+
+    assert judged(quay).complete_at == NOW - timedelta(minutes=9)
+    assert judged(cellar).complete_at is None
+
+
+def test_guests_and_reviews_make_no_evening_complete(quay):
+    complete(quay, ago=timedelta(minutes=5), kind="customer")
+
+    assert judged(quay).complete_at is None
+
+
+def test_it_is_an_offline_copy_while_the_service_is_away(quay):
+    complete(quay, ago=timedelta(minutes=5))
+    Budget.objects.update(open_until=NOW.timestamp())
+
+    assert state_of(quay) == ("offline", "Offline copy 19:55")
+
+
+def test_without_a_connection_it_is_offline(quay):
+    Connection.objects.all().delete()
+
+    assert state_of(quay) == ("offline", "Offline")
+
+
+def test_a_connection_that_was_never_used_is_not_away(quay):
+    Budget.objects.all().delete()
+    hear(ago=timedelta())
+
+    assert state_of(quay) == ("live", "Live")
