@@ -1,6 +1,6 @@
 """Callers whom nobody has spoken to yet: the number beside the menus."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -39,7 +39,9 @@ def _unheard(places: list[int], since: datetime) -> QuerySet[Call, Any]:
     back.
     """
     later = Call.objects.filter(number=OuterRef("number"), began_at__gt=OuterRef("began_at"))
-    calls = Call.objects.filter(restaurant__in=places, began_at__gt=since).missed()
+    # With both ends, or PostgreSQL would think that it holds a third of all calls.
+    lately = (since, datetime.max.replace(tzinfo=UTC))
+    calls = Call.objects.filter(restaurant__in=places, began_at__range=lately).missed()
     talks = later.filter(restaurant__group=OuterRef("restaurant__group"))
     alone = calls.exclude(number="").exclude(Exists(talks.exclude(answered_at=None)))
     again = later.missed().filter(restaurant=OuterRef("restaurant"))

@@ -109,6 +109,23 @@ def test_a_value_that_the_query_would_change_is_refused(people):
         like("An")
 
 
+def test_words_that_never_change_are_written_out(people):
+    """Else no plan that is kept could use an index of the rows that have them."""
+
+    @prepared
+    def named(pk: int):
+        rows = User.objects.filter(pk__gte=pk, name__in=["Ann", "O'Neill", "%s"])
+        return rows.exclude(email__contains="100%").order_by("name").values_list("name")
+
+    written = named.written(0)
+    assert written
+    sql, values = written
+
+    assert "'Ann'" in sql
+    assert set(values) == {0, "O'Neill", "%s", r"%100\%%"}
+    assert named(0) == [("Ann",)]
+
+
 class TestNumbers:
     """Questions that find one number each."""
 
