@@ -108,11 +108,14 @@ class Board:
 
     @cached_property
     def window(self) -> tuple[int, int] | None:
-        """The slots around now, unless the whole service was asked for or nothing is on then."""
-        now = self.evening.now_minutes
-        if now is None or self.asked.whole or self.asked.is_filtered:
+        """The slots around now, unless the whole service was asked for or nothing is on then.
+
+        Around all of them, where the restaurants' clocks differ.
+        """
+        nows = [wall for wall in self.evening.walls.values() if wall is not None]
+        if not nows or self.asked.whole or self.asked.is_filtered:
             return None
-        first, last = slot_of(now - BEFORE), slot_of(now + AFTER)
+        first, last = slot_of(min(nows) - BEFORE), slot_of(max(nows) + AFTER)
         inside = any(first <= booking.minutes < last for booking in self.picked)
         return (first, last) if inside else None
 

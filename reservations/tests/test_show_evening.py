@@ -146,8 +146,9 @@ class TestNumbers:
             make_reservation(quay, customer=make_customer(harbour, is_vip=True))
         client = sign_in(alice)
 
-        # Session, user, rights and places of the person, restaurants, habits, lumps, bookings.
-        with django_assert_max_num_queries(15):
+        # Session, user, their rights, restaurants, habits, services, lumps or bookings, last night,
+        # freshness, what waits, alerts.
+        with django_assert_max_num_queries(11):
             client.get("/", {"zoom": zoom, "whole": "1"})
 
     def test_the_pulse_reads_sums_and_no_booking(self, alice, quay, loft, harbour):
@@ -189,6 +190,45 @@ class TestNumbers:
 
         assert {slot.label for slot in evening.slots if slot.covers} == {"20:00", "14:00"}
         assert evening.spans_zones
+
+
+class TestWindow:
+    """The arrivals around now, as far as a screen is wide."""
+
+    @staticmethod
+    def columns(user, **address):
+        board = look(user, zoom="arrivals", **address).context["board"]
+        return [column.label for column in board.columns], board.earlier, board.later
+
+    def test_it_works(self, bob, quay):
+        for hours in (-6, 0, 3):
+            make_reservation(quay, meal_at=DINNER + timedelta(hours=hours))
+
+        labels, earlier, later = self.columns(bob)
+
+        assert (labels[0], labels[-1]) == ("19:30", "22:15")
+        assert (earlier, later) == (1, 1)
+
+    def test_the_whole_service_is_one_step_away(self, bob, quay):
+        for hours in (-6, 0, 3):
+            make_reservation(quay, meal_at=DINNER + timedelta(hours=hours))
+
+        assert self.columns(bob, whole="1") == (["14:00", "20:00", "23:00"], 0, 0)
+
+    def test_it_reaches_from_the_earliest_clock_to_the_latest(self, alice, quay, loft):
+        make_reservation(quay, meal_at=DINNER - timedelta(hours=8))
+        make_reservation(quay)
+        make_reservation(loft)
+
+        labels, earlier, later = self.columns(alice)
+
+        assert (labels[0], labels[-1]) == ("13:30", "22:15")
+        assert (earlier, later) == (1, 0)
+
+    def test_there_is_none_while_nothing_is_on(self, bob, quay):
+        make_reservation(quay, meal_at=DINNER - timedelta(hours=6))
+
+        assert self.columns(bob) == (["14:00"], 0, 0)
 
 
 class TestLate:
