@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from partner.forms import AddressField
 from partner.models import Connection, PosIdentity
+from restaurants import colours
 from restaurants.forms import GroupForm, RestaurantForm, ServicePeriodForm, UuidField, check_starts
 from restaurants.models import Group, Period, Restaurant
 from restaurants.toml_lines import Path, find_lines
@@ -271,6 +272,8 @@ def write(entry: Entry) -> Iterator[Outcome]:
     yield write_row(entry)
     for restaurant in entry.restaurants:
         restaurant.form.instance.group = entry.form.instance
+        if restaurant.is_new and "colour" not in restaurant.given:
+            restaurant.form.instance.colour = colours.least_used()
         yield write_row(restaurant)
 
 

@@ -124,6 +124,12 @@ class TestAddRestaurant:
         assert mill.phone == "+33123456789"
         assert sorted(period.weekday for period in mill.service_periods.all()) == [4, 5]
 
+    def test_it_proposes_a_colour_that_others_do_not_have(self, dora, harbour):
+        page = sign_in(dora).get(f"{LIST}groups/{harbour.uuid}/add/")
+
+        proposed = page.context["form"]["colour"].value()
+        assert proposed not in Restaurant.objects.values_list("colour", flat=True)
+
     @pytest.mark.parametrize(
         ("field", "value", "sentence"),
         [

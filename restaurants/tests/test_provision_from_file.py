@@ -1,5 +1,7 @@
 """`manage.py provision FILE.toml`: what operators' scripts rely on."""
 
+from uuid import uuid4
+
 import pytest
 from django.core.management import call_command
 
@@ -75,6 +77,13 @@ class TestProvision:
         assert Connection.objects.current().requests_per_minute == 600
         assert str(PosIdentity.objects.current()) == "33333333-0000-4000-8000-000000000099"
         assert said.count("created") == 4
+
+    def test_restaurants_without_a_colour_get_one_each(self, run):
+        _group, one = FILE.split("  [[group.restaurant]]")
+        second = one.replace(RESTAURANT, str(uuid4())).replace("Mill", "Weir")
+        run(f"{FILE}\n  [[group.restaurant]]{second}")
+
+        assert len(set(Restaurant.objects.values_list("colour", flat=True))) == 2
 
     def test_it_prints_the_webhook_address(self, run):
         _code, said, _err = run(FILE)

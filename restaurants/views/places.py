@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.models import User
 from accounts.rights import Role
 from lib.hints import hint_workers
+from restaurants import colours
 from restaurants.access import require
 from restaurants.forms import GroupForm, RestaurantForm, ServicePeriods, periods_as_initial
 from restaurants.models import Group, Membership, Restaurant
@@ -61,7 +62,8 @@ def edit_group(request: HttpRequest, uuid: UUID) -> HttpResponse:
 def add(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Add a restaurant to a group."""
     group = run_group(request, uuid)
-    return save_restaurant(request, restaurant=Restaurant(group=group))
+    new = Restaurant(group=group, colour=colours.least_used())
+    return save_restaurant(request, restaurant=new)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -94,6 +94,20 @@ class TestLongEvening:
 
             assert page.evaluate(self.FITS), f"scrolls aside at {width}"
 
+    def test_a_card_tells_who_comes_and_of_allergies_before_all_else(self, evening, visit):
+        page = visit(f"/?zoom=arrivals&whole=1&{self.DAY}")
+        page.set_viewport_size({"width": 1440, "height": 800})
+        name = page.locator(".booking__name").first.bounding_box()
+        allergy, note = (page.locator(f".booking [data-mark={one}]") for one in ("allergy", "note"))
+
+        assert name
+        assert name["width"] > 30  # four letters
+        assert allergy.first.is_visible()
+        assert not note.first.is_visible()
+
+        page.set_viewport_size({"width": 390, "height": 800})
+        assert note.first.is_visible()
+
     def test_the_names_stay_in_sight(self, pulse):
         assert pulse.get_by_role("link", name="Quay").is_visible()
 
