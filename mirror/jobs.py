@@ -31,6 +31,8 @@ logger = logging.getLogger(__name__)
 LOW_WATER = 4000
 SWEEP_EVERY = timedelta(minutes=50)
 LISTING_LEASE = timedelta(minutes=5)
+# Between two chunks of a listing, others write: as long as the last one took, but no longer.
+LONGEST_REST = 0.1
 # A paused job's rows wait until here; an event for one of them is served all the same.
 HELD_UNTIL = datetime(2200, 1, 1, tzinfo=timezone.get_fixed_timezone(0))
 
@@ -85,7 +87,7 @@ def list_slice(piece: Slice, *, now: datetime) -> None:
                 slice_id=piece.pk,
             )
             # SQLite lets in who asks at the right moment, not who has waited longest.
-            time.sleep(time.monotonic() - began)
+            time.sleep(min(time.monotonic() - began, LONGEST_REST))
     except errors.Retryable as error:
         _list_later(piece, error, now=now)
     except errors.PartnerError as error:

@@ -4,6 +4,8 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.utils import timezone
 
 from outbox.models import Intent
 from restaurants.testing import sign_in
@@ -78,3 +80,9 @@ def test_managers_decide_nothing_here(alice, wish):
 
     assert answer.status_code == 403
     assert state_of(waits) == State.WAITING
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's plan follows the numbers")
+@pytest.mark.django_db
+def test_what_is_open_is_found_by_its_index():
+    assert "intent_open" in Intent.objects.open().filter(not_before__lte=timezone.now()).explain()

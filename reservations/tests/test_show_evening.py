@@ -192,45 +192,6 @@ class TestNumbers:
         assert evening.spans_zones
 
 
-class TestWindow:
-    """The arrivals around now, as far as a screen is wide."""
-
-    @staticmethod
-    def columns(user, **address):
-        board = look(user, zoom="arrivals", **address).context["board"]
-        return [column.label for column in board.columns], board.earlier, board.later
-
-    def test_it_works(self, bob, quay):
-        for hours in (-6, 0, 3):
-            make_reservation(quay, meal_at=DINNER + timedelta(hours=hours))
-
-        labels, earlier, later = self.columns(bob)
-
-        assert (labels[0], labels[-1]) == ("19:30", "22:15")
-        assert (earlier, later) == (1, 1)
-
-    def test_the_whole_service_is_one_step_away(self, bob, quay):
-        for hours in (-6, 0, 3):
-            make_reservation(quay, meal_at=DINNER + timedelta(hours=hours))
-
-        assert self.columns(bob, whole="1") == (["14:00", "20:00", "23:00"], 0, 0)
-
-    def test_it_reaches_from_the_earliest_clock_to_the_latest(self, alice, quay, loft):
-        make_reservation(quay, meal_at=DINNER - timedelta(hours=8))
-        make_reservation(quay)
-        make_reservation(loft)
-
-        labels, earlier, later = self.columns(alice)
-
-        assert (labels[0], labels[-1]) == ("13:30", "22:15")
-        assert (earlier, later) == (1, 0)
-
-    def test_there_is_none_while_nothing_is_on(self, bob, quay):
-        make_reservation(quay, meal_at=DINNER - timedelta(hours=6))
-
-        assert self.columns(bob) == (["14:00"], 0, 0)
-
-
 class TestLate:
     def test_it_works(self, bob, quay, marks_arrivals):
         make_reservation(quay)

@@ -3,10 +3,11 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
 
 from mirror.health import sections
 from webhooks.health import section, silences
-from webhooks.models import Counted, Tally, hour_of
+from webhooks.models import Counted, Delivery, Tally, hour_of
 from webhooks.testing import delivery
 
 NOW = datetime(2026, 6, 12, 18, 30, tzinfo=UTC)
@@ -111,3 +112,8 @@ def test_there_is_no_silence_without_a_history(quay):
     tally(10, at=NOW - timedelta(days=3), restaurant=str(quay.uuid))
 
     assert silences(NOW) == []
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's plan follows the numbers")
+def test_what_waits_is_found_by_its_index():
+    assert "delivery_due" in Delivery.objects.waiting().explain()

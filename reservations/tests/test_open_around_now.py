@@ -1,0 +1,58 @@
+"""The arrivals around now, as far as a screen is wide."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+
+from reservations.testing import DINNER, make_reservation
+from restaurants.testing import sign_in
+
+NOW = DINNER + timedelta(minutes=20)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def evening():
+    with time_machine.travel(NOW, tick=False):
+        yield
+
+
+def columns(user, **address):
+    board = sign_in(user).get("/", {"zoom": "arrivals"} | address).context["board"]
+    return [column.label for column in board.columns], board.earlier, board.later
+
+
+def test_it_works(bob, quay):
+    for hours in (-6, 0, 3):
+        make_reservation(quay, meal_at=DINNER + timedelta(hours=hours))
+
+    labels, earlier, later = columns(bob)
+
+    assert (labels[0], labels[-1]) == ("19:30", "22:15")
+    assert (earlier, later) == (1, 1)
+
+
+def test_the_whole_service_is_one_step_away(bob, quay):
+    for hours in (-6, 0, 3):
+        make_reservation(quay, meal_at=DINNER + timedelta(hours=hours))
+
+    assert columns(bob, whole="1") == (["14:00", "20:00", "23:00"], 0, 0)
+
+
+def test_it_reaches_from_the_earliest_clock_to_the_latest(alice, quay, loft):
+    make_reservation(quay, meal_at=DINNER - timedelta(hours=8))
+    make_reservation(quay)
+    make_reservation(loft)
+
+    labels, earlier, later = columns(alice)
+
+    assert (labels[0], labels[-1]) == ("13:30", "22:15")
+    assert (earlier, later) == (1, 0)
+
+
+def test_there_is_none_while_nothing_is_on(bob, quay):
+    make_reservation(quay, meal_at=DINNER - timedelta(hours=6))
+
+    assert columns(bob) == (["14:00"], 0, 0)
