@@ -188,6 +188,11 @@ class Evening:
     def spans_zones(self) -> bool:
         return len({restaurant.timezone for restaurant in self.restaurants.values()}) > 1
 
+    @property
+    def is_unread(self) -> bool:
+        """Whether no booking of these restaurants was ever read. Asked where a day is empty."""
+        return not Reservation.objects.for_restaurants(self.restaurants).exists()
+
     @cached_property
     def unmarked(self) -> list[Restaurant]:
         """Restaurants with bookings that never mark arrivals: their late alerts are off."""

@@ -105,6 +105,15 @@ def test_a_house_that_was_never_read_leads_its_admin_to_the_setup(dora, bob, qua
     assert "No booking has been read yet" not in text_of(look(bob))
 
 
+@pytest.mark.parametrize("zoom", ["pulse", "arrivals", "list"])
+def test_an_empty_day_of_a_house_that_is_read_sends_no_admin_to_setup(dora, quay, zoom):
+    make_reservation(quay, meal_at=DINNER + timedelta(days=2))
+    page = text_of(look(dora, zoom=zoom))
+
+    assert "No booking has been read yet" not in page
+    assert "Nothing is booked for this day" in page
+
+
 def test_several_restaurants_open_on_the_pulse(alice, quay, loft):
     make_reservation(quay, party_size=7)
 
