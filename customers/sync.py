@@ -1,6 +1,6 @@
 """Guests from the service to rows."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -122,16 +122,17 @@ def _group_of(origin: Restaurant | None, hint: Hint, existing: Customer | None) 
 
 
 def _normalise_phones(row: Customer, origin: Restaurant | None) -> None:
-    if not row.phone and not row.secondary_phone:
-        return
-    countries = tuple(_countries(row, origin))
-    row.phone_e164 = phones.normalise(row.phone, countries=countries)
-    row.secondary_phone_e164 = phones.normalise(row.secondary_phone, countries=countries)
+    row.phone_e164 = phones.normalise(row.phone, countries=_countries(row, origin))
+    second = row.secondary_phone
+    row.secondary_phone_e164 = phones.normalise(second, countries=_countries(row, origin))
 
 
-def _countries(row: Customer, origin: Restaurant | None) -> Iterable[str]:
-    """Where a number without a country may have been written: at the restaurant, as a rule."""
+def _countries(row: Customer, origin: Restaurant | None) -> Iterator[str]:
+    """Where a number without a country may have been written: at the restaurant, as a rule.
+
+    Most numbers name their country, and ask for none of these.
+    """
     seen = [origin.country] if origin is not None else []
     seen.append(row.country[:2].upper())
     seen += [restaurant.country for restaurant in restaurants_of(row.group)]
-    return filter(None, dict.fromkeys(seen))
+    yield from filter(None, dict.fromkeys(seen))

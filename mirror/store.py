@@ -60,7 +60,7 @@ class Batch:
     stored: dict[str, list[Stored]] = field(default_factory=dict)
     diary: list[Change] = field(default_factory=list)
     wanted: dict[int, list[Wanted]] = field(default_factory=dict)
-    told: list[Announcement] = field(default_factory=list)
+    told: dict[tuple[Any, ...], Announcement] = field(default_factory=dict)
     hops: list[Hop] = field(default_factory=list)
     verdicts: dict[int, Verdict] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
@@ -225,26 +225,26 @@ def _words(value: Any) -> str:
 
 
 def _tell(kind: Kind, before: Any, row: Any, outcome: Outcome, batch: Batch) -> None:
+    """A backfill announces a place once in a batch: “a lot has changed here”."""
     claim = outcome.claim
     batch.stored.setdefault(kind.name, []).append(Stored(before, row))
+    is_summed = claim.priority == Priority.BACKFILL
+    uuid, version = (EVERYTHING, 0) if is_summed else (row.uuid, row.version)
     place: Place = kind.place(row)
+    if (kind.name, uuid, version, place) in batch.told:
+        return
     line = Announcement(
         kind=kind.name,
-        uuid=row.uuid,
-        version=row.version,
+        uuid=uuid,
+        version=version,
         group_id=place.group_id,
         restaurant_id=place.restaurant_id,
         at=batch.now,
     )
-    batch.told.append(_summed(line) if claim.priority == Priority.BACKFILL else line)
+    batch.told[kind.name, uuid, version, place] = line
     if claim.priority <= Priority.EVENT:
         way = hops.way(line, received_at=claim.wished_at, fetched_at=outcome.fetched_at)
         batch.hops.append(way)
-
-
-def _summed(line: Announcement) -> Announcement:
-    line.uuid, line.version = EVERYTHING, 0
-    return line
 
 
 def _write(outcomes: list[Outcome], batch: Batch) -> None:
@@ -267,7 +267,7 @@ def _write(outcomes: list[Outcome], batch: Batch) -> None:
     )
     for name, stored in batch.stored.items():
         kinds.tell(name, stored)
-    announce(_distinct(batch.told))
+    announce(batch.told.values())
     hops.begin(batch.hops)
 
 
@@ -276,12 +276,6 @@ def _by_model(rows: Iterable[Any]) -> dict[type[Any], list[Any]]:
     for row in rows:
         grouped.setdefault(type(row), []).append(row)
     return grouped
-
-
-def _distinct(lines: list[Announcement]) -> list[Announcement]:
-    """One line per place is enough to say “a lot has changed here”."""
-    seen = {(x.kind, x.uuid, x.version, x.restaurant_id, x.group_id): x for x in lines}
-    return list(seen.values())
 
 
 def _close(claims: list[Claim], held: Held, batch: Batch) -> None:

@@ -76,7 +76,8 @@ class PooledTransport:
         except (OSError, UnicodeError) as fault:  # UnicodeError: a name that cannot be asked for
             raise NotConnected(type(fault).__name__) from fault
         try:
-            connection.sock.settimeout(read_timeout)
+            if connection.sock.gettimeout() != read_timeout:  # setting it is a system call
+                connection.sock.settimeout(read_timeout)
             answer = _ask(connection, kept.prefix, request, headers)
             body = self._read(answer, give_up_at=started + TOTAL_TIMEOUT)
         except BaseException as fault:
