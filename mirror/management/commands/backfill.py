@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from lib.garbage import collect_rarely
+from lib.one_core import on_one_core
 from mirror import jobs, kinds, waiting
 from restaurants.models import Restaurant
 
@@ -36,7 +37,8 @@ class Command(BaseCommand):
         self.stdout.write(f"Backfill {job.pk}: {job.slices.count()} listings to read.")
         if options["wait"]:
             collect_rarely()
-            waiting.until_done(job, say=self.stdout.write)
+            with on_one_core():
+                waiting.until_done(job, say=self.stdout.write)
 
     def _restaurants(self, uuids: list[UUID]) -> list[Restaurant] | None:
         if not uuids:
