@@ -12,7 +12,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
@@ -89,7 +89,11 @@ def list_slice(piece: Slice, *, now: datetime) -> None:
             # SQLite lets in who asks at the right moment, not who has waited longest.
             time.sleep(min(time.monotonic() - began, LONGEST_REST))
     except errors.Retryable as error:
-        _list_later(piece, error, now=now)
+        asked_for = float(error.retry_after or 0)
+        _list_later(piece, verdicts.sentence_of(error), pause=asked_for, now=now)
+    except OperationalError as error:  # a deadlock, or a lock that was held for too long
+        logger.error("mirror.unlisted", exc_info=error, extra={"slice": piece.pk})
+        _list_later(piece, verdicts.busy_listing(), now=now)
     except errors.PartnerError as error:
         _settle_slice(piece, Slice.State.FAILED, sentence=verdicts.sentence_of(error), now=now)
     else:
@@ -281,12 +285,12 @@ def _chunks(uuids: Iterator[UUID], size: int) -> Iterator[list[UUID]]:
         yield chunk
 
 
-def _list_later(piece: Slice, error: errors.Retryable, *, now: datetime) -> None:
-    pause = max(float(error.retry_after or 0), min(2.0**piece.attempts, 900.0))
+def _list_later(piece: Slice, sentence: str, *, now: datetime, pause: float = 0.0) -> None:
+    pause = max(pause, min(2.0**piece.attempts, 900.0))
     Slice.objects.filter(pk=piece.pk).update(
         state=Slice.State.WAITING,
         not_before=now + timedelta(seconds=pause),
-        sentence=verdicts.sentence_of(error),
+        sentence=sentence,
     )
 
 

@@ -64,6 +64,10 @@ def unstored(claim: Claim, *, now: datetime) -> Verdict:
     return _later(claim, now=now, problem="unstored", sentence=sentence)
 
 
+def busy_listing() -> str:
+    return _("The database was busy. The list is read again in a moment.")
+
+
 def confirm(claim: Claim, *, now: datetime) -> Verdict:
     """The answer held no news although an event promised some: look again a few times."""
     if claim.confirms >= len(CONFIRM_AFTER):

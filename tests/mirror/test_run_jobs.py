@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import OperationalError
 
 from customers.models import Customer
 from mirror import completeness, jobs, kinds, queue
@@ -76,9 +77,12 @@ def test_it_can_be_restricted_to_a_restaurant(service, quay):
     assert {piece.group_uuid for piece in job.slices.all()} == {quay.group.uuid}
 
 
-def test_a_listing_that_fails_is_tried_again(service):
+@pytest.mark.parametrize(
+    "fault", [errors.Unavailable(status=503), OperationalError("deadlock detected")]
+)
+def test_a_listing_that_fails_is_tried_again(service, fault):
     service.guests = {uuid4(): "Maria"}
-    faults = [errors.Unavailable(status=503)]
+    faults = [fault]
     listing = service.list
 
     def fail_once(*args):
