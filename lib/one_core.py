@@ -1,7 +1,7 @@
 """Keep the threads of a process together, where they only hand the interpreter to each other.
 
 They take turns at it anyway. Spread over two cores, every turn wakes the other core, and while it
-wakes nobody works: a backfill pays a tenth of its processor time for that.
+wakes nobody works: a backfill pays a seventh of its processor time for that.
 """
 
 import os
