@@ -339,6 +339,10 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="couvert@localhost")
 
 # Allow base addresses in private networks (a test double on the same host, for instance).
 PARTNER_ALLOW_PRIVATE = env.bool("PARTNER_ALLOW_PRIVATE", default=False)
+# Allow them on this very machine: the demo's sandbox, never in production.
+PARTNER_ALLOW_LOOPBACK = env.bool(
+    "PARTNER_ALLOW_LOOPBACK", default=PARTNER_ALLOW_PRIVATE or not HTTPS_ONLY
+)
 # Neutral word of the contract = real word (fields, scopes, channels, milestones).
 PARTNER_NAMES: dict[str, str] = env.dict("PARTNER_NAMES", default={})
 # Who the partner's engineers may write to; part of the User-Agent.

@@ -14,10 +14,21 @@ from django.utils.translation import gettext_lazy as _
 
 # Only these spellings count as "this machine"; 0x7f.1 and names that resolve here do not.
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-# Networks whose addresses carry an IPv4 address inside: translated (NAT64) and 6to4.
+# Translated addresses (NAT64) carry an IPv4 address inside, as 6to4 and mapped ones do.
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
+# IPv6 is routed on the internet within this network alone: site-local (fec0::), local-use NAT64
+# (64:ff9b:1::) and IPv4-compatible addresses (::127.0.0.1) lie outside.
+GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
+# Global for `ipaddress` in some version of Python, and not in IANA's special-purpose registries.
+NOT_ROUTED = tuple(map(ipaddress.ip_network, ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20")))
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+PRIVATE_NETWORK = _("The address points to a private network.")
+THIS_MACHINE = _(
+    "The address points to this very machine. Only an installation for trying things out "
+    "(HTTPS_ONLY=false) may use that."
+)
 
 
 class AddressRefused(ValueError):
@@ -49,8 +60,10 @@ def _check_parts(parts: SplitResult) -> None:
     if parts.scheme != "https" and not is_plain_loopback(parts.geturl()):
         raise AddressRefused(_("The address must begin with https://."))
     address = _literal(host)
+    if host in LOOPBACK and not settings.PARTNER_ALLOW_LOOPBACK:
+        raise AddressRefused(THIS_MACHINE)
     if address and host not in LOOPBACK and not is_reachable(address):
-        raise AddressRefused(_("The address points to a private network."))
+        raise AddressRefused(PRIVATE_NETWORK)
 
 
 def is_plain_loopback(url: str) -> bool:
@@ -60,9 +73,15 @@ def is_plain_loopback(url: str) -> bool:
 
 
 def is_reachable(address: IPAddress) -> bool:
-    """Say whether we may open a socket to `address`."""
-    address = _embedded(address)
-    return settings.PARTNER_ALLOW_PRIVATE or (address.is_global and not address.is_multicast)
+    """Return whether we may open a socket to `address`: it is routed, or that is allowed."""
+    return settings.PARTNER_ALLOW_PRIVATE or _is_routed(_embedded(address))
+
+
+def _is_routed(address: IPAddress) -> bool:
+    if address.version == 6 and address not in GLOBAL_UNICAST:
+        return False
+    is_special = address.is_multicast or any(address in network for network in NOT_ROUTED)
+    return address.is_global and not is_special
 
 
 def resolve(host: str, *, port: int) -> list[str]:
@@ -74,13 +93,15 @@ def resolve(host: str, *, port: int) -> list[str]:
     addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
     inside = [a for a in addresses if not _may_connect(host, a)]
     if inside:
-        raise AddressRefused(_("The address points to a private network."))
+        raise AddressRefused(PRIVATE_NETWORK)
     return addresses
 
 
 def _may_connect(host: str, address: str) -> bool:
     ip = ipaddress.ip_address(address.partition("%")[0])
-    return ip.is_loopback if host in LOOPBACK else is_reachable(ip)
+    if host in LOOPBACK:
+        return ip.is_loopback and settings.PARTNER_ALLOW_LOOPBACK
+    return is_reachable(ip)
 
 
 def _literal(host: str) -> IPAddress | None:
