@@ -32,6 +32,11 @@ def word(value: str | None, *, longest: int = LONGEST_WORD) -> str:
     return storable(value[:longest]) if value else ""
 
 
+def integral(value: Any) -> Any:
+    """JSON has one kind of number: 4.0 is the integer 4, while 4.5, "4" and true are none."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def whole(value: Decimal | int | None, *, largest: int = LARGEST_INTEGER) -> int | None:
     if value is None or (isinstance(value, Decimal) and not value.is_finite()):
         return None
@@ -76,6 +81,7 @@ def scalar(value: Any) -> Any:
         value = float(value)
     if isinstance(value, float) and not math.isfinite(value):
         return None
+    value = integral(value)
     if isinstance(value, int) and abs(value) > LARGEST_JSON_INTEGER:
         return str(value) if abs(value) < LARGEST_SPELLED_OUT else None
     return value

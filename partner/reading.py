@@ -11,9 +11,18 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Strict, ValidationError, ValidationInfo
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Strict,
+    ValidationError,
+    ValidationInfo,
+)
 from pydantic.alias_generators import to_camel
 
+from lib.columns import integral
 from partner import names
 from partner.protocol import Finding
 
@@ -53,7 +62,7 @@ def _aware(value: datetime, info: ValidationInfo) -> datetime:
 Text = Annotated[str, Strict()]
 Word = Annotated[str, Strict(), AfterValidator(names.neutral)]
 Flag = Annotated[bool, Strict()]
-Whole = Annotated[int, Strict()]
+Whole = Annotated[int, Strict(), BeforeValidator(integral)]
 Instant = Annotated[datetime, AfterValidator(_aware)]
 Number = Decimal
 

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.utils.dateparse import parse_datetime
 
+from lib.columns import integral
 from lib.text import storable
 from partner import names
 from phone.models import Event
@@ -88,7 +89,7 @@ def _fields(raw: bytes, *, content_type: str) -> dict[str, Any]:
 def _text(said: dict[str, Any], name: str, *, cap: int) -> str:
     """The first spelling that has a value. Whatever is longer than it can be is refused."""
     spellings = (said.get(names.real(spelling)) for spelling in SPELLINGS[name])
-    value = next((value for value in spellings if value not in (None, "")), "")
+    value = integral(next((value for value in spellings if value not in (None, "")), ""))
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise Odd(f"{name} is not a text.")
     text = storable(str(value).strip())

@@ -110,7 +110,7 @@ def _unknown(review: Review) -> list[Bar]:
 def _strange(name: str, value: Any) -> Bar:
     label = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).removesuffix(" Rating").capitalize()
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST:
-        return Bar(label, str(value), float(value))
+        return Bar(label, figure(Decimal(str(value))), float(value))
     if isinstance(value, str):
         return Bar(label, value.replace("_", " ").capitalize())
     return Bar(label, "" if value is None else json.dumps(value)[:60])

@@ -80,7 +80,16 @@ def test_tags_that_are_no_words_are_left_out():
 
 @pytest.mark.parametrize(
     ("value", "kept"),
-    [("a\0", "a\ufffd"), (True, True), (4, 4), (float("nan"), None), (2**60, str(2**60)), ("", "")],
+    [
+        ("a\0", "a\ufffd"),
+        (True, True),
+        (4, 4),
+        (4.0, 4),
+        (4.5, 4.5),
+        (float("nan"), None),
+        (2**60, str(2**60)),
+        ("", ""),
+    ],
 )
 def test_a_custom_field_keeps_what_json_can_hold(value, kept):
     item = SimpleNamespace(label_uuid=None, label="Table", type="string", value=value)

@@ -4,6 +4,7 @@ import copy
 import json
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from typing import get_args
 from uuid import UUID
 
 import pytest
@@ -176,6 +177,43 @@ class TestGuarantee:
 
     def test_the_slots_time_stays_text(self):
         assert self.slot().datetime == "2026-12-04T20:00:00+01:00"
+
+
+def integer_fields():
+    """Every field of every entity that the contract gives an integer."""
+    entities = [kind for kind in vars(schemas).values() if isinstance(kind, type)]
+    return [
+        (kind, field.alias, name)
+        for kind in entities
+        if issubclass(kind, Entity)
+        for name, field in kind.model_fields.items()
+        if "Annotated[int" in str(field.annotation) or int in get_args(field.annotation)
+    ]
+
+
+class TestIntegers:
+    def test_the_party_size_is_among_them(self):
+        assert (schemas.Reservation, "partySize", "party_size") in integer_fields()
+
+    @settings(max_examples=200, deadline=None)
+    @given(st.sampled_from(integer_fields()), st.integers(-(2**53), 2**53), st.booleans())
+    def test_an_integer_may_be_written_with_a_point(self, field, number, is_float):
+        kind, spelt, name = field
+        sent = json.loads(f"{number}.0" if is_float else str(number))
+
+        entity, drift = read(kind, {spelt: sent})
+
+        assert getattr(entity, name) == number
+        assert type(getattr(entity, name)) is int
+        assert drift == ()
+
+    @pytest.mark.parametrize(("kind", "spelt", "name"), integer_fields())
+    @pytest.mark.parametrize("sent", [4.5, "4", "4.0", True, float("inf"), float("nan"), [4], {}])
+    def test_what_is_no_integer_is_reported(self, kind, spelt, name, sent):
+        entity, drift = read(kind, {spelt: sent})
+
+        assert getattr(entity, name) is None
+        assert drift == (Finding("wrong type", spelt),)
 
 
 @st.composite

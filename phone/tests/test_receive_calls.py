@@ -129,6 +129,14 @@ class TestReceiveCalls:
         assert str(call.uuid) == body["callId"]
         assert (call.number, call.outcome) == (NUMBER, "ringing")
 
+    @pytest.mark.parametrize("form", ["{}", "{}.0"])
+    def test_milliseconds_may_be_a_number_of_either_form(self, tell, form):
+        now = timezone.now().replace(microsecond=0)
+        at = form.format(int(now.timestamp() * 1000))
+
+        assert tell(at=json.loads(at)).status_code == 200
+        assert Call.objects.get().began_at == now
+
     def test_the_line_names_the_restaurant(self, tell, loft):
         loft.phone = "(212) 555-0123"
         loft.save()
