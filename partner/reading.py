@@ -16,6 +16,7 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    PrivateAttr,
     Strict,
     ValidationError,
     ValidationInfo,
@@ -39,6 +40,8 @@ class Entity(BaseModel):
     )
     # Field → the words that the contract lists for it.
     WORDS: ClassVar[dict[str, frozenset[str]]] = {}
+    # The dotted paths of the parts that could not be read, for whoever must not take them for null.
+    _unreadable: frozenset[str] = PrivateAttr(default=frozenset())
 
     def __repr__(self) -> str:
         # Tracebacks and error reports print local values; a guest's data stays out of them.
@@ -110,6 +113,7 @@ def _read_what_fits(
             fault = again
             continue
         findings.extend(bad + context)
+        entity._unreadable = frozenset(finding.path for finding in bad)
         return entity
     raise fault  # cannot be: without its fields an entity is empty, and that is valid
 

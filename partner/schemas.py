@@ -13,6 +13,14 @@ from pydantic import Field
 from partner import vocabulary as known
 from partner.reading import Entity, Flag, Instant, Number, Text, Whole, Word
 
+# The parts of a slot that say for whom it is guarded. A rule without its size meets every party.
+WHO_IS_GUARDED = {
+    "hasPaymentGuaranteeRequirement",
+    "guaranteeRequirementList",
+    "guaranteeRequirementList.[]",
+    "guaranteeRequirementList.[].offerUuid",
+}
+
 Words = dict[str, frozenset[str]]
 Tags = list[Text] | None
 
@@ -66,6 +74,15 @@ class Timeslot(Entity):
         """
         rules = (r for r in self.guarantee_requirement_list or () if r.offer_uuid == offer_uuid)
         return next((r for r in rules if (r.minimum_party_size or 0) <= party_size), None)
+
+    @property
+    def hides_guarantee(self) -> bool:
+        """Whether the slot may need a guarantee of somebody, and it cannot be read of whom."""
+        if self._unreadable & WHO_IS_GUARDED:
+            return True
+        return self.has_payment_guarantee_requirement is not False and not (
+            self.guarantee_requirement_list
+        )
 
 
 class Offer(Entity):

@@ -36,7 +36,7 @@ def judge(slot: Timeslot, *, party_size: int, offer: UUID | None = None) -> Judg
         return Judgement(Verdict.NOT_SOLD, _("Not with this offer."))
     if rule := slot.guarantee_for(party_size, offer_uuid=offer):
         return Judgement(Verdict.GUARDED, sentence(rule))
-    if slot.has_payment_guarantee_requirement and slot.guarantee_requirement_list is None:
+    if slot.hides_guarantee:
         # Guarded by rules that were not sent or cannot be read: never promise such a table.
         return Judgement(Verdict.GUARDED, _("Needs a card guarantee."))
     return Judgement(Verdict.FREE)

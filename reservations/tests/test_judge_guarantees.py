@@ -2,6 +2,11 @@
 
 from uuid import UUID
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from partner.reading import read
 from partner.schemas import Timeslot
 from reservations.guarantees import Verdict, any_choice, judge
 
@@ -29,7 +34,7 @@ def slot(*rules, **changes):
         "hasPaymentGuaranteeRequirement": bool(rules),
         "guaranteeRequirementList": list(rules),
     }
-    return Timeslot.model_validate(known | changes)
+    return read(Timeslot, known | changes)[0]
 
 
 def test_it_works():
@@ -56,10 +61,59 @@ def test_it_says_what_how_much_from_whom_and_until_when():
     assert reason == "Card imprint of 20 EUR from 6 people, free until 24 h before."
 
 
-def test_a_flag_without_readable_rules_is_believed():
-    guarded = slot(hasPaymentGuaranteeRequirement=True, guaranteeRequirementList=None)
+UNREADABLE_OFFER = PREPAID_MENU | {"offerUuid": "the menu"}
+ANYTHING_ELSE = st.recursive(
+    st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2)
+    ),
+    max_leaves=4,
+)
 
-    assert judge(guarded, party_size=2).verdict is Verdict.GUARDED
+
+@pytest.mark.parametrize("offer", [None, MENU])
+@pytest.mark.parametrize(
+    "rules",
+    [None, [], {}, "rules", [None], ["imprint"], [UNREADABLE_OFFER], [IMPRINT, 7]],
+    ids=str,
+)
+def test_a_flag_without_readable_rules_is_believed(rules, offer):
+    guarded = slot(hasPaymentGuaranteeRequirement=True, guaranteeRequirementList=rules)
+
+    assert judge(guarded, party_size=2, offer=offer).verdict is Verdict.GUARDED
+
+
+@settings(max_examples=200, deadline=None)
+@given(flag=ANYTHING_ELSE, rules=st.sampled_from([[], [IMPRINT], None]))
+def test_a_flag_that_cannot_be_read_is_never_taken_for_no(flag, rules):
+    odd = slot(hasPaymentGuaranteeRequirement=flag, guaranteeRequirementList=rules)
+
+    assert judge(odd, party_size=2).verdict is Verdict.GUARDED
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    broken=ANYTHING_ELSE,
+    field=st.sampled_from(["guaranteeType", "amount", "minimumCancellationHours"]),
+)
+def test_a_rule_whose_terms_cannot_be_read_still_meets_whom_it_meets(broken, field):
+    odd = slot(IMPRINT | {field: broken})
+
+    assert judge(odd, party_size=5).is_free
+    assert judge(odd, party_size=6).verdict is Verdict.GUARDED
+
+
+def test_a_rule_without_its_size_meets_every_party():
+    for size in (None, "six", 6.5):
+        odd = slot(IMPRINT | {"minimumPartySize": size})
+        assert judge(odd, party_size=1).verdict is Verdict.GUARDED
+
+
+def test_a_slot_that_says_no_is_free():
+    assert judge(slot(hasPaymentGuaranteeRequirement=False), party_size=2).is_free
+
+    without_list = slot(hasPaymentGuaranteeRequirement=False, guaranteeRequirementList=None)
+    assert judge(without_list, party_size=2).is_free
 
 
 def test_a_flag_whose_rules_meet_nobody_is_not():
