@@ -3,6 +3,7 @@
 import csv
 import re
 import tempfile
+import unicodedata
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from decimal import Decimal
@@ -14,10 +15,12 @@ from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 
 BOM = "\ufeff"  # without it some spreadsheets read UTF-8 as something else
-# A cell that begins so is run as a formula; quoted, it is shown as the text it is.
-FORMULA = re.compile(r"^\s*[=+\-@\t\r]")
-UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-LONGEST_CELL = 32_767  # characters, by the format of XLSX
+# A cell that begins so is run as a formula; with an apostrophe it is shown as the text it is.
+FORMULA_SIGNS = frozenset("=+-@\N{MINUS SIGN}")
+CELL_BREAKS = ("\t", "\r", "\n")  # some programs begin a new cell or row here, also inside quotes
+# What XML cannot hold; a program that reads CSV may skip it, and then see what stands behind.
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+LONGEST_CELL = 32_767  # UTF-16 units, by the format of XLSX
 IN_MEMORY = 2 * 1024 * 1024  # a larger workbook goes to the disk
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -66,9 +69,14 @@ def xlsx_response(name: str, rows: Iterable[Row]) -> FileResponse:
 def _cell(sheet: Any, value: Any) -> Any:
     if value is None or isinstance(value, bool | int | float | Decimal):
         return value
-    cell = WriteOnlyCell(sheet, UNPRINTABLE.sub("", _words(value))[:LONGEST_CELL])
+    cell = WriteOnlyCell(sheet, _fitting(_words(value)))
     cell.data_type = "s"  # text, also when it begins with “=”
     return cell
+
+
+def _fitting(text: str) -> str:
+    units = text.encode("utf-16-le")
+    return units[: 2 * LONGEST_CELL].decode("utf-16-le", errors="ignore")
 
 
 def plain(value: Any) -> str:
@@ -78,12 +86,30 @@ def plain(value: Any) -> str:
     if isinstance(value, bool | int | float | Decimal):
         return str(value)
     text = _words(value)
-    return f"'{text}" if FORMULA.match(text) else text
+    return f"'{text}" if is_formula(text) else text
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet may run the text: by its first visible sign, at any width.
+
+    Spreadsheets skip spaces and signs without a shape, and read “＝” as “=”.
+    """
+    if text.startswith(CELL_BREAKS):
+        return True
+    first = next((sign for sign in text if not _is_invisible(sign)), "")
+    return bool(FORMULA_SIGNS.intersection(unicodedata.normalize("NFKC", first)))
+
+
+def _is_invisible(sign: str) -> bool:
+    return sign.isspace() or unicodedata.category(sign) in ("Cc", "Cf", "Mn")
 
 
 def _words(value: Any) -> str:
+    """The value as text that every file can hold."""
     if isinstance(value, list | tuple):
-        return ", ".join(str(one) for one in value)
-    if isinstance(value, datetime) and timezone.is_aware(value):
-        return value.isoformat(timespec="seconds")
-    return str(value)
+        text = ", ".join(str(one) for one in value)
+    elif isinstance(value, datetime) and timezone.is_aware(value):
+        text = value.isoformat(timespec="seconds")
+    else:
+        text = str(value)
+    return UNPRINTABLE.sub("", text)

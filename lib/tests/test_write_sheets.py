@@ -37,9 +37,42 @@ def test_it_is_named_for_what_it_holds():
     assert response.headers["Content-Disposition"] == 'attachment; filename="guests.csv"'
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+33612345678", "-1", "@SUM(A1)", "\t=1", " =1", "\r=1"])
-def test_no_text_becomes_a_formula(text):
+SIGNS = ["=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\ufe66", "\ufe62", "\u2212"]
+BEFORE_A_SIGN = [
+    "",
+    " ",
+    "\t",
+    "\r",
+    "\n",
+    "\r\n",
+    "\xa0",
+    "\u3000",
+    "\u200b",
+    "\ufeff",
+    "\u202e",
+    "\x7f",
+]
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+@pytest.mark.parametrize("before", BEFORE_A_SIGN, ids=ascii)
+def test_no_text_becomes_a_formula(before, sign):
+    assert plain(f"{before}{sign}1+1") == f"'{before}{sign}1+1"
+
+
+@pytest.mark.parametrize("text", ["\tA", "\rA", "\nA"])
+def test_no_text_begins_a_cell_or_a_row(text):
     assert plain(text) == f"'{text}"
+
+
+def test_what_a_reader_of_csv_would_skip_is_left_out():
+    assert plain("\0\x01=1+1") == "'=1+1"
+    assert plain("a\0\ud83cb") == "ab"
+
+
+@pytest.mark.parametrize("text", ["", " ", "Zoë", "4 + 4", "a=b", "'=1", "½", "…", "(+33)"])
+def test_other_text_stays_as_it_is(text):
+    assert plain(text) == text
 
 
 def test_a_workbook_holds_text_and_not_formulas():
@@ -65,10 +98,11 @@ def test_the_mark_of_utf8_is_an_option():
 
 
 def test_what_a_workbook_cannot_hold_is_cut():
-    rows = read_xlsx(xlsx_response("guests", [["a\x07b", "x" * 40_000]]))
+    rows = read_xlsx(xlsx_response("guests", [["a\x07b\ud83c", "x" * 40_000, "🎂" * 40_000]]))
 
     assert rows[0][0] == "ab"
     assert len(rows[0][1]) == 32_767
+    assert rows[0][2] == "🎂" * 16_383  # counted as the format counts: twice
 
 
 def test_rows_are_read_as_they_are_sent():
