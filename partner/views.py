@@ -6,7 +6,7 @@ from auditlog.models import LogEntry
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -52,7 +52,7 @@ def save_pos(request: HttpRequest) -> HttpResponse:
 @admins_only
 def rotate(request: HttpRequest) -> HttpResponse:
     """Put a new webhook token in place; the old one goes on working for a while."""
-    connection = Connection.objects.current()
+    connection = get_object_or_404(Connection, is_active=True)
     connection.rotate_webhook_token()
     connection.save()
     messages.success(request, _("Hand over the new address; the old one works for 14 more days."))
@@ -63,7 +63,7 @@ def rotate(request: HttpRequest) -> HttpResponse:
 @admins_only
 def revoke(request: HttpRequest) -> HttpResponse:
     """Stop accepting the previous webhook token now."""
-    connection = Connection.objects.current()
+    connection = get_object_or_404(Connection, is_active=True)
     connection.revoke_previous_webhook_token()
     connection.save()
     messages.success(request, _("The old address is no longer accepted."))
@@ -74,7 +74,7 @@ def revoke(request: HttpRequest) -> HttpResponse:
 @admins_only
 def test(request: HttpRequest) -> HttpResponse:
     """Try the key and one cheap read per right."""
-    connection = Connection.objects.current()
+    connection = get_object_or_404(Connection, is_active=True)
     today = timezone.now().date()
     findings = probes.try_connection(factory.client(), connection, today=today)
     return _page(request, findings=findings)
@@ -84,7 +84,7 @@ def test(request: HttpRequest) -> HttpResponse:
 @admins_only
 def new_token(request: HttpRequest) -> HttpResponse:
     """Give a key up that does not work, so that the next call asks for another. On the record."""
-    connection = Connection.objects.current()
+    connection = get_object_or_404(Connection, is_active=True)
     state = state_of(connection, now=timezone.now())
     if state.is_key_good:  # a second press, or an old page
         messages.info(request, state.key_sentence)

@@ -33,7 +33,7 @@ from restaurants.models import Restaurant
 from restaurants.shell import shell_of
 
 HEALTH = "customers.view_health"
-PARTS = ("evening", "tiles", "hist")
+PARTS = ("tiles", "hist")
 
 
 @require_safe
