@@ -19,12 +19,15 @@ from config.logs import logging_for
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
-env.read_env(env.str("ENV_FILE", default=str(BASE_DIR / ".env")))
+ENV_PATH = Path(env.str("ENV_FILE", default=str(BASE_DIR / ".env")))
+env.read_env(str(ENV_PATH))
 
 VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 
 # --- The machine -----------------------------------------------------------------------------
 
+# Guests' data lie here: what this program writes is for its own user alone.
+os.umask(0o077)
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 

@@ -1,9 +1,11 @@
 """Helpers of no domain. At start they look after the connections of PostgreSQL."""
 
 from django.apps import AppConfig
+from django.core.checks import Tags, register
 from django.db.backends.signals import connection_created
 
 from lib import postgres
+from lib.private_files import check_private_files
 
 
 class LibConfig(AppConfig):
@@ -11,3 +13,4 @@ class LibConfig(AppConfig):
 
     def ready(self) -> None:
         connection_created.connect(postgres.prepare)
+        register(check_private_files, Tags.security, deploy=True)

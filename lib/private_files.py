@@ -1,0 +1,36 @@
+"""Files that hold guests' data or secrets are for the user alone who runs Couvert."""
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import Warning as CheckWarning
+
+GROUP_AND_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def check_private_files(**_kwargs: Any) -> list[CheckWarning]:
+    """Warn of each file of ours that other users of this machine may open."""
+    return [
+        CheckWarning(
+            f"Other users of this machine may open {path}.",
+            hint=f"chmod go= {path}",
+            id="lib.W001",
+        )
+        for path in private_paths()
+        if is_open_to_others(path)
+    ]
+
+
+def private_paths() -> Iterator[Path]:
+    """What others may not open: the environment file, the folder we write to, the database."""
+    yield settings.ENV_PATH
+    yield settings.VAR_DIR
+    if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+        yield Path(settings.DATABASES["default"]["NAME"])
+
+
+def is_open_to_others(path: Path) -> bool:
+    return path.exists() and bool(path.stat().st_mode & GROUP_AND_OTHERS)
