@@ -21,11 +21,11 @@ Path(settings.VAR_DIR, "made.sqlite3").touch()
 
 
 @pytest.fixture
-def folder(tmp_path, settings):
+def folder(tmp_path, settings, monkeypatch):
+    """The three places, in a folder of the test's own."""
     settings.ENV_PATH, settings.VAR_DIR = tmp_path / ".env", tmp_path / "var"
-    settings.DATABASES = {
-        "default": {"ENGINE": "django.db.backends.sqlite3", "NAME": tmp_path / "db.sqlite3"}
-    }
+    database = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(tmp_path / "db.sqlite3")}
+    monkeypatch.setitem(settings.DATABASES, "default", database)
     return tmp_path
 
 
