@@ -2,8 +2,8 @@
 FROM python:3.13-slim-bookworm AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
 RUN python -m venv /srv/couvert/.venv
-COPY requirements.txt /tmp/requirements.txt
-RUN /srv/couvert/.venv/bin/pip install --no-cache-dir -r /tmp/requirements.txt
+COPY requirements.lock /tmp/requirements.lock
+RUN /srv/couvert/.venv/bin/pip install --no-cache-dir --require-hashes -r /tmp/requirements.lock
 WORKDIR /srv/couvert
 COPY . .
 RUN .venv/bin/python -m bin.messages compile

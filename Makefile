@@ -4,7 +4,7 @@
 PYTHON := .venv/bin/python
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help run tools setup test test-unit test-browser test-faults check messages bench screenshots clean
+.PHONY: help run tools setup test test-unit test-browser test-faults check messages lock sbom audit bench screenshots clean
 
 help: ## list the chores
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -35,6 +35,15 @@ check: tools ## style, types, import contracts, templates, migrations, deploymen
 
 messages: tools ## collect the sentences to translate into locale/ (needs gettext)
 	@$(PYTHON) -m bin.messages collect
+
+lock: tools ## write the exact versions and hashes of all packages (after a change of requirements*.txt)
+	@$(PYTHON) -m bin.dependencies lock
+
+sbom: tools ## write sbom.json, what an installation consists of (CycloneDX)
+	@$(PYTHON) -m bin.dependencies sbom
+
+audit: tools ## look each package up among published faults (needs a network)
+	@$(PYTHON) -m bin.dependencies audit
 
 bench: tools ## measure, and write docs/performance.md
 	@$(PYTHON) -m tests.bench
