@@ -1,0 +1,58 @@
+"""compose.yaml gives nobody more than needed, and asks for each password by name."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+from django.db import connection
+
+from bin import servers
+
+ROOT = Path(__file__).resolve().parents[2]
+ROLES = ROOT / "deploy" / "postgres-roles.sh"
+
+
+@pytest.fixture(scope="module")
+def services():
+    return yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+
+
+def test_the_superuser_is_not_the_application(services):
+    environment = services["postgres"]["environment"]
+
+    assert environment["POSTGRES_USER"] != "couvert"
+    assert environment["POSTGRES_PASSWORD"] != environment["COUVERT_PASSWORD"]
+    assert "//couvert:${POSTGRES_PASSWORD:" in services["web"]["environment"]["DATABASE_URL"]
+
+
+@pytest.mark.parametrize("name", ["CELERY_BROKER_URL", "CACHE_URL"])
+def test_redis_is_reached_with_a_password(services, name):
+    assert "//:${REDIS_PASSWORD:?" in services["worker"]["environment"][name]
+    assert "requirepass" in services["redis"]["command"][-1]
+
+
+def test_no_port_is_published_but_to_this_machine(services):
+    ports = [port for service in services.values() for port in service.get("ports", [])]
+
+    assert [port for port in ports if not port.startswith("127.0.0.1:")] == []
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="asks a PostgreSQL of its own")
+def test_the_role_of_the_application_owns_its_database_and_nothing_else(tmp_path):
+    with servers.private_postgres() as url:
+        run = {**os.environ, "POSTGRES_USER": "couvert", "COUVERT_PASSWORD": "it's a 'secret'"}
+        # The private server's superuser is named couvert: there, the role takes another name.
+        script = tmp_path / "roles.sh"
+        script.write_text(ROLES.read_text().replace("ROLE couvert", "ROLE app").replace(
+            "DATABASE couvert OWNER couvert", "DATABASE couvert OWNER app"
+        ))  # fmt: skip
+        port = url.rsplit(":", 1)[1].split("/")[0]
+        address = {"PGHOST": "127.0.0.1", "PGPORT": port}
+        subprocess.run(["sh", str(script)], env=run | address, check=True)
+
+        rights = "select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = 'app'"
+        asked = ["psql", "-At", "-U", "couvert", "postgres", "-c", rights]
+        found = subprocess.run(asked, env=run | address, check=True, capture_output=True, text=True)
+        assert found.stdout.strip() == "f|f|f"

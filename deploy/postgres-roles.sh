@@ -1,0 +1,10 @@
+#!/bin/sh
+# Run once by the PostgreSQL image, when its volume is still empty: the application owns its
+# database and is nothing else. The cluster's superuser has a password of its own.
+set -eu
+psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres \
+    --set password="$COUVERT_PASSWORD" <<'SQL'
+CREATE ROLE couvert LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD :'password';
+CREATE DATABASE couvert OWNER couvert;
+REVOKE ALL ON DATABASE couvert FROM PUBLIC;
+SQL
