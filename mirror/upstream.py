@@ -13,6 +13,8 @@ from partner.errors import NotConfigured
 from partner.models import Connection, Token
 
 LONG_PAUSE_SECONDS = 60
+# How long people are told that answers were about something else, after the last such answer.
+ODD_FOR_SECONDS = 15 * 60
 
 
 def token_section(now: datetime) -> Section:
@@ -67,6 +69,7 @@ def api_section(now: datetime) -> Section:
             "contract_per_minute": contract,
             "paused_seconds": round(pace.paused_for, 1),
             "is_circuit_open": pace.is_circuit_open,
+            "odd_seconds_ago": None if pace.odd_ago is None else round(pace.odd_ago, 1),
         },
         rows=[
             (_("Requests per minute now"), pace.per_minute),
@@ -77,6 +80,12 @@ def api_section(now: datetime) -> Section:
 
 
 def _judge(pace: throttle.BudgetView) -> tuple[str, str]:
+    is_odd = pace.odd_ago is not None and pace.odd_ago < ODD_FOR_SECONDS
+    if pace.is_circuit_open and is_odd:
+        return DOWN, _(
+            "The service answers with something else than what it is asked for. None of it is"
+            " stored; it is tried again in %(seconds)d s."
+        ) % {"seconds": round(pace.probe_in)}
     if pace.is_circuit_open:
         return DOWN, _("The service is away. It is tried again in %(seconds)d s.") % {
             "seconds": round(pace.probe_in)
@@ -85,6 +94,11 @@ def _judge(pace: throttle.BudgetView) -> tuple[str, str]:
         return LATE, _("The service asked us to wait for %(seconds)d s.") % {
             "seconds": round(pace.paused_for)
         }
+    if is_odd:
+        return LATE, _(
+            "The service answered with something else than what it was asked for. None of it was"
+            " stored; the records are read again by themselves."
+        )
     return GOOD, _("The service answers.")
 
 

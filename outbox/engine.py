@@ -48,7 +48,7 @@ ASK_THE_DOOR = timedelta(minutes=1)
 # the list is left alone for a moment. A worker that dies in its turn holds up the others no longer.
 TURN, REST = timedelta(seconds=8), timedelta(seconds=0.5)
 # After these nothing has happened, and a wish waits. A connection that is gone may come back.
-SHUT = (errors.Retryable, errors.CredentialsRefused, errors.NotConfigured)
+SHUT = (errors.Retryable, errors.CredentialsRefused, errors.NotConfigured, errors.Foreign)
 # What closes the door for every wish alike. Trying each would only spread them over the next hour.
 FOR_ALL = (errors.CircuitOpen.kind, errors.AuthSuspect.kind)
 CHECKING = _("We could not tell. Checking…")

@@ -4,9 +4,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
+from partner.entity_checks import is_requested, missing
 from partner.lanes import Lane
-from partner.protocol import Decoded, Finding, Request, unreadable
+from partner.protocol import Decoded, Finding, Request, foreign
 from partner.reading import Entity, read, read_list
+from partner.schemas import PhoneMatch
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Entity)
@@ -27,9 +29,31 @@ class Answer(Generic[T]):
 
 def entity_answer(model: type[E], request: Request, decoded: Decoded, *, lane: Lane) -> Answer[E]:
     if not isinstance(decoded.payload, dict):
-        raise unreadable(request, lane=lane, status=200, body=decoded.text)
+        raise foreign(request, lane=lane, body=decoded.text)
     entity, drift = read(model, decoded.payload)
-    return answer(decoded, entity, drift)
+    if not is_requested(request, entity, decoded.payload):
+        raise foreign(request, lane=lane, body=_evidence(decoded))
+    return answer(decoded, entity, drift + missing(request, entity, decoded.payload))
+
+
+def phone_answer(
+    number: str, request: Request, decoded: Decoded, *, lane: Lane
+) -> Answer[PhoneMatch]:
+    """Return the guest with exactly this number: the service compares text with text."""
+    found = entity_answer(PhoneMatch, request, decoded, lane=lane)
+    if found.entity.phone and _digits(found.entity.phone) != _digits(number):
+        raise foreign(request, lane=lane, body=_evidence(decoded))
+    return found
+
+
+def _digits(number: str) -> str:
+    return "".join(filter(str.isdigit, number))
+
+
+def _evidence(decoded: Decoded) -> str:
+    """Show what came instead. Of what may be another person's record, only the names of fields."""
+    is_record = any(key.endswith("Uuid") for key in decoded.payload)
+    return ", ".join(decoded.payload) if is_record else decoded.text
 
 
 def list_answer(
@@ -50,7 +74,7 @@ def sizes_answer(request: Request, decoded: Decoded, *, lane: Lane) -> Answer[tu
 
 def array(request: Request, decoded: Decoded, *, lane: Lane) -> list[Any]:
     if not isinstance(decoded.payload, list):
-        raise unreadable(request, lane=lane, status=200, body=decoded.text)
+        raise foreign(request, lane=lane, body=decoded.text)
     return decoded.payload
 
 

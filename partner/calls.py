@@ -7,8 +7,9 @@ a 401 of an expired token, which the partner certainly did not carry out.
 import logging
 import random
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import F, QuerySet
 
@@ -18,6 +19,7 @@ from partner.endpoints import ENDPOINTS
 from partner.errors import (
     Ambiguous,
     AuthSuspect,
+    Malformed,
     MissingScope,
     NotConfigured,
     NotOurs,
@@ -43,6 +45,7 @@ from partner.transport import (
 from partner.turns import Turns
 
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 ATTEMPTS = 3
 BACKOFF = 0.25
@@ -116,13 +119,13 @@ class Calls:
         self._clock = door.transport.clock
         self._base_url = connection.base_url
 
-    def call(self, request: Request) -> Decoded:
-        """Return a good answer, or raise the one `PartnerError` that says what to do."""
+    def call(self, request: Request, *, read: Callable[[Decoded], T]) -> T:
+        """Return what `read` makes of a good answer, or raise the one `PartnerError` to act on."""
         give_up_at = self._clock.uptime() + self.lane.patience
         attempt = 1
         while True:
             try:
-                return self._authorised(request, give_up_at=give_up_at)
+                return self._authorised(request, read=read, give_up_at=give_up_at)
             except (Unavailable, Throttled) as fault:
                 pause = pause_before(attempt, fault=fault)
                 is_last = attempt == ATTEMPTS or self._clock.uptime() + pause > give_up_at
@@ -145,32 +148,38 @@ class Calls:
 
     # --- With a token -----------------------------------------------------------------------
 
-    def _authorised(self, request: Request, *, give_up_at: float) -> Decoded:
+    def _authorised(
+        self, request: Request, *, read: Callable[[Decoded], T], give_up_at: float
+    ) -> T:
         tokens = self._door.tokens
         token = tokens.bearer(give_up_at=give_up_at)
         try:
-            return self._once(request, token=token, give_up_at=give_up_at)
+            return self._once(request, read=read, token=token, give_up_at=give_up_at)
         except NotOurs:
             if not tokens.may_have_expired(token):
                 self._doubt(token, give_up_at=give_up_at)
                 raise
         # The contract's rule: an expired token is renewed once and the call repeated once.
         token = tokens.bearer(give_up_at=give_up_at, refused=token)
-        return self._once(request, token=token, give_up_at=give_up_at)
+        return self._once(request, read=read, token=token, give_up_at=give_up_at)
 
-    def _once(self, request: Request, *, token: str, give_up_at: float) -> Decoded:
+    def _once(
+        self, request: Request, *, read: Callable[[Decoded], T], token: str, give_up_at: float
+    ) -> T:
         self._refuse_forbidden(request, token=token)
         if request.is_write:
-            return self._ask(request, token=token, give_up_at=give_up_at)
+            return self._ask(request, read=read, token=token, give_up_at=give_up_at)
         turns = self._door.turns
         with turns.of(request.path, give_up_at=give_up_at):
             try:
-                return self._ask(request, token=token, give_up_at=give_up_at)
+                return self._ask(request, read=read, token=token, give_up_at=give_up_at)
             except (Unavailable, Throttled) as fault:
                 turns.rest(request.path, max(BACKOFF, fault.retry_after * fault.has_asked))
                 raise
 
-    def _ask(self, request: Request, *, token: str, give_up_at: float) -> Decoded:
+    def _ask(
+        self, request: Request, *, read: Callable[[Decoded], T], token: str, give_up_at: float
+    ) -> T:
         """Send once with a permit, and read what the answer says."""
         self._door.throttle.take(self.lane, give_up_at=give_up_at)
         left = give_up_at - self._clock.uptime()
@@ -178,7 +187,7 @@ class Calls:
         read_timeout = READ_TIMEOUT if request.is_write else max(0.5, min(READ_TIMEOUT, left))
         response = self._send(request, token=token, read_timeout=read_timeout)
         try:
-            decoded = protocol.decipher(request, response, lane=self.lane)
+            answer = read(protocol.decipher(request, response, lane=self.lane))
         except Throttled:
             self._door.throttle.slow_down(retry_after=protocol.retry_after(response))
             raise
@@ -186,8 +195,13 @@ class Calls:
             if request.operation in ENDPOINTS:  # not an operator's own GET
                 self._door.forbidden[request.operation] = token
             raise
+        except (Malformed, Ambiguous):
+            if response.status < 300:
+                self._door.throttle.note_odd(request.path)
+            raise
+        self._door.throttle.note_answer()
         self._trust(request, token=token)
-        return decoded
+        return answer
 
     def _refuse_forbidden(self, request: Request, *, token: str) -> None:
         """Answer a 403 that we know of ourselves: the contract forbids asking again."""
@@ -209,7 +223,7 @@ class Calls:
             raise
         if response.status == 503:
             throttle.note_fault()
-        else:
+        elif response.status >= 300:  # what a good status brings is judged by its reader
             throttle.note_answer()
         return response
 

@@ -6,18 +6,19 @@ Writes are checked before anything leaves. Lists are generators of identifiers.
 
 from collections.abc import Iterator
 from datetime import date, datetime
+from functools import partial
 from typing import Any, Literal, TypeVar
 from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
 from partner import bodies, logos, multipart, protocol, schemas
-from partner.answers import Answer, entity_answer, list_answer, sizes_answer
+from partner.answers import Answer, entity_answer, list_answer, phone_answer, sizes_answer
 from partner.bodies import UNSET, NewCustomer, Unset
 from partner.calls import Calls, Door, door_of
 from partner.lanes import Lane
 from partner.models import Connection, PosIdentity
-from partner.paging import Page, read_page, walk
+from partner.paging import Page, read_first_page, read_page, walk
 from partner.protocol import Decoded
 from partner.reading import Entity
 from partner.transport import Transport
@@ -78,7 +79,7 @@ class Client:
         """GET /v1/restaurants/{id}/partySizes · svc-restaurant, …:availabilities"""
         query = bodies.day_range(start, end) | _narrowed(None, offer_uuid)
         request = protocol.build("list_party_sizes", _id(restaurant), query=query)
-        return sizes_answer(request, self._calls.call(request), lane=self._calls.lane)
+        return self._calls.call(request, read=partial(sizes_answer, request, lane=self._calls.lane))
 
     def offers(self, restaurant: Id, *, locale: str) -> Answer[tuple[schemas.Offer, ...]]:
         """GET /v1/restaurants/{id}/offers · svc-restaurant, …:offers"""
@@ -230,8 +231,10 @@ class Client:
 
     def customer_by_phone(self, restaurant: Id, phone: str) -> Answer[schemas.PhoneMatch]:
         """GET /v1/restaurants/{id}/customers/phone/{phoneNumber} · svc-restaurant, …:customers"""
-        ids = (_id(restaurant), bodies.phone(phone))
-        return self._read(schemas.PhoneMatch, "find_customer_by_phone", *ids)
+        number = bodies.phone(phone)
+        request = protocol.build("find_customer_by_phone", _id(restaurant), number)
+        read = partial(phone_answer, number, request, lane=self._calls.lane)
+        return self._calls.call(request, read=read)
 
     def report_call(
         self,
@@ -286,26 +289,34 @@ class Client:
 
     def get(self, path: str) -> Decoded:
         """GET any path of the API, as `manage.py partner get` does."""
-        return self._calls.call(protocol.build_get(path))
+        return self._calls.call(protocol.build_get(path), read=_as_is)
 
     # --- Shared -----------------------------------------------------------------------------
 
     def _read(self, model: type[E], operation: str, *ids: Id, **parts: Any) -> Answer[E]:
         request = protocol.build(operation, *ids, **parts)
-        return entity_answer(model, request, self._calls.call(request), lane=self._calls.lane)
+        read = partial(entity_answer, model, request, lane=self._calls.lane)
+        return self._calls.call(request, read=read)
 
     def _read_list(
         self, model: type[E], operation: str, *ids: Id, **parts: Any
     ) -> Answer[tuple[E, ...]]:
         request = protocol.build(operation, *ids, **parts)
-        return list_answer(model, request, self._calls.call(request), lane=self._calls.lane)
+        read = partial(list_answer, model, request, lane=self._calls.lane)
+        return self._calls.call(request, read=read)
 
     def _list(self, operation: str, query: dict[str, Any], *, limit: int) -> Iterator[UUID]:
         def fetch(number: int, size: int) -> Page:
             paged = query | {"limit": size, "page": number}
-            return read_page(self._calls.call(protocol.build(operation, query=paged)).payload)
+            read = read_first_page if number == 1 else read_page
+            request = protocol.build(operation, query=paged)
+            return self._calls.call(request, read=lambda decoded: read(decoded.payload))
 
         return walk(fetch, limit=limit)
+
+
+def _as_is(decoded: Decoded) -> Decoded:
+    return decoded
 
 
 def _id(value: Id) -> UUID:

@@ -184,6 +184,12 @@ class Malformed(PartnerError):
         self.body = body[: self.BODY_CAP]
 
 
+class Foreign(Malformed):
+    """A good status with an answer about something else than what was asked for."""
+
+    kind = "foreign"
+
+
 class CredentialsRefused(PartnerError):
     """The token host said no. It is not asked again before `pause_until`."""
 

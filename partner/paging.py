@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from partner.errors import Malformed, NotFound, Shifting, Unavailable
+from partner.errors import Foreign, Malformed, NotFound, Shifting, Unavailable
 
 logger = logging.getLogger(__name__)
 
@@ -41,17 +41,30 @@ Fetch = Callable[[int, int], Page]
 
 
 def read_page(payload: Any) -> Page:
-    """Read a list answer of either shape; raise `Malformed` if it is neither."""
+    """Read a list answer of either shape; raise `Foreign` if it is neither.
+
+    A list of other things than identifiers is no list.
+    """
     data = payload.get("data") if isinstance(payload, dict) else None
     if not isinstance(data, list):
-        raise Malformed(method="GET", code="NOT_A_LIST")
+        raise Foreign(method="GET", code="NOT_A_LIST")
     uuids = [found for item in data if (found := _uuid(item))]
+    if data and not uuids:
+        raise Foreign(method="GET", code="NOT_A_LIST")
     return Page(
         uuids=uuids,
         odd=len(data) - len(uuids),
         total=_whole(payload.get("totalCount")),
         has_next=payload.get("hasNext") if isinstance(payload.get("hasNext"), bool) else None,
     )
+
+
+def read_first_page(payload: Any) -> Page:
+    """Read a list's first page. An empty one counts only with what the contract puts beside it."""
+    page = read_page(payload)
+    if not page.size and not {"totalCount", "hasNext"} & payload.keys():
+        raise Foreign(method="GET", code="NOT_A_LIST")
+    return page
 
 
 def _uuid(item: Any) -> UUID | None:

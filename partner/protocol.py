@@ -19,6 +19,7 @@ from partner.endpoints import ENDPOINTS
 from partner.errors import (
     Ambiguous,
     Conflict,
+    Foreign,
     InvalidRequest,
     Malformed,
     MissingScope,
@@ -47,6 +48,8 @@ class Request:
     safe_path: str
     body: bytes | None = None
     content_type: str = "application/json"
+    # What the path names first: the entity, or the restaurant that something is made for.
+    target: UUID | None = None
 
     @property
     def is_write(self) -> bool:
@@ -67,7 +70,8 @@ class Response:
 class Finding:
     """Something in an answer that the contract does not announce. Never a person's data."""
 
-    kind: str  # "unknown field", "unknown word", "wrong type", "naive time", "odd characters"
+    # "unknown field", "unknown word", "wrong type", "naive time", "odd characters", "missing field"
+    kind: str
     path: str
     word: str = ""
 
@@ -102,6 +106,7 @@ def build(
         path=f"{path}?{urlencode(asked)}" if asked else path,
         safe_path=safe,
         body=None if body is None else json.dumps(body, ensure_ascii=False).encode(),
+        target=next((part for part in ids if isinstance(part, UUID)), None),
     )
 
 
@@ -204,6 +209,12 @@ def unreadable(request: Request, *, lane: Lane, status: int | None, body: str = 
     """Say what a good status with a bad body means: a write happened, but what, we must look."""
     facts = facts_of(request, lane=lane) | {"status": status, "code": "UNREADABLE"}
     return Ambiguous(**facts) if request.is_write else Malformed(body=body, **facts)
+
+
+def foreign(request: Request, *, lane: Lane, body: str = "") -> PartnerError:
+    """Report a good status with an answer about something else; a write must be looked at."""
+    facts = facts_of(request, lane=lane) | {"status": 200, "code": "FOREIGN_ANSWER"}
+    return Ambiguous(**facts) if request.is_write else Foreign(body=body, **facts)
 
 
 def _read_body(request: Request, response: Response, *, lane: Lane) -> Decoded:

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from django.utils import timezone
+from pydantic.alias_generators import to_camel
 
 from partner.calls import Door, forget_doors, open_door
 from partner.client import Client
+from partner.entity_checks import CONTRACTS
 from partner.lanes import Lane
 from partner.models import Connection, PosIdentity, Token
 from partner.protocol import Request, Response
@@ -130,7 +132,7 @@ class FakeTransport:
     ) -> Response:
         self.requests.append(request)
         self.headers.append(headers)
-        return self._response(self._next(request.operation, request), operation=request.operation)
+        return self._response(self._next(request.operation, request), request=request)
 
     def ask_for_token(self, asking: Asking) -> Granted:
         self.askings.append(asking)
@@ -145,24 +147,35 @@ class FakeTransport:
             raise AssertionError(f"unexpected request: {operation} {request!r}")
         return answer(request) if callable(answer) else answer
 
-    def _response(self, answer: Any, *, operation: str) -> Response:
+    def _response(self, answer: Any, *, request: Request) -> Response:
         if isinstance(answer, Exception):
             raise answer
         if isinstance(answer, Response):
             return answer
         if isinstance(answer, int):
-            return self._recorded(operation, answer)
+            return self._recorded(request, answer)
         status, body, *rest = answer
         text = body if isinstance(body, bytes | str) else json.dumps(body)
         raw = text.encode() if isinstance(text, str) else text
         return Response(status, rest[0] if rest else {}, raw, self.clock.now())
 
-    def _recorded(self, operation: str, status: int) -> Response:
+    def _recorded(self, request: Request, status: int) -> Response:
+        """Answer with a recorded body about the entity that the request names."""
+        operation = request.operation
         own = FIXTURES / operation / f"{status}.json"
         path = own if own.exists() else FIXTURES / "gateway" / f"{status}.json"
         if not path.exists():
             raise AssertionError(f"no recorded answer {operation}/{status}.json")
-        return Response(status, {}, path.read_bytes(), self.clock.now())
+        body = about(request, json.loads(path.read_bytes()))
+        return Response(status, {}, json.dumps(body).encode(), self.clock.now())
+
+
+def about(request: Request, body: Any) -> Any:
+    """Return a body that names the entity of the request, where it names one."""
+    contract = CONTRACTS.get(request.operation)
+    key = to_camel(contract.subject) if contract else ""
+    is_named = isinstance(body, dict) and key in body
+    return body | {key: str(request.target)} if is_named else body
 
 
 def recorded(operation: str, status: int = 200) -> Any:

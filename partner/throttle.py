@@ -20,6 +20,7 @@ from partner.clock import SYSTEM, Clock
 from partner.errors import Busy, CircuitOpen
 from partner.lanes import Lane
 from partner.models import Budget, Connection
+from partner.odd_answers import OddAnswers
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +50,8 @@ BATCH_LIFE = 1.0
 # Faults within half a minute of each other that open the circuit.
 FAULTS_TO_OPEN = 5
 FAULTS_WITHIN = 30.0
+# Reads that left before the circuit opened are answered within this time.
+UNDER_WAY = 30.0
 # A wish that waits leaves within a minute of the recovery.
 FIRST_PROBE = 15.0
 PROBES_APART = 30.0
@@ -64,7 +67,7 @@ WHERE connection_id = %(id)s AND open_until = 0
   AND (due_at <= {now} + %(headroom)s OR due_at >= {now} + %(ahead)s)
 RETURNING rate"""
 LOOK = """
-SELECT open_until - {now}, paused_until - {now}, due_at - {now}, open_until
+SELECT open_until - {now}, paused_until - {now}, due_at - {now}, open_until, {now} - odd_at
 FROM partner_budget WHERE connection_id = %(id)s"""
 PROBE = """
 UPDATE partner_budget SET open_until = {now} + %(wait)s, probes = probes + 1
@@ -94,8 +97,16 @@ WHERE connection_id = %(id)s RETURNING faults"""
 OPEN = """
 UPDATE partner_budget SET open_until = {now} + %(wait)s, probes = 0
 WHERE connection_id = %(id)s AND open_until = 0"""
+# An answer that was on its way when odd ones opened the circuit does not close it again.
 CLOSE = """
-UPDATE partner_budget SET faults = 0, open_until = 0, probes = 0 WHERE connection_id = %(id)s"""
+UPDATE partner_budget SET faults = 0, open_until = 0, probes = 0
+WHERE connection_id = %(id)s
+  AND (probes > 0 OR odd_at <= {now} - %(under_way)s OR odd_at > {now})"""
+OPEN_ODD = """
+UPDATE partner_budget SET open_until = {now} + %(wait)s, probes = 0, odd_at = {now}
+WHERE connection_id = %(id)s AND open_until = 0"""
+STILL_ODD = """
+UPDATE partner_budget SET odd_at = {now} WHERE connection_id = %(id)s AND open_until > 0"""
 
 
 class Throttle:
@@ -111,6 +122,7 @@ class Throttle:
         self._refusals = 0
         self._batch = 1
         self._is_troubled = False
+        self._odd_answers = OddAnswers()
         self.follow(connection)
         first = self._cap if connection.requests_per_minute else FIRST_RATE
         Budget.objects.get_or_create(connection=connection, defaults={"rate": first})
@@ -195,7 +207,7 @@ class Throttle:
 
     def _wait_for(self, lane: Lane) -> float | None:
         """Return the seconds to wait, or None when this call may go as the circuit's probe."""
-        open_for, paused_for, due_in, open_until = self._run(LOOK)
+        open_for, paused_for, due_in, open_until, _odd = self._run(LOOK)
         if open_until:
             self._probe(open_for, seen=open_until, lane=lane)
             return None
@@ -225,9 +237,19 @@ class Throttle:
 
     def note_answer(self) -> None:
         """Close the circuit when the partner answers again. Costs nothing on good days."""
+        self._odd_answers.count_good()
         if self._is_troubled:
             self._is_troubled = False
-            self._run(CLOSE)
+            self._run(CLOSE, under_way=UNDER_WAY)
+
+    def note_odd(self, path: str) -> None:
+        """Count an answer about something else; a large share of them opens the circuit."""
+        if self._odd_answers.count_odd(path, now=self._clock.uptime()):
+            self._empty_purse()
+            if self._run(OPEN_ODD, wait=FIRST_PROBE):
+                logger.error("circuit opened by odd answers")
+        elif self._is_troubled:
+            self._run(STILL_ODD)
 
     def _probe(self, open_for: float, *, seen: float, lane: Lane) -> None:
         is_due = open_for <= 0 or open_for > PAUSE_CAP
@@ -253,6 +275,8 @@ class BudgetView:
     paused_for: float
     is_circuit_open: bool
     probe_in: float
+    # Seconds since odd answers held the circuit open; None if they never did.
+    odd_ago: float | None = None
 
     @property
     def is_learnt(self) -> bool:
@@ -262,12 +286,14 @@ class BudgetView:
 def budget(connection: Connection) -> BudgetView:
     """Return the current budget. Three queries, once the row is there."""
     throttle = Throttle(connection)
-    open_for, paused_for, _due, open_until = throttle._run(LOOK)
-    rate = min(Budget.objects.get(connection=connection).rate, throttle._cap)
+    open_for, paused_for, _due, open_until, odd_ago = throttle._run(LOOK)
+    row = Budget.objects.get(connection=connection)
+    rate = min(row.rate, throttle._cap)
     return BudgetView(
         per_minute=round(rate * 60),
         contract_per_minute=connection.requests_per_minute,
         paused_for=max(0.0, paused_for),
         is_circuit_open=bool(open_until),
         probe_in=max(0.0, open_for) if open_until else 0.0,
+        odd_ago=odd_ago if row.odd_at else None,
     )

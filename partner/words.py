@@ -120,6 +120,10 @@ BY_KIND: dict[str, Words] = {
     "malformed": Words(
         _("The service sent an answer that we cannot read."), _("An administrator can look at it.")
     ),
+    "foreign": Words(
+        _("The service answered with something else than what was asked for."),
+        _("It is tried again by itself."),
+    ),
     "credentials_refused": BY_CODE["ACCESS_DENIED"],
     "not_configured": Words(
         _("No connection to the service is set up."), _("Set up the connection.")

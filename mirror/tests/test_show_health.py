@@ -164,6 +164,23 @@ class TestApiSection:
 
         assert section("api").state == health.DOWN
 
+    @pytest.mark.parametrize(
+        ("minutes", "is_open", "state", "sentence"),
+        [
+            (0, True, health.DOWN, "The service answers with something else"),
+            (14, False, health.LATE, "The service answered with something else"),
+            (16, False, health.GOOD, "The service answers."),
+            (16, True, health.DOWN, "The service is away."),
+        ],
+    )
+    def test_odd_answers_are_told_until_a_while_after(self, db, minutes, is_open, state, sentence):
+        now = timezone.now().timestamp()
+        facts = {"rate": 5, "odd_at": now - 60 * minutes, "open_until": is_open * (now + 30)}
+        Budget.objects.update_or_create(connection=testing.connection(), defaults=facts)
+
+        assert section("api").state == state
+        assert section("api").sentence.startswith(sentence)
+
 
 class TestScreenSection:
     def test_it_works(self, quay):

@@ -366,3 +366,26 @@ def test_outsiders_see_nothing_of_it(service, wish, charlie, alice):
 
     assert not Intent.objects.visible_to(charlie).exists()
     assert Intent.objects.visible_to(alice).exists()
+
+
+def test_a_read_before_sending_that_was_answered_with_something_else_only_delays_it(service, wish):
+    service.answers = [errors.Foreign(method="GET")]
+    intent = wish()
+    work()
+
+    assert state_of(intent) == State.WAITING
+    work(after=timedelta(minutes=1))
+    assert state_of(intent) == State.DONE
+
+
+def test_a_look_that_was_answered_with_something_else_decides_nothing(service, wish):
+    service.answers = [errors.Ambiguous()]
+    service.looks_refused = [errors.Foreign(method="GET")]
+    service.found = Look(Found.DONE)
+    intent = wish("create")
+    work()
+    assert state_of(intent) == State.CHECKING
+
+    work(after=timedelta(minutes=1))
+    assert state_of(intent) == State.DONE
+    assert len(service.sent) == 1

@@ -16,6 +16,7 @@ from lib import columns
 from outbox.models import Intent
 from outbox.registry import Found, Look, Rest, Settled
 from partner.bodies import NewCustomer
+from partner.entity_checks import missing_fields
 from partner.errors import NotFound, NotOurs
 from reservations.models import Reservation
 from reservations.wall import moment
@@ -100,9 +101,12 @@ def candidates(client: Any, intent: Intent) -> list[UUID]:
 
 def _judge(client: Any, intent: Intent, uuid: UUID) -> Look:
     try:
-        booking = client.reservation(uuid).entity
+        answer = client.reservation(uuid)
     except (NotFound, NotOurs):
         return Look(Found.NOT_DONE)
+    if missing_fields(answer.drift):
+        return Look(Found.UNSURE)
+    booking = answer.entity
     wish = intent.payload
     fits = (
         booking.party_size == wish["party_size"]

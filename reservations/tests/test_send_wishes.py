@@ -103,10 +103,9 @@ class TestBook:
         assert intent.result_uuid == NEW
         assert intent.sentence == "Confirmed."
 
-    def test_a_request_is_not_called_confirmed(self, api, wish):
-        api.reply(
-            "create_reservation", (200, recorded("create_reservation") | {"status": "REQUESTED"})
-        )
+    def test_a_request_is_not_called_confirmed(self, api, wish, quay):
+        facts = {"restaurantUuid": str(quay.uuid), "status": "REQUESTED"}
+        api.reply("create_reservation", (200, recorded("create_reservation") | facts))
         intent = book(wish)
         work()
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from outbox import engine
 from outbox.models import Intent
-from partner.testing import FakeClock, FakeTransport, recorded, speak_through
+from partner.testing import FakeClock, FakeTransport, speak_through
 from partner.transport import NotConnected
 from reservations import actions
 from reservations.testing import DINNER, make_reservation
@@ -105,7 +105,7 @@ def test_it_works(api, wish, traveller):
         assert one.tries_again_at
         assert one.tries_again_at <= timezone.now() + timedelta(seconds=30)
 
-    api.reply("create_reservation", (200, recorded("create_reservation")))
+    api.reply("create_reservation", 200)
     api.requests.clear()
     wait(traveller, beats=6)
 
