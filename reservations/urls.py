@@ -3,6 +3,7 @@ from django.urls import path
 from reservations import feed_views, views
 from reservations.booking import views as booking
 from reservations.desk import views as desk
+from reservations.offers import views as offers
 from reservations.override import views as override
 
 app_name = "reservations"
@@ -30,5 +31,8 @@ urlpatterns = [
     path("reservations/new/phone/", booking.phone, name="phone"),
     path("reservations/requests/", booking.requests, name="requests"),
     path("reservations/availability/", override.index, name="availability"),
+    path("reservations/offers/", offers.index, name="offers"),
+    path("reservations/offers/days/", offers.days, name="offer_days"),
+    path("reservations/offers/sizes/", offers.sizes, name="offer_sizes"),
     path("reservations/wishes/<uuid:key>/", booking.wish, name="wish"),
 ]

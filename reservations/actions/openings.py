@@ -4,14 +4,17 @@ These are the only reads that a person waits for, so they are kept for 20 second
 their age. What is sent is read afresh: `slots(..., is_fresh=True)`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.core.cache import cache
 from django.utils import timezone
+from django.utils.translation import get_language
 
+from partner.bodies import LOCALE
+from partner.errors import PartnerError
 from partner.schemas import Availability, Offer, Timeslot
 from reservations.wall import moment
 from restaurants.models import Restaurant
@@ -25,6 +28,7 @@ class Day(NamedTuple):
     date: date
     is_open: bool
     has_offers_only: bool
+    offers: tuple[UUID, ...] = ()
 
 
 class Slot(NamedTuple):
@@ -50,50 +54,102 @@ class Read(NamedTuple):
         return max(0, int((timezone.now() - self.at).total_seconds()))
 
 
-def sizes(client: Any, restaurant: Restaurant, *, start: date) -> Read:
-    """Party sizes for which something can be booked in the fortnight. They may have holes."""
-    end = start + timedelta(days=DAYS - 1)
+def sizes(
+    client: Any,
+    restaurant: Restaurant,
+    *,
+    start: date,
+    offer: UUID | None = None,
+    length: int = DAYS,
+) -> Read:
+    """Party sizes for which something, or this offer, can be booked. They may have holes."""
+    end = start + timedelta(days=length - 1)
 
     def ask() -> list[int]:
-        return sorted(set(client.party_sizes(restaurant.uuid, start=start, end=end).entity))
+        answer = client.party_sizes(restaurant.uuid, start=start, end=end, offer_uuid=offer)
+        return sorted(set(answer.entity))
 
-    return _kept(f"sizes:{restaurant.uuid}:{start}", ask)
+    return _kept(_key("sizes", restaurant, start, length, offer), ask)
 
 
-def days(client: Any, restaurant: Restaurant, *, start: date, party_size: int) -> Read:
-    """A fortnight from `start`. A day that the service leaves out cannot be booked."""
-    end = start + timedelta(days=DAYS - 1)
+def days(
+    client: Any,
+    restaurant: Restaurant,
+    *,
+    start: date,
+    party_size: int | None = None,
+    offer: UUID | None = None,
+    length: int = DAYS,
+) -> Read:
+    """The days from `start` on. A day that the service leaves out cannot be booked."""
+    end = start + timedelta(days=length - 1)
 
     def ask() -> list[Day]:
-        answer = client.availabilities(restaurant.uuid, start=start, end=end, party_size=party_size)
+        answer = client.availabilities(
+            restaurant.uuid, start=start, end=end, party_size=party_size, offer_uuid=offer
+        )
         said = {item.date: item for item in answer.entity}
-        return [_day(start + timedelta(days=n), said) for n in range(DAYS)]
+        return [_day(start + timedelta(days=n), said, offer) for n in range(length)]
 
-    return _kept(f"days:{restaurant.uuid}:{start}:{party_size}", ask)
+    return _kept(_key("days", restaurant, start, length, party_size, offer), ask)
 
 
 def slots(
-    client: Any, restaurant: Restaurant, *, day: date, party_size: int, is_fresh: bool = False
+    client: Any,
+    restaurant: Restaurant,
+    *,
+    day: date,
+    party_size: int,
+    offer: UUID | None = None,
+    is_fresh: bool = False,
 ) -> Read:
     """The times of a local day that lie ahead, in order."""
 
     def ask() -> list[Timeslot]:
-        return list(client.timeslots(restaurant.uuid, day=day, party_size=party_size).entity)
+        answer = client.timeslots(restaurant.uuid, day=day, party_size=party_size, offer_uuid=offer)
+        return list(answer.entity)
 
-    read = _kept(f"slots:{restaurant.uuid}:{day}:{party_size}", ask, is_fresh=is_fresh)
+    read = _kept(_key("slots", restaurant, day, party_size, offer), ask, is_fresh=is_fresh)
     now = timezone.now()
     ahead = [slot for item in read.items if (slot := _slot(item, restaurant)) and slot.at > now]
     return read._replace(items=sorted(ahead, key=lambda slot: slot.at))
 
 
-def offers(client: Any, restaurant: Restaurant, *, locale: str) -> dict[UUID, Offer]:
-    """Offers by id, with their names in the guest's language."""
+def offers(client: Any, restaurant: Restaurant, *, locales: Sequence[str]) -> Read:
+    """What is on sale, each offer with its words in the first of the languages that has any."""
 
     def ask() -> list[Offer]:
-        return list(client.offers(restaurant.uuid, locale=locale).entity)
+        found: dict[UUID, Offer] = {}
+        for locale in locales:
+            try:
+                answer = client.offers(restaurant.uuid, locale=locale)
+            except PartnerError as error:
+                if found:
+                    break  # the offers are known, though some without words
+                if error.code != "INVALID_LOCALE" or locale == locales[-1]:
+                    raise
+                continue
+            _add_words(found, answer.entity)
+            if all(offer.name for offer in found.values()):
+                break
+        return list(found.values())
 
-    read = _kept(f"offers:{restaurant.uuid}:{locale}", ask)
-    return {offer.uuid: offer for offer in read.items if offer.uuid}
+    return _kept(_key("offers", restaurant, ",".join(locales)), ask)
+
+
+def locales_for(*preferred: str) -> tuple[str, ...]:
+    """The languages to ask for offers in, as the service writes them; English comes last."""
+    wanted = []
+    for code in (*preferred, get_language() or "", "en"):
+        language, _dash, country = code.replace("-", "_").partition("_")
+        wanted += [f"{language.lower()}_{country.upper()}", language.lower()]
+    return tuple(dict.fromkeys(locale for locale in wanted if LOCALE.fullmatch(locale)))
+
+
+def _add_words(found: dict[UUID, Offer], answered: Sequence[Offer]) -> None:
+    for offer in answered:
+        if offer.uuid and not ((known := found.get(offer.uuid)) and known.name):
+            found[offer.uuid] = offer
 
 
 def find(read: Read, text: str) -> Slot | None:
@@ -110,6 +166,10 @@ def nearest(slots: list[Slot], wanted: time, *, most: int) -> list[Slot]:
     return sorted(sorted(slots, key=distance)[:most], key=lambda slot: slot.at)
 
 
+def _key(kind: str, restaurant: Restaurant, *parts: object) -> str:
+    return ":".join(str(part or "") for part in (kind, restaurant.uuid, *parts))
+
+
 def _kept(key: str, ask: Callable[[], Any], *, is_fresh: bool = False) -> Read:
     read: Read | None = None if is_fresh else cache.get(f"openings:{key}")
     if read is None:
@@ -118,10 +178,13 @@ def _kept(key: str, ask: Callable[[], Any], *, is_fresh: bool = False) -> Read:
     return read
 
 
-def _day(day: date, said: dict[date | None, Availability]) -> Day:
+def _day(day: date, said: dict[date | None, Availability], wanted: UUID | None) -> Day:
     item = said.get(day)
-    stock, with_offer = bool(item and item.has_normal_stock), bool(item and item.offer_list)
-    return Day(day, stock or with_offer, with_offer and not stock)
+    offers = tuple(item.offer_list or ()) if item else ()
+    if wanted is not None:
+        return Day(day, wanted in offers, False, offers)
+    stock = bool(item and item.has_normal_stock)
+    return Day(day, stock or bool(offers), bool(offers) and not stock, offers)
 
 
 def _slot(item: Timeslot, restaurant: Restaurant) -> Slot | None:

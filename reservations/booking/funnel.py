@@ -17,9 +17,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from partner import capabilities, factory
-from partner.bodies import LOCALE
 from partner.capabilities import Capability
 from partner.errors import NotConfigured, PartnerError
+from partner.schemas import Offer
 from reservations.actions import openings
 from reservations.actions.openings import Day, Read, Slot
 from reservations.booking.elsewhere import Elsewhere, Sister
@@ -72,14 +72,16 @@ class Funnel:
 
     @cached_property
     def sizes(self) -> list[int]:
-        read = self._ask(openings.sizes, start=self.first_day)
+        read = self._ask(openings.sizes, start=self.first_day, offer=self.offer)
         return read.items if read else []
 
     @cached_property
     def days(self) -> list[Day]:
         if self.size is None:
             return []
-        read = self._ask(openings.days, start=self.first_day, party_size=self.size)
+        read = self._ask(
+            openings.days, start=self.first_day, party_size=self.size, offer=self.offer
+        )
         return read.items if read else []
 
     @property
@@ -96,7 +98,9 @@ class Funnel:
     def read(self) -> Read | None:
         if self.size is None or not self.sizes:
             return None
-        read: Read | None = self._ask(openings.slots, day=self.day, party_size=self.size)
+        read: Read | None = self._ask(
+            openings.slots, day=self.day, party_size=self.size, offer=self.offer
+        )
         return read
 
     @cached_property
@@ -134,9 +138,22 @@ class Funnel:
         """Without an offer first, then those of the slot, each judged for this party."""
         if self.slot is None or self.size is None or not self.slot.rules.offers:
             return []
-        names = self._ask(openings.offers, locale=locale_of(self.language)) or {}
         choices: list[UUID | None] = [None, *self.slot.rules.offers]
-        return [self._choice(self.slot, self.size, uuid, names.get(uuid)) for uuid in choices]
+        return [self._choice(self.slot, self.size, uuid) for uuid in choices]
+
+    @cached_property
+    def offers_on_sale(self) -> dict[UUID, Offer]:
+        """The words and prices of the offers, in the guest's language where there are any."""
+        read = self._ask(openings.offers, locales=openings.locales_for(self.language))
+        return {offer.uuid: offer for offer in read.items} if read else {}
+
+    @property
+    def chosen_offer(self) -> Offer | None:
+        """The offer that sizes, days and times are narrowed by."""
+        if self.offer is None or self.is_free:
+            return None
+        _choices = self.sizes, self.days, self.read  # before the words, which nobody must wait for
+        return self.offers_on_sale.get(self.offer) or Offer(uuid=self.offer)
 
     @property
     def judgement(self) -> Judgement | None:
@@ -241,7 +258,7 @@ class Funnel:
 
     @property
     def slots_href(self) -> str:
-        return "?" + urlencode(self._without("slot", "offer", "want"))
+        return "?" + urlencode(self._without("slot", "want"))
 
     @property
     def offers_href(self) -> str:
@@ -249,11 +266,11 @@ class Funnel:
 
     @property
     def days_href(self) -> str:
-        return "?" + urlencode(self._without("day", "slot", "offer", "want"))
+        return "?" + urlencode(self._without("day", "slot", "want"))
 
     @property
     def sizes_href(self) -> str:
-        return "?" + urlencode(self._without("size", "slot", "offer"))
+        return "?" + urlencode(self._without("size", "slot"))
 
     @property
     def places_href(self) -> str:
@@ -281,6 +298,7 @@ class Funnel:
                 self.restaurant,
                 day=self.day,
                 party_size=self.size,
+                offer=self.offer,
                 is_fresh=True,
             )
         except PartnerError:
@@ -301,20 +319,21 @@ class Funnel:
             return None
 
     def _offered(self, slot: Slot) -> Offered:
-        verdict = any_choice(slot.rules, party_size=self.size or 1)
+        size = self.size or 1
+        if self.offer is None:
+            verdict = any_choice(slot.rules, party_size=size)
+        else:
+            verdict = judge(slot.rules, party_size=size, offer=self.offer)
         return Offered(slot, verdict, slot.text == self.slot_text)
 
-    @staticmethod
-    def _choice(slot: Slot, size: int, uuid: UUID | None, offer: Any) -> OfferChoice:
+    def _choice(self, slot: Slot, size: int, uuid: UUID | None) -> OfferChoice:
         verdict = judge(slot.rules, party_size=size, offer=uuid)
         if uuid is None:
             return OfferChoice(None, _("Without an offer"), "", None, verdict)
-        name = (offer and offer.name) or _("Offer %(id)s") % {"id": str(uuid)[:8]}
-        description = (offer and offer.description) or ""
-        return OfferChoice(uuid, name, description, offer and offer.price, verdict)
+        offer = self.offers_on_sale.get(uuid) or Offer(uuid=uuid)
+        return OfferChoice(uuid, offer_name(offer), offer.description or "", offer.price, verdict)
 
 
-def locale_of(language: str) -> str:
-    """A language as the service spells it; what it would not take becomes English."""
-    spelt = language.replace("-", "_")
-    return spelt if LOCALE.fullmatch(spelt) else "en"
+def offer_name(offer: Offer) -> str:
+    """The words of the service, or enough of the identifier to tell two offers apart."""
+    return offer.name or _("Offer %(id)s") % {"id": str(offer.uuid)[:8]}

@@ -40,6 +40,11 @@ def api(answers):
     return answers
 
 
+def funnel_of(response):
+    """The choices of the page, without the bars around them."""
+    return text_of(response).partition('id="booking"')[2]
+
+
 class TestNear:
     def test_a_time_that_is_full_leads_to_the_closest(self, api, bob, quay):
         page = text_of(look(bob, quay, slot="", want="20:00"))
@@ -93,6 +98,79 @@ class TestAnywhere:
         page = text_of(self.page(alice, group=harbour.uuid, size=4))
 
         assert "The service is unavailable." in page
+
+
+class TestOfferFirst:
+    """An offer that is chosen before size, day and time narrows all three."""
+
+    chosen = {"offer": MENU}  # noqa: RUF012  # read only
+
+    @pytest.fixture
+    def narrowed(self, api):
+        api.reply("list_timeslots", (200, [slot(TIME, offers=[str(MENU)])]))
+        days = [{"date": f"2026-01-{day}", "hasNormalStock": True} for day in (17, 18)]
+        days[1]["offerList"] = [str(MENU)]
+        api.reply("list_availabilities", (200, days))
+        return api
+
+    def test_sizes_days_and_times_are_asked_for_the_offer(self, narrowed, bob, quay):
+        look(bob, quay, **self.chosen)
+
+        for operation in ("list_party_sizes", "list_availabilities", "list_timeslots"):
+            [request] = narrowed.sent(operation)
+            assert f"offerUuid={MENU}" in request.path
+
+    def test_without_an_offer_nothing_is_narrowed(self, api, bob, quay):
+        look(bob, quay)
+
+        assert not [request for request in api.requests if "offerUuid" in request.path]
+
+    def test_a_day_without_the_offer_is_not_free(self, narrowed, bob, quay):
+        page = funnel_of(look(bob, quay, slot="", **self.chosen))
+        days = page.partition('class="chips days"')[2]
+        strip = {
+            day: days.partition(f"day=2026-01-{day}")[2].partition("</a>")[0] for day in (17, 18)
+        }
+
+        assert "nothing free" in strip[17]
+        assert "nothing free" not in strip[18]
+
+    def test_it_is_kept_through_every_choice_and_can_be_taken_away(self, narrowed, bob, quay):
+        page = funnel_of(look(bob, quay, slot="", **self.chosen))
+
+        assert "Only the sizes, days and times of this offer are shown." in page
+        assert "Menu dégustation" in page
+        for choice in ("&amp;size=2", "&amp;day=2026-01-18", f"&amp;slot={quote(TIME, safe='')}"):
+            link = page.partition(choice)[0].rpartition('href="')[2]
+            assert f"offer={MENU}" in link
+        without = page.partition("Without this offer")[0].rpartition("<a ")[2]
+        assert "offer=" not in without
+
+    def test_a_time_that_this_offer_guards_is_not_sold_though_others_are(self, narrowed, bob, quay):
+        rule = {"guaranteeType": "prepayment", "amount": 45, "offerUuid": str(MENU)}
+        guarded = slot(TIME, offers=[str(MENU)], guaranteeRequirementList=[rule])
+        narrowed.reply("list_timeslots", (200, [guarded]))
+        page = funnel_of(look(bob, quay, slot="", **self.chosen))
+
+        assert "Prepayment of 45 EUR" in page
+        assert "&amp;slot=" not in page
+
+    def test_it_is_booked_with_the_offer(self, narrowed, bob, quay):
+        assert send(bob, quay, state=self.chosen).status_code == 302
+        assert Intent.objects.get().payload["offer_uuid"] == str(MENU)
+
+    def test_nothing_for_it_says_so_of_the_offer(self, narrowed, bob, quay):
+        narrowed.reply("list_party_sizes", (200, []))
+        page = funnel_of(look(bob, quay, size="", slot="", **self.chosen))
+
+        assert "This offer cannot be booked in this fortnight." in page
+
+    def test_times_are_shown_though_its_words_cannot_be_read(self, narrowed, bob, quay):
+        narrowed.reply("list_offers", (403, {"message": "Forbidden"}))
+        page = funnel_of(look(bob, quay, slot="", **self.chosen))
+
+        assert "20:00" in page
+        assert "Chosen offer" in page
 
 
 class TestWithoutSlot:

@@ -91,6 +91,24 @@ def test_booking_flow(api, restaurant, today):
         assert answer.drift == ()
 
 
+def test_reads_narrowed_by_an_offer(api, restaurant, today):
+    end = today + timedelta(days=7)
+    every_day = api.availabilities(restaurant, start=today, end=end).entity
+    for offer in api.offers(restaurant, locale="en").entity:
+        days = api.availabilities(restaurant, start=today, end=end, offer_uuid=offer.uuid)
+        sizes = api.party_sizes(restaurant, start=today, end=end, offer_uuid=offer.uuid)
+        expected = [day.date for day in every_day if offer.uuid in (day.offer_list or ())]
+
+        assert [day.date for day in days.entity] == expected
+        assert bool(sizes.entity) == bool(expected)
+        for day in expected[:1]:
+            slots = api.timeslots(restaurant, day=day, offer_uuid=offer.uuid)
+            assert slots.entity
+            assert all(offer.uuid in slot.offers for slot in slots.entity)
+            assert slots.drift == ()
+        assert days.drift == sizes.drift == ()
+
+
 def test_override(api, restaurant, today):
     answer = api.override_availability(
         restaurant, day=today + timedelta(days=3), start_time="19:00", is_open=False
@@ -122,7 +140,16 @@ def test_reviews(api, restaurant, today):
         api.review_uuids(restaurant=restaurant, start=today - timedelta(days=90), end=today)
     )
 
+    commented = api.review_uuids(
+        restaurant=restaurant,
+        start=today - timedelta(days=90),
+        end=today,
+        with_comment_only=True,
+    )
     reviews = [api.review(uuid) for uuid in uuids[:10]]
+    assert [uuid for uuid in commented if uuid in set(uuids[:10])] == [
+        review.entity.review_uuid for review in reviews if review.entity.comment
+    ]
     published = next(
         r.entity
         for r in reviews

@@ -124,6 +124,10 @@ def find(pattern, page):
     return found
 
 
+def main_of(answer) -> str:
+    return unescape(answer.content.decode()).partition("<main")[2].partition("</main>")[0]
+
+
 def text_of(answer) -> str:
     page = re.sub(r"<(script|style|template).*?</\1>", "", answer.content.decode(), flags=re.S)
     main = re.search(r"<main.*</main>", page, flags=re.S)
@@ -175,6 +179,23 @@ class TestBook:
         after(place.book(slot, offer=offer))
 
         assert truth()["offerUuid"] == offer
+
+    def test_an_offer_that_is_chosen_first_leads_to_its_days_and_times(
+        self, funnel, lea, places, truth
+    ):
+        page = text_of(lea.get("/reservations/offers/", {"scope": places[0].uuid}))
+        assert "Menu of the day, 2 courses" in page
+        listed = factory.client().offers(places[0].uuid, locale="en").entity
+        menu = next(one.uuid for one in listed if str(one.name).startswith("Menu of the day"))
+        days = lea.get("/reservations/offers/days/", {"scope": places[0].uuid, "offer": menu})
+        day = find(r"[?&]day=(\d{4}-\d\d-\d\d)", main_of(days))[1]
+        place = funnel()
+        place.state |= {"day": day, "offer": menu}
+        slot = place.times()[0]
+        after(place.book(slot, offer=menu))
+
+        assert slot.startswith(day)
+        assert (truth()["offerUuid"], truth()["mealDate"]) == (str(menu), slot)
 
     def test_a_time_that_needs_a_card_cannot_be_chosen(self, funnel, total):
         place, guarded = guarded_time(funnel)

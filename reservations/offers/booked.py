@@ -1,0 +1,40 @@
+"""What bookings tell about their offers: the service lists an offer without kind or discount."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import Max
+
+from accounts.models import User
+from reservations.models import Reservation
+from restaurants.models import Restaurant
+
+NEAR = timedelta(days=60)
+FACTS = ("offer_type", "offer_menu_type", "offer_discount", "offer_price", "offer_currency")
+
+
+class BookedOffer(NamedTuple):
+    """An offer as its latest booking states it."""
+
+    type: str
+    menu_type: str
+    discount: Decimal | None
+    price: Decimal | None
+    currency: str
+    names: dict[str, str]
+
+    @property
+    def name(self) -> str:
+        """In the reader's language, else in English, else in any."""
+        return Reservation(offer_name=self.names).offer_label
+
+
+def booked_offers(restaurant: Restaurant, *, user: User, today: date) -> dict[UUID, BookedOffer]:
+    """The offers of the bookings within two months of today. One query, over an index of days."""
+    rows = Reservation.objects.visible_to(user).present().for_restaurants([restaurant.pk])
+    rows = rows.filter(service_day__range=(today - NEAR, today + NEAR))
+    named = rows.filter(offer_uuid__isnull=False).exclude(offer_type="").order_by()
+    known = named.values_list("offer_uuid", *FACTS, "offer_name").annotate(last=Max("service_day"))
+    return {row[0]: BookedOffer(*row[1:-1]) for row in sorted(known, key=lambda row: row[-1])}

@@ -1,0 +1,294 @@
+"""The offers of a restaurant, and the days of one of them.
+
+An offer and its days are two reads of the service. Where one fails the page says what is not
+known; nothing more is asked after the first fault.
+"""
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import QueryDict
+
+from accounts.models import User
+from partner import capabilities, factory
+from partner.capabilities import Capability
+from partner.errors import NotConfigured, PartnerError
+from partner.schemas import Offer
+from reservations.actions import openings
+from reservations.actions.openings import Day, Read
+from reservations.booking.funnel import offer_name
+from reservations.desk.picker import Offered
+from reservations.guarantees import judge
+from reservations.offers.booked import BookedOffer, booked_offers
+from reservations.offers.forms import OfferParams
+from reservations.offers.labels import kind_label
+from restaurants.access import can
+from restaurants.models import Restaurant
+
+WEEKS = 5  # a month, whatever its first weekday
+LENGTH = WEEKS * 7
+CHANGE_RIGHT = "reservations.change_reservation"
+
+
+class OfferReads:
+    """Reads of the service about one restaurant, none after the first fault."""
+
+    def __init__(self, restaurant: Restaurant) -> None:
+        self.restaurant = restaurant
+        self.problem: PartnerError | None = None
+
+    def ask(self, reader: Callable[..., Any], **wanted: Any) -> Read | None:
+        if self.problem is not None:
+            return None
+        try:
+            read: Read = reader(factory.client(), self.restaurant, **wanted)
+        except PartnerError as error:
+            self.problem = error
+            return None
+        return read
+
+
+class OfferCard:
+    """One offer in words: what the service lists, and what its bookings add."""
+
+    def __init__(
+        self,
+        offer: Offer,
+        *,
+        booked: BookedOffer | None,
+        days: list[Day] | None,
+        restaurant: Restaurant,
+    ) -> None:
+        self.uuid = offer.uuid
+        self.name = offer.name or (booked and booked.name) or offer_name(offer)
+        self.description = offer.description or ""
+        self.booked = booked
+        self.has_known_days = days is not None
+        self.days = [day.date for day in days or () if offer.uuid in day.offers]
+        self.price = offer.price if offer.price is not None else booked and booked.price
+        self.currency = (booked and booked.currency) or restaurant.currency
+
+    @property
+    def kind(self) -> str:
+        """The kind of offer or menu; nothing while no booking has told it."""
+        return kind_label(self.booked.type, self.booked.menu_type) if self.booked else ""
+
+    @property
+    def discount(self) -> Decimal | None:
+        return self.booked.discount if self.booked else None
+
+    @property
+    def is_for_card_holders(self) -> bool:
+        return bool(self.booked and self.booked.menu_type == "card_brand")
+
+    @property
+    def weekdays(self) -> list[date]:
+        """One day of each weekday on which it is on sale, from Monday on."""
+        found = {day.weekday(): day for day in reversed(self.days)}
+        return [found[number] for number in sorted(found)]
+
+
+class OffersPage:
+    """What is on sale at a restaurant in the next weeks."""
+
+    def __init__(self, restaurant: Restaurant, *, user: User, now: datetime) -> None:
+        self.restaurant = restaurant
+        self.user = user
+        self.today: date = restaurant.local(now).date()
+        self.reads = OfferReads(restaurant)
+
+    @cached_property
+    def capability(self) -> Capability | None:
+        return capability_of("offers")
+
+    @cached_property
+    def booked(self) -> dict[UUID, BookedOffer]:
+        return booked_offers(self.restaurant, user=self.user, today=self.today)
+
+    @cached_property
+    def read(self) -> Read | None:
+        """The offers on sale, unless they cannot be read."""
+        if not self.capability:
+            return None
+        return self.reads.ask(openings.offers, locales=openings.locales_for())
+
+    @cached_property
+    def days(self) -> list[Day] | None:
+        """The days of the next weeks with their offers, unless they cannot be read."""
+        _words_first = self.read
+        if not capability_of("availability"):
+            return None
+        read = self.reads.ask(openings.days, start=self.today, length=LENGTH)
+        return read.items if read else None
+
+    @property
+    def last_day(self) -> date:
+        return self.today + timedelta(days=LENGTH - 1)
+
+    @property
+    def cards(self) -> list[OfferCard]:
+        """The offers on sale, and those on sale some day that the list does not name."""
+        listed = {offer.uuid: offer for offer in self.read.items} if self.read else {}
+        for day in self.days or ():
+            for uuid in day.offers:
+                listed.setdefault(uuid, Offer(uuid=uuid))
+        return [self._card(offer) for offer in listed.values()]
+
+    @property
+    def booked_cards(self) -> list[OfferCard]:
+        """Offers of recent bookings, for a page that cannot know what is on sale now."""
+        if self.read is not None or self.days is not None:
+            return []
+        return [self._card(Offer(uuid=uuid)) for uuid in self.booked]
+
+    @property
+    def problem(self) -> PartnerError | None:
+        return self.reads.problem
+
+    def _card(self, offer: Offer) -> OfferCard:
+        booked = self.booked.get(offer.uuid) if offer.uuid else None
+        return OfferCard(offer, booked=booked, days=self.days, restaurant=self.restaurant)
+
+
+class OfferDaysPage:
+    """The days of one offer, for how many it can be booked, and the times of a chosen day."""
+
+    def __init__(
+        self, address: QueryDict, offer: UUID, *, restaurant: Restaurant, user: User, now: datetime
+    ) -> None:
+        form = OfferParams(address)
+        form.is_valid()
+        params = form.cleaned_data
+        self.restaurant = restaurant
+        self.user = user
+        self.offer_uuid = offer
+        self.today: date = restaurant.local(now).date()
+        self.size: int | None = params.get("size")
+        self.day: date | None = params.get("day")
+        self.start: date = max(params.get("start") or self.today, self.today)
+        self.reads = OfferReads(restaurant)
+
+    @property
+    def first_monday(self) -> date:
+        return self.start - timedelta(days=self.start.weekday())
+
+    @property
+    def next_start(self) -> date:
+        return self.first_monday + timedelta(days=LENGTH)
+
+    @property
+    def previous_start(self) -> date | None:
+        return self.first_monday - timedelta(days=LENGTH) if self.start > self.today else None
+
+    @cached_property
+    def capability(self) -> Capability | None:
+        return capability_of("availability")
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        read = self._ask(openings.sizes, start=self.start, length=self._length)
+        return read.items if read else []
+
+    @cached_property
+    def read(self) -> Read | None:
+        return self._ask(openings.days, start=self.start, length=self._length, party_size=self.size)
+
+    @property
+    def weeks(self) -> list[list[Day]]:
+        """Whole weeks from Monday; a day that lies behind cannot be booked."""
+        known = {day.date: day for day in self.read.items} if self.read else {}
+        days = [self.first_monday + timedelta(days=n) for n in range(LENGTH)]
+        cells = [known.get(day, Day(day, is_open=False, has_offers_only=False)) for day in days]
+        return [cells[n : n + 7] for n in range(0, LENGTH, 7)]
+
+    @property
+    def is_never(self) -> bool:
+        """Whether it is known that no day of these weeks has it."""
+        return self.read is not None and not any(day.is_open for day in self.read.items)
+
+    @cached_property
+    def times(self) -> list[Offered] | None:
+        """The times of the chosen day, each judged for this party; None if they are not known."""
+        if self.size is None or self.day is None:
+            return None
+        read = self._ask(openings.slots, day=self.day, party_size=self.size)
+        if read is None:
+            return None
+        judged = (
+            (slot, judge(slot.rules, party_size=self.size, offer=self.offer_uuid))
+            for slot in read.items
+        )
+        return [Offered(slot, verdict, is_picked=False) for slot, verdict in judged]
+
+    @property
+    def sizes_in_words(self) -> str:
+        """Runs of sizes, such as “1–6, 8”."""
+        runs = [
+            [size for _place, size in run]
+            for _key, run in groupby(enumerate(self.sizes), key=lambda pair: pair[1] - pair[0])
+        ]
+        return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why some times cannot be booked here, each reason once."""
+        reasons = (one.judgement.reason for one in self.times or ())
+        return list(dict.fromkeys(reason for reason in reasons if reason))
+
+    @cached_property
+    def card(self) -> OfferCard:
+        """The offer in words, which are read last: nobody must wait for them."""
+        _choices = self.sizes, self.read, self.times
+        listed: Read | None = None
+        if capability_of("offers"):
+            listed = self.reads.ask(openings.offers, locales=openings.locales_for())
+        named = {offer.uuid: offer for offer in listed.items} if listed else {}
+        booked = booked_offers(self.restaurant, user=self.user, today=self.today)
+        return OfferCard(
+            named.get(self.offer_uuid) or Offer(uuid=self.offer_uuid),
+            booked=booked.get(self.offer_uuid),
+            days=self.read.items if self.read else None,
+            restaurant=self.restaurant,
+        )
+
+    @property
+    def problem(self) -> PartnerError | None:
+        return self.reads.problem
+
+    @property
+    def may_book(self) -> bool:
+        return can(self.user, CHANGE_RIGHT, self.restaurant)
+
+    @property
+    def booking_query(self) -> str:
+        """A new booking of this offer, as far as it is chosen; a time goes at the end."""
+        chosen = {
+            "scope": self.restaurant.uuid,
+            "offer": self.offer_uuid,
+            "size": self.size,
+            "day": self.day,
+        }
+        return urlencode({name: value for name, value in chosen.items() if value})
+
+    @property
+    def _length(self) -> int:
+        return (self.next_start - self.start).days
+
+    def _ask(self, reader: Callable[..., Any], **wanted: Any) -> Read | None:
+        if not self.capability:
+            return None
+        return self.reads.ask(reader, offer=self.offer_uuid, **wanted)
+
+
+def capability_of(feature: str) -> Capability | None:
+    """Whether our key may do it; None where no connection is set up."""
+    try:
+        return capabilities.can(feature)
+    except NotConfigured:
+        return None
