@@ -68,6 +68,54 @@ class TestEveryRead:
         assert len(read(cast, what, offerUuid=offer).json) <= len(read(cast, what).json)
 
 
+class TestNarrowedByOffer:
+    """`offerUuid` keeps exactly the days, times and sizes at which that offer can be booked."""
+
+    @pytest.fixture(params=["Menu of the day", "Group menu", "20% off"])
+    def offer(self, cast: Cast, request: pytest.FixtureRequest) -> str:
+        offers = read(cast, "offers", locale="en_GB").json
+        return next(str(o["uuid"]) for o in offers if o["name"].startswith(request.param))
+
+    def test_days_are_those_that_list_it(self, cast: Cast, offer: str) -> None:
+        every = read(cast, "availabilities").json
+
+        assert read(cast, "availabilities", offerUuid=offer).json == [
+            day for day in every if offer in (day["offerList"] or ())
+        ]
+
+    def test_times_are_those_that_list_it(self, cast: Cast, offer: str) -> None:
+        for day in ("2026-10-22", "2026-10-23", SATURDAY):
+            every = read(cast, "timeslots", date=day).json
+            assert read(cast, "timeslots", date=day, offerUuid=offer).json == [
+                slot for slot in every if offer in (slot["offers"] or ())
+            ]
+
+    def test_sizes_are_those_of_some_time(self, cast: Cast, offer: str) -> None:
+        days = [day["date"] for day in read(cast, "availabilities", offerUuid=offer).json]
+        narrowed = {"startDate": days[0], "endDate": days[-1], "offerUuid": offer}
+        sizes = read(cast, "partySizes", **narrowed).json
+
+        assert sizes
+        for size in range(1, 15):
+            times = [read(cast, "timeslots", date=d, offerUuid=offer, partySize=size) for d in days]
+            assert (size in sizes) == any(answer.json for answer in times)
+
+    def test_what_is_found_can_be_booked(self, cast: Cast, offer: str) -> None:
+        days = read(cast, "availabilities", offerUuid=offer).json
+        range_ = {"startDate": days[0]["date"], "endDate": days[0]["date"], "offerUuid": offer}
+        size = read(cast, "partySizes", **range_).json[0]
+        slots = read(cast, "timeslots", date=days[0]["date"], offerUuid=offer, partySize=size).json
+        unguarded = [
+            slot
+            for slot in slots
+            if not any(rule.get("offerUuid") == offer for rule in slot["guaranteeRequirementList"])
+        ]
+        answer = cast.book(mealDate=unguarded[0]["datetime"], partySize=size, offerUuid=offer)
+
+        assert answer.status == 200
+        assert answer.json["offerUuid"] == offer
+
+
 class TestAvailabilities:
     def test_there_is_one_entry_per_day(self, cast: Cast) -> None:
         days = [entry["date"] for entry in read(cast, "availabilities").json]
