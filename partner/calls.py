@@ -40,9 +40,9 @@ from partner.transport import (
     PooledTransport,
     TooLarge,
     Transport,
-    user_agent,
 )
 from partner.turns import Turns
+from partner.user_agent import user_agent
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")

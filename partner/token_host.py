@@ -18,6 +18,7 @@ from requests_oauthlib import OAuth2Session
 from partner import guard
 from partner.addresses import AddressRefused, check_address, is_plain_loopback
 from partner.protocol import code_of
+from partner.user_agent import user_agent
 
 TOKEN_PATH = "/oauth/token"  # noqa: S105 - a path
 TIMEOUTS = (3.05, 10.0)
@@ -92,6 +93,7 @@ def _session(asking: Asking) -> OAuth2Session:
     session = OAuth2Session(client=BackendApplicationClient(client_id=asking.client_id))
     session.max_redirects = 0
     session.trust_env = False  # no proxy and no .netrc of the machine
+    session.headers["User-Agent"] = user_agent()
     session.mount("https://", GuardedAdapter(is_plain=is_plain_loopback(asking.auth_url)))
     session.register_compliance_hook("access_token_response", _check_status)
     return session

@@ -6,11 +6,8 @@ Tokens are asked for by requests-oauthlib (`partner/token_host.py`), through gua
 import threading
 import zlib
 from contextlib import suppress
-from functools import lru_cache
 from http.client import HTTPException, HTTPResponse
 from typing import Protocol
-
-from django.conf import settings
 
 from partner import addresses, token_host
 from partner.clock import SYSTEM, Clock
@@ -48,11 +45,6 @@ class Transport(Protocol):
     ) -> Response: ...
 
     def ask_for_token(self, asking: token_host.Asking) -> token_host.Granted: ...
-
-
-@lru_cache(maxsize=1)
-def user_agent() -> str:
-    return f"Couvert/{settings.VERSION} (+{settings.PARTNER_CONTACT})"
 
 
 class PooledTransport:

@@ -22,6 +22,7 @@ from partner.addresses import AddressRefused
 from partner.protocol import build_get
 from partner.token_host import Asking, TokenFault
 from partner.transport import Lost, NotConnected, PooledTransport, TooLarge
+from partner.user_agent import user_agent
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 # A body that never comes and one that drips are cut short here, not after 15 seconds.
@@ -313,6 +314,7 @@ class TestToken:
         assert b"client_secret=s%26cret%3D1+%C3%BC" in sent
         assert b"audience=https%3A%2F%2Fapi%2F" in sent
         assert b"Authorization" not in sent
+        assert re.findall(rb"(?mi)^user-agent: (\S+)", sent) == [user_agent().split()[0].encode()]
 
     @pytest.mark.parametrize(
         ("expires", "seconds"), [(b'"x"', 8600), (b"null", 8600), (b"-1", 8600), (b"8600.0", 8600)]
