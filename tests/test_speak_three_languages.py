@@ -1,9 +1,12 @@
 """Every sentence in every language, with the same gaps to fill. `make check` looks for new ones."""
 
+import re
+
 import polib
 import pytest
 
-from bin.messages import catalogues, faults
+from bin.messages import ROOT, catalogues, faults
+from lib.management.commands.makemessages import ALIASES
 
 CATALOGUES = {path.parts[-3]: path for path in catalogues()}
 
@@ -26,6 +29,15 @@ def test_every_language_of_the_settings_has_its_words(settings):
 @pytest.mark.parametrize("path", CATALOGUES.values(), ids=CATALOGUES)
 def test_no_sentence_is_left_out_and_no_gap_is_lost(path):
     assert list(faults(path)) == []
+
+
+def test_every_name_that_gettext_is_imported_under_is_collected():
+    imported = re.compile(r"\b[dnp]*gettext(?:_lazy)? as (\w+)")
+    files = [path for path in ROOT.glob("*/**/*.py") if ".venv" not in path.parts]
+
+    names = {name for path in files for name in imported.findall(path.read_text())}
+
+    assert names <= {"_", *ALIASES}
 
 
 class TestFaults:
