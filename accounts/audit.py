@@ -6,6 +6,10 @@ from auditlog.models import LogEntry
 from django.db import models
 
 from accounts.models import User
+from lib.labels import Labels
+
+# Filled once at start: for a verb, the labels of the enum words among its details.
+LABELS: dict[str, Labels] = {}
 
 
 def record(

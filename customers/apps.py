@@ -1,6 +1,7 @@
 """Guests: search, profile, duplicates, privacy."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class CustomersConfig(AppConfig):
@@ -16,6 +17,7 @@ class CustomersConfig(AppConfig):
         register(
             Kind(
                 name="customer",
+                label=_("Guest"),
                 model=Customer,
                 fetch=sync.fetch,
                 build=sync.build,

@@ -7,25 +7,52 @@ from datetime import datetime
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from customers import holdings, privacy
-from customers.models import Customer
+from customers.fact_lines import FactLines, Line, verbose_names
+from customers.models import CIVILITIES, RANKS, Customer, Look
 
+TITLES = {
+    "guest": _("The guest"),
+    "derived": _("Worked out here"),
+    "read_at": _("Read"),
+    "first_seen_at": _("First seen"),
+    "changes": _("Changes"),
+    "house_notes": _("House note"),
+    "looked_at": _("Who looked"),
+}
+LINES = FactLines(
+    fields={
+        **verbose_names(Customer),
+        "customer_uuid": _("guest's number"),
+        "origin_restaurant_uuid": _("first met at (number)"),
+        "optins": _("agreed to"),
+        "seen_at": _("seen"),
+        "changed_at": _("changed"),
+        "field": _("what"),
+        "from": _("before"),
+        "to": _("after"),
+        "text": _("text"),
+        "at": _("when"),
+        "what": _("what"),
+        "second_phone": _("second phone"),
+    },
+    words={
+        "civility": CIVILITIES,
+        "rank": RANKS,
+        "what": dict(Look.What.choices),
+    },
+)
 # An entry's date is a fact about the person's request, not about this machine's clock.
 DATE_OF_ENTRIES = (1980, 1, 1, 0, 0, 0)
 
 
 def pack(guest: Customer, *, now: datetime) -> bytes:
     held = privacy.collect(guest)
-    titles = {holding.name: holding.title for holding in holdings.HOLDINGS}
-    page = render_to_string(
-        "customers/archive.html",
-        {
-            "guest": guest,
-            "now": now,
-            "parts": [(titles.get(k, k), _lines(v)) for k, v in held.items()],
-        },
-    )
+    parts = [_part(name, facts) for name, facts in held.items()]
+    page = render_to_string("customers/archive.html", {"guest": guest, "now": now, "parts": parts})
     sheet = io.BytesIO()
     with zipfile.ZipFile(sheet, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr(_entry("guest.json"), json.dumps(held, indent=2, ensure_ascii=False))
@@ -33,18 +60,15 @@ def pack(guest: Customer, *, now: datetime) -> bytes:
     return sheet.getvalue()
 
 
+def _part(name: str, facts: Any) -> tuple[str | Promise, list[Line]]:
+    """What one app holds, under its title, as lines for people."""
+    for holding in holdings.HOLDINGS:
+        if holding.name == name:
+            return holding.title, list(holding.lines.of(facts))
+    return TITLES[name], list(LINES.of(facts, key=name))
+
+
 def _entry(name: str) -> zipfile.ZipInfo:
     entry = zipfile.ZipInfo(name, date_time=DATE_OF_ENTRIES)
     entry.compress_type = zipfile.ZIP_DEFLATED
     return entry
-
-
-def _lines(value: Any, path: str = "") -> list[tuple[str, str]]:
-    """A tree of facts as lines: where it stands, and what it says."""
-    if isinstance(value, dict):
-        pairs = [(f"{path} › {key}" if path else key, inside) for key, inside in value.items()]
-    elif isinstance(value, list):
-        pairs = [(f"{path} {n}".strip(), inside) for n, inside in enumerate(value, start=1)]
-    else:
-        return [(path, "–" if value in (None, "") else str(value))]
-    return [line for name, inside in pairs for line in _lines(inside, name)]

@@ -9,12 +9,14 @@ A guest's export is the sum of what `collect` answers, and an erasure is not don
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.utils.functional import Promise
+
+from customers.fact_lines import FactLines
 
 
 def _never(_uuids: Sequence[UUID]) -> dict[UUID, datetime]:
@@ -28,6 +30,7 @@ class Holding:
     `collect(uuid)` returns it as data that JSON can hold; `erase(uuid)` forgets what tells of the
     person and may keep what does not (an evening's count of covers), while the guest's own row is
     still whole. `latest(uuids)` says when each guest was last seen, for the retention clock.
+    `lines` says how what was collected reads for people.
     """
 
     name: str
@@ -36,6 +39,7 @@ class Holding:
     collect: Callable[[UUID], list[dict[str, Any]]]
     erase: Callable[[UUID], None]
     latest: Callable[[Sequence[UUID]], dict[UUID, datetime]] = _never
+    lines: FactLines = field(default_factory=FactLines)
 
 
 HOLDINGS: list[Holding] = []

@@ -24,6 +24,7 @@ from customers import coverage, search
 from customers.forms import SIZES, ListForm
 from customers.models import Customer, CustomerQuerySet, Likeness
 from customers.search import Asked
+from lib.labels import language_label
 from restaurants.access import can
 from restaurants.models import Group, Restaurant
 
@@ -215,8 +216,8 @@ class GuestList:
     @property
     def taken_off(self) -> list[tuple[str, str]]:
         """What narrows the list besides the chips, with the address without it."""
-        known = {"language": self.language, "q": self.q}
-        return [(value, self._without(name)) for name, value in known.items() if value]
+        known = {"language": language_label(self.language), "q": self.q}
+        return [(words, self._without(name)) for name, words in known.items() if words]
 
     @property
     def column_choices(self) -> list[tuple[Column, bool]]:

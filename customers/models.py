@@ -7,10 +7,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
-from django.utils.translation import get_language_info
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from lib.labels import label_of, language_label
 from lib.text import fold
 from mirror.models import Mirrored
 from restaurants.models import Group, Restaurant
@@ -213,11 +213,11 @@ class Customer(Mirrored):
 
     @property
     def civility_label(self) -> str:
-        return str(CIVILITIES.get(self.civility, self.civility))
+        return label_of(self.civility, CIVILITIES)
 
     @property
     def rank_label(self) -> str:
-        return str(RANKS.get(self.rank, self.rank))
+        return label_of(self.rank, RANKS)
 
     @property
     def computed_rank_label(self) -> str:
@@ -225,11 +225,15 @@ class Customer(Mirrored):
 
     @property
     def language_label(self) -> str:
-        """The language in words; a locale that is unknown here stays as it was sent."""
-        try:
-            return str(get_language_info(self.locale.split("_")[0])["name_translated"])
-        except KeyError:
-            return self.locale
+        return language_label(self.locale)
+
+    @property
+    def risk_labels(self) -> list[str]:
+        return [tag_label(tag) for tag in self.risk_level]
+
+    @property
+    def tag_labels(self) -> list[str]:
+        return [tag_label(tag) for tag in self.other_tags]
 
     @property
     def masked_phone(self) -> str:
@@ -347,6 +351,11 @@ class Likeness(models.Model):
 def masked_number(text: str) -> str:
     number = digits(text)
     return f"•••• {number[-4:]}" if len(number) > 4 else "••••" if text else ""
+
+
+def tag_label(tag: str) -> str:
+    """Return a tag as the group wrote it; only the one that the service sets is translated."""
+    return str(RANKS[CAUTION]) if tag.lower() == CAUTION else tag
 
 
 def name_key(name: str) -> str:

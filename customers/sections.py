@@ -36,7 +36,7 @@ def risks(profile: Profile) -> list[tuple[str, Tags]] | None:
 
 
 def _cautions(profile: Profile) -> list[str]:
-    said: list[str] = profile.guest.risk_level
+    said = profile.guest.risk_labels
     if said or not profile.guest.needs_caution:
         return said
     return [str(_("Marked with caution in the host app"))]
@@ -57,7 +57,7 @@ def tags(profile: Profile) -> list[Tags] | None:
     found = [
         Tags(_("Relationship"), guest.customer_relationship),
         Tags(_("Spending"), guest.spending_behaviour),
-        Tags(_("Other tags"), guest.other_tags),
+        Tags(_("Other tags"), guest.tag_labels),
     ]
     return [one for one in found if one.words] or None
 

@@ -15,6 +15,7 @@ from insights import reading, recount
 from insights.answers import Table
 from insights.forms import Asked, AskedForm
 from insights.questions import QUESTIONS, Question
+from lib.labels import label_of
 from lib.sheets import sheet_response
 from reservations.models import CHANNELS
 from reservations.services import NAMES as SERVICE_NAMES
@@ -87,7 +88,7 @@ def form_of(request: SignedInRequest, restaurants: list[Restaurant]) -> AskedFor
 def narrowed_to(asked: Asked) -> list[str | Promise]:
     """The service and the channel that were chosen, in words."""
     service = SERVICE_NAMES.get(asked.service, "")
-    channel = CHANNELS.get(asked.channel, asked.channel)
+    channel = label_of(asked.channel, CHANNELS)
     return [word for word in (service, channel) if word]
 
 

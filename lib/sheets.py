@@ -14,6 +14,8 @@ from django.utils import timezone
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 
+from lib.labels import yes_no
+
 BOM = "\ufeff"  # without it some spreadsheets read UTF-8 as something else
 # A cell that begins so is run as a formula; with an apostrophe it is shown as the text it is.
 FORMULA_SIGNS = frozenset("=+-@\N{MINUS SIGN}")
@@ -67,7 +69,7 @@ def xlsx_response(name: str, rows: Iterable[Row]) -> FileResponse:
 
 
 def _cell(sheet: Any, value: Any) -> Any:
-    if value is None or isinstance(value, bool | int | float | Decimal):
+    if value is None or _is_number(value):
         return value
     cell = WriteOnlyCell(sheet, _fitting(_words(value)))
     cell.data_type = "s"  # text, also when it begins with “=”
@@ -83,7 +85,7 @@ def plain(value: Any) -> str:
     """A value for CSV. Numbers stay numbers, also negative ones; text cannot become a formula."""
     if value is None:
         return ""
-    if isinstance(value, bool | int | float | Decimal):
+    if _is_number(value):
         return str(value)
     text = _words(value)
     return f"'{text}" if is_formula(text) else text
@@ -104,8 +106,14 @@ def _is_invisible(sign: str) -> bool:
     return sign.isspace() or unicodedata.category(sign) in ("Cc", "Cf", "Mn")
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+
+
 def _words(value: Any) -> str:
     """The value as text that every file can hold."""
+    if isinstance(value, bool):
+        return yes_no(value)
     if isinstance(value, list | tuple):
         text = ", ".join(str(one) for one in value)
     elif isinstance(value, datetime) and timezone.is_aware(value):

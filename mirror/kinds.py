@@ -6,6 +6,9 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.utils.functional import Promise
+
+from lib.labels import readable
 from mirror.models import Mirrored
 
 
@@ -71,6 +74,7 @@ class Kind:
     list: Callable[[Any, Hint, date, date, str], Iterator[UUID]]
     # The uuids of the group and (or None) the restaurant of a row; `joins` loads them with it.
     owner: Callable[[Any], tuple[UUID, UUID | None]]
+    label: str | Promise = ""  # what people call one of them
     joins: tuple[str, ...] = ()
     # known(hint, start, end) names what the mirror holds of a window, for kinds whose listing
     # leaves out what became invalid.
@@ -93,6 +97,11 @@ def register(kind: Kind) -> None:
 
 def get(name: str) -> Kind:
     return _kinds[name]
+
+
+def label_of(name: str) -> str:
+    """Return what people call an entity of this kind."""
+    return str(_kinds[name].label if name in _kinds else "") or readable(name)
 
 
 def names() -> list[str]:

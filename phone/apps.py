@@ -10,9 +10,11 @@ class PhoneConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from phone import actions, holding, missed, of_guest
+        from accounts import audit
+        from phone import actions, holding, milestones, missed, of_guest
         from restaurants.shell import QUEUES, Queue
 
+        audit.LABELS["phone.report_milestone"] = milestones.LABELS
         actions.register_all()
         holding.register_all()
         of_guest.register_all()

@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from customers.fact_lines import FactLines
 from customers.holdings import Holding, register
 from customers.models import Customer
 from phone.models import Call, CallQuerySet
@@ -44,4 +45,5 @@ def _is_shared(number: str, person: Customer) -> bool:
 
 
 def register_all() -> None:
-    register(Holding("calls", title=_("Calls"), collect=collect, erase=erase))
+    lines = FactLines({"at": _("when"), "number": _("number"), "answered_by": _("answered by")})
+    register(Holding("calls", title=_("Calls"), collect=collect, erase=erase, lines=lines))

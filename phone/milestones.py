@@ -3,6 +3,7 @@
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from lib import labels
 from partner.vocabulary import MILESTONES
 
 LABELS: dict[str, "str | Promise"] = {
@@ -21,4 +22,4 @@ FINAL = MILESTONES[-1]
 
 
 def label_of(word: str) -> str:
-    return str(LABELS.get(word, word))
+    return labels.label_of(word, LABELS)

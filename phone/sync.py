@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from lib.hints import hint_workers
+from lib.labels import label_of
 from mirror import queue, tasks
 from mirror.kinds import Hint, Wanted
 from mirror.models import Priority
@@ -53,7 +54,7 @@ class Said:
 
 
 def _word(one: NextReservation) -> str:
-    return str(STATUSES.get(one.status or "", one.status or ""))
+    return label_of(one.status or "", STATUSES)
 
 
 def ask(restaurant: Restaurant, number: str) -> Said:

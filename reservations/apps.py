@@ -27,6 +27,7 @@ class ReservationsConfig(AppConfig):
         register(
             Kind(
                 name="reservation",
+                label=_("Booking"),
                 model=Reservation,
                 fetch=sync.fetch,
                 build=sync.build,

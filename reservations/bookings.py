@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from lib.labels import label_of
 from reservations.models import CHANNELS
 from reservations.phases import Phase
 from reservations.wall import UNIT, clock
@@ -142,7 +143,7 @@ class Booking(NamedTuple):
     @property
     def channel(self) -> str:
         word = self.row.reservation_channel
-        return str(CHANNELS.get(word, word))
+        return label_of(word or "", CHANNELS)
 
     @property
     def has_allergies(self) -> bool:

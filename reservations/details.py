@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from lib.labels import label_of
 from lib.text import as_data
 from mirror.models import Change
 from reservations import habits, hints
@@ -193,5 +194,5 @@ def _in_words(field: str, value: str) -> str:
         return value[:16].replace("T", " ")
     if field in ("customer_id", "offer_uuid"):
         return value[:8]
-    words = {"status": STATUSES, "meal_status": MEAL_STATUSES}.get(field, {})
-    return str(words.get(value, value))
+    labels = {"status": STATUSES, "meal_status": MEAL_STATUSES}.get(field)
+    return value if labels is None else label_of(value, labels)

@@ -39,7 +39,7 @@ def rows(board: Board) -> Iterator[list[Any]]:
             yield [booking.restaurant.name, row.service_day, clock(booking.minutes),
                    row.party_size, *_names(row), row.status_label, row.meal_status_label,
                    booking.phase.word, row.customer_note, row.restaurant_note,
-                   booking.allergies, row.channel_label, row.offer_type,
+                   booking.allergies, row.channel_label, row.offer_label,
                    row.bill_amount, row.bill_currency, row.created_at, row.uuid]  # fmt: skip
 
 

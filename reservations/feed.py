@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
+from lib.labels import label_of
 from mirror.models import Mirrored
 from reservations.icalendar import Event, calendar
 from reservations.models import STATUSES, Feed, Reservation
@@ -82,7 +83,7 @@ def _summary(row: Any) -> str:
         people = ngettext("%(n)s person", "%(n)s people", row.party_size) % {"n": row.party_size}
     if row.status == "RECORDED":
         return people
-    return f"{people} · {STATUSES.get(row.status, row.status)}"
+    return f"{people} · {label_of(row.status, STATUSES)}"
 
 
 def may_ask(what: str, *, limit: int, seconds: int, now: datetime) -> bool:

@@ -15,16 +15,27 @@ from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from customers.fact_lines import FactLines, verbose_names
 from customers.holdings import Holding, register
-from customers.models import Customer, name_key
+from customers.models import CIVILITIES, Customer, name_key
 from lib.text import as_data
 from mirror.models import Change, Mirrored
 from outbox import engine
 from outbox.models import Intent
-from reservations.actions import CREATE
-from reservations.models import Regular, Reservation
+from reservations.actions import CANCEL, CREATE, UPDATE
+from reservations.models import (
+    CHANNELS,
+    MEAL_STATUSES,
+    MENU_TYPES,
+    OFFER_TYPES,
+    STATUSES,
+    UTM_KEYS,
+    Regular,
+    Reservation,
+)
 
 KIND = "reservation"
+ACTIONS = {CREATE: _("Book"), UPDATE: _("Change"), CANCEL: _("Cancel")}
 TELLING = {"customer_note": "", "restaurant_note": "", "custom_fields": [], "utm": {}}
 TELLING_KEYS = ("customerNote", "restaurantNote", "customFields", "utmTrackingInformation")
 
@@ -136,5 +147,64 @@ def _has_name(person: Customer, said: dict[str, Any]) -> bool:
     return names == [person.first_name_key, person.last_name_key]
 
 
+LINES = FactLines(
+    fields={
+        **verbose_names(Reservation),
+        "booking": _("booking"),
+        "reservation_uuid": _("booking's number"),
+        "restaurant_uuid": _("restaurant's number"),
+        "customer_uuid": _("guest's number"),
+        "customer_id": _("guest's number"),
+        "offer_uuid": _("offer's number"),
+        "meal_date": _("time"),
+        "meal_date_text": _("time"),
+        "offer_details": _("offer"),
+        "offer_type": _("kind"),
+        "name": _("name"),
+        "discount_percentage": _("discount in per cent"),
+        "preset_menu_type": _("kind of menu"),
+        "price": _("price"),
+        "total_price": _("amount"),
+        "currency": _("currency"),
+        "utm_tracking_information": _("campaign"),
+        "custom_fields": _("custom fields"),
+        "changes": _("changes"),
+        "seen_at": _("seen"),
+        "field": _("what"),
+        "from": _("before"),
+        "to": _("after"),
+        "sent": _("sent"),
+        "action": _("what"),
+        "at": _("when"),
+        "customer": _("guest"),
+        "first_name": _("first name"),
+        "last_name": _("last name"),
+        "email": _("e-mail"),
+        "phone": _("phone"),
+        "locale": _("language"),
+        "civility": _("civility"),
+    },
+    words={
+        "status": STATUSES,
+        "meal_status": MEAL_STATUSES,
+        "reservation_channel": CHANNELS,
+        "offer_type": OFFER_TYPES,
+        "preset_menu_type": MENU_TYPES,
+        "key": UTM_KEYS,
+        "civility": CIVILITIES,
+        "action": ACTIONS,
+    },
+)
+
+
 def register_all() -> None:
-    register(Holding("bookings", title=_("Bookings"), collect=collect, erase=erase, latest=latest))
+    register(
+        Holding(
+            "bookings",
+            title=_("Bookings"),
+            collect=collect,
+            erase=erase,
+            latest=latest,
+            lines=LINES,
+        )
+    )

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from customers.models import Customer
 from lib.encryption import DecryptionFailed, EncryptedTextField
+from lib.labels import label_of
 from mirror.models import Mirrored
 from partner.models.connection import hash_token
 from reservations.wall import minutes_on
@@ -39,7 +40,6 @@ MEAL_STATUSES = {
     "BILL": _("Bill"),
     "LEFT": _("Left"),
 }
-# The service's own words stay as they are where they are words already.
 CHANNELS = {
     "Marketplace": _("Marketplace"),
     "Booking Module": _("Booking module"),
@@ -50,6 +50,23 @@ CHANNELS = {
     "SearchEngine": _("Search engine"),
     "TravelSite": _("Travel site"),
     "Guide": _("Guide"),
+}
+OFFER_TYPES = {
+    "promotion": _("Promotion"),
+    "presetMenu": _("Set menu"),
+}
+MENU_TYPES = {
+    "generic": _("Set menu"),
+    "group": _("Group menu"),
+    "of_the_day": _("Menu of the day"),
+    "brunch": _("Brunch"),
+    "experience": _("Experience"),
+    "card_brand": _("For holders of one card brand"),
+}
+UTM_KEYS = {
+    "utm_source": _("Campaign source"),
+    "utm_medium": _("Campaign medium"),
+    "utm_campaign": _("Campaign"),
 }
 
 ONE_DAY = timedelta(days=1)
@@ -233,24 +250,30 @@ class Reservation(Mirrored):
 
     @property
     def status_label(self) -> str:
-        return str(STATUSES.get(self.status, self.status))
+        return label_of(self.status, STATUSES)
 
     @property
     def meal_status_label(self) -> str:
-        return str(MEAL_STATUSES.get(self.meal_status, self.meal_status))
+        return label_of(self.meal_status, MEAL_STATUSES)
 
     @property
     def channel_label(self) -> str:
-        return str(CHANNELS.get(self.reservation_channel, self.reservation_channel))
+        return label_of(self.reservation_channel, CHANNELS)
 
     @property
     def offer_label(self) -> str:
-        """The name of the offer in the reader's language, else in English, else in any."""
+        """The name of the offer in the reader's language, else in any, else its type in words."""
         for language in (get_language() or "en", "en"):
             for locale, words in self.offer_name.items():
                 if locale.split("_")[0] == language:
                     return str(words)
-        return next(iter(self.offer_name.values()), self.offer_type)
+        named = next(iter(self.offer_name.values()), "")
+        return named or label_of(self.offer_type, OFFER_TYPES)
+
+    @property
+    def campaign(self) -> list[tuple[str, str]]:
+        """How the booking came online, as labels and values."""
+        return [(label_of(key, UTM_KEYS), value) for key, value in self.utm.items()]
 
     @property
     def meal_local(self) -> datetime | None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from django.utils.translation import get_language, ngettext
 
+from lib.labels import readable
 from lib.templatetags.ui import PHASES
 
 DUE_WITHIN = timedelta(minutes=15)
@@ -69,11 +70,11 @@ def phase_of(
     if status in BY_STATUS:
         return _plain(BY_STATUS[status])
     if status != "RECORDED":
-        return Phase(UNKNOWN, status)
+        return Phase(UNKNOWN, readable(status))
     if meal_status in BY_MEAL_STATUS:
         return _plain(BY_MEAL_STATUS[meal_status])
     if meal_status:
-        return Phase(MARKED, meal_status)
+        return Phase(MARKED, readable(meal_status))
     return _by_the_clock(meal_at, now=now, marks_arrivals=marks_arrivals)
 
 

@@ -23,6 +23,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from customers.profile import Column, Profile, Section, register
+from lib.labels import label_of
 from reservations.models import STANDING, STATUSES, Reservation
 from reservations.seen import Seen, bookings_of
 from restaurants.models import Restaurant
@@ -261,7 +262,7 @@ class Visits:
     def _status(self, status: str) -> str:
         """In the reader's language, looked up and escaped once a page and not once a dot."""
         if status not in self._words:
-            self._words[status] = escape(str(STATUSES.get(status, status)))
+            self._words[status] = escape(label_of(status, STATUSES))
         return self._words[status]
 
     @staticmethod

@@ -19,6 +19,7 @@ class ReviewsConfig(AppConfig):
         register(
             Kind(
                 name="review",
+                label=_("Review"),
                 model=Review,
                 fetch=sync.fetch,
                 build=sync.build,

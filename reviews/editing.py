@@ -8,6 +8,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
+from lib.labels import language_label
 from lib.prepared import prepared, prepared_models
 from reviews.checks import Finding, Known, Piece, check, compare
 from reviews.dossier import Dossier
@@ -116,7 +117,7 @@ class Editor:
         known: dict[str, Any] = dict(LANGUAGES)
         for code in (self.proposed, self.language):
             if code and code not in known:
-                known[code] = code.upper()
+                known[code] = language_label(code)
         return [("", _("not stated")), *known.items()]
 
     @cached_property

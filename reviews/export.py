@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from reviews.models import ReviewQuerySet
+from reviews.ratings import occasion_label, scale_label
 
 AT_A_TIME = 2000
 
@@ -45,10 +46,10 @@ def rows(reviews: ReviewQuerySet) -> Iterator[list[Any]]:
             review.food_quality_rating,
             review.service_rating,
             review.ambience_rating,
-            review.price_evaluation,
-            review.waiting_time_evaluation,
-            review.noise_level_evaluation,
-            review.occasion,
+            scale_label(review, "price_evaluation"),
+            scale_label(review, "waiting_time_evaluation"),
+            scale_label(review, "noise_level_evaluation"),
+            occasion_label(review),
             review.comment,
             review.comment_status_label,
             review.reply,

@@ -13,14 +13,15 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from customers.fact_lines import FactLines, verbose_names
 from customers.holdings import Holding, register
 from customers.models import Customer
 from lib.text import as_data
 from mirror.models import Change, Mirrored
 from outbox import engine
 from outbox.models import Intent
-from reviews import filing
-from reviews.models import Alarm, Review, Step, Work
+from reviews import filing, ratings, reasons
+from reviews.models import PUBLICATION_STATUSES, Alarm, Review, Step, Work
 
 KIND = "review"
 TELLING = {"first_name": "", "last_name": "", "comment": ""}
@@ -71,5 +72,38 @@ def _without_person(raw: str) -> str:
     return json.dumps(payload, ensure_ascii=False)
 
 
+LINES = FactLines(
+    fields={
+        **verbose_names(Review),
+        "review": _("review"),
+        "review_uuid": _("review's number"),
+        "restaurant_uuid": _("restaurant's number"),
+        "reservation_uuid": _("booking's number"),
+        "customer_uuid": _("guest's number"),
+        "reservation": _("booking"),
+        "customer": _("guest"),
+        "meal_date": _("time"),
+        "created_ts": _("written"),
+        "updated_ts": _("changed"),
+        "published_ts": _("published"),
+        "diner_rating": _("ratings"),
+        "content": _("text"),
+        "language": _("language"),
+        "publication_status": _("status"),
+        "moderation_reason": _("why it was judged so"),
+        "experience_detail": _("the visit"),
+        "restaurant_reply": _("reply"),
+    },
+    words={
+        "price_evaluation": ratings.SCALES["priceEvaluation"][2],
+        "waiting_time_evaluation": ratings.SCALES["waitingTimeEvaluation"][2],
+        "noise_level_evaluation": ratings.SCALES["noiseLevelEvaluation"][2],
+        "occasion": ratings.OCCASIONS,
+        "publication_status": PUBLICATION_STATUSES,
+        "moderation_reason": reasons.LABELS,
+    },
+)
+
+
 def register_all() -> None:
-    register(Holding("reviews", title=_("Reviews"), collect=collect, erase=erase))
+    register(Holding("reviews", title=_("Reviews"), collect=collect, erase=erase, lines=LINES))

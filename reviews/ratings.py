@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
+from lib.labels import label_of, readable
 from reviews.models import Review
 
 MOST = 10
@@ -93,7 +94,7 @@ def _scales(review: Review) -> list[Bar]:
     for column, label, words in SCALES.values():
         said = getattr(review, column)
         place = list(words).index(said) + 1 if said in words else None
-        rows.append(Bar(label, words.get(said, said), place, len(words), is_scale=True))
+        rows.append(Bar(label, label_of(said, words), place, len(words), is_scale=True))
     return rows
 
 
@@ -112,9 +113,15 @@ def _strange(name: str, value: Any) -> Bar:
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST:
         return Bar(label, figure(Decimal(str(value))), float(value))
     if isinstance(value, str):
-        return Bar(label, value.replace("_", " ").capitalize())
+        return Bar(label, readable(value))
     return Bar(label, "" if value is None else json.dumps(value)[:60])
 
 
+def scale_label(review: Review, column: str) -> str:
+    """Return the word of one of the scales, by its column."""
+    labels = next(words for name, _label, words in SCALES.values() if name == column)
+    return label_of(getattr(review, column), labels)
+
+
 def occasion_label(review: Review) -> str:
-    return str(OCCASIONS.get(review.occasion, review.occasion))
+    return label_of(review.occasion, OCCASIONS)

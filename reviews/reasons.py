@@ -1,6 +1,9 @@
-"""Why moderation sent a text back or refused it, in words. A word that is new is shown as it is."""
+"""Why moderation sent a text back or refused it, in words. A new one is made readable."""
 
 from django.utils.translation import gettext_lazy as _
+
+from lib.labels import label_of
+from partner.vocabulary import COMMENT_REASONS, REPLY_REASONS
 
 PREFIXES = ("REFORMULATE_REPLY_", "REJECT_REPLY_", "REFORMULATE_", "REJECT_", "PUBLISH_")
 WORDS = {
@@ -48,13 +51,25 @@ WORDS = {
     "USER_REQUEST_TO_REMOVE_REVIEW": _("The guest asked to remove it."),
     "BOOKING_NOT_TAKEN_INTO_ACCOUNT": _("The booking was not found at the restaurant."),
     "REPORT_ISSUE_R_PAGE": _("Something on the restaurant's page is wrong."),
+    "LOYALTY_DISCOUNT_NOT_APPLIED": _("A loyalty discount was not applied."),
+    "MARKETPLACE_PAY_NOT_AVAILABLE": _("Paying through the marketplace was not available."),
+    "VIOLATION_ARTICLE_252": _("It breaks article 252 of the service's rules."),
+    "GENERIC_TEMPLATE_PUBLISH": _("For no particular reason."),
+    "GENERIC_TEMPLATE_REFORMULATE": _("It does not follow the rules of the service."),
+    "GENERIC_TEMPLATE_REJECT": _("It does not follow the rules of the service."),
 }
+
+
+def _bare(reason: str) -> str:
+    """Return a reason without its decision: one sentence serves a comment and a reply."""
+    prefix = next((one for one in PREFIXES if reason.startswith(one)), "")
+    return reason.removeprefix(prefix)
+
+
+# By the whole word.
+LABELS = {word: WORDS[_bare(word)] for word in COMMENT_REASONS | REPLY_REASONS}
 
 
 def in_words(reason: str) -> str:
     """The sentence of a moderation reason, or the reason itself in plain letters."""
-    for prefix in PREFIXES:
-        if reason.startswith(prefix):
-            bare = reason.removeprefix(prefix)
-            return str(WORDS.get(bare, bare.replace("_", " ").capitalize()))
-    return str(WORDS.get(reason, reason.replace("_", " ").capitalize()))
+    return label_of(_bare(reason), WORDS)

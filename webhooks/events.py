@@ -10,8 +10,20 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext_lazy as _
+
 from lib.text import storable
 
+EVENT_LABELS = {
+    "customerCreated": _("Guest created"),
+    "customerUpdated": _("Guest changed"),
+    "reservationCreated": _("Booking created"),
+    "reservationUpdated": _("Booking changed"),
+    "reviewRatingCreated": _("Review written"),
+    "reviewCommentPublished": _("Comment published"),
+    "reviewCommentUnpublished": _("Comment not published, or in moderation"),
+    "reviewValidityChanged": _("Validity of a review changed"),
+}
 KNOWN = {
     "customer": {"customerCreated", "customerUpdated"},
     "reservation": {"reservationCreated", "reservationUpdated"},

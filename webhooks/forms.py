@@ -1,12 +1,17 @@
 """The filters of the delivery log."""
 
 from django import forms
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
+from mirror import kinds
 from webhooks.events import KNOWN
 from webhooks.models import Delivery, DeliveryQuerySet
 
 ANY = ("", _("any"))
+
+
+lazy_label = lazy(kinds.label_of, str)  # the kinds are not known before every app is ready
 
 
 class FilterForm(forms.Form):
@@ -14,7 +19,9 @@ class FilterForm(forms.Form):
         label=_("State"), required=False, choices=[ANY, *Delivery.State.choices]
     )
     entity_type = forms.ChoiceField(
-        label=_("About a"), required=False, choices=[ANY, *((kind, kind) for kind in KNOWN)]
+        label=_("About a"),
+        required=False,
+        choices=[ANY, *((kind, lazy_label(kind)) for kind in KNOWN)],
     )
     uuid = forms.UUIDField(label=_("Its uuid"), required=False)
 

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from lib.labels import label_of, readable
 from lib.spelled import spelled
 from partner.models import Slot
 from webhooks import events
@@ -125,6 +126,13 @@ class Delivery(models.Model):
     @property
     def masked(self) -> str:
         return events.masked(bytes(self.raw))
+
+    @property
+    def event_label(self) -> str:
+        """What it tells of, in words; the word itself stands in the body."""
+        if self.event_type:
+            return label_of(self.event_type, events.EVENT_LABELS)
+        return readable(self.entity_type)
 
 
 def hour_of(instant: datetime) -> datetime:

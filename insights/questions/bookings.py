@@ -11,6 +11,7 @@ from insights.models import LEADS, Tally
 from insights.pictures import Bars, Point
 from insights.questions.drawing import point
 from insights.reading import Sums, by_channel, rows, series, summed, total
+from lib.labels import label_of
 from reservations.models import CHANNELS
 
 LEAD_NAMES = {
@@ -69,7 +70,7 @@ def _shares(found: dict[str, Sums]) -> dict[str, Decimal | None]:
 
 
 def _word(channel: str) -> str:
-    return str(CHANNELS.get(channel, channel)) or _("not provided")
+    return label_of(channel, CHANNELS) or _("not provided")
 
 
 def _table(found: dict[str, Sums], ranked: list[str], shares: dict[str, Decimal | None]) -> Table:

@@ -14,6 +14,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
+from lib.labels import language_label, readable, value_label
+
 register = template.Library()
 
 # What a booking is right now, in the order of an evening. Each has a symbol `phase-<name>`.
@@ -70,10 +72,10 @@ def icon(name: str, kind: str = "") -> SafeString:
 
 
 @register.simple_tag
-def phase(name: str) -> SafeString:
-    """Draw the badge of a phase; a word that we do not know is shown as it is, in grey."""
+def phase(name: str, word: str = "") -> SafeString:
+    """Draw the badge of a phase; one that we do not know shows its word, in grey."""
     if name not in PHASES:
-        return format_html('<span class="badge">{}</span>', name)
+        return format_html('<span class="badge">{}</span>', word or readable(name))
     return format_html(
         '<span class="badge" data-phase="{}">{}<span class="badge__word">{}</span></span>',
         name,
@@ -125,6 +127,18 @@ def is_checkbox(field: BoundField) -> bool:
 def page_numbers(page: "Page[Any]") -> Iterator[int | str]:
     """The page numbers worth a link, with an ellipsis for the others."""
     return page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1)
+
+
+@register.filter
+def field_value(field: dict[str, Any]) -> str:
+    """The value of a custom field in words: Yes or No, a number, the text itself."""
+    return value_label(field.get("value"), kind=field.get("type", ""))
+
+
+@register.filter
+def language_name(locale: str) -> str:
+    """The language of a locale or of a language code in words."""
+    return language_label(locale)
 
 
 @register.filter

@@ -39,8 +39,10 @@ def test_a_phase_is_a_word_and_an_icon():
     assert SYMBOLS["phase-late"] in badge
 
 
-def test_an_unknown_phase_is_shown_as_it_is():
-    assert draw("{% phase word %}", word="<NEW>") == '<span class="badge">&lt;NEW&gt;</span>'
+def test_an_unknown_phase_is_made_readable():
+    assert (
+        draw("{% phase word %}", word="<NEW_ONE>") == '<span class="badge">&lt;new one&gt;</span>'
+    )
 
 
 def test_a_mark_tells_readers_what_it_means():

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 from openpyxl import load_workbook
 
 from lib.sheets import csv_response, plain, sheet_response, xlsx_response
@@ -90,6 +91,12 @@ def test_nothing_is_empty_and_lists_are_words():
     assert plain(None) == ""
     assert plain(["nuts", "eggs"]) == "nuts, eggs"
     assert plain(datetime(2026, 1, 1, 12, tzinfo=UTC)) == "2026-01-01T12:00:00+00:00"
+
+
+def test_booleans_are_words_in_the_readers_language():
+    with override("fr"):
+        assert read_csv(csv_response("guests", [[True, False]])) == [["Oui", "Non"]]
+        assert read_xlsx(xlsx_response("guests", [[True, False]])) == [["Oui", "Non"]]
 
 
 def test_the_mark_of_utf8_is_an_option():

@@ -75,7 +75,7 @@ def test_what_has_an_end_is_not_listed(bob, quay, closed):
 @pytest.mark.parametrize("word", ["", "SEATED", "BILL", "DANCING"])
 def test_what_was_never_ended_is_listed_with_its_last_mark(bob, quay, word):
     make_reservation(quay, meal_status=word)
-    shown = {"": "None", "SEATED": "Seated", "BILL": "Bill", "DANCING": "DANCING"}
+    shown = {"": "No mark", "SEATED": "Seated", "BILL": "Bill", "DANCING": "Dancing"}
 
     assert shown[word] in page_of(bob)
 

@@ -281,8 +281,8 @@ class TestOddBookings:
     def test_a_guest_who_has_not_been_read_yet(self, bob, quay):
         assert "Not read yet" in self.shown(bob, quay, customer_id=quay.uuid)
 
-    def test_an_unknown_status_is_shown_as_it_is(self, bob, quay):
-        assert "PENDING_PAYMENT" in self.shown(bob, quay, status="PENDING_PAYMENT")
+    def test_an_unknown_status_is_made_readable(self, bob, quay):
+        assert "Pending payment" in self.shown(bob, quay, status="PENDING_PAYMENT")
 
     def test_a_party_of_sixty(self, bob, quay):
         assert "<b>60</b>" in self.shown(bob, quay, party_size=60)

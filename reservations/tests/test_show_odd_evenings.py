@@ -148,14 +148,14 @@ class TestOddBookings:
     def test_a_status_that_nobody_knows(self, bob, quay, zoom):
         row = make_reservation(quay, status="ON_HOLD")
 
-        assert "2 people, No guest, ON_HOLD" in self.shown(bob, row, zoom)
+        assert "2 people, No guest, On hold" in self.shown(bob, row, zoom)
 
     @pytest.mark.parametrize("zoom", BOARDS)
     def test_a_mark_that_nobody_knows_still_takes_a_seat(self, bob, quay, zoom):
         row = make_reservation(quay, meal_status="DANCING", party_size=7)
         page = self.shown(bob, row, zoom)
 
-        assert "7 people, No guest, DANCING" in page
+        assert "7 people, No guest, Dancing" in page
         assert 'class="tile__number">7<' in page
 
     @pytest.mark.parametrize("zoom", BOARDS)

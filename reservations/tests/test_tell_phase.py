@@ -62,14 +62,14 @@ def test_one_mark_counts_also_where_arrivals_are_rarely_marked():
     assert tell(meal_status="SEATED", minutes=30, marks_arrivals=False).key == "seated"
 
 
-def test_it_shows_an_unknown_status_as_it_is():
+def test_it_makes_an_unknown_status_readable():
     phase = tell(status="PENDING_PAYMENT")
 
-    assert (phase.key, phase.word) == ("unknown", "PENDING_PAYMENT")
+    assert (phase.key, phase.word) == ("unknown", "Pending payment")
 
 
-def test_it_shows_an_unknown_arrival_as_it_is():
-    assert tell(meal_status="AT_THE_BAR", minutes=20).word == "AT_THE_BAR"
+def test_it_makes_an_unknown_arrival_readable():
+    assert tell(meal_status="AT_THE_BAR", minutes=20).word == "At the bar"
 
 
 def test_it_is_booked_when_the_time_is_unknown():

@@ -1,9 +1,12 @@
 """The page of the audit trail."""
 
+import re
+
 import pytest
+from auditlog.context import set_actor
 
 from accounts import audit
-from restaurants.testing import make_member, make_user, sign_in
+from restaurants.testing import make_member, make_restaurant, make_user, sign_in
 
 PAGE = "/setup/people/audit/"
 
@@ -22,6 +25,19 @@ def test_it_works(harbour_admin, alice):
 
     assert "exported" in page
     assert "rows: 12" in page
+
+
+def test_what_changed_is_in_words(harbour_admin, harbour):
+    with set_actor(harbour_admin):
+        harbour.no_show_hints = not harbour.no_show_hints
+        harbour.save()
+        make_restaurant(harbour, "Pier", phone="+33199001234")
+
+    page = sign_in(harbour_admin).get(PAGE).content.decode()
+
+    assert "say which bookings are worth a call: No → Yes" in page
+    assert "+33199001234" in page
+    assert not re.search(r"\b(True|False|None)\b|no_show_hints", page)
 
 
 def test_it_needs_the_right(alice):

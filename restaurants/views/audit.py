@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from restaurants.access import require
+from restaurants.audit_lines import details, differences
 from restaurants.forms import AuditFilterForm
 from restaurants.people import people_visible_to
 
@@ -29,7 +30,7 @@ def index(request: HttpRequest) -> HttpResponse:
     page = list(form.narrow(entries)[: PAGE + 1])
     context = {
         "form": form,
-        "entries": page[:PAGE],
+        "entries": [(entry, details(entry), differences(entry)) for entry in page[:PAGE]],
         "older": form.older(page[PAGE - 1].pk) if len(page) > PAGE else "",
     }
     return render(request, "people/audit.html", context)

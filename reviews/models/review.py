@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from customers.models import Customer
+from lib.labels import label_of
 from mirror.models import Mirrored
 from reservations.models import Reservation
 from restaurants.models import Restaurant
@@ -144,8 +145,8 @@ class Review(Mirrored):
 
     @property
     def comment_status_label(self) -> str:
-        return str(PUBLICATION_STATUSES.get(self.comment_status, self.comment_status))
+        return label_of(self.comment_status, PUBLICATION_STATUSES)
 
     @property
     def reply_status_label(self) -> str:
-        return str(PUBLICATION_STATUSES.get(self.reply_status, self.reply_status))
+        return label_of(self.reply_status, PUBLICATION_STATUSES)

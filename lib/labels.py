@@ -1,0 +1,80 @@
+"""Words of the service as people read them: enum words, locales, booleans, custom fields.
+
+The service adds words without notice. A word that has a label here is translated; a new one is
+made readable (“VERY_NEW” becomes “Very new”) and never shown as it was sent (docs/partner.md).
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import get_language, get_language_info
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
+
+Labels = Mapping[str, "str | Promise"]
+
+INSIDE_CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+# Languages that guests speak and Django has no name for.
+MORE_LANGUAGES: Labels = {
+    "am": _lazy("Amharic"),
+    "fil": _lazy("Filipino"),
+    "gu": _lazy("Gujarati"),
+    "ku": _lazy("Kurdish"),
+    "lo": _lazy("Lao"),
+    "mg": _lazy("Malagasy"),
+    "mt": _lazy("Maltese"),
+    "ps": _lazy("Pashto"),
+    "rm": _lazy("Romansh"),
+    "si": _lazy("Sinhala"),
+    "tl": _lazy("Filipino"),
+    "zh": _lazy("Chinese"),
+}
+BOOLEAN_TEXTS = {"true": True, "false": False}
+
+
+def label_of(word: str, labels: Labels) -> str:
+    """Return the translated label of a word, or the word made readable where it has none."""
+    return str(labels[word]) if word in labels else readable(word)
+
+
+def readable(word: str) -> str:
+    """Return an enum word as plain text: “VERY_NEW”, “very_new” and “veryNew” are “Very new”."""
+    words = INSIDE_CAMEL_CASE.sub(" ", word).replace("_", " ").split()
+    return " ".join(words).lower().capitalize() or word
+
+
+def language_label(locale: str) -> str:
+    """Return the language of a locale in words: “pt_BR” is “Brazilian Portuguese”."""
+    return _language_label(locale, get_language()) if locale else ""
+
+
+@lru_cache(maxsize=1024)
+def _language_label(locale: str, _language: str | None) -> str:
+    code = locale.replace("_", "-").lower()
+    bare = code.split("-")[0]
+    try:
+        return str(get_language_info(code)["name_translated"])
+    except KeyError:
+        other = _("Other language (%(code)s)") % {"code": bare}
+        return str(MORE_LANGUAGES.get(bare, other))
+
+
+def yes_no(value: bool) -> str:
+    return _("Yes") if value else _("No")
+
+
+def value_label(value: Any, *, kind: str = "") -> str:
+    """Return a value of a custom field as text. `kind` is its type in the service's word."""
+    if kind == "boolean" and isinstance(value, str):
+        value = BOOLEAN_TEXTS.get(value.lower(), value)
+    if isinstance(value, bool):
+        return yes_no(value)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False)
+    return "" if value is None else str(value)

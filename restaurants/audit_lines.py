@@ -1,0 +1,67 @@
+"""One entry of the audit trail as labelled values for people."""
+
+from typing import Any, NamedTuple
+
+from auditlog.models import LogEntry
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import Model
+from django.utils.encoding import force_str
+
+from accounts import audit
+from lib.labels import label_of, readable, yes_no
+
+# What auditlog stores for values that are no text.
+STORED = {"True": True, "False": False}
+NOTHING = "–"
+
+
+class Difference(NamedTuple):
+    label: str
+    before: str
+    after: str
+
+
+def differences(entry: LogEntry) -> list[Difference]:
+    """What an entry changed, in the labels of the model; changed sets of rows are left out."""
+    model = entry.content_type.model_class()
+    found = [(_column(model, name), name, pair) for name, pair in entry.changes_dict.items()]
+    return [
+        _difference(column, name, pair)
+        for column, name, pair in found
+        if isinstance(pair, list) and getattr(column, "concrete", True)
+    ]
+
+
+def details(entry: LogEntry) -> list[tuple[str, str]]:
+    """What was noted beside the verb of an entry."""
+    noted = dict(entry.additional_data or {})
+    labels = audit.LABELS.get(noted.pop("verb", ""), {})
+    return [(key, _noted(value, labels)) for key, value in noted.items() if value != ""]
+
+
+def _noted(value: Any, labels: Any) -> str:
+    if isinstance(value, bool):
+        return yes_no(value)
+    return label_of(value, labels) if value in labels else str(value)
+
+
+def _column(model: type[Model] | None, name: str) -> Any:
+    """The field of a name; None for one that the model no longer has."""
+    try:
+        return model._meta.get_field(name) if model else None
+    except FieldDoesNotExist:
+        return None
+
+
+def _difference(column: Any, name: str, pair: list[Any]) -> Difference:
+    label = force_str(getattr(column, "verbose_name", readable(name)))
+    choices = {str(value): str(word) for value, word in getattr(column, "flatchoices", ())}
+    before, after = (_value(stored, choices) for stored in pair)
+    return Difference(label, before, after)
+
+
+def _value(stored: Any, choices: dict[str, str]) -> str:
+    text = str(stored)
+    if text in STORED:
+        return yes_no(STORED[text])
+    return NOTHING if text in ("None", "") else choices.get(text, text)
