@@ -1,10 +1,13 @@
 """Every enum word of the contract has a label of ours, in every language."""
 
+from collections.abc import Collection
+
 import pytest
 from django.conf import settings
 from django.utils.translation import override
 
 from customers.models import CIVILITIES, RANKS
+from lib.labels import Labels
 from partner import vocabulary
 from phone.milestones import LABELS as MILESTONES
 from reservations.models import (
@@ -21,7 +24,7 @@ from reviews.reasons import LABELS as REASONS
 from webhooks.events import EVENT_LABELS, KNOWN
 
 PRICES, WAITING_TIMES, NOISE_LEVELS = (words for _column, _label, words in SCALES.values())
-ENUMS = {
+ENUMS: dict[str, tuple[Collection[str], Labels]] = {
     "civilities": (vocabulary.CIVILITIES, CIVILITIES),
     "ranks": (vocabulary.RANKS, RANKS),
     "statuses": (vocabulary.STATUSES, STATUSES),

@@ -30,7 +30,7 @@ def test_a_booking_is_in_words():
     booking = {
         "status": "NO_SHOW",
         "mealDate": "2026-12-04T20:15:00+01:00",
-        "offerDetails": {"offerType": "presetMenu", "name": {"fr_FR": "Menu"}},
+        "offerDetails": {"offerType": "promotion", "name": {"fr_FR": "Menu"}},
         "customFields": [{"label": "Chien", "type": "boolean", "value": False}],
         "utmTrackingInformation": [{"key": "utm_source", "value": "letter"}],
     }
@@ -38,7 +38,7 @@ def test_a_booking_is_in_words():
     assert lines_of("bookings", booking) == {
         "Statut": "Non venu",
         "Heure": "4 décembre 2026 20:15",
-        "Offre › Type": "Menu fixe",
+        "Offre › Type": "Promotion",
         "Offre › Nom › Français": "Menu",
         "Champs personnalisés 1 › Chien": "Non",
         "Campagne 1 › Source de la campagne": "letter",
