@@ -3,11 +3,14 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.adapter import DefaultUserSessionsAdapter
+from allauth.usersessions.models import UserSession
 from django.http import HttpRequest, HttpResponse
 
-from accounts import audit, second_factor
+from accounts import audit, devices, second_factor
 from accounts.models import User
 from lib.encryption import decrypt, encrypt
 
@@ -41,3 +44,10 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth ships no t
         if not second_factor.is_required_of(authenticator.user):
             return True
         return second_factor.factors_of(authenticator.user).exclude(pk=authenticator.pk).exists()
+
+
+class SessionsAdapter(DefaultUserSessionsAdapter):  # type: ignore[misc]  # allauth ships no types
+    def end_sessions(self, sessions: list[UserSession]) -> None:
+        """Sign a person out elsewhere, from the devices too that they let others use."""
+        super().end_sessions(sessions)
+        devices.end_others(context.request)

@@ -1,6 +1,7 @@
 """The shared-tablet switch: which device a request comes from, and who holds it now."""
 
 from datetime import datetime
+from typing import cast
 
 from django.contrib.auth import login, logout
 from django.http import HttpRequest
@@ -15,7 +16,10 @@ SWITCHED = "switched"
 def device_of(request: HttpRequest) -> SharedDevice | None:
     """The shared device behind a request. One query, and none for everybody else."""
     pk = request.session.get(DEVICE)
-    return SharedDevice.objects.live().filter(pk=pk).first() if pk else None
+    if not pk:
+        return None
+    device = SharedDevice.objects.live().select_related("owner").filter(pk=pk).first()
+    return device if device and device.has_owners_sign_in else None
 
 
 def is_switched(request: HttpRequest) -> bool:
@@ -26,7 +30,12 @@ def is_switched(request: HttpRequest) -> bool:
 def share(request: HttpRequest, *, owner: User, name: str) -> SharedDevice:
     """Let others use this device until the owner's sign-in ends; nothing prolongs it."""
     ends: datetime = request.session.get_expiry_date()
-    device = SharedDevice.objects.create(name=name, owner=owner, expires_at=ends)
+    device = SharedDevice.objects.create(
+        name=name,
+        owner=owner,
+        expires_at=ends,
+        owner_session_hash=owner.get_session_auth_hash(),
+    )
     request.session.set_expiry(ends)
     request.session[DEVICE] = device.pk
     audit.record(owner, "shared a device", device)
@@ -53,3 +62,12 @@ def leave_if_over(request: HttpRequest) -> None:
         logout(request)
     else:
         del request.session[DEVICE]
+
+
+def end_others(request: HttpRequest) -> None:
+    """End what a person shares elsewhere; whoever holds such a device by PIN is signed out."""
+    for device in SharedDevice.objects.filter(owner=cast(User, request.user)):
+        if device.pk == request.session.get(DEVICE):
+            continue
+        audit.record(device.owner, "stopped sharing a device", device)
+        device.delete()

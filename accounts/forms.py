@@ -15,6 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from accounts import second_factor
 from accounts.models import Pin, SharedDevice, User
 
+SECOND_FACTOR_FIRST = _(
+    "Your role asks for a second factor, and you have none yet. Set it up on a device of your own, "
+    "then come back."
+)
 DIGITS = {"inputmode": "numeric", "autocomplete": "off", "maxlength": "6"}
 
 
@@ -93,6 +97,8 @@ class SetPinForm(forms.Form):
         person = get_adapter().authenticate(self.request, email=email, password=password)
         if not isinstance(person, User) or not person.is_active:
             raise ValidationError(_("The e-mail address or the password is wrong."))
+        if second_factor.lacks_one(person):
+            raise ValidationError(SECOND_FACTOR_FIRST)
         if second_factor.factors_of(person).exists():
             proof = AuthenticateForm({"code": code}, user=person)
             if not proof.is_valid():
@@ -107,6 +113,11 @@ class TakeOverForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.held = held
         self.fields["pin"].widget.attrs["autofocus"] = True
+
+    def clean(self) -> dict[str, Any]:
+        if not self.errors and second_factor.lacks_one(self.held.person):
+            raise ValidationError(SECOND_FACTOR_FIRST)
+        return self.cleaned_data
 
     def clean_pin(self) -> str:
         pin: str = self.cleaned_data["pin"]

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from allauth.core.internal.httpkit import get_client_ip
 from auditlog.middleware import AuditlogMiddleware
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -12,6 +13,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from accounts import devices, second_factor
+from accounts.forms import SECOND_FACTOR_FIRST
 from accounts.models import User
 
 
@@ -52,22 +54,27 @@ def ask_second_factor(
 ) -> Callable[[HttpRequest], HttpResponse]:
     """Whoever must have a second factor sets it up before anything else.
 
-    A shared device is left out: a PIN opens less than what the second factor protects.
+    Not on a shared device: there it was asked for with the PIN, and the sign-in ends without it.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         user = request.user
-        if (
-            isinstance(user, User)
-            and not user.is_on_shared_device
-            and not request.path.startswith(reverse("mfa_index").removesuffix("2fa/"))
-            and second_factor.is_missing(request, user)
-        ):
-            messages.info(request, _("Your role asks for a second factor. Please set one up."))
-            return redirect("mfa_index")
-        return get_response(request)
+        if not isinstance(user, User) or is_account_page(request):
+            return get_response(request)
+        if not second_factor.is_missing(request, user):
+            return get_response(request)
+        if user.is_on_shared_device:
+            logout(request)
+            messages.info(request, SECOND_FACTOR_FIRST)
+            return redirect("account_login")
+        messages.info(request, _("Your role asks for a second factor. Please set one up."))
+        return redirect("mfa_index")
 
     return middleware
+
+
+def is_account_page(request: HttpRequest) -> bool:
+    return request.path.startswith(reverse("mfa_index").removesuffix("2fa/"))
 
 
 class ActorMiddleware(AuditlogMiddleware):  # type: ignore[misc]  # auditlog ships no types

@@ -12,6 +12,7 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, Permis
 from django.db import models
 from django.db.models import F
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
 
 from accounts.rights import SHAREABLE, Role
@@ -124,6 +125,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 class SharedDeviceQuerySet(models.QuerySet["SharedDevice"]):
     def live(self) -> Self:
+        """What has not run out. Whether the owner's password is the same: `has_owners_sign_in`."""
         return self.filter(expires_at__gt=timezone.now(), owner__is_active=True)
 
 
@@ -132,6 +134,8 @@ class SharedDevice(models.Model):
 
     name = models.CharField(_("name of the device"), max_length=60)
     owner = models.ForeignKey(User, models.CASCADE, related_name="shared_devices")
+    # The owner's session hash when the device was shared: a new password changes it.
+    owner_session_hash = models.CharField(max_length=64, default="", editable=False)
     expires_at = models.DateTimeField(_("ends"))
 
     objects = SharedDeviceQuerySet.as_manager()
@@ -141,6 +145,12 @@ class SharedDevice(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def has_owners_sign_in(self) -> bool:
+        """Return whether the owner's password is still the one of the sign-in that was shared."""
+        hashes = [self.owner.get_session_auth_hash(), *self.owner.get_session_auth_fallback_hash()]
+        return any(constant_time_compare(self.owner_session_hash, known) for known in hashes)
 
     def people(self) -> "models.QuerySet[User]":
         """Whoever can take over here: those who set a PIN on this device."""
@@ -207,4 +217,4 @@ auditlog.register(
         "weekly_digest",
     ],
 )
-auditlog.register(SharedDevice)
+auditlog.register(SharedDevice, exclude_fields=["owner_session_hash"])

@@ -33,12 +33,16 @@ def is_missing(request: HttpRequest, user: User) -> bool:
     """
     if not settings.MFA_REQUIRED_ROLES or request.session.get(HAS_ONE):
         return False
-    if not is_required_of(user):
-        return False
-    if factors_of(user).exists():
+    if lacks_one(user):
+        return True
+    if is_required_of(user):
         request.session[HAS_ONE] = True
-        return False
-    return True
+    return False
+
+
+def lacks_one(user: User) -> bool:
+    """Return whether the person's role asks for a second factor and none is set up."""
+    return is_required_of(user) and not factors_of(user).exists()
 
 
 def rotate_second_factors() -> int:

@@ -208,6 +208,7 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.int(
 )
 
 MFA_ADAPTER = "accounts.adapters.MfaAdapter"
+USERSESSIONS_ADAPTER = "accounts.adapters.SessionsAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # no address is verified here: people are invited

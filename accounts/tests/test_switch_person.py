@@ -3,7 +3,12 @@
 from datetime import timedelta
 
 import pytest
-from allauth.mfa.totp.internal.auth import TOTP
+from allauth.mfa.totp.internal.auth import (
+    TOTP,
+    format_hotp_value,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
 from auditlog.models import LogEntry
 from django.contrib.auth.hashers import identify_hasher
 from django.utils import timezone
@@ -200,6 +205,42 @@ class TestEnd:
 
         assert tablet.get("/").status_code == 302
 
+    @pytest.mark.parametrize("is_taken_over", [True, False])
+    def test_it_ends_when_the_owner_signs_out_the_others(
+        self, tablet, with_pin, enter, *, alice, bob, is_taken_over
+    ):
+        with_pin(bob)
+        if is_taken_over:
+            take_over(tablet, bob)
+        laptop = enter(alice)
+
+        assert "Tablet at the door" in laptop.get("/accounts/sessions/").content.decode()
+        laptop.post("/accounts/sessions/")
+
+        assert tablet.get("/").status_code == 302
+        assert take_over(tablet, bob).status_code == 302
+        assert laptop.get("/").status_code == 200
+
+    def test_signing_the_others_out_at_the_tablet_leaves_the_tablet(self, tablet, with_pin, bob):
+        with_pin(bob)
+
+        tablet.post("/accounts/sessions/")
+
+        take_over(tablet, bob)
+        assert who(tablet) == bob
+
+    @pytest.mark.parametrize("is_taken_over", [True, False])
+    def test_it_ends_with_the_owners_password(self, tablet, with_pin, alice, bob, is_taken_over):
+        with_pin(bob)
+        if is_taken_over:
+            take_over(tablet, bob)
+
+        alice.set_password("another horse, another battery")
+        alice.save()
+
+        assert tablet.get("/").status_code == 302
+        assert take_over(tablet, bob).status_code == 302
+
     def test_the_deactivated_cannot_take_over(self, tablet, with_pin, bob):
         with_pin(bob)
         bob.deactivate()
@@ -218,3 +259,46 @@ class TestEnd:
         assert client.get("/accounts/device/").status_code == 200
         assert client.get("/accounts/device/pin/").status_code == 404
         assert take_over(client, alice).status_code == 404
+
+
+class TestRequiredSecondFactor:
+    """A PIN is no way around it."""
+
+    @pytest.fixture
+    def required(self, settings):
+        settings.MFA_REQUIRED_ROLES = ["staff", "manager"]
+
+    def test_no_pin_without_it(self, tablet, with_pin, bob, required):
+        answer = with_pin(bob)
+
+        assert answer.status_code == 422
+        assert "second factor" in answer.content.decode()
+        assert not Pin.objects.filter(person=bob).exists()
+
+    def test_no_taking_over_without_it(self, tablet, with_pin, bob, settings):
+        with_pin(bob)
+        settings.MFA_REQUIRED_ROLES = ["staff"]
+
+        answer = take_over(tablet, bob)
+
+        assert answer.status_code == 422
+        assert "second factor" in answer.content.decode()
+        assert who(tablet) != bob
+
+    def test_whoever_holds_the_device_already_is_signed_out(self, tablet, with_pin, bob, settings):
+        with_pin(bob)
+        take_over(tablet, bob)
+        settings.MFA_REQUIRED_ROLES = ["staff"]
+
+        assert tablet.get("/").url == "/accounts/login/"
+        assert tablet.get("/").wsgi_request.user.is_anonymous
+
+    def test_a_person_who_has_one_takes_over(self, tablet, with_pin, bob, required):
+        secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+        TOTP.activate(bob, secret)
+        counter = next(iter(yield_hotp_counters_from_time()))
+        with_pin(bob, code=format_hotp_value(hotp_value(secret, counter)))
+
+        take_over(tablet, bob)
+
+        assert who(tablet) == bob
