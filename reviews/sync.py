@@ -53,6 +53,14 @@ def list_uuids(client: Any, hint: Hint, start: date, end: date, by: str) -> Iter
         )
 
 
+def commented_uuids(client: Any, restaurant: UUID, start: date, end: date) -> Iterator[UUID]:
+    """The uuids of a restaurant's reviews with a comment, by UTC day of the meal, both included."""
+    uuids: Iterator[UUID] = client.review_uuids(
+        restaurant=restaurant, start=start, end=end + timedelta(days=1), with_comment_only=True
+    )
+    return uuids
+
+
 def _restaurants_to_ask(hint: Hint) -> list[UUID]:
     if hint.restaurant_uuid is not None:
         return [hint.restaurant_uuid]

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from reviews.views import inbox, pile, reply, settings
+from reviews.views import comments, inbox, pile, reply, settings
 
 app_name = "reviews"
 urlpatterns = [
@@ -17,6 +17,7 @@ urlpatterns = [
     path("<uuid:uuid>/assign/", pile.assign, name="assign"),
     path("<uuid:uuid>/archive/", pile.archive, name="archive"),
     path("<uuid:uuid>/restore/", pile.restore, name="restore"),
+    path("new-comments/", comments.look, name="new_comments"),
     path("bulk/", pile.bulk, name="bulk"),
     path("views/", settings.save_view, name="save_view"),
     path("views/<int:pk>/delete/", settings.delete_view, name="delete_view"),

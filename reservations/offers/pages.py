@@ -16,6 +16,7 @@ from uuid import UUID
 from django.http import QueryDict
 
 from accounts.models import User
+from lib.labels import label_of
 from partner import capabilities, factory
 from partner.capabilities import Capability
 from partner.errors import NotConfigured, PartnerError
@@ -25,9 +26,9 @@ from reservations.actions.openings import Day, Read
 from reservations.booking.funnel import offer_name
 from reservations.desk.picker import Offered
 from reservations.guarantees import judge
+from reservations.models import MENU_TYPES, OFFER_TYPES
 from reservations.offers.booked import BookedOffer, booked_offers
 from reservations.offers.forms import OfferParams
-from reservations.offers.labels import kind_label
 from restaurants.access import can
 from restaurants.models import Restaurant
 
@@ -77,7 +78,11 @@ class OfferCard:
     @property
     def kind(self) -> str:
         """The kind of offer or menu; nothing while no booking has told it."""
-        return kind_label(self.booked.type, self.booked.menu_type) if self.booked else ""
+        if not self.booked:
+            return ""
+        if self.booked.menu_type:
+            return label_of(self.booked.menu_type, MENU_TYPES)
+        return label_of(self.booked.type, OFFER_TYPES)
 
     @property
     def discount(self) -> Decimal | None:

@@ -82,7 +82,7 @@ class TestList:
         )
         page = see(bob, quay)
 
-        assert "Special offer" in page
+        assert "Promotion" in page
         assert "−20 %" in page
         assert "Holders of one brand of card only" in page
 

@@ -1,0 +1,63 @@
+"""Look for new comments now: lists the reviews that have a comment, before the hourly sweep does.
+
+The service lists comments by the day of the meal, per restaurant. Only what is missing here, or
+not published here yet, is read; a person waits for the lists, not for the reads.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from accounts.models import User
+from mirror import queue
+from mirror.kinds import Hint, Wanted
+from mirror.models import Priority
+from partner import factory
+from partner.errors import PartnerError
+from restaurants.models import Restaurant
+from reviews import sync
+from reviews.models import PUBLISHED, Review
+
+MEALS_WITHIN = timedelta(days=30)
+MOST_RESTAURANTS = 12
+
+
+class NewComments:
+    """What one look found. Nobody is asked after the first fault; what was found before counts."""
+
+    def __init__(self, restaurants: list[Restaurant]) -> None:
+        self.restaurants = restaurants[:MOST_RESTAURANTS]
+        self.not_asked = len(restaurants) - len(self.restaurants)
+        self.found = 0
+        self.problem: PartnerError | None = None
+
+    def look(self, *, by: User, now: datetime) -> None:
+        """Request every comment that is not here yet."""
+        try:
+            client = factory.client()
+            for restaurant in self.restaurants:
+                self._look_at(client, restaurant, by=by, now=now)
+        except PartnerError as error:
+            self.problem = error
+
+    def _look_at(self, client: Any, restaurant: Restaurant, *, by: User, now: datetime) -> None:
+        listed: list[UUID] = []
+        try:
+            # A meal of tonight may be tomorrow's by UTC.
+            until = (now + timedelta(days=1)).date()
+            start = (now - MEALS_WITHIN).date()
+            for uuid in sync.commented_uuids(client, restaurant.uuid, start, until):
+                listed.append(uuid)  # noqa: PERF402  # what came before a fault is kept
+        finally:
+            hint = Hint(restaurant.group.uuid, restaurant.uuid)
+            missing = [Wanted("review", uuid, hint) for uuid in without_comment_here(listed)]
+            self.found += queue.request(missing, priority=Priority.PERSON, now=now, actor=by.pk)
+
+
+def without_comment_here(uuids: Iterable[UUID]) -> list[UUID]:
+    """Those of the listed reviews whose published comment we do not hold. One query."""
+    wanted = list(dict.fromkeys(uuids))
+    held = Review.objects.present().filter(pk__in=wanted, comment_status=PUBLISHED)
+    known = set(held.values_list("pk", flat=True))
+    return [uuid for uuid in wanted if uuid not in known]

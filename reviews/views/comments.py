@@ -1,0 +1,76 @@
+"""New comments, asked for by hand."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from accounts.requests import SignedInRequest
+from lib.hints import hint_workers
+from mirror import tasks
+from partner import capabilities
+from partner.errors import NotConfigured
+from restaurants.access import can
+from restaurants.models import Restaurant
+from restaurants.shell import shell_of
+from reviews.dossier import REPLY, SUGGEST
+from reviews.new_comments import NewComments
+from reviews.views.reply import address_of
+
+
+@require_POST
+def look(request: SignedInRequest) -> HttpResponse:
+    """Ask the service for new comments of the restaurants on the screen, and say what was found."""
+    restaurants = restaurants_to_look_at(request)
+    if reason := reason_against():
+        messages.warning(request, reason)
+        return redirect(address_of(request, None))
+    comments = NewComments(restaurants)
+    comments.look(by=request.user, now=timezone.now())
+    if comments.found:
+        hint_workers(tasks.work)
+    report(request, comments)
+    return redirect(address_of(request, None))
+
+
+def restaurants_to_look_at(request: SignedInRequest) -> list[Restaurant]:
+    """Where the person may write a reply; nowhere is 403."""
+    within = shell_of(request).scope_restaurants
+    found = [one for one in within if any(can(request.user, r, one) for r in (SUGGEST, REPLY))]
+    if not found:
+        raise PermissionDenied
+    return found
+
+
+def reason_against() -> str:
+    """Why the service would not answer, as far as that is known before it is asked."""
+    try:
+        return capabilities.can("reviews").reason
+    except NotConfigured as error:
+        return error.sentence
+
+
+def report(request: SignedInRequest, comments: NewComments) -> None:
+    if comments.found:
+        words = ngettext(
+            "%(n)s new comment found. It appears here in a moment.",
+            "%(n)s new comments found. They appear here in a moment.",
+            comments.found,
+        )
+        messages.success(request, words % {"n": comments.found})
+    elif not comments.problem:
+        messages.info(request, _("No new comment about visits of the last 30 days."))
+    if comments.problem:
+        step = _("New comments still arrive by themselves once the service answers.")
+        messages.warning(request, f"{comments.problem.sentence} {step}")
+    if comments.not_asked:
+        words = ngettext(
+            "%(n)s more restaurant was not asked.",
+            "%(n)s more restaurants were not asked.",
+            comments.not_asked,
+        )
+        messages.info(request, words % {"n": comments.not_asked})
