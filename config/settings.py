@@ -115,7 +115,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["template_partials.templatetags.partials"],
+            "builtins": ["template_partials.templatetags.partials", "lib.templatetags.csrf"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

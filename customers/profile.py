@@ -16,7 +16,7 @@ registers a `Section` in its `apps.py`: what to look up, and the template that s
         )
     )
 
-The template is given `section`, `facts`, `profile` and `csrf_token`, and nothing else.
+The template is given `section`, `facts` and `profile`, and nothing else.
 """
 
 from collections.abc import Callable

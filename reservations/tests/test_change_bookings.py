@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 import time_machine
+from django.test import Client
 
 from outbox.models import Intent
 from partner.testing import FakeTransport, speak_through
@@ -240,6 +241,15 @@ class TestAgain:
 
         wish.refresh_from_db()
         assert wish.state == State.WAITING
+
+    @pytest.mark.parametrize("state", [State.ASKS, State.HELD, State.WAITING])
+    def test_the_form_on_its_page_carries_the_token(self, bob, quay, state):
+        client = Client(enforce_csrf_checks=True)
+        client.force_login(bob)
+        page = text_of(client.get(f"/reservations/wishes/{make_wish(quay, state=state).key}/"))
+        form = page[page.index("<article") : page.index("</article>")]
+
+        assert 'name="csrfmiddlewaretoken"' in form
 
     def test_what_is_done_is_not_repeated(self, bob, quay):
         wish = make_wish(quay, state=State.DONE)
