@@ -257,6 +257,19 @@ class Drift(models.Model):
         return f"{self.kind}: {self.finding}"
 
 
+class CopyCheck(models.Model):
+    """How far the copy of a kind was searched for answers that were about something else."""
+
+    kind = models.CharField(max_length=16, unique=True)
+    last_uuid = models.UUIDField(default=UUID(int=0))
+    checked = models.PositiveBigIntegerField(default=0)
+    found = models.PositiveBigIntegerField(default=0)
+    done_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.checked} checked, {self.found} found"
+
+
 class Pulse(models.Model):
     """When something that should keep happening last happened: an event, a worker's round."""
 

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.db.models import F, QuerySet
 
+from mirror import verdicts
 from mirror.models import Priority, Request
 
 
@@ -30,6 +31,12 @@ def try_again(row: str | None, *, now: datetime) -> int:
         confirms=0,
         crashes=0,
     )
+
+
+def retry_passing(*, now: datetime) -> int:
+    """Read again what was parked for a reason that passes, and is due. Returns how many rows."""
+    due = rows().filter(problem__in=verdicts.PASSING, not_before__lte=now)
+    return due.update(state=Request.State.WAITING)
 
 
 def give_up(row: Request, *, now: datetime) -> None:

@@ -19,6 +19,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from lib import bulk
+from lib.text import as_data
 from live import hops
 from live.announce import announce
 from live.models import Announcement, Hop
@@ -27,6 +28,8 @@ from mirror.kinds import Kind, Place, Stored, Unplaceable, Wanted
 from mirror.models import Change, Mirrored, Priority, Request, Slice
 from mirror.queue import Claim
 from mirror.verdicts import SERVED, Verdict
+from partner.entity_checks import missing_fields
+from partner.errors import Foreign
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +38,7 @@ PRESENT, GONE, ERASED = Mirrored.Presence.PRESENT, Mirrored.Presence.GONE, Mirro
 Held = dict[int, list[Any]]
 # A change stored this recently explains why a further event finds nothing new.
 NEWS_IS_FRESH = timedelta(seconds=30)
+FOREIGN_ANSWER = "an answer about something else"  # under this it is counted on the health page
 EVERYTHING = UUID(int=0)  # announced instead of each entity while a backfill runs
 
 
@@ -137,15 +141,46 @@ def _judge_one(kind: Kind, outcome: Outcome, existing: Any, batch: Batch) -> Ver
         return SERVED
     if existing is not None and _is_same(existing, outcome.answer):
         return _keep(kind, existing, outcome, batch)
+    return _incomplete(outcome, existing, batch) or _build(kind, outcome, existing, batch)
+
+
+def _build(kind: Kind, outcome: Outcome, existing: Any, batch: Batch) -> Verdict:
     try:
-        row = kind.build(outcome.answer, claim.hint, existing)
+        row = kind.build(outcome.answer, outcome.claim.hint, existing)
     except Unplaceable as error:
         return verdicts.parked("unplaced", str(error), evidence=outcome.answer.raw)
     return _take(kind, row, existing, outcome, batch)
 
 
+def _incomplete(outcome: Outcome, existing: Any, batch: Batch) -> Verdict | None:
+    """Have an answer that lacks what the copy holds confirmed by a later read."""
+    lost = _lost(existing, outcome.answer)
+    if not lost:
+        return None
+    since = _lacking_since(outcome.claim, lost) or batch.now
+    if batch.now - since >= verdicts.MISSING_AGAIN:
+        return None
+    batch.counts["incomplete"] += 1
+    return verdicts.incomplete(lost, since=since, now=batch.now)
+
+
 def _is_same(existing: Any, answer: Any) -> bool:
     return bool(existing.raw == answer.raw and existing.presence == PRESENT)
+
+
+def _lost(existing: Any, answer: Any) -> list[str]:
+    """Name the required fields that the copy holds and the answer lacks."""
+    absent = missing_fields(answer.drift)
+    stored = as_data(existing.raw) if absent and existing is not None else None
+    if not isinstance(stored, dict):
+        return []
+    return [field for field in absent if stored.get(field) is not None]
+
+
+def _lacking_since(claim: Claim, lost: list[str]) -> datetime | None:
+    """One query, for the few answers that lack something."""
+    row = Request.objects.filter(pk=claim.pk).values_list("problem", "evidence").first()
+    return verdicts.lacking_since(*row, lost) if row else None
 
 
 def _keep(kind: Kind, existing: Any, outcome: Outcome, batch: Batch) -> Verdict:
@@ -262,13 +297,17 @@ def _write(outcomes: list[Outcome], batch: Batch) -> None:
             kind.stored(news[kind.model], batch.now)
     for priority, wishes in batch.wanted.items():
         queue.request_unseen(wishes, priority=Priority(priority), now=batch.now)
-    drift.count(
-        ((o.claim.kind, f) for o in outcomes if o.answer for f in o.answer.drift), now=batch.now
-    )
+    drift.count(((o.claim.kind, found) for o in outcomes for found in _drift(o)), now=batch.now)
     for name, stored in batch.stored.items():
         kinds.tell(name, stored)
     announce(batch.told.values())
     hops.begin(batch.hops)
+
+
+def _drift(outcome: Outcome) -> Iterable[Any]:
+    if isinstance(outcome.error, Foreign):
+        return (FOREIGN_ANSWER,)
+    return outcome.answer.drift if outcome.answer else ()
 
 
 def _by_model(rows: Iterable[Any]) -> dict[type[Any], list[Any]]:

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from mirror import alerts, jobs, pulse
+from mirror import alerts, jobs, parked, pulse, repairs
 from mirror.drain import drain
 
 
@@ -26,6 +26,14 @@ def advance() -> None:
 def sweep() -> None:
     if jobs.sweep_if_due(now=timezone.now()):
         advance.delay()
+
+
+@shared_task
+def repair() -> None:
+    """Read again what was set aside for a passing reason, and what holds a foreign answer."""
+    now = timezone.now()
+    if parked.retry_passing(now=now) + repairs.search(now=now):
+        work.delay()
 
 
 @shared_task

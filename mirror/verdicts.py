@@ -1,7 +1,8 @@
 """What becomes of a read that failed: by remedy, never by status. Pure functions."""
 
 import random
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
@@ -14,8 +15,12 @@ from partner import errors
 CONFIRM_AFTER = (timedelta(seconds=10), timedelta(seconds=60), timedelta(minutes=5))
 # The first 404 may be a replica that lags; the second, ten seconds later, is believed.
 GONE_AFTER = 1
-# A garbled answer is usually a proxy's passing fault; after these it is shown to a person.
+# A garbled or foreign answer is usually a proxy's passing fault; after these it is shown to a
+# person, and the record is read again once an hour (mirror/repair.py).
 MOST_MALFORMED = 6
+MALFORMED_AGAIN = timedelta(hours=1)
+# A required field that vanished is believed when a read that began so much later lacks it as well.
+MISSING_AGAIN = timedelta(minutes=5)
 LONGEST_PAUSE = timedelta(minutes=15)
 
 
@@ -42,7 +47,10 @@ PARKED = {
     errors.MissingScope: "scope",
     errors.NotConfigured: "not-configured",
     errors.Malformed: "malformed",
+    errors.Foreign: "foreign",
 }
+# Of these the reason is in the service, and passes: they are read again by themselves.
+PASSING = ("malformed", "foreign")
 
 
 def failed(error: Exception, claim: Claim, *, now: datetime) -> Verdict:
@@ -52,10 +60,34 @@ def failed(error: Exception, claim: Claim, *, now: datetime) -> Verdict:
         return _wait(claim, now=now, error=error)
     if isinstance(error, errors.Retryable):
         return _later(claim, now=now, problem="failing", sentence=sentence_of(error))
-    if isinstance(error, errors.Malformed) and claim.attempts < MOST_MALFORMED:
-        return _later(claim, now=now, problem="malformed", sentence=sentence_of(error))
     problem = PARKED.get(type(error), "refused")
-    return parked(problem, sentence_of(error), evidence=getattr(error, "body", ""))
+    if problem in PASSING and claim.attempts < MOST_MALFORMED:
+        return _later(claim, now=now, problem=problem, sentence=sentence_of(error))
+    verdict = parked(problem, sentence_of(error), evidence=getattr(error, "body", ""))
+    if problem not in PASSING:
+        return verdict
+    return replace(verdict, attempts=claim.attempts, not_before=now + MALFORMED_AGAIN)
+
+
+def incomplete(lost: Sequence[str], *, since: datetime, now: datetime) -> Verdict:
+    """The answer lacks what our copy holds: read once more before anything is erased."""
+    fields = ",".join(lost)
+    return Verdict(
+        state=Request.State.WAITING,
+        not_before=max(since + MISSING_AGAIN, now + CONFIRM_AFTER[0]),
+        attempts=1,
+        problem="incomplete",
+        sentence=_("The answer lacks %(fields)s. The copy stays as it is until a later one does.")
+        % {"fields": fields},
+        evidence=f"{since.isoformat()} {fields}",
+    )
+
+
+def lacking_since(problem: str, evidence: str, lost: Sequence[str]) -> datetime | None:
+    """Return when a read first lacked exactly these fields; None if the last one had others."""
+    at, _space, fields = evidence.partition(" ")
+    is_same = problem == "incomplete" and fields == ",".join(lost)
+    return datetime.fromisoformat(at) if is_same else None
 
 
 def unstored(claim: Claim, *, now: datetime) -> Verdict:

@@ -74,8 +74,3 @@ def test_every_field_may_be_odd(kind, odd, payload_of, harbour):
 
     assert row.problem == ""
     assert KINDS[kind][1].objects.filter(pk=row.uuid).exists()
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_an_empty_object_is_an_entity(kind, harbour, quay):
-    assert store_one(kind, {}, harbour).problem == ""

@@ -1,0 +1,281 @@
+"""Nothing overwrites the copy but the entity itself, read through the real client."""
+
+import json
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from customers.models import Customer
+from mirror import kinds, parked, queue, repairs, store, verdicts
+from mirror.kinds import Hint, Wanted
+from mirror.models import CopyCheck, Drift, Priority, Request
+from mirror.store import Outcome
+from partner import testing
+from partner.errors import PartnerError
+from partner.lanes import Lane
+from partner.testing import FakeTransport, recorded
+from partner.tests.test_refuse_foreign_answers import FOREIGN, KEYS, OWN, good, own
+from reservations.models import Reservation
+from reviews.models import Review
+from tests.mirror.conftest import NOW
+
+pytestmark = pytest.mark.django_db
+
+MODELS: dict[str, Any] = {"reservation": Reservation, "customer": Customer, "review": Review}
+PLACE = {"reservation": "restaurantUuid", "customer": "originRestaurantUuid"}
+# A required field of each kind, and the column that shows it.
+FIELDS = {
+    "reservation": ("partySize", "party_size"),
+    "customer": ("lastName", "last_name"),
+    "review": ("dinerRating", "global_rating"),
+}
+State = Request.State
+
+
+class Copy:
+    """One entity of a kind: what the service answers about it, and what is stored."""
+
+    def __init__(self, kind, place):
+        self.kind, self.place = kind, place
+        self.now = NOW
+        self.transport = FakeTransport()
+        self.client = testing.client(self.transport, lane=Lane.SWEEP)
+
+    def truth(self, **changes):
+        return own(self.kind, **{PLACE.get(self.kind, "restaurantUuid"): str(self.place.uuid)}) | (
+            changes
+        )
+
+    def read(self, payload, *, ask=True):
+        """Have it asked for and read once. Returns the row of the queue."""
+        self.transport.reply(f"get_{self.kind}", good(payload))
+        if ask:
+            wish = Wanted(self.kind, OWN, Hint(self.place.group.uuid, self.place.uuid))
+            queue.request([wish], priority=Priority.PERSON, now=self.now)
+        for claim in queue.claim(limit=9, now=self.now):
+            store.settle([self._outcome(claim)], now=self.now)
+        return self.request
+
+    def _outcome(self, claim):
+        if claim.kind != self.kind or claim.uuid != OWN:  # a guest that a booking names
+            return Outcome(claim, error=PartnerError())
+        try:
+            return Outcome(claim, answer=kinds.get(self.kind).fetch(self.client, claim.uuid))
+        except PartnerError as error:
+            return Outcome(claim, error=error)
+
+    @property
+    def request(self):
+        return Request.objects.get(kind=self.kind, uuid=OWN)
+
+    @property
+    def row(self):
+        return MODELS[self.kind].objects.get(pk=OWN)
+
+    def facts(self):
+        """Every stored value but the time of the last read."""
+        row = MODELS[self.kind].objects.filter(pk=OWN).values().get()
+        return {name: value for name, value in row.items() if name not in ("read_at", "fetch_no")}
+
+
+@pytest.fixture(params=KEYS)
+def copy(request, quay):
+    return Copy(request.param, quay)
+
+
+class TestForeignAnswers:
+    @pytest.mark.parametrize("what", FOREIGN)
+    def test_the_copy_stays_as_it_is(self, copy, what):
+        copy.read(copy.truth())
+        before = copy.facts()
+        row = copy.read(FOREIGN[what](copy.kind))
+
+        assert copy.facts() == before
+        assert (row.state, row.problem, row.attempts) == (State.WAITING, "foreign", 1)
+        assert "something else" in row.sentence
+        assert row.served < row.wanted
+
+    @pytest.mark.parametrize("what", FOREIGN)
+    def test_nothing_is_made_up_where_there_was_no_copy(self, copy, what):
+        copy.read(FOREIGN[what](copy.kind))
+
+        assert not MODELS[copy.kind].objects.exists()
+
+    def test_they_are_counted(self, copy):
+        copy.read({})
+        copy.read({})
+
+        assert Drift.objects.get(finding=store.FOREIGN_ANSWER).count == 2
+
+    def test_it_is_read_again_until_it_is_the_entity(self, copy):
+        """Through parking, after hours of foreign answers, and without anybody's help."""
+        copy.read({})
+        for _attempt in range(12):
+            copy.now = max(copy.now, copy.request.not_before) + timedelta(seconds=1)
+            parked.retry_passing(now=copy.now)
+            copy.read({}, ask=False)
+        assert copy.request.state == State.PARKED
+        assert "something else" in copy.request.sentence
+
+        copy.now += verdicts.MALFORMED_AGAIN + timedelta(seconds=1)
+        parked.retry_passing(now=copy.now)
+        row = copy.read(copy.truth(), ask=False)
+
+        assert (row.state, row.problem, row.served) == (State.SETTLED, "", row.wanted)
+        assert json.loads(copy.row.raw) == copy.truth()
+
+    def test_what_only_a_person_can_change_stays_parked(self, copy):
+        copy.read(copy.truth())
+        Request.objects.update(state=State.PARKED, problem="not-ours", not_before=NOW)
+
+        assert parked.retry_passing(now=NOW + timedelta(days=9)) == 0
+
+
+class TestVanishedFields:
+    @pytest.fixture
+    def gone(self, copy):
+        """An answer without a required field of the entity."""
+        field, _column = FIELDS[copy.kind]
+        return {key: value for key, value in copy.truth().items() if key != field}
+
+    def value(self, copy):
+        return getattr(copy.row, FIELDS[copy.kind][1])
+
+    def test_one_answer_erases_nothing(self, copy, gone):
+        copy.read(copy.truth())
+        before = copy.facts()
+        row = copy.read(gone)
+
+        assert copy.facts() == before
+        assert (row.state, row.problem) == (State.WAITING, "incomplete")
+        assert FIELDS[copy.kind][0] in row.sentence
+
+    def test_it_is_counted_as_drift(self, copy, gone):
+        copy.read(copy.truth())
+        copy.read(gone)
+
+        assert Drift.objects.filter(finding__contains=FIELDS[copy.kind][0]).exists()
+
+    def test_a_later_read_that_agrees_is_believed(self, copy, gone):
+        copy.read(copy.truth())
+        copy.read(gone)
+        copy.now += verdicts.MISSING_AGAIN
+        row = copy.read(gone)
+
+        assert row.state == State.SETTLED
+        assert json.loads(copy.row.raw) == gone
+        assert not self.value(copy)
+
+    def test_a_second_read_at_once_is_not_later(self, copy, gone):
+        copy.read(copy.truth())
+        for _read in range(4):
+            copy.read(gone)
+            copy.now += timedelta(seconds=11)
+
+        assert self.value(copy)
+        assert copy.request.not_before <= NOW + verdicts.MISSING_AGAIN
+
+    def test_a_whole_answer_in_between_ends_the_doubt(self, copy, gone):
+        copy.read(copy.truth())
+        copy.read(gone)
+        copy.now += verdicts.MISSING_AGAIN
+        copy.read(copy.truth())
+        row = copy.read(gone)
+
+        assert self.value(copy)
+        assert row.problem == "incomplete"
+
+    def test_another_field_that_vanishes_later_is_no_agreement(self, copy, gone):
+        copy.read(copy.truth())
+        copy.read(copy.truth(restaurantUuid=None, creationDate={"odd": 1}, createdAt=5))
+        copy.now += verdicts.MISSING_AGAIN
+        copy.read(gone)
+
+        assert self.value(copy)
+
+    def test_a_value_that_cannot_be_read_is_treated_alike(self, copy):
+        copy.read(copy.truth())
+        copy.read(copy.truth(**{FIELDS[copy.kind][0]: True}))
+
+        assert self.value(copy)
+
+    def test_the_first_read_of_an_entity_stores_what_there_is(self, copy, gone):
+        row = copy.read(gone)
+
+        assert row.state == State.SETTLED
+        assert json.loads(copy.row.raw) == gone
+
+
+class TestRepair:
+    """What an earlier version overwrote is found and read again by itself."""
+
+    FOREIGN_TEXTS = (
+        '{"message": "Service temporarily unavailable"}',
+        "{}",
+        "[]",
+        '"text"',
+        json.dumps({"errors": []}),
+        json.dumps({key: str(uuid4()) for key in KEYS.values()}),
+        f'{{"message": "{OWN}"}}',
+    )
+
+    @pytest.fixture(autouse=True)
+    def small_chunks(self, monkeypatch):
+        monkeypatch.setattr(repairs, "CHUNK", 2)
+
+    def blank(self, copy, text):
+        """What stood there after a foreign answer had been stored."""
+        MODELS[copy.kind].objects.filter(pk=OWN).update(raw=text, version=2)
+
+    @pytest.mark.parametrize("text", FOREIGN_TEXTS)
+    def test_it_works(self, copy, text):
+        copy.read(copy.truth())
+        self.blank(copy, text)
+
+        assert repairs.search(now=copy.now) == 1
+        copy.read(copy.truth(), ask=False)
+
+        assert json.loads(copy.row.raw) == copy.truth()
+        assert repairs.section(NOW).facts == {"checked": 1, "found": 1, "is_done": True}
+
+    def test_good_copies_are_left_alone(self, copy):
+        copy.read(copy.truth(**{KEYS[copy.kind]: str(OWN).upper()}))
+
+        assert repairs.search(now=copy.now) == 0
+        assert copy.request.state == State.SETTLED
+
+    def test_it_searches_once(self, copy, django_assert_num_queries):
+        repairs.search(now=copy.now)
+        copy.read(copy.truth())
+        self.blank(copy, "{}")
+
+        with django_assert_num_queries(1):
+            assert repairs.search(now=copy.now) == 0
+
+    def test_what_was_erased_here_is_not_read_again(self, copy):
+        copy.read(copy.truth())
+        self.blank(copy, "")
+
+        assert repairs.search(now=copy.now) == 0
+
+    def test_it_goes_on_where_it_was_stopped(self, harbour, monkeypatch):
+        for _guest in range(7):
+            facts = dict.fromkeys(("read_at", "first_seen_at", "changed_at"), NOW)
+            guest = Customer(uuid=uuid4(), group=harbour, raw="{}", **facts)
+            guest.derive()
+            guest.save(force_insert=True)
+        kind = kinds.get("customer")
+        CopyCheck.objects.create(kind="customer")
+
+        assert [repairs._search_chunk(kind, now=NOW) for _go in range(5)] == [2, 2, 2, 1, None]
+        assert Request.objects.filter(kind="customer").count() == 7
+
+
+def test_a_guest_without_an_identifier_is_no_foreign_copy(quay):
+    copy = Copy("customer", quay)
+    copy.read({key: v for key, v in copy.truth().items() if key != "customerUuid"})
+
+    assert repairs.search(now=NOW) == 0
+    assert copy.row.last_name == recorded("get_customer")["lastName"]
