@@ -4,13 +4,15 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
+from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
 from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
 
-from accounts import audit, devices, second_factor
+from accounts import audit, devices, known_devices, second_factor
 from accounts.models import User
 from lib.encryption import decrypt, encrypt
 
@@ -19,6 +21,33 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """People are invited; nobody signs up."""
         return False
+
+    _elsewhere: ratelimit.RateLimitUsage | None = None
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count tries by source, and those of all strangers together against slow guessing."""
+        super().pre_authenticate(request, **credentials)
+        login = credentials.get("email") or ""
+        if known_devices.known_device(request, login=login):
+            return
+        key = salted_hmac("accounts.strangers", login.lower()).hexdigest()
+        self._elsewhere = ratelimit.consume(
+            request, app="allauth.account", action="login_elsewhere", key=key
+        )
+        if not self._elsewhere:
+            raise self.validation_error("too_many_login_attempts")
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        """A right password is not counted."""
+        super()._rollback_login_failed_rl_usage()
+        if self._elsewhere:
+            self._elsewhere.rollback()
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Whoever guesses from elsewhere does not use up the tries of the person."""
+        key: str = super()._get_login_attempts_cache_key(request, **credentials)
+        login = credentials.get("email") or ""
+        return f"{key}:{known_devices.source_of(request, login=login)}"
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         """Note a wrong password on the account it was meant for; an unknown address is no one."""
@@ -29,6 +58,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
         audit.record(user, "signed in")
         response: HttpResponse = super().post_login(request, user, **kwargs)
+        known_devices.remember(response, user=user)
         return response
 
 

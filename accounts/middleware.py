@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from accounts import devices, second_factor
+from accounts import devices, idle_sessions, second_factor
 from accounts.forms import SECOND_FACTOR_FIRST
 from accounts.models import User
 
@@ -29,6 +29,22 @@ def speak_their_language(
             # way out, and chooses anew at the next request.
             translation.activate(language)
             request.LANGUAGE_CODE = language
+        return get_response(request)
+
+    return middleware
+
+
+def end_idle_sessions(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Sign out whoever has not done anything for SESSION_IDLE_MINUTES."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.user.is_authenticated:
+            if idle_sessions.is_over(request):
+                logout(request)
+            else:
+                idle_sessions.note_use(request)
         return get_response(request)
 
     return middleware

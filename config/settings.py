@@ -94,6 +94,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
+    "accounts.middleware.end_idle_sessions",
     "accounts.middleware.hold_shared_device",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "accounts.middleware.speak_their_language",
@@ -199,9 +200,11 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True  # for SESSION_COOKIE_AGE; never a choice of the visitor
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = PUBLIC_URL.partition(":")[0]
-# Wrong sign-ins, PINs aside: 5 in 5 minutes for an account, 10 a minute for an address. The cache
+# Wrong sign-ins, PINs aside: 5 in 5 minutes for an account and a source (known_devices.py), 10 a
+# minute for an address, and 50 tries an hour for an account from all unknown browsers together. So
+# guessing from many addresses gets nowhere and locks nobody out of their own browser. The cache
 # counts them, so it must be shared by all processes.
-ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key"}
+ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key", "login_elsewhere": "50/h/key"}
 # How many proxies of ours stand in front: only their word on the visitor's address counts.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int(
     "TRUSTED_PROXIES", default=1 if env.bool("BEHIND_PROXY", default=False) else 0
@@ -225,6 +228,9 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_AGE = env.int("SESSION_HOURS", default=12) * 3600
+# Minutes without a person's doing after which a sign-in ends; 0 leaves it to SESSION_HOURS.
+SESSION_IDLE_MINUTES = env.int("SESSION_IDLE_MINUTES", default=0)
+KNOWN_DEVICE_COOKIE_NAME = "__Host-known-device" if HTTPS_ONLY else "known-device"
 SECURE_SSL_REDIRECT = HTTPS_ONLY
 # The receiver and the probes must answer themselves: the sender of events follows no redirect.
 SECURE_REDIRECT_EXEMPT = [r"^webhooks/", r"^phone/calls/$", r"^health/", r"^metrics$"]

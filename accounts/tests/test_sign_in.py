@@ -5,6 +5,7 @@ from django.core import mail
 from django.core.management import call_command
 from django.test import Client
 
+from accounts.idle_sessions import LAST_USE
 from accounts.models import User
 from accounts.tests.conftest import PASSWORD
 
@@ -124,6 +125,101 @@ class TestThrottle:
 
         assert "not correct" in known
         assert "not correct" in unknown.content.decode()
+
+
+class TestLockout:
+    """Wrong passwords from elsewhere never keep the owner out."""
+
+    def guess(self, user, *, times, address="198.51.100.7"):
+        for n in range(times):
+            attempt(Client(REMOTE_ADDR=address), user, password=f"wrong {n}")
+
+    def test_the_owner_signs_in_from_another_address(self, client, with_password, alice):
+        self.guess(with_password(alice), times=8)
+
+        attempt(client, alice)
+
+        assert client.get("/").status_code == 200
+
+    def test_the_owner_signs_in_from_a_known_browser_at_the_same_address(self, enter, alice):
+        mine = enter(alice)
+        mine.post("/accounts/logout/")
+        self.guess(alice, times=8, address="127.0.0.1")
+
+        attempt(mine, alice)
+
+        assert mine.get("/").status_code == 200
+
+    def test_many_addresses_together_are_throttled(self, with_password, alice, enter):
+        mine = enter(alice)
+        for n in range(12):
+            self.guess(alice, times=5, address=f"198.51.100.{n}")
+        stranger = Client(REMOTE_ADDR="203.0.113.9")
+
+        answer = attempt(stranger, alice).content.decode()
+
+        assert "Too many failed login attempts" in answer
+        mine.post("/accounts/logout/")
+        attempt(mine, alice)
+        assert mine.get("/").status_code == 200
+
+    def test_the_cookie_of_one_account_is_worth_nothing_for_another(self, enter, alice, bob):
+        browser = enter(bob)
+        browser.post("/accounts/logout/")
+        for n in range(6):
+            attempt(browser, alice, password=f"wrong {n}")
+
+        assert "Too many failed login attempts" in attempt(browser, alice).content.decode()
+
+    def test_right_passwords_are_not_counted(self, with_password, alice, settings):
+        settings.ACCOUNT_RATE_LIMITS = {"login_failed": "5/5m/key", "login_elsewhere": "2/h/key"}
+        with_password(alice)
+
+        for _ in range(4):
+            browser = Client()
+            attempt(browser, alice)
+            assert browser.get("/").status_code == 200
+
+
+class TestIdle:
+    @pytest.fixture
+    def limited(self, settings):
+        settings.SESSION_IDLE_MINUTES = 30
+
+    def later(self, client, *, minutes):
+        session = client.session
+        session[LAST_USE] -= minutes * 60
+        session.save()
+
+    def test_an_unused_sign_in_ends(self, limited, enter, alice):
+        client = enter(alice)
+        client.get("/")
+        self.later(client, minutes=31)
+
+        assert client.get("/").status_code == 302
+        assert client.get("/").wsgi_request.user.is_anonymous
+
+    def test_what_a_page_does_by_itself_is_no_use(self, limited, enter, alice):
+        client = enter(alice)
+        client.get("/")
+        for _ in range(2):
+            self.later(client, minutes=20)
+            client.get("/reservations/", headers={"HX-Request": "true"})
+
+        assert client.get("/").status_code == 302
+
+    def test_what_a_person_does_is(self, limited, enter, alice):
+        client = enter(alice)
+        client.get("/")
+        for _ in range(3):
+            self.later(client, minutes=20)
+            assert client.get("/").status_code == 200
+
+    def test_without_the_setting_it_lasts(self, enter, alice):
+        client = enter(alice)
+        client.get("/")
+
+        assert LAST_USE not in client.session
 
 
 class TestReset:
