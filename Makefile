@@ -1,7 +1,8 @@
 # Every chore has one name here; the work itself is done in bin/.
 
 .DEFAULT_GOAL := help
-PYTHON := .venv/bin/python
+# Not named PYTHON: that one is the reader's own, and bin/setup makes the environment with it.
+VENV_PYTHON := .venv/bin/python
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: help run tools setup test test-unit test-browser test-faults check messages lock sbom audit bench screenshots clean
@@ -10,31 +11,31 @@ help: ## list the chores
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 run: tools ## start everything on this machine, with a sandbox to play in
-	@exec $(PYTHON) -m bin.run
+	@exec $(VENV_PYTHON) -m bin.run
 
 tools: # all but the database, which `make run` brings up to date by itself
 	@bin/setup
 
 setup: tools ## the virtual environment, the dependencies, .env, the database
-	@$(PYTHON) -m bin.database
+	@$(VENV_PYTHON) -m bin.database
 
 test: tools ## all tests, on SQLite and (when installed) on PostgreSQL and Redis
-	@$(PYTHON) -m bin.test
+	@$(VENV_PYTHON) -m bin.test
 
 test-unit: tools ## the quick tests only, on SQLite
-	@$(PYTHON) -m pytest -n auto -m "not browser and not faults and not slow and not long"
+	@$(VENV_PYTHON) -m pytest -n auto -m "not browser and not faults and not slow and not long"
 
 test-browser: tools ## the tests that drive Chromium, on SQLite
-	@$(PYTHON) -m pytest -n auto -m browser
+	@$(VENV_PYTHON) -m pytest -n auto -m browser
 
 test-faults: tools ## the tests that kill processes and break networks
-	@$(PYTHON) -m bin.test -m "faults or slow or long"
+	@$(VENV_PYTHON) -m bin.test -m "faults or slow or long"
 
 check: tools ## style, types, import contracts, templates, migrations, deployment
 	@bin/check
 
 messages: tools ## collect the sentences to translate into locale/ (needs gettext)
-	@$(PYTHON) -m bin.messages collect
+	@$(VENV_PYTHON) -m bin.messages collect
 
 lock: tools ## write the exact versions and hashes of all packages (after a change of requirements*.txt)
 	@$(PYTHON) -m bin.dependencies lock
@@ -46,10 +47,10 @@ audit: tools ## look each package up among published faults (needs a network)
 	@$(PYTHON) -m bin.dependencies audit
 
 bench: tools ## measure, and write docs/performance.md
-	@$(PYTHON) -m tests.bench
+	@$(VENV_PYTHON) -m tests.bench
 
 screenshots: tools ## pictures of every page into var/screenshots, to be looked at
-	@$(PYTHON) -m tests.screenshots
+	@$(VENV_PYTHON) -m tests.screenshots
 
 clean: ## remove what the other chores made, except .env and var/
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache test-results

@@ -1,0 +1,73 @@
+"""`make setup` makes the virtual environment with the Python that the reader names."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.processes import ROOT
+
+pytestmark = pytest.mark.once
+
+# Writes down how it was called; as `-m venv` it puts itself where the environment's own would be.
+RECORDER = """#!/bin/sh
+echo "$*" >>"{calls}"
+case "$*" in
+    --version) echo "Python 3.13.0 of this test" ;;
+    "-m venv .venv") mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+    *bin.dotenv*) echo "SECRET_KEY=a" ;;
+esac
+"""
+TOO_OLD = """#!/bin/sh
+exit 1
+"""
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """A fresh copy of the chores alone, whose name has a space as some home folders have."""
+    folder = tmp_path / "a copy"
+    (folder / "bin").mkdir(parents=True)
+    for name in ("Makefile", "bin/setup", "requirements.txt", "requirements-dev.txt"):
+        shutil.copy(ROOT / name, folder / name)
+    return folder
+
+
+def program(path: Path, text: str) -> Path:
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
+
+
+def make_setup(folder: Path, *, python: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["make", "setup"],
+        cwd=folder,
+        env=os.environ | {"PYTHON": str(python)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_it_works(copy):
+    calls = copy / "calls"
+    python = program(copy / "my python", RECORDER.format(calls=calls))
+
+    made = make_setup(copy, python=python)
+
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert "with Python 3.13.0 of this test" in made.stdout
+    assert "-m venv .venv" in calls.read_text().splitlines()
+    assert "-m bin.database" in calls.read_text().splitlines()
+
+
+def test_a_named_python_that_is_too_old_is_refused_and_not_replaced(copy):
+    python = program(copy / "old python", TOO_OLD)
+
+    made = make_setup(copy, python=python)
+
+    assert made.returncode != 0
+    assert f"{python} is none" in made.stderr
+    assert not (copy / ".venv").exists()
