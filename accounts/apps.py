@@ -3,6 +3,9 @@
 from importlib import import_module
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+
+from accounts.cache_table import create_cache_table
 
 
 class AccountsConfig(AppConfig):
@@ -12,3 +15,5 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         # Its secrets take part in every change of keys, also in a process that signs nobody in.
         import_module("accounts.second_factor")
+        # The limit on failed sign-ins counts in the cache.
+        post_migrate.connect(create_cache_table, sender=self)

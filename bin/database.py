@@ -13,7 +13,6 @@ from django.core.management import call_command
 def bring_up_to_date() -> None:
     print("\033[36msetup\033[0m  bringing the database up to date", flush=True)
     call_command("migrate", verbosity=0)
-    call_command("createcachetable", verbosity=0)
 
 
 if __name__ == "__main__":

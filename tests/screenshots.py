@@ -62,8 +62,7 @@ def environment_of(house: str) -> dict[str, str]:
 def open_house(house: str) -> Iterator[dict[str, str]]:
     """Run the demo, or the web process alone, until the pictures are taken."""
     environment = environment_of(house)
-    for words in ("migrate --verbosity 0", "createcachetable --verbosity 0"):
-        manage(words, environment)
+    manage("migrate --verbosity 0", environment)
     command = [sys.executable, "-m", "bin.run"]
     if house == "empty":
         manage("collectstatic --noinput --verbosity 0", environment)

@@ -58,7 +58,7 @@ def empty(flavour: str) -> dict[str, str]:
         if flavour == POSTGRES
         else f"sqlite:///{folder}/couvert.sqlite3"
     )
-    for words in ("migrate", "createcachetable", "collectstatic --noinput"):
+    for words in ("migrate", "collectstatic --noinput"):
         command = [sys.executable, "manage.py", *words.split(), "--verbosity", "0"]
         subprocess.run(command, cwd=ROOT, env=environment, check=True)
     return environment

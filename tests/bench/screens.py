@@ -69,7 +69,6 @@ def full_house() -> Iterator[House]:
         house = House(Path(folder), environment, seed=1, world="small")
         try:
             house.manage("migrate", "--verbosity", "0")
-            house.manage("createcachetable", "--verbosity", "0")
             house.manage("collectstatic", "--no-input", "--verbosity", "0")
             house.manage("make_history", "--reservations", str(RESERVATIONS))
             house.start("web")

@@ -109,7 +109,6 @@ class House:
     def set_up(self) -> None:
         """A database, the sandbox's restaurants, and the address for its events."""
         self.manage("migrate", "--verbosity", "0")
-        self.manage("createcachetable")
         command = [sys.executable, "-m", "sandbox", "world", *self._world, "--provision"]
         text = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
         pace = f"[connection]\nrequests_per_minute = {PER_MINUTE}"
