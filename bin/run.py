@@ -34,6 +34,8 @@ def demo_environment() -> dict[str, str]:
         **os.environ,
         "PATH": f"{ROOT / '.venv' / 'bin'}:{os.environ['PATH']}",
         "PYTHONUNBUFFERED": "1",
+        # Celery warns of a worker that runs as root: good advice for a server, not for a demo.
+        "PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges",
         "PUBLIC_URL": address,
         "WEB_PORT": WEB_PORT,
         "SANDBOX_PORT": SANDBOX_PORT,

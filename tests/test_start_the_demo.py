@@ -37,6 +37,7 @@ def demo(environment: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], s
         finally:
             if running.poll() is None:
                 os.killpg(running.pid, signal.SIGTERM)
+                running.communicate()  # it does not end while nobody hears what it prints
 
 
 def read_until(words: str, output: IO[str] | None) -> str:
@@ -78,6 +79,11 @@ def test_it_starts_twice_with_the_same_sign_ins_and_ends_on_ctrl_c(tmp_path):
             for email, password in people.items():
                 assert password in said
                 assert sign_in(address, email, password) == f"{address}/", start
+
+            # When bookings were read, the worker has printed all that it prints at its start.
+            said += read_until("Four weeks are read", running.stdout)
+            assert "superuser privileges" not in said
+            assert "Warning" not in said
 
             running.send_signal(signal.SIGINT)
             rest, _nothing = running.communicate()
