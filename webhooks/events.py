@@ -91,6 +91,18 @@ def _object(raw: bytes) -> dict[str, Any]:
     return payload
 
 
+def is_object(raw: bytes) -> bool:
+    """Whether the bytes are one JSON object from its first brace to its last.
+
+    Looks at the shape only: endless numbers and broken characters inside are the router's.
+    """
+    text = raw.decode(errors="replace").removeprefix("\ufeff")
+    try:
+        return isinstance(json.loads(text, parse_int=str), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
 def _word(payload: dict[str, Any], name: str) -> str:
     word = payload.get(name)
     if not isinstance(word, str) or not word:

@@ -19,6 +19,7 @@ from prometheus_client import Counter
 
 from partner.models import Connection, Slot
 from webhooks.bell import Bell
+from webhooks.events import is_object
 from webhooks.inbox import Inbox, Slip, Unknown
 from webhooks.models import Tally
 
@@ -187,7 +188,8 @@ def _slot(environ: Environ, *, desk: Desk) -> Slot | None:
 def _read(environ: Environ) -> bytes:
     """Return the whole body, or raise what to answer. Believes no length: it counts."""
     said = environ.get("CONTENT_LENGTH")
-    # Without a length a body may still come in chunks, if the server promises to end it.
+    # Without a length a body may still come in chunks. The server ends a broken one as it ends a
+    # whole one; but no beginning of a JSON object is a JSON object itself.
     length = int(said) if said else None if environ.get("wsgi.input_terminated") else 0
     if length is not None and length > MOST_BYTES:
         raise _Refused(OVERSIZE, Tally.What.OVERSIZE)
@@ -199,7 +201,8 @@ def _read(environ: Environ) -> bytes:
         raise _Refused(INCOMPLETE, Tally.What.INCOMPLETE) from error
     if len(raw) > MOST_BYTES:
         raise _Refused(OVERSIZE, Tally.What.OVERSIZE)
-    if length is not None and len(raw) < length:
+    is_whole = is_object(raw) if length is None else len(raw) == length
+    if not is_whole:
         raise _Refused(INCOMPLETE, Tally.What.INCOMPLETE)
     return raw
 

@@ -14,7 +14,10 @@ from django.conf import settings
 from django.db import connection
 
 from bin.servers import free_port
+from partner import testing as partner
+from partner.models import Connection
 from partner.testing import WEBHOOK_TOKEN
+from webhooks.models import Delivery, Tally
 
 ADDRESS = f"/webhooks/partner/?token={WEBHOOK_TOKEN}"
 ROOT = Path(settings.BASE_DIR)
@@ -56,6 +59,22 @@ def web_program(*, workers: int = 1, **environment: str) -> Iterator["Web"]:
         process.send_signal(signal.SIGTERM)
         process.wait(timeout=START_SECONDS)
         log.unlink()
+
+
+@contextmanager
+def connected_program(*, workers: int = 1, **environment: str) -> Iterator["Web"]:
+    """A program that knows the service, for the tests of a whole module.
+
+    Its rows are deleted afterwards. Emptying all tables beside it, as a transactional test does,
+    is a deadlock whenever it is just writing.
+    """
+    partner.connection()
+    try:
+        with web_program(workers=workers, **environment) as web:
+            yield web
+    finally:
+        for model in (Delivery, Tally, Connection):
+            model._default_manager.all().delete()
 
 
 class Web:

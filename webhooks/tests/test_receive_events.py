@@ -245,10 +245,21 @@ class TestJudgeRequests(SimpleTestCase):
     def test_a_body_in_chunks_is_counted_as_it_comes(self):
         desk = FakeDesk()
 
-        fits = judge(environ(b"x" * MOST_BYTES, CONTENT_LENGTH=None), desk=desk)
+        whole = b'{"a": "%s"}' % (b"x" * (MOST_BYTES - 9))
+        fits = judge(environ(whole, CONTENT_LENGTH=None), desk=desk)
         exceeds = judge(environ(b"x" * (MOST_BYTES + 1), CONTENT_LENGTH=None), desk=desk)
 
+        assert len(whole) == MOST_BYTES
         assert (fits.status, exceeds.status) == ("200 OK", "413 Content Too Large")
+
+    def test_a_body_in_chunks_that_is_no_whole_object_is_incomplete(self):
+        desk = FakeDesk()
+
+        answer = judge(environ(b'{"a": 1', CONTENT_LENGTH=None), desk=desk)
+
+        assert answer.status == "400 Bad Request"
+        assert desk.counted == ["incomplete"]
+        assert desk.stored == []
 
     def test_without_length_and_promise_of_an_end_there_is_no_body(self):
         desk = FakeDesk()

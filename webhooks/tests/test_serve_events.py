@@ -11,7 +11,7 @@ from partner import testing as partner
 from webhooks.models import Delivery
 from webhooks.receiver import MOST_BYTES
 from webhooks.testing import payload, some_payload
-from webhooks.tests.serving import ADDRESS, request, web_program
+from webhooks.tests.serving import ADDRESS, connected_program, request, web_program
 
 RECEIVED = b'{"data": {}}'
 CHUNKED = "Transfer-Encoding: chunked"
@@ -20,14 +20,15 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def web(django_db_setup, django_db_blocker):
-    with django_db_blocker.unblock(), web_program(WEBHOOK_BODY_SECONDS="0.5") as program:
+def program(django_db_setup, django_db_blocker):
+    with django_db_blocker.unblock(), connected_program(WEBHOOK_BODY_SECONDS="0.5") as program:
         yield program
 
 
-@pytest.fixture(autouse=True)
-def _connected(transactional_db):
-    partner.connection()
+@pytest.fixture
+def web(program):
+    Delivery.objects.all().delete()
+    return program
 
 
 def status(answer):
@@ -152,6 +153,7 @@ class TestServeEvents:
 
 @pytest.mark.django_db(transaction=True)
 def test_an_absent_broker_delays_no_answer():
+    partner.connection()
     with web_program(CELERY_BROKER_URL="redis://127.0.0.1:1/0") as web:
         began = time.monotonic()
         answers = {status(web.say(request(payload()))) for _ in range(20)}
