@@ -11,6 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django = get_wsgi_application()
 
 from config.warm import warm  # noqa: E402 - addresses and models need Django to be set up
+from config.whole_body import WholeBody  # noqa: E402 - the same
 from webhooks import receiver  # noqa: E402 - the same
 
 # Warm before the first event: the sender's patience is not known.
@@ -20,5 +21,7 @@ warm()
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
     """Send deliveries past all middleware: none of it may stand between them and the disk."""
-    answer = receiver.receive if environ["PATH_INFO"] in receiver.PATHS else django
-    return answer(environ, start_response)
+    if environ["PATH_INFO"] in receiver.PATHS:
+        return receiver.receive(environ, start_response)
+    environ["wsgi.input"] = WholeBody(environ["wsgi.input"])
+    return django(environ, start_response)

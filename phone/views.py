@@ -4,6 +4,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -83,7 +84,10 @@ def receive(request: HttpRequest) -> HttpResponse:
     system = PhoneSystem.objects.first()
     if system is None or not system.accepts(token_of(request), now=now):
         return JsonResponse({"error": "not found"}, status=404)
-    raw = request.read(MOST_BYTES + 1)
+    try:
+        raw = request.read(MOST_BYTES + 1)
+    except BadRequest as error:
+        return JsonResponse({"error": str(error)}, status=400)
     if len(raw) > MOST_BYTES:
         return JsonResponse({"error": "the body is larger than 16 KiB"}, status=413)
     try:
