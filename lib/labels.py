@@ -10,14 +10,19 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from django.conf.locale import LANG_INFO
 from django.utils.functional import Promise
 from django.utils.translation import get_language, get_language_info
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
+from lib.text import fold
+
 Labels = Mapping[str, "str | Promise"]
 
 INSIDE_CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+# Django names these languages, but its catalogues do not translate the names: ours do.
+NAMED_BY_DJANGO = (_lazy("Norwegian"), _lazy("Norwegian Bokmal"), _lazy("Esperanto"))
 # Languages that guests speak and Django has no name for.
 MORE_LANGUAGES: Labels = {
     "am": _lazy("Amharic"),
@@ -33,6 +38,7 @@ MORE_LANGUAGES: Labels = {
     "tl": _lazy("Filipino"),
     "zh": _lazy("Chinese"),
 }
+LOCALE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")  # as the service writes it, without a script
 BOOLEAN_TEXTS = {"true": True, "false": False}
 
 
@@ -61,6 +67,29 @@ def _language_label(locale: str, _language: str | None) -> str:
     except KeyError:
         other = _("Other language (%(code)s)") % {"code": bare}
         return str(MORE_LANGUAGES.get(bare, other))
+
+
+def as_locale(code: str) -> str:
+    """Return a language code as the service writes it: “PT-br” is “pt_BR”."""
+    language, _dash, country = code.strip().replace("-", "_").partition("_")
+    return f"{language.lower()}_{country.upper()}" if country else language.lower()
+
+
+def language_choices(*, with_countries: bool = False) -> list[tuple[str, str]]:
+    """Return every language that has a name, as locale and label, in the order of the labels."""
+    return list(_language_choices(with_countries, get_language()))
+
+
+@lru_cache(maxsize=16)
+def _language_choices(with_countries: bool, _language: str | None) -> list[tuple[str, str]]:
+    locales = {as_locale(code) for code in (*LANG_INFO, *MORE_LANGUAGES)}
+    named: dict[str, str] = {}
+    for locale in sorted(locales, key=lambda locale: (len(locale), locale)):
+        if LOCALE.fullmatch(locale) and (with_countries or "_" not in locale):
+            named.setdefault(language_label(locale), locale)
+    return sorted(
+        ((locale, label) for label, locale in named.items()), key=lambda pair: fold(pair[1])
+    )
 
 
 def yes_no(value: bool) -> str:

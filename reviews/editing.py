@@ -6,27 +6,15 @@ from uuid import UUID
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
 
-from lib.labels import language_label
+from lib.labels import language_choices, language_label
 from lib.prepared import prepared, prepared_models
 from reviews.checks import Finding, Known, Piece, check, compare
 from reviews.dossier import Dossier
 from reviews.models import REWRITE, Review, SavedReply
 
-# Languages that guests of the service write in; the one of the comment is always among them.
-LANGUAGES = {
-    "en": _lazy("English"),
-    "fr": _lazy("French"),
-    "es": _lazy("Spanish"),
-    "it": _lazy("Italian"),
-    "de": _lazy("German"),
-    "nl": _lazy("Dutch"),
-    "pt": _lazy("Portuguese"),
-    "ca": _lazy("Catalan"),
-    "sv": _lazy("Swedish"),
-    "da": _lazy("Danish"),
-}
+# The usual languages of guests come first; the one of the comment is always among them all.
+USUAL_LANGUAGES = ("en", "fr", "es", "it", "de", "nl", "pt", "ca", "sv", "da")
 NAMES_OF_OTHERS = 200  # latest guests whose names a reply should not hold
 GOOD_LENGTH = (300, 900)
 
@@ -113,12 +101,11 @@ class Editor:
         return guest.locale.split("_")[0][:3] if guest is not None else ""
 
     @property
-    def languages(self) -> list[tuple[str, Any]]:
-        known: dict[str, Any] = dict(LANGUAGES)
-        for code in (self.proposed, self.language):
-            if code and code not in known:
-                known[code] = language_label(code)
-        return [("", _("not stated")), *known.items()]
+    def languages(self) -> list[tuple[str, str]]:
+        """The language of the comment, the usual ones, and every other that has a name."""
+        first = dict.fromkeys(filter(None, (self.proposed, self.language, *USUAL_LANGUAGES)))
+        rest = [(code, label) for code, label in language_choices() if code not in first]
+        return [("", _("not stated")), *((code, language_label(code)) for code in first), *rest]
 
     @cached_property
     def findings(self) -> list[Finding]:

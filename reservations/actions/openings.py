@@ -13,6 +13,7 @@ from django.core.cache import cache
 from django.utils import timezone
 from django.utils.translation import get_language
 
+from lib.labels import as_locale
 from partner.bodies import LOCALE
 from partner.errors import PartnerError
 from partner.schemas import Availability, Offer, Timeslot
@@ -141,8 +142,8 @@ def locales_for(*preferred: str) -> tuple[str, ...]:
     """The languages to ask for offers in, as the service writes them; English comes last."""
     wanted = []
     for code in (*preferred, get_language() or "", "en"):
-        language, _dash, country = code.replace("-", "_").partition("_")
-        wanted += [f"{language.lower()}_{country.upper()}", language.lower()]
+        locale = as_locale(code)
+        wanted += [locale, locale.partition("_")[0]]
     return tuple(dict.fromkeys(locale for locale in wanted if LOCALE.fullmatch(locale)))
 
 

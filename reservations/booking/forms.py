@@ -13,23 +13,10 @@ from customers import phones
 from customers.models import CIVILITIES, Customer
 from partner.bodies import CUSTOMER_NOTE_CAP, LOCALE, NEW_NOTE_CAP
 from reservations.booking.guests import Expected
+from reservations.booking.locales import OTHER, chosen_locale, guest_language_choices
 from reservations.desk.forms import TextField
 from restaurants.models import Restaurant
 
-LANGUAGES = {
-    "fr_FR": _("French"),
-    "en_GB": _("English"),
-    "en_US": _("English (US)"),
-    "es_ES": _("Spanish"),
-    "it_IT": _("Italian"),
-    "de_DE": _("German"),
-    "nl_NL": _("Dutch"),
-    "pt_PT": _("Portuguese"),
-    "sv_SE": _("Swedish"),
-    "da_DK": _("Danish"),
-    "ja_JP": _("Japanese"),
-    "zh_CN": _("Chinese"),
-}
 FURTHEST = timedelta(days=730)
 PROFILE = ("email", "first_name", "last_name", "locale", "civility")
 ASK = [("", _("Please ask"))]
@@ -73,7 +60,13 @@ class BookForm(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "off"}),
     )
-    locale = forms.ChoiceField(label=_("Language"), choices=[*ASK, *LANGUAGES.items()])
+    locale = forms.ChoiceField(label=_("Language"), choices=guest_language_choices)
+    locale_code = forms.CharField(
+        label=_("Code of the language"),
+        max_length=6,
+        required=False,
+        help_text=_("Such as tl, or pt_AO with a country."),
+    )
     civility = forms.ChoiceField(label=_("Civility"), choices=[*ASK, *CIVILITIES.items()])
     customer_note = TextField(
         label=_("The guest asks"),
@@ -103,6 +96,8 @@ class BookForm(forms.Form):
         self.known = profile_of(guest) if guest else {}
         for name in self.known:
             del self.fields[name]
+        if "locale" in self.known:
+            del self.fields["locale_code"]
         if guest and phones.normalise(guest.phone, countries=[restaurant.country]):
             del self.fields["phone"]
             self.known["phone"] = phones.normalise(guest.phone, countries=[restaurant.country])
@@ -113,6 +108,14 @@ class BookForm(forms.Form):
         if typed and not number:
             raise ValidationError(now_("This is not a telephone number."))
         return number
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        if data.get("locale") == OTHER:
+            data["locale"] = chosen_locale(data)
+            if not LOCALE.fullmatch(data["locale"]):
+                self.add_error("locale_code", now_("A language is written like fr or fr_FR."))
+        return data
 
     @property
     def customer(self) -> dict[str, Any]:

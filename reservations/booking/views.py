@@ -19,6 +19,7 @@ from reservations.booking import guests
 from reservations.booking.elsewhere import Anywhere
 from reservations.booking.forms import BookForm, FindForm
 from reservations.booking.funnel import Funnel
+from reservations.booking.locales import chosen_locale
 from reservations.booking.outcome import Outcome
 from reservations.booking.that_evening import ThatEvening
 from reservations.desk.wishes import CHANGE_RIGHT
@@ -217,4 +218,4 @@ def page(
 
 def language_of(request: SignedInRequest, guest: Customer | None) -> str:
     """The guest's language: of the profile, or as it was just chosen for a new guest."""
-    return (guest.locale if guest else "") or request.POST.get("locale", "")
+    return (guest.locale if guest else "") or chosen_locale(request.POST)

@@ -1,5 +1,6 @@
 """A reply is written: suggested, sent back, kept as a draft, by one person or several."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -9,6 +10,7 @@ from outbox.models import Intent
 from restaurants.testing import sign_in
 from reviews import holding
 from reviews.models import Lane, Presence, Review, Stage, Step
+from reviews.testing import make_comment
 from reviews.tests.steps import TEXT, post, send, url, work
 
 AUTOSAVE = {"HX-Request": "true", "HX-Target": "draft"}
@@ -141,3 +143,21 @@ def test_an_erased_guest_takes_the_drafts_along(review, alice, bob):
 
     assert work(review).draft == ""
     assert not Step.objects.exists()
+
+
+class TestLanguages:
+    def offered(self, user, review):
+        page = sign_in(user).get(f"/reviews/{review.pk}/").content.decode()
+        select = page.partition('<select name="language"')[2].partition("</select>")[0]
+        return re.findall(r'<option value="([a-z]*)"', select)
+
+    def test_every_language_with_a_name_can_be_chosen(self, alice, quay):
+        offered = self.offered(alice, make_comment(quay, comment_language="en"))
+
+        assert {"el", "he", "ja", "no"} < set(offered)
+        assert len(offered) == len(set(offered)) > 80
+
+    def test_that_of_the_comment_comes_first_after_none(self, alice, quay):
+        offered = self.offered(alice, make_comment(quay, comment_language="el"))
+
+        assert offered[:3] == ["", "el", "en"]
