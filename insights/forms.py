@@ -9,8 +9,8 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from reservations.models import CHANNELS
 from reservations.services import NAMES as SERVICE_NAMES
+from reservations.words import CHANNELS
 from restaurants.models import Restaurant
 
 RANGES = {"1w": 7, "4w": 28, "13w": 91, "52w": 364}

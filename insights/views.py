@@ -17,8 +17,8 @@ from insights.forms import Asked, AskedForm
 from insights.questions import QUESTIONS, Question
 from lib.labels import label_of
 from lib.sheets import sheet_response
-from reservations.models import CHANNELS
 from reservations.services import NAMES as SERVICE_NAMES
+from reservations.words import CHANNELS
 from restaurants import exports
 from restaurants.access import can, require
 from restaurants.models import Restaurant

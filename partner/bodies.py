@@ -103,10 +103,21 @@ def new_customer(customer: NewCustomer) -> dict[str, Any]:
 
 
 def reservation_update(
-    *, meal_date: str | datetime, party_size: int, restaurant_note: str | None | Unset
+    *,
+    meal_date: str | datetime | None | Unset,
+    party_size: int | Unset,
+    restaurant_note: str | None | Unset,
 ) -> dict[str, Any]:
-    """Write an update: date and size always (the contract's schema requires both)."""
-    body: dict[str, Any] = {"mealDate": meal_time(meal_date), "partySize": size(party_size)}
+    """Write an update: date and size wherever they are known.
+
+    The contract's schema requires both, and its operation leaves unchanged what is not sent: a
+    value that is not known is left out rather than made up. A booking without a date keeps none.
+    """
+    body: dict[str, Any] = {}
+    if not isinstance(meal_date, Unset):
+        body["mealDate"] = None if meal_date is None else meal_time(meal_date)
+    if not isinstance(party_size, Unset):
+        body["partySize"] = size(party_size)
     if restaurant_note is None:
         body["restaurantNote"] = None
     elif not isinstance(restaurant_note, Unset):

@@ -132,13 +132,14 @@ class Client:
         self,
         reservation: Id,
         *,
-        meal_date: str | datetime,
-        party_size: int,
+        meal_date: str | datetime | None | Unset,
+        party_size: int | Unset,
         restaurant_note: str | None | Unset = UNSET,
     ) -> Answer[schemas.BookedReservation]:
         """PATCH /v1/reservations/{id} · svc-restaurant, …:(unrestricted-)reservations
 
-        A note of None clears it; left out, it stays.
+        A note of None clears it; whatever is `UNSET` stays as it is. Date and size are sent
+        unchanged wherever they are known, because the contract's schema requires both.
         """
         body = bodies.reservation_update(
             meal_date=meal_date, party_size=party_size, restaurant_note=restaurant_note

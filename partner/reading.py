@@ -6,7 +6,7 @@ as findings, so that drift is seen on the health page instead of in a crash.
 
 import copy
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, TypeVar, get_args
@@ -62,11 +62,19 @@ def _aware(value: datetime, info: ValidationInfo) -> datetime:
     return value.replace(tzinfo=UTC)
 
 
+def _dated(value: Any) -> Any:
+    """A date is a text. Of a number or its digits a date in 1970 would be made up."""
+    if isinstance(value, str) and not value.strip().lstrip("-").replace(".", "").isdigit():
+        return value
+    raise ValueError("not a date")
+
+
 Text = Annotated[str, Strict()]
 Word = Annotated[str, Strict(), AfterValidator(names.neutral)]
 Flag = Annotated[bool, Strict()]
 Whole = Annotated[int, Strict(), BeforeValidator(integral)]
-Instant = Annotated[datetime, AfterValidator(_aware)]
+Instant = Annotated[datetime, BeforeValidator(_dated), AfterValidator(_aware)]
+Day = Annotated[date, BeforeValidator(_dated)]
 Number = Decimal
 
 

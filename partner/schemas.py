@@ -4,14 +4,13 @@ Every field may be None: absent, null and unreadable look the same here, and dif
 text that is kept beside. Remote enum words stay strings.
 """
 
-import datetime as dt
 from typing import Any, ClassVar
 from uuid import UUID
 
 from pydantic import Field
 
 from partner import vocabulary as known
-from partner.reading import Entity, Flag, Instant, Number, Text, Whole, Word
+from partner.reading import Day, Entity, Flag, Instant, Number, Text, Whole, Word
 
 # The parts of a slot that say for whom it is guarded. A rule without its size meets every party.
 WHO_IS_GUARDED = {
@@ -43,7 +42,7 @@ class CustomField(Entity):
 
 
 class Availability(Entity):
-    date: dt.date | None = None
+    date: Day | None = None
     has_normal_stock: Flag | None = None
     offer_list: list[UUID] | None = None
 
@@ -94,7 +93,7 @@ class Offer(Entity):
 
 class Override(Entity):
     restaurant_uuid: UUID | None = None
-    date: dt.date | None = None
+    date: Day | None = None
     start_time: Text | None = None
     end_time: Text | None = None
     is_open: Flag | None = None
@@ -195,7 +194,7 @@ class Customer(Entity):
     last_name: Text | None = None
     phone: Text | None = None
     secondary_phone: Text | None = None
-    birth_date: dt.date | None = None
+    birth_date: Day | None = None
     locale: Text | None = None
     civility: Word | None = None
     rank: Word | None = None

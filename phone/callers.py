@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Max, Q, Window
+from django.db.models import Count, F, Max, Q, Window
 from django.db.models.functions import RowNumber
 
 from accounts.models import User
@@ -19,7 +19,7 @@ from customers.models import Customer
 from phone import numbers
 from phone.models import Call
 from phone.numbers import Number
-from reservations.models import STANDING, Reservation
+from reservations.models import STANDING, UNDATED, Reservation
 from restaurants.access import can
 from restaurants.models import Group, Restaurant
 
@@ -78,10 +78,12 @@ class Caller:
 
     def _fill(self, known: dict[Any, Known]) -> None:
         theirs = Reservation.objects.visible_to(self.user).present().filter(customer__in=known)
-        ahead = theirs.filter(meal_at__gte=self.now, status__in=STANDING)
-        place = Window(RowNumber(), partition_by="customer", order_by=("meal_at", "uuid"))
-        nearest = ahead.annotate(place=place).filter(place__lte=MOST_COMING)
-        for row in nearest.select_related("restaurant").defer("raw").order_by("meal_at", "uuid"):
+        ahead = Q(meal_at__gte=self.now, status__in=STANDING)
+        coming = theirs.filter(ahead | UNDATED)
+        order = (F("meal_at").asc(nulls_last=True), F("uuid").asc())
+        place = Window(RowNumber(), partition_by="customer", order_by=order)
+        nearest = coming.annotate(place=place).filter(place__lte=MOST_COMING)
+        for row in nearest.select_related("restaurant").defer("raw").order_by(*order):
             known[row.customer_id].coming.append(row)
         for counted in visits(known, now=self.now, user=self.user):
             known[counted["customer"]].seen = counted

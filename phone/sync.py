@@ -19,7 +19,7 @@ from partner.errors import NotConfigured, NotFound, PartnerError
 from partner.lanes import Lane
 from partner.schemas import NextReservation, PhoneMatch
 from phone.models import Call
-from reservations.models import STATUSES
+from reservations.words import STATUSES
 from restaurants.models import Restaurant
 
 Service = Call.Service

@@ -46,6 +46,8 @@ class ReservationsConfig(AppConfig):
         guest_list.register_all()
         holding.register_all()
         refiling.register_all()
-        QUEUES.append(
-            Queue(label=_("Requests"), url_name="reservations:requests", count=requests.waiting)
-        )
+        for label, count in (
+            (_("Requests"), requests.waiting),
+            (_("No date yet"), requests.undated),
+        ):
+            QUEUES.append(Queue(label=label, url_name="reservations:requests", count=count))

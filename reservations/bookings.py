@@ -8,9 +8,9 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from lib.labels import label_of
-from reservations.models import CHANNELS
 from reservations.phases import Phase
 from reservations.wall import UNIT, clock
+from reservations.words import CHANNELS
 
 LARGE_PARTY = 8
 BIRTHDAY_WITHIN = 7  # days

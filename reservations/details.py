@@ -17,9 +17,10 @@ from lib.text import as_data
 from mirror.models import Change
 from reservations import habits, hints
 from reservations.desk.desk import Desk
-from reservations.models import MEAL_STATUSES, STATUSES, Reservation, ReservationQuerySet
+from reservations.models import Reservation, ReservationQuerySet
 from reservations.phases import Phase, phase_of
 from reservations.sync import DIARY
+from reservations.words import MEAL_STATUSES, STATUSES
 from restaurants.access import can, within_reach
 
 HEALTH = "customers.view_health"

@@ -13,12 +13,13 @@ from django.conf import settings
 from django.core.cache import cache
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, override
+from django.utils.translation import override
 
 from lib.labels import label_of
 from mirror.models import Mirrored
 from reservations.icalendar import Event, calendar
-from reservations.models import STATUSES, Feed, Reservation
+from reservations.models import Feed, Reservation
+from reservations.words import STATUSES, party_in_words
 from restaurants.models import Restaurant
 
 BACK, AHEAD = timedelta(days=1), timedelta(days=60)
@@ -77,13 +78,10 @@ def _event(row: Any, restaurant: Restaurant) -> Event:
 
 def _summary(row: Any) -> str:
     """“4 people”, and what is to be said of them."""
-    if row.party_size is None:
-        people = _("Party of unknown size")
-    else:
-        people = ngettext("%(n)s person", "%(n)s people", row.party_size) % {"n": row.party_size}
+    who = party_in_words(row.party_size)
     if row.status == "RECORDED":
-        return people
-    return f"{people} · {label_of(row.status, STATUSES)}"
+        return who
+    return f"{who} · {label_of(row.status, STATUSES)}"
 
 
 def may_ask(what: str, *, limit: int, seconds: int, now: datetime) -> bool:

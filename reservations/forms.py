@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from lib.addresses import opening
 from lib.text import fold
 from reservations.bookings import Booking
-from reservations.models import CHANNELS
 from reservations.phases import IN_HOUSE
 from reservations.wall import SLOT, clock
+from reservations.words import CHANNELS
 
 ZOOMS = {"pulse": _("Pulse"), "arrivals": _("Arrivals"), "stays": _("Stays"), "list": _("List")}
 OUT = {"cancelled", "refused"}  # hidden unless asked for

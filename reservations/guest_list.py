@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Avg, Count, Max, Q
+from django.db.models import Avg, Count, F, Max, Q
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext_lazy as _
@@ -17,7 +17,7 @@ from customers import finders, lists
 from customers.finders import Hit, Search
 from customers.lists import Where
 from customers.models import Customer, CustomerQuerySet
-from reservations.models import STANDING, Regular, Reservation
+from reservations.models import STANDING, UNDATED, Regular, Reservation
 from restaurants.models import Restaurant
 
 REGULAR = 3  # visits that make a guest whose staying away is worth noticing
@@ -134,13 +134,16 @@ def find(search: Search) -> list[Hit]:
         found = rows.filter(pk=search.asked.uuid)
     else:
         coming = rows.filter(customer__in=[guest.pk for guest in search.shown])
-        found = coming.filter(meal_at__gte=search.now, status__in=STANDING).order_by("meal_at")
+        ahead = Q(meal_at__gte=search.now, status__in=STANDING)
+        found = coming.filter(ahead | UNDATED)
+        found = found.order_by(F("meal_at").asc(nulls_first=True))
     names = {guest.pk: str(guest) for guest in search.shown}
     return [_hit(booking, names) for booking in found.defer("raw")[:BOOKINGS]]
 
 
 def _hit(booking: Reservation, names: dict[UUID, str]) -> Hit:
-    at = date_format(booking.meal_local, "j M, H:i") if booking.meal_local else ""
+    local = booking.meal_local
+    at = date_format(local, "j M, H:i") if local else booking.why_undated
     name = names.get(booking.customer_id) if booking.customer_id else None
     detail = f"{at} · {booking.restaurant} · {booking.party_size or '?'}"
     return Hit(booking.get_absolute_url(), name or str(_("Booking")), detail, "today")

@@ -12,6 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Max, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -23,16 +24,8 @@ from mirror.models import Change, Mirrored
 from outbox import engine
 from outbox.models import Intent
 from reservations.actions import CANCEL, CREATE, UPDATE
-from reservations.models import (
-    CHANNELS,
-    MEAL_STATUSES,
-    MENU_TYPES,
-    OFFER_TYPES,
-    STATUSES,
-    UTM_KEYS,
-    Regular,
-    Reservation,
-)
+from reservations.models import Regular, Reservation
+from reservations.words import CHANNELS, MEAL_STATUSES, MENU_TYPES, OFFER_TYPES, STATUSES, UTM_KEYS
 
 KIND = "reservation"
 ACTIONS = {CREATE: _("Book"), UPDATE: _("Change"), CANCEL: _("Cancel")}
@@ -78,9 +71,13 @@ def erase(guest: UUID) -> None:
 
 
 def latest(guests: Sequence[UUID]) -> dict[UUID, datetime]:
-    """The last booking of each, also one to come. One query."""
-    dated = Reservation.objects.filter(customer__in=guests, meal_at__isnull=False)
-    return dict(dated.order_by().values_list("customer_id").annotate(Max("meal_at")))
+    """The last booking of each, also one to come; one without a date counts from its last change.
+
+    One query.
+    """
+    theirs = Reservation.objects.filter(customer__in=guests).order_by()
+    at = Coalesce("meal_at", "updated_at", "created_at", "first_seen_at")
+    return dict(theirs.values_list("customer_id").annotate(latest=Max(at)))
 
 
 def stored(rows: Sequence[Reservation], _now: datetime) -> None:

@@ -14,7 +14,7 @@ from django.db import models
 from django.db.models import Count, Exists, FilteredRelation, OuterRef, Q, Sum
 from django.db.models.functions import Cast, Coalesce, Left
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -24,50 +24,15 @@ from lib.labels import label_of
 from mirror.models import Mirrored
 from partner.models.connection import hash_token
 from reservations.wall import minutes_on
+from reservations.words import (
+    CHANNELS,
+    MEAL_STATUSES,
+    OFFER_TYPES,
+    STATUSES,
+    UTM_KEYS,
+    party_in_words,
+)
 from restaurants.models import Group, Restaurant, by_service_day
-
-STATUSES = {
-    "RECORDED": _("Confirmed"),
-    "REQUESTED": _("Requested"),
-    "REFUSED": _("Refused"),
-    "CANCELED": _("Cancelled"),
-    "NO_SHOW": _("No-show"),
-}
-MEAL_STATUSES = {
-    "PARTIALLY_ARRIVED": _("Partly here"),
-    "ARRIVED": _("Here"),
-    "SEATED": _("Seated"),
-    "BILL": _("Bill"),
-    "LEFT": _("Left"),
-}
-CHANNELS = {
-    "Marketplace": _("Marketplace"),
-    "Booking Module": _("Booking module"),
-    "Marketplace Manager API": _("Partner (API)"),
-    "Offline": _("Entered by staff"),
-    "Walk-in": _("Walk-in"),
-    "Cross Sell": _("Other venue of the group"),
-    "SearchEngine": _("Search engine"),
-    "TravelSite": _("Travel site"),
-    "Guide": _("Guide"),
-}
-OFFER_TYPES = {
-    "promotion": _("Promotion"),
-    "presetMenu": _("Set menu"),
-}
-MENU_TYPES = {
-    "generic": _("Set menu"),
-    "group": _("Group menu"),
-    "of_the_day": _("Menu of the day"),
-    "brunch": _("Brunch"),
-    "experience": _("Experience"),
-    "card_brand": _("For holders of one card brand"),
-}
-UTM_KEYS = {
-    "utm_source": _("Campaign source"),
-    "utm_medium": _("Campaign medium"),
-    "utm_campaign": _("Campaign"),
-}
 
 ONE_DAY = timedelta(days=1)
 NOTE_START = 90  # characters of the guest's note that a list shows
@@ -86,6 +51,8 @@ LUMP = (
 )
 # Bookings that stand: the others are in no number of an evening, and nobody comes.
 STANDING = ("RECORDED", "REQUESTED")
+ENDED = ("CANCELED", "REFUSED", "NO_SHOW")  # nobody has to do anything
+UNDATED = Q(service_day__isnull=True) & ~Q(status__in=ENDED)
 
 
 def well_before(now: datetime) -> date:
@@ -118,6 +85,10 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         # With both ends, or PostgreSQL would think that it holds a third of all bookings.
         days = (since or well_before(now), date.max)
         return self.present().filter(status="REQUESTED", service_day__range=days, meal_at__gte=now)
+
+    def undated(self) -> Self:
+        """Bookings that have not ended and are on no board, because no answer gave them a date."""
+        return self.present().filter(UNDATED)
 
     def unclosed(self) -> Self:
         """Confirmed, and the end never told: neither gone home nor marked as a no-show."""
@@ -281,6 +252,17 @@ class Reservation(Mirrored):
         if self.service_day is None or self.local_minutes is None:
             return None
         return datetime.combine(self.service_day, time()) + timedelta(minutes=self.local_minutes)
+
+    @property
+    def why_undated(self) -> str:
+        """What stands in place of the date: none was given, or one that cannot be read."""
+        if self.meal_date_text:
+            return gettext("Unreadable date: %(text)s") % {"text": self.meal_date_text}
+        return gettext("No date yet")
+
+    @property
+    def people(self) -> str:
+        return party_in_words(self.party_size)
 
     @property
     def days_ahead(self) -> int | None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
 
 from lib.labels import readable
 from lib.templatetags.ui import PHASES
@@ -50,6 +51,11 @@ class Phase(NamedTuple):
     minutes: int = 0
 
     @property
+    def badge(self) -> str:
+        """The name of the badge, or the word itself where there is none."""
+        return self.key if self.key in PHASES else self.word
+
+    @property
     def sentence(self) -> str:
         if not self.minutes:
             return self.word
@@ -70,7 +76,7 @@ def phase_of(
     if status in BY_STATUS:
         return _plain(BY_STATUS[status])
     if status != "RECORDED":
-        return Phase(UNKNOWN, readable(status))
+        return Phase(UNKNOWN, readable(status) or _("Unknown"))
     if meal_status in BY_MEAL_STATUS:
         return _plain(BY_MEAL_STATUS[meal_status])
     if meal_status:

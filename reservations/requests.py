@@ -1,4 +1,4 @@
-"""Bookings that a restaurant has not decided about: the number beside the menus."""
+"""Bookings that wait for somebody, and are on no board: the numbers beside the menus."""
 
 from datetime import date, datetime
 from typing import Any
@@ -15,6 +15,17 @@ def waiting(shell: Shell) -> Asked | None:
     ids = [restaurant.pk for restaurant in shell.scope_restaurants]
     now = timezone.now()
     return _count.about(ids, now, well_before(now)) if ids else None
+
+
+def undated(shell: Shell) -> Asked | None:
+    """Counted by the index of the boards, which holds bookings without a day as well."""
+    ids = [restaurant.pk for restaurant in shell.scope_restaurants]
+    return _count_undated.about(ids) if ids else None
+
+
+@prepared
+def _count_undated(restaurant_ids: list[int]) -> Any:
+    return Reservation.objects.for_restaurants(restaurant_ids).undated().values_list(COUNT)
 
 
 @prepared

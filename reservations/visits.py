@@ -19,13 +19,14 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.html import escape
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from customers.profile import Column, Profile, Section, register
 from lib.labels import label_of
-from reservations.models import STANDING, STATUSES, Reservation
+from reservations.models import STANDING, Reservation
 from reservations.seen import Seen, bookings_of
+from reservations.words import STATUSES
 from restaurants.models import Restaurant
 
 SHOWN = 25  # rows of the table at first: the newest are what people ask about
@@ -285,7 +286,7 @@ class Row(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _day(day: date | None, _language: str | None) -> str:
-    return date_format(day, "j M Y") if day else "–"
+    return date_format(day, "j M Y") if day else gettext("No date yet")
 
 
 def _money(seen: Seen) -> str:

@@ -172,6 +172,11 @@ class Shell:
             if count
         ]
 
+    @property
+    def queue_counts(self) -> list[tuple[str, int]]:
+        """Every count with its label: a menu that shows them is drawn anew when one differs."""
+        return [(str(waiting.queue.label), waiting.count) for waiting in self.queues]
+
     @cached_property
     def alerts(self) -> list[str]:
         """Faults that the person can do something about, in sentences."""

@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
@@ -71,11 +72,13 @@ def _restaurants_to_ask(hint: Hint) -> list[UUID]:
 def known(hint: Hint, start: date, end: date) -> Iterator[UUID]:
     """The reviews we hold of meals on these days, and a day around them for the time zones.
 
-    The list leaves out what became invalid or was withdrawn, so these are read again as well.
+    The list leaves out what became invalid or was withdrawn, so these are read again as well. No
+    list names a review whose meal has no date: it goes by the day on which it was written.
     """
     wide = (start - timedelta(days=1), end + timedelta(days=1))
+    undated = Q(service_day__isnull=True, created_ts__date__range=wide)
     held = Review.objects.filter(
-        restaurant__uuid__in=_restaurants_to_ask(hint), service_day__range=wide
+        Q(service_day__range=wide) | undated, restaurant__uuid__in=_restaurants_to_ask(hint)
     )
     yield from held.present().values_list("uuid", flat=True).iterator()
 

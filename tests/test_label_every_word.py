@@ -10,14 +10,7 @@ from customers.models import CIVILITIES, RANKS
 from lib.labels import Labels
 from partner import vocabulary
 from phone.milestones import LABELS as MILESTONES
-from reservations.models import (
-    CHANNELS,
-    MEAL_STATUSES,
-    MENU_TYPES,
-    OFFER_TYPES,
-    STATUSES,
-    UTM_KEYS,
-)
+from reservations.words import CHANNELS, MEAL_STATUSES, MENU_TYPES, OFFER_TYPES, STATUSES, UTM_KEYS
 from reviews.models import PUBLICATION_STATUSES
 from reviews.ratings import OCCASIONS, SCALES
 from reviews.reasons import LABELS as REASONS

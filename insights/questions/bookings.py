@@ -12,7 +12,7 @@ from insights.pictures import Bars, Point
 from insights.questions.drawing import point
 from insights.reading import Sums, by_channel, rows, series, summed, total
 from lib.labels import label_of
-from reservations.models import CHANNELS
+from reservations.words import CHANNELS
 
 LEAD_NAMES = {
     0: gettext_lazy("the same day"),

@@ -216,6 +216,32 @@ class TestIntegers:
         assert drift == (Finding("wrong type", spelt),)
 
 
+def date_fields():
+    """Every field of every entity that holds a date or an instant."""
+    entities = [kind for kind in vars(schemas).values() if isinstance(kind, type)]
+    return [
+        (kind, field.alias, name)
+        for kind in entities
+        if issubclass(kind, Entity)
+        for name, field in kind.model_fields.items()
+        if "date" in str(field.annotation)
+    ]
+
+
+class TestDates:
+    def test_the_meal_and_the_birthday_are_among_them(self):
+        assert (schemas.Reservation, "mealDate", "meal_date") in date_fields()
+        assert (schemas.Customer, "birthDate", "birth_date") in date_fields()
+
+    @pytest.mark.parametrize(("kind", "spelt", "name"), date_fields())
+    @pytest.mark.parametrize("sent", [0, 20261204, 1764806400.0, "0", "1764806400", "-5", True])
+    def test_no_date_is_made_up_from_a_number(self, kind, spelt, name, sent):
+        entity, drift = read(kind, {spelt: sent})
+
+        assert getattr(entity, name) is None
+        assert drift == (Finding("wrong type", spelt),)
+
+
 @st.composite
 def mutated(draw):
     """A recorded answer with some of its values, at any depth, replaced by anything."""

@@ -14,28 +14,39 @@ from outbox import words
 from outbox.models import Intent
 from outbox.registry import Found, Look, Rest
 from outbox.words import say
-from partner.bodies import UNSET
+from partner.bodies import UNSET, Unset
 from partner.errors import Conflict
 from reservations.wall import moment
 
 CHANGED_MEANWHILE = "CHANGED_MEANWHILE"
 MEANWHILE = _("Changed meanwhile: now %(time)s, %(size)s people. Your change was not sent.")
+UNDATED_MEANWHILE = _(
+    "Changed meanwhile: now without a date, %(size)s people. Your change was not sent."
+)
 NOTE_MEANWHILE = _("Changed meanwhile: the note is now “%(note)s”. Yours was not sent.")
 KEEP_OR_INSIST = _("Keep theirs, or apply yours again.")
 
 
 class State(NamedTuple):
-    """The three things that can be changed. `meal_date` is the service's own text."""
+    """The three things that can be changed. `meal_date` is the service's own text, or ""."""
 
     meal_date: str
     party_size: int | None
     restaurant_note: str
+    has_no_date: bool = False  # the service says so: null
+
+    @property
+    def sent_date(self) -> str | None | Unset:
+        """What leaves the date as it is. One that cannot be read is left out: it stays."""
+        if moment(self.meal_date):
+            return self.meal_date
+        return None if self.has_no_date else UNSET
 
     def differs(self, field: str, value: Any) -> bool:
         """Compare a wish with what there is: two spellings of one moment are the same."""
         if field == "meal_date":
             return moment(self.meal_date) != moment(value)
-        return bool(getattr(self, field) != (value or ""))
+        return bool((getattr(self, field) or "") != (value or ""))
 
 
 class ChangedMeanwhile(Conflict):
@@ -43,8 +54,9 @@ class ChangedMeanwhile(Conflict):
 
     def __init__(self, now: State, *, is_note: bool) -> None:
         super().__init__(code=CHANGED_MEANWHILE)
-        time, size = now.meal_date[11:16], now.party_size
-        self.said = say(MEANWHILE, next_step=KEEP_OR_INSIST, time=time, size=size)
+        time, size = now.meal_date[11:16], now.party_size or "?"
+        text = MEANWHILE if moment(now.meal_date) else UNDATED_MEANWHILE
+        self.said = say(text, next_step=KEEP_OR_INSIST, time=time, size=size)
         if is_note:
             self.said = say(NOTE_MEANWHILE, next_step=KEEP_OR_INSIST, note=now.restaurant_note)
 
@@ -67,8 +79,8 @@ def send(client: Any, intent: Intent) -> Any:
         raise ChangedMeanwhile(now, is_note=theirs == {"restaurant_note"})
     return client.update_reservation(
         intent.uuid,
-        meal_date=changes.get("meal_date", now.meal_date),
-        party_size=changes.get("party_size", now.party_size),
+        meal_date=changes.get("meal_date", now.sent_date),
+        party_size=changes.get("party_size", now.party_size or UNSET),
         restaurant_note=changes.get("restaurant_note", UNSET),
     )
 
@@ -99,4 +111,5 @@ def read(client: Any, intent: Intent) -> State:
         meal_date=sent if isinstance(sent, str) else "",
         party_size=answer.entity.party_size,
         restaurant_note=columns.text(answer.entity.restaurant_note),
+        has_no_date=sent is None,
     )

@@ -23,7 +23,7 @@ from reservations.booking.locales import chosen_locale
 from reservations.booking.outcome import Outcome
 from reservations.booking.that_evening import ThatEvening
 from reservations.desk.wishes import CHANGE_RIGHT
-from reservations.models import Reservation
+from reservations.models import Reservation, ReservationQuerySet
 from restaurants.access import places_with
 from restaurants.models import Restaurant
 from restaurants.shell import shell_of
@@ -118,13 +118,20 @@ def wish(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 @require_safe
 def requests(request: SignedInRequest) -> HttpResponse:
-    """What waits for a restaurant's decision, the longest first."""
+    """What waits for a restaurant's decision, and what no board shows, the longest first."""
     within = shell_of(request).scope_restaurants
     rows = Reservation.objects.visible_to(request.user).for_restaurants(one.pk for one in within)
-    waiting = rows.requested(now=timezone.now())
-    shown = waiting.select_related("restaurant", "customer").order_by("created_at")
-    context = {"rows": shown[:MOST_REQUESTS], "total": waiting.count()}
+    context = {
+        "waiting": longest_wait(rows.requested(now=timezone.now())),
+        "undated": longest_wait(rows.undated()),
+    }
     return render(request, "reservations/requests.html", context)
+
+
+def longest_wait(rows: ReservationQuerySet) -> dict[str, Any]:
+    """The bookings of a worklist that have waited longest, and how many there are in all."""
+    shown = rows.with_guests().select_related("restaurant").defer("raw").order_by("created_at")
+    return {"rows": shown[:MOST_REQUESTS], "total": rows.count()}
 
 
 def funnel_of(request: SignedInRequest, places: list[Restaurant]) -> Funnel:

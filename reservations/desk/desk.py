@@ -8,10 +8,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from mirror.models import Mirrored
 from reservations.desk.wishes import CHANGE_RIGHT, Wish, wishes_about
-from reservations.models import Reservation
+from reservations.models import ENDED, Reservation
 from restaurants.access import can
-
-OVER = {"CANCELED", "REFUSED", "NO_SHOW"}
 
 
 class Desk:
@@ -32,7 +30,7 @@ class Desk:
             return _("Your role does not change bookings.")
         if row.presence != Mirrored.Presence.PRESENT:
             return _("It no longer exists in the service, so nothing can be changed.")
-        if row.status in OVER:
+        if row.status in ENDED:
             return _("%(status)s: nothing can be changed any more.") % {"status": row.status_label}
         return ""
 

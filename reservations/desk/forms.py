@@ -37,7 +37,7 @@ class PickForm(forms.Form):
 class ChangeForm(forms.Form):
     key = forms.UUIDField(widget=forms.HiddenInput)
     seen = forms.CharField(max_length=20_000, widget=forms.HiddenInput)
-    slot = forms.CharField(max_length=64)
+    slot = forms.CharField(max_length=64, required=False)
     size = forms.IntegerField(label=_("Party"), min_value=1, max_value=999)
 
     def __init__(self, *args: Any, reservation: Reservation, **kwargs: Any) -> None:
@@ -48,12 +48,17 @@ class ChangeForm(forms.Form):
         return unpack_seen(self.cleaned_data["seen"])
 
     def clean_slot(self) -> str:
-        """The service's own text, unchanged: only whether it is a time that lies ahead."""
+        """The service's own text, unchanged: only whether it is a time that lies ahead.
+
+        The booking's own text may be anything: it stays, also where it is no time.
+        """
         slot: str = self.cleaned_data["slot"]
+        if slot == self.reservation.meal_date_text:
+            return slot
         at = moment(slot)
         if at is None:
             raise ValidationError(now_("This is not a time."))
-        if is_past(at, reservation=self.reservation) and slot != self.reservation.meal_date_text:
+        if is_past(at, reservation=self.reservation):
             raise ValidationError(now_("This time has passed meanwhile. Choose another one."))
         return slot
 
@@ -130,7 +135,8 @@ def stop_if_changed(
     if all(now[field] == before[field] for field in fields):
         return
     at = reservation.meal_local
-    said = {"time": f"{at:%H:%M}" if at else "?", "size": reservation.party_size}
+    time = f"{at:%H:%M}" if at else now_("no date")
+    said = {"time": time, "size": reservation.party_size or "?"}
     words = now_("Changed meanwhile: it is now %(time)s for %(size)s. Nothing was sent.")
     if fields == ("restaurant_note",):
         words = now_("Changed meanwhile: the note is now “%(note)s”. Nothing was sent.")

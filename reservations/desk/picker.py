@@ -89,5 +89,5 @@ class Picker:
             before = in_words("meal_date", row.meal_date_text)
             lines.append(Line(_("Time"), before, in_words("meal_date", self.picked)))
         if self.size != row.party_size:
-            lines.append(Line(_("Party"), str(row.party_size), str(self.size)))
+            lines.append(Line(_("Party"), str(row.party_size or "?"), str(self.size)))
         return lines

@@ -134,7 +134,7 @@ def right_of(intent: Intent) -> str:
 def in_words(field: str, value: object) -> str:
     if field == "meal_date":
         at = moment(str(value))
-        return f"{at:%d.%m.%Y %H:%M}" if at else str(value)
+        return f"{at:%d.%m.%Y %H:%M}" if at else str(value or _("No date yet"))
     return str(value) if value else _("nothing")
 
 

@@ -26,9 +26,9 @@ from reservations.actions.openings import Day, Read
 from reservations.booking.funnel import offer_name
 from reservations.desk.picker import Offered
 from reservations.guarantees import judge
-from reservations.models import MENU_TYPES, OFFER_TYPES
 from reservations.offers.booked import BookedOffer, booked_offers
 from reservations.offers.forms import OfferParams
+from reservations.words import MENU_TYPES, OFFER_TYPES
 from restaurants.access import can
 from restaurants.models import Restaurant
 
