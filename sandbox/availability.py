@@ -166,9 +166,9 @@ def _offer_runs(offer: Offer, slot: Slot) -> bool:
     return slot.weekday in offer.weekdays and slot.service.name in offer.services
 
 
-def guarantees(place: Restaurant, item: Bookable) -> list[Guarantee]:
-    """The guarantees a slot asks for, those of offers only while the offer can be had."""
-    had = {offer.uuid for offer in item.offers}
+def guarantees(place: Restaurant, item: Bookable, size: float | None) -> list[Guarantee]:
+    """The guarantees a slot asks for, those of offers only where this size can have the offer."""
+    had = {offer.uuid for offer in item.offers_for(place, size)}
     return [
         rule
         for rule in place.guarantees
@@ -181,4 +181,5 @@ def guarantees(place: Restaurant, item: Bookable) -> list[Guarantee]:
 def needs_guarantee(place: Restaurant, item: Bookable, size: int, offer: Offer | None) -> bool:
     """Judge by the detail: the rule of the offer asked for, or of the normal stock."""
     wanted = offer.uuid if offer else None
-    return any(rule.offer == wanted and rule.from_party <= size for rule in guarantees(place, item))
+    rules = guarantees(place, item, size)
+    return any(rule.offer == wanted and rule.from_party <= size for rule in rules)

@@ -59,7 +59,7 @@ def _timeslot(place: Restaurant, item: Bookable, size: float | None) -> dict[str
             "minimumPartySize": rule.from_party,
             **({"offerUuid": rule.offer} if rule.offer else {}),
         }
-        for rule in availability.guarantees(place, item)
+        for rule in availability.guarantees(place, item, size)
     ]
     return {
         "datetime": item.slot.text,

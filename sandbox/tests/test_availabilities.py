@@ -117,6 +117,12 @@ class TestNarrowedByOffer:
 
 
 class TestAvailabilities:
+    def test_a_span_of_more_than_400_days_is_refused(self, cast: Cast) -> None:
+        query = {"startDate": "2026-10-21", "endDate": "2027-11-25"}
+
+        assert read(cast, "availabilities", **query).code == "INVALID_END_DATE"
+        assert read(cast, "availabilities", **query | {"endDate": "2027-11-24"}).status == 200
+
     def test_there_is_one_entry_per_day(self, cast: Cast) -> None:
         days = [entry["date"] for entry in read(cast, "availabilities").json]
 
@@ -196,6 +202,22 @@ class TestTimeslots:
         slots = availability.regular_slots(island, date(2026, 9, 29))
 
         assert {slot.text[19:] for slot in slots} == {"+13:45"}
+
+
+class TestGuaranteesOfASlot:
+    @pytest.mark.parametrize("size", [1, 5, 8])
+    def test_they_are_those_of_what_it_lists(self, cast: Cast, size: int) -> None:
+        """An offer that this size cannot have brings no rule either."""
+        days = [f"2026-10-{day}" for day in range(22, 29)]
+        places = (cast.mirabeau, cast.octave)
+        slots = [
+            s for day in days for place in places for s in cast.slots(day, place, partySize=size)
+        ]
+
+        for slot in slots:
+            rules = slot["guaranteeRequirementList"]
+            assert {rule.get("offerUuid") for rule in rules} <= {None, *(slot["offers"] or ())}
+            assert slot["hasPaymentGuaranteeRequirement"] == bool(rules)
 
 
 class TestPartySizes:
