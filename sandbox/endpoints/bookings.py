@@ -15,6 +15,7 @@ from sandbox.entities import customers, reservations
 from sandbox.errors import invalid, refuse
 from sandbox.fields import MISSING, Body
 from sandbox.service import Call, Endpoint
+from sandbox.vocabulary import CIVILITIES
 
 UNRESTRICTED = "svc-restaurant:unrestricted-reservations"
 UTC_ZONE = ZoneInfo("UTC")
@@ -67,7 +68,7 @@ def read_guest(body: Body) -> dict[str, Any]:
         "firstName": body.text("firstName"),
         "lastName": body.text("lastName"),
         "locale": body.text("locale", fields.LOCALE),
-        "civility": body.choice("civility", customers.CIVILITIES),
+        "civility": body.choice("civility", CIVILITIES),
     }
     phone = body.text("phone", fields.PHONE, required=False)
     optins = body.nested("optins", ("restaurantNewsletter",), required=False)

@@ -11,30 +11,10 @@ from sandbox.entities.reservations import local_text, uuid_text
 from sandbox.errors import invalid, refuse
 from sandbox.fields import MISSING
 from sandbox.service import Call, Endpoint
+from sandbox.vocabulary import CALL_STATUSES, MILESTONES
 
 LOOK_UP = frozenset({"svc-restaurant", "svc-restaurant:customers"})
 CALL_CENTER = frozenset({"svc-restaurant", "svc-restaurant:callCenter"})
-CALL_STATUSES = (
-    "SONNERIE",
-    "DECROCHE",
-    "RACCROCHE",
-    "ABANDON",
-    "incoming",
-    "missed",
-    "answered",
-    "ended",
-)
-MILESTONES = (
-    "LeadReceived",
-    "DiscoveryOngoing",
-    "QuestionnaireSent",
-    "FailedDiscovery",
-    "HardwareInTransit",
-    "FailedDelivery",
-    "HardwareToBeInstalled",
-    "FailedInstallation",
-    "InstallationCompleted",
-)
 
 
 def find_by_phone(call: Call) -> dict[str, Any]:

@@ -7,35 +7,6 @@ from typing import Any
 
 from sandbox.clock import utc_text
 
-CIVILITIES = [
-    "mr",
-    "mrs",
-    "ms",
-    "mr_and_mrs",
-    "mx",
-    "doctor",
-    "professor",
-    "counsel",
-    "ambassador",
-    "madam_ambassador",
-    "president",
-    "madam_president",
-    "magister",
-    "chef",
-    "lord",
-    "prince",
-    "princess",
-    "count",
-    "countess",
-    "duke",
-    "duchess",
-    "sir",
-    "lady",
-    "highness",
-    "baron",
-    "baroness",
-    "company",
-]
 NOTHING: dict[str, Any] = dict.fromkeys(
     [
         "firstName",

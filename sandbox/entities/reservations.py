@@ -10,8 +10,6 @@ from sandbox.clock import MINUTE, SECOND, utc_text
 from sandbox.directory import Offer, Restaurant
 from sandbox.entities import customers
 
-STATUSES = ("RECORDED", "CANCELED", "NO_SHOW", "REQUESTED", "REFUSED")
-MEAL_STATUSES = ("PARTIALLY_ARRIVED", "ARRIVED", "SEATED", "BILL", "LEFT")
 TAKES_A_TABLE = ("RECORDED", "REQUESTED")
 API_CHANNEL = "Marketplace Manager API"
 STAY = 120 * MINUTE  # two meals of one guest that are closer than this overlap
@@ -41,7 +39,7 @@ def payload(row: Any, place: Restaurant) -> dict[str, Any]:
     """The answer of GET /v1/reservations/{id}."""
     body = json.loads(row["body"])
     offer = place.offer(row["offer"])
-    return {
+    usual = {
         "reservationUuid": uuid_text(row["uuid"]),
         "restaurantUuid": place.uuid,
         "mealDate": local_text(place, row["meal"]),
@@ -60,6 +58,7 @@ def payload(row: Any, place: Restaurant) -> dict[str, Any]:
         "createdAt": utc_text(row["created"]),
         "updatedAt": utc_text(row["updated"]),
     }
+    return {**usual, **body.get("answer", {})}
 
 
 def offer_details(offer: Offer, place: Restaurant) -> dict[str, Any]:

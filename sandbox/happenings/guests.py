@@ -11,6 +11,7 @@ from sandbox.clock import DAY, HOUR, MINUTE
 from sandbox.directory import Restaurant
 from sandbox.entities import customers, reservations, reviews
 from sandbox.happenings.wishes import Happening, NotPossible, describe
+from sandbox.vocabulary import RANKS
 from sandbox.world import people, words
 from sandbox.world.bookings import CHANNELS, PARTY_SIZES
 
@@ -158,7 +159,7 @@ def change_customer(happening: Happening) -> Done:
 def _new_facts(luck: Random, body: dict[str, Any]) -> dict[str, Any]:
     facts: list[dict[str, Any]] = [
         {"isVip": not body.get("isVip")},
-        {"rank": luck.choice([rank for rank in people.RANKS if rank != body.get("rank")])},
+        {"rank": luck.choice([rank for rank in RANKS if rank != body.get("rank")])},
         {"notes": luck.choice([note for note in people.NOTES if note != body.get("notes")])},
         {"allergiesAndIntolerances": luck.sample(people.ALLERGIES, 2)},
     ]

@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from sandbox.endpoints.phone import CALL_STATUSES, MILESTONES
 from sandbox.tests.cast import NOBODY, Cast, guest
+from sandbox.vocabulary import CALL_STATUSES, MILESTONES
 
 NUMBER = "+33199001234"
 

@@ -82,7 +82,7 @@ def _parties(making: Making, place: Restaurant, day: date, slots: list[Slot]) ->
     festive = 1.15 if day.month == 12 else 1.0
     normal = making.size.parties * WEEKDAY_PULL[day.weekday()] * season * festive * place.busyness
     if making.size.restaurants <= 3:
-        normal = making.luck.uniform(82, 104)  # with lunch: 60 to 80 of them at night
+        normal = making.luck.uniform(88, 106)  # with lunch: 60 to 80 of them at night
     ahead = (slots[-1].instant - making.anchor) / DAY
     booked = 1.0 if ahead <= 1.2 else max(0.07, math.exp(-(ahead - 1) / 8))
     return max(1, round(normal * booked * making.luck.uniform(0.92, 1.08)))
@@ -221,13 +221,16 @@ def _details(luck: Random, draft: Draft) -> dict[str, Any]:
         body["customerNote"] = luck.choice(words.GUEST_NOTES)
     if luck.random() < 0.12:
         body["restaurantNote"] = luck.choice(words.STAFF_NOTES)
+    if luck.random() < 0.003:
+        body |= {"customerNote": words.LONG_GUEST_NOTE, "restaurantNote": words.LONG_STAFF_NOTE}
     if draft.channel == "Booking Module" and luck.random() < 0.3:
         body["utmTrackingInformation"] = [
             {"key": "utm_source", "value": luck.choice(words.CAMPAIGNS)},
             {"key": "utm_medium", "value": "social"},
+            {"key": "utm_campaign", "value": luck.choice(words.SEASONS)},
         ]
     if luck.random() < 0.03:
-        body["customFields"] = [_occasion_field(luck)]
+        body["customFields"] = [luck.choice((_occasion_field, _dog_field, _chairs_field))(luck)]
     if draft.meal_status == "LEFT" and luck.random() < 0.82:
         body["billAmount"] = bill(luck, draft.place, draft.size, draft.offer)
     return body
@@ -248,6 +251,26 @@ def _occasion_field(luck: Random) -> dict[str, Any]:
         "type": "string",
         "value": luck.choice(words.OCCASION_FIELD),
         "valueUuid": "0c9b7f6e-1f0d-4f3b-8a66-8e2f5c4d7a21",
+    }
+
+
+def _dog_field(luck: Random) -> dict[str, Any]:
+    return {
+        "labelUuid": "2b6d9f31-7c0e-4f7b-8f0d-5d1c3b9e4a12",
+        "label": "Brings a dog",
+        "type": "boolean",
+        "value": luck.random() < 0.5,
+        "valueUuid": None,
+    }
+
+
+def _chairs_field(luck: Random) -> dict[str, Any]:
+    return {
+        "labelUuid": "9a4e7c50-3b1d-4d6f-9c28-71e0f5b8d634",
+        "label": "High chairs",
+        "type": "integer",
+        "value": luck.randint(1, 3),
+        "valueUuid": None,
     }
 
 

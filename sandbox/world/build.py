@@ -10,6 +10,7 @@ from sandbox.dice import dice
 from sandbox.directory import Directory
 from sandbox.store import Store
 from sandbox.world.bookings import Making, book_day
+from sandbox.world.every_word import add_every_word
 from sandbox.world.plans import SIZES, Blueprint, blueprint, clients, plan_row, pos_identity
 
 DAYS_PER_BATCH = 7
@@ -27,6 +28,9 @@ def build(store: Store, world: str, seed: int, anchor: date) -> None:
         anchor=utc_midnight(anchor),
     )
     _write_days(store, making, anchor)
+    if world == "small":
+        with store.writing() as db:
+            add_every_word(db)
     store.create_indexes()
     for name, value in (("world", world), ("seed", seed), ("anchor", anchor.isoformat())):
         store.remember(name, value)

@@ -44,6 +44,20 @@ GROUPS: Texts = {
     "it_IT": "Menù per gruppi da 6 persone",
     "de_DE": "Gruppenmenü ab 6 Personen",
 }
+BRUNCH: Texts = {
+    "en_GB": "Sunday brunch",
+    "fr_FR": "Brunch du dimanche",
+    "es_ES": "Brunch del domingo",
+    "it_IT": "Brunch della domenica",
+    "de_DE": "Sonntagsbrunch",
+}
+CARD_HOLDERS: Texts = {
+    "en_GB": "Four courses for holders of the Meridian card",
+    "fr_FR": "Quatre services pour les porteurs de la carte Meridian",
+    "es_ES": "Cuatro platos para titulares de la tarjeta Meridian",
+    "it_IT": "Quattro portate per i titolari della carta Meridian",
+    "de_DE": "Vier Gänge für Inhaber der Meridian-Karte",
+}
 NO_DRINKS: Texts = {
     "en_GB": "Without drinks",
     "fr_FR": "Hors boissons",
@@ -123,5 +137,29 @@ def _rows(bill: float) -> list[dict[str, Any]]:
             "sizes": (6, 12),
             "per_day": 6,
             "absent": 1,
+        },
+        {
+            "kind": "presetMenu",
+            "names": BRUNCH,
+            "descriptions": NO_DRINKS,
+            "price": round(bill * 0.7),
+            "preset_type": "brunch",
+            "weekdays": (6,),
+            "services": ("lunch",),
+            "sizes": (1, 8),
+            "per_day": 20,
+            "absent": 9,
+        },
+        {
+            "kind": "presetMenu",
+            "names": CARD_HOLDERS,
+            "descriptions": {},
+            "price": round(bill * 1.3),
+            "preset_type": "card_brand",
+            "weekdays": (0, 1, 2, 3, 6),
+            "services": ("dinner",),
+            "sizes": (1, 4),
+            "per_day": 6,
+            "absent": 3,
         },
     ]

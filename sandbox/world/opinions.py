@@ -6,12 +6,9 @@ from typing import Any
 
 from sandbox.clock import DAY, HOUR
 from sandbox.directory import Restaurant
+from sandbox.vocabulary import NOISE_LEVELS, OCCASIONS, PRICES, WAITING_TIMES
 from sandbox.world import words
 
-PRICES = ("VERY_CHEAP", "CHEAP", "AVERAGE", "EXPENSIVE", "VERY_EXPENSIVE")
-WAITS = ("VERY_FAST", "FAST", "AVERAGE", "SLOW", "VERY_SLOW")
-NOISES = ("VERY_QUIET", "QUIET", "MODERATE", "LOUD", "VERY_LOUD")
-OCCASIONS = ("BUSINESS", "FRIENDS", "ROMANTIC", "FAMILY", "ALONE")
 LANGUAGES = ("en", "fr", "es", "it", "de")
 COMMENT_FATES = (
     ("PUBLISHED", None),
@@ -67,8 +64,8 @@ def rating(luck: Random, score: float) -> dict[str, Any]:
         "foodQualityRating": near(),
         "serviceRating": near(),
         "priceEvaluation": luck.choice((None, *PRICES[1:4], PRICES[worse])),
-        "waitingTimeEvaluation": luck.choice((None, *WAITS[1:3], WAITS[worse])),
-        "noiseLevelEvaluation": luck.choice((None, *NOISES)),
+        "waitingTimeEvaluation": luck.choice((None, *WAITING_TIMES[1:3], WAITING_TIMES[worse])),
+        "noiseLevelEvaluation": luck.choice((None, *NOISE_LEVELS)),
     }
 
 

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from sandbox.dice import named_uuid
+from sandbox.vocabulary import CIVILITIES, RANKS
 from sandbox.world.places import FICTION, fictitious
 
 FIRST = {
@@ -85,9 +86,7 @@ NOTES = (
     "Möchte keine Musik in der Nähe. Zahlt immer bar.",
     "Complained about noise last spring; offered a dessert.",
 )
-RANKS = ("gold", "silver", "bronze", "caution")
 COMPUTED = ("Newcomer", "Familiar", "Regular", "Ambassador")
-RARE_CIVILITIES = ("doctor", "professor", "chef", "mr_and_mrs", "mx", "company", "counsel", "lady")
 
 
 def guest(luck: Random, seed: int, number: int, country: str, house: tuple[str, str]) -> Any:
@@ -126,7 +125,7 @@ def _describe(luck: Random, body: dict[str, Any]) -> None:
     if chance < 0.75:
         body["civility"] = "mrs" if chance < 0.35 else "mr" if chance < 0.7 else "ms"
     elif chance < 0.8:
-        body["civility"] = luck.choice(RARE_CIVILITIES)
+        body["civility"] = luck.choice(CIVILITIES[3:])  # Mr, Mrs and Ms are common
     body["isVip"] = luck.random() < 0.05
     if luck.random() < 0.9:
         body["isPromoter"] = luck.random() < 0.02
@@ -166,7 +165,7 @@ def _add_rarities(luck: Random, seed: int, body: dict[str, Any]) -> None:
             f"{luck.randint(1938, 2004)}-{luck.randint(1, 12):02}-{luck.randint(1, 28):02}"
         )
     if luck.random() < 0.1:
-        body["customFields"] = [_loyalty_field(luck, seed)]
+        body["customFields"] = [_loyalty_field(luck, seed), *_answers(luck, seed)]
 
 
 def _loyalty_field(luck: Random, seed: int) -> dict[str, Any]:
@@ -177,6 +176,25 @@ def _loyalty_field(luck: Random, seed: int) -> dict[str, Any]:
         "value": luck.randint(0, 900),
         "valueUuid": None,
     }
+
+
+def _answers(luck: Random, seed: int) -> list[dict[str, Any]]:
+    """What the group asks its guests: a yes or no, and a choice that may be left empty."""
+    newsletter = {
+        "labelUuid": named_uuid(seed, "label", "letter"),
+        "label": "Printed letter at Christmas",
+        "type": "boolean",
+        "value": luck.random() < 0.5,
+        "valueUuid": None,
+    }
+    table = {
+        "labelUuid": named_uuid(seed, "label", "table"),
+        "label": "Usual table",
+        "type": "string",
+        "value": luck.choice(("", "By the window", "Upstairs")),
+        "valueUuid": named_uuid(seed, "answer", "table"),
+    }
+    return luck.sample((newsletter, table), luck.randint(0, 2))
 
 
 def _add_address(luck: Random, body: dict[str, Any], country: str) -> None:

@@ -131,6 +131,8 @@ def _guarantees(number: int, offers: tuple[Offer, ...]) -> Iterator[Guarantee]:
     for offer in offers:
         if offer.preset_type == "experience":
             yield Guarantee("prepayment", 45, 48, 0, EVERY_DAY, "dinner", offer.uuid)
+        if offer.preset_type == "card_brand":  # the brand is checked at payment
+            yield Guarantee("imprint", 10, 24, 0, EVERY_DAY, "dinner", offer.uuid)
 
 
 def plan_row(house: Restaurant) -> dict[str, Any]:

@@ -33,6 +33,27 @@ STAFF_NOTES = (
     "Stammgast, kennt die Karte. Tisch 3.",
     "Deposit waived by the manager.",
 )
+LONG_GUEST_NOTE = " ".join(  # over 1,000 characters: edited after the booking
+    (
+        "We are three generations at one table, so please bear with a long list.",
+        "My grandmother is 91 and cannot manage stairs; a chair with arms would be kind.",
+        "Two of the children are under four and will need high chairs, away from the door.",
+        "One of us is coeliac, and traces in the fryer are enough to make her ill for days.",
+        "My brother does not eat shellfish, and must not sit beside a plate of it either.",
+        "We should like the tasting menu for six and the children's menu for two, if you can.",
+        "Wine with the first three courses only, please, and plenty of still water.",
+        "The cake comes from the bakery around the corner at five; the box has our name on it.",
+        "Please bring it after the cheese, with nine candles, and do not sing: she hates it.",
+        "My father will try to pay before anybody else; the bill is for me, whatever he says.",
+        "We leave for the night train at half past ten, and a taxi for four would help a lot.",
+        "If anything of this cannot be done, call me rather than my sister, who knows nothing.",
+        "Thank you so much, we have been looking forward to this evening since the spring.",
+    )
+)
+LONG_STAFF_NOTE = " ".join(  # near the 3,000 characters that an update takes
+    f"{number}. Called about course {number}, agreed with the kitchen, see the sheet by the pass."
+    for number in range(1, 36)
+)
 OCCASION_FIELD = ("Birthday", "Anniversary", "Business", "First visit")
 
 PRAISE = {
@@ -87,3 +108,4 @@ UNHAPPY_REPLIES = {
     "de": "Es tut uns leid, wir haben den Abend mit dem Team besprochen.",
 }
 CAMPAIGNS = ("newsletter", "autumn", "instagram", "partner-page")
+SEASONS = ("spring-terrace", "new-menu", "twelve-nights")
