@@ -1,6 +1,7 @@
 """Where sign-in and second factor follow our rules and not the library's defaults."""
 
 from typing import Any
+from urllib.parse import quote
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
@@ -9,18 +10,37 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
-from accounts import audit, devices, known_devices, second_factor
+from accounts import audit, devices, known_devices, mail_queue, second_factor, tasks
 from accounts.models import User
 from lib.encryption import decrypt, encrypt
+from lib.hints import hint_workers
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """People are invited; nobody signs up."""
         return False
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Leave the mail to the worker: a slow or absent server holds up no page."""
+        site = {"name": "Couvert", "domain": settings.PUBLIC_URL}
+        facts = {"email": email, "current_site": site, **context}
+        mail = self.render_mail(template_prefix, email, facts)
+        mail_queue.enqueue(email, subject=mail.subject, body=mail.body)
+        self.notify_mail_worker()
+
+    def notify_mail_worker(self) -> None:
+        hint_workers(tasks.send_mails)
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        """Name our public address, whatever Host a request named."""
+        path = reverse("account_reset_password_from_key", kwargs={"uidb36": "UID", "key": "KEY"})
+        return f"{settings.PUBLIC_URL}{path.replace('UID-KEY', quote(key))}"
 
     _elsewhere: ratelimit.RateLimitUsage | None = None
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from allauth.account.adapter import get_adapter
+from allauth.account.forms import ResetPasswordForm
 from allauth.mfa.base.forms import AuthenticateForm
 from django import forms
 from django.conf import settings
@@ -10,10 +11,11 @@ from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.http import HttpRequest, QueryDict
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from accounts import second_factor
-from accounts.models import Pin, SharedDevice, User
+from accounts.models import PasswordResetRequest, Pin, SharedDevice, User
 
 SECOND_FACTOR_FIRST = _(
     "Your role asks for a second factor, and you have none yet. Set it up on a device of your own, "
@@ -104,6 +106,20 @@ class SetPinForm(forms.Form):
             if not proof.is_valid():
                 self.add_error("code", [str(error) for error in proof.errors["code"]])
         return person
+
+
+class ResetForm(ResetPasswordForm):  # type: ignore[misc]  # allauth ships no types
+    """Asks for a link to a new password; who has the address is looked up in the worker."""
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"]
+        return email
+
+    def save(self, request: HttpRequest, **_options: Any) -> str:
+        email: str = self.cleaned_data["email"]
+        PasswordResetRequest.objects.create(email=email, language=get_language() or "en")
+        get_adapter().notify_mail_worker()
+        return email
 
 
 class TakeOverForm(forms.Form):

@@ -16,6 +16,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
 
 from accounts.rights import SHAREABLE, Role
+from lib.encryption import EncryptedTextField
 
 # After so many wrong PINs in a row the next right one opens only when the lock is over.
 MOST_FAILURES = 5
@@ -201,6 +202,34 @@ class Pin(models.Model):
             return False
         mine.update(failures=0, locked_until=None)
         return True
+
+
+class PasswordResetRequest(models.Model):
+    """An address for which a link to a new password was asked, known or not, until it is answered.
+
+    Looked up in the worker: the page takes as long for an address that nobody has.
+    """
+
+    email = EncryptedTextField()
+    language = models.CharField(max_length=10)
+    requested_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"password reset of {self.requested_at:%Y-%m-%d %H:%M}"
+
+
+class QueuedMail(models.Model):
+    """A mail to one person until the mail server has taken it. Its text may hold a link."""
+
+    recipient = models.EmailField()
+    subject = models.CharField(max_length=200)
+    body = EncryptedTextField()
+    created_at = models.DateTimeField(default=timezone.now)
+    not_before = models.DateTimeField(default=timezone.now, db_index=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"mail of {self.created_at:%Y-%m-%d %H:%M}"
 
 
 # The password's hash is a secret; the rest is noise that people make by using the product.

@@ -189,6 +189,7 @@ PASSWORD_RESET_TIMEOUT = 3600
 MFA_REQUIRED_ROLES = env.list("MFA_REQUIRED_ROLES", default=[])
 
 ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
+ACCOUNT_FORMS = {"reset_password": "accounts.forms.ResetForm"}
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
@@ -297,6 +298,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "mirror-work": {"task": "mirror.tasks.work", "schedule": 2.0},
     "mirror-advance": {"task": "mirror.tasks.advance", "schedule": 5.0},
     "outbox-work": {"task": "outbox.tasks.work", "schedule": 2.0},
+    "accounts-mail": {"task": "accounts.tasks.send_mails", "schedule": 10.0},
     # Compares the recent past with the service; the task itself keeps the distance of an hour.
     "mirror-sweep": {"task": "mirror.tasks.sweep", "schedule": 300.0},
     # Hourly, so that a day's announcements go in small deletions.

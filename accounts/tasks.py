@@ -1,0 +1,14 @@
+"""Background entries of the app."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from accounts import mail_queue, password_resets
+
+
+@shared_task
+def send_mails() -> None:
+    """Links to new passwords, and whatever the mail server has not taken yet."""
+    now = timezone.now()
+    password_resets.answer_requests(now=now)
+    mail_queue.send_due(now=timezone.now())
