@@ -30,6 +30,7 @@ def answers(db):
         list_party_sizes=(200, [2, 4]),
         list_availabilities=(200, [{"date": "2026-01-17", "hasNormalStock": True}]),
         list_timeslots=(200, [slot(TIME)]),
+        list_offers=(200, []),
         override_availability=200,
     )
 

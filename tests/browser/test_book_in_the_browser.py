@@ -120,3 +120,39 @@ def test_it_works(at, bistro: Restaurant, sandbox: Sandbox):
     expect(newest(page)).to_contain_text("Done")
     assert truth()["status"] == "CANCELED"
     assert sandbox.breaches() == {}
+
+
+def test_an_offer_leads_over_its_days_to_a_booking(at, bistro: Restaurant, sandbox: Sandbox):
+    page: Page = at(f"/reservations/offers/?scope={bistro.uuid}")
+    card = page.locator("article", has_text="Menu of the day, 2 courses")
+    expect(card).to_contain_text("1–8")  # sizes come by themselves
+    assert violations(page) == []
+    card.get_by_role("link", name="Which days?").click()
+    page.get_by_role("link", name="2", exact=True).first.click()
+    page.locator("a.offer-days__day").nth(2).click()
+    expect(page.locator(".slots a.chip").first).to_be_visible()
+    assert violations(page) == []
+    page.locator(".slots a.chip").first.click()
+    expect(page.get_by_text("Only the sizes, days and times of this offer")).to_be_visible()
+    fill_in_a_guest_of_no_usual_language(page)
+    page.get_by_role("button", name="Book for 2 people").click()
+    carry()
+    page.reload()
+
+    expect(page.get_by_text("Confirmed", exact=True).first).to_be_visible()
+    intent = Intent.objects.get()
+    booked = sandbox.get(f"truth/reservation/{intent.result_uuid}")["payload"]
+    assert booked["offerUuid"] == intent.payload["offer_uuid"]
+    assert intent.payload["customer"]["locale"] == "pt_AO"
+
+
+def fill_in_a_guest_of_no_usual_language(page: Page) -> None:
+    page.get_by_label("First name").fill("Jo")
+    page.get_by_label("Last name").fill("Martin")
+    page.locator("#id_email").fill("offer@example.com")
+    page.locator("#id_civility").select_option("mx")
+    expect(page.locator("#id_locale_code")).to_be_hidden()
+    page.locator("#id_locale").select_option("other")
+    expect(page.locator("#id_locale_code")).to_be_visible()
+    page.locator("#id_locale_code").fill("pt-ao")
+    assert violations(page) == []
