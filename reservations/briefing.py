@@ -18,7 +18,7 @@ from mirror.models import Change
 from reservations.bookings import Booking
 from reservations.evening import Evening
 from reservations.models import Departure, Reservation
-from reservations.phases import COMING_OR_CAME
+from reservations.phases import COMING_OR_CAME, UNKNOWN
 from reservations.wall import clock, slot_of
 
 
@@ -64,7 +64,8 @@ class Briefing:
 
     @cached_property
     def expected(self) -> list[Booking]:
-        keys = COMING_OR_CAME | {"requested"}
+        # Paper shows too much rather than too little: a status that is new may mean that they come.
+        keys = COMING_OR_CAME | {"requested", UNKNOWN}
         return [booking for booking in self.evening.bookings if booking.phase.key in keys]
 
     @cached_property

@@ -46,6 +46,15 @@ def test_it_works(bob, quay, harbour):
     assert "1 party" in text_of(response)
 
 
+def test_a_status_that_is_new_hides_no_allergy(bob, quay, harbour):
+    guest = make_customer(harbour, allergies_and_intolerances=["nuts"])
+    make_reservation(quay, customer=guest, status="PENCILLED_IN", customer_note="Window table")
+    response = look(bob)
+
+    assert [one.name for one in response.context["brief"].allergens] == ["nuts"]
+    assert "Window table" in text_of(response)
+
+
 def test_it_hides_other_groups(charlie, quay, harbour):
     make_reservation(quay, customer=make_customer(harbour))
 
