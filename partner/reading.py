@@ -5,6 +5,7 @@ as findings, so that drift is seen on the health page instead of in a crash.
 """
 
 import copy
+import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -30,6 +31,7 @@ from partner.protocol import Finding
 # Rounds of taking out what does not fit; the last one takes whole fields.
 ROUNDS = 5
 WORD_CAP = 60
+WORD = re.compile(rf"[A-Za-z0-9_-]{{1,{WORD_CAP}}}")
 
 
 class Entity(BaseModel):
@@ -162,12 +164,17 @@ def _unannounced(entity: Entity, *, path: str) -> Iterator[Finding]:
     for name, known in entity.WORDS.items():
         word = getattr(entity, name)
         if word is not None and word not in known:
-            yield Finding("unknown word", f"{path}{to_camel(name)}", word[:WORD_CAP])
+            yield Finding("unknown word", f"{path}{to_camel(name)}", _shown(word))
     for name, spelt, is_list in _nested(type(entity)):
         inner = getattr(entity, name)
         for part in (inner or ()) if is_list else (inner,):
             if part is not None:
                 yield from _unannounced(part, path=f"{path}{spelt}.")
+
+
+def _shown(word: str) -> str:
+    """The word if it looks like one of an enumeration; anything else may be about a person."""
+    return word if WORD.fullmatch(word) else "(text)"
 
 
 @lru_cache(maxsize=64)

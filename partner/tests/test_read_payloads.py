@@ -119,6 +119,13 @@ def test_unknown_words_are_kept_as_they_are():
     assert reservation.status == "CONFIRMED"
 
 
+@pytest.mark.parametrize("text", ["Zoë is allergic", "jo@example.com", "+33199001234", "x" * 61])
+def test_drift_names_words_and_never_a_text(text):
+    _, drift = read(schemas.Customer, {"civility": text})
+
+    assert drift == (Finding("unknown word", "civility", "(text)"),)
+
+
 def test_a_naive_time_is_utc():
     reservation, _ = read(schemas.Reservation, {"createdAt": "2026-12-01T09:12:44"})
 
