@@ -1,6 +1,8 @@
 """What could not be read and needs a person."""
 
+from collections.abc import Iterable
 from datetime import datetime
+from uuid import UUID
 
 from django.db.models import F, QuerySet
 
@@ -20,7 +22,7 @@ def try_again(row: str | None, *, now: datetime) -> int:
     """Put one row, or all of them, back into the queue. Returns how many."""
     chosen = rows()
     if row:
-        chosen = chosen.filter(pk=row) if row.isdigit() else chosen.none()
+        chosen = chosen.filter(pk=row) if row.isdecimal() else chosen.none()
     return chosen.update(
         state=Request.State.WAITING,
         wanted=F("wanted") + 1,
@@ -44,3 +46,9 @@ def give_up(row: Request, *, now: datetime) -> None:
     Request.objects.filter(pk=row.pk, state=Request.State.PARKED).update(
         state=Request.State.SETTLED, settled_at=now
     )
+
+
+def blank_evidence(kind: str, uuids: Iterable[UUID]) -> None:
+    """Forget what odd answers about these entities held: it may tell of an erased guest."""
+    rows = Request.objects.filter(kind=kind, uuid__in=uuids)
+    rows.exclude(evidence="").update(evidence="")

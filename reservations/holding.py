@@ -20,6 +20,7 @@ from customers.fact_lines import FactLines, verbose_names
 from customers.holdings import Holding, register
 from customers.models import CIVILITIES, Customer, name_key
 from lib.text import as_data
+from mirror import parked
 from mirror.models import Change, Mirrored
 from outbox import engine
 from outbox.models import Intent
@@ -30,6 +31,8 @@ from reservations.words import CHANNELS, MEAL_STATUSES, MENU_TYPES, OFFER_TYPES,
 KIND = "reservation"
 ACTIONS = {CREATE: _("Book"), UPDATE: _("Change"), CANCEL: _("Cancel")}
 TELLING = {"customer_note": "", "restaurant_note": "", "custom_fields": [], "utm": {}}
+# Nothing leaves for a longer address, and SQLite refuses to compare one of 50,000 bytes.
+LONGEST_EMAIL = 320
 TELLING_KEYS = ("customerNote", "restaurantNote", "customFields", "utmTrackingInformation")
 
 
@@ -66,7 +69,9 @@ def _sent(rows: Container[UUID], guest: UUID) -> dict[UUID | None, list[Any]]:
 
 def erase(guest: UUID) -> None:
     engine.forget(_wishes(guest), now=timezone.now())
-    _forget(Reservation.objects.filter(customer=guest))
+    bookings = Reservation.objects.filter(customer=guest)
+    parked.blank_evidence(KIND, bookings.values_list("pk", flat=True))
+    _forget(bookings)
     Regular.objects.filter(pk=guest).delete()
 
 
@@ -131,7 +136,7 @@ def _asked_for(guest: UUID) -> list[int]:
 
 def _reached_by(person: Customer, email: str, *phones: str) -> Q:
     """Whatever is reached by an address or a number of this person; nothing, if they have none."""
-    wanted = Q(**{email: person.email}) if person.email else Q()
+    wanted = Q(**{email: person.email}) if 0 < len(person.email) <= LONGEST_EMAIL else Q()
     for number in filter(None, (person.phone_e164, person.secondary_phone_e164)):
         for column in phones:
             wanted |= Q(**{column: number})

@@ -17,6 +17,7 @@ from customers.fact_lines import FactLines, verbose_names
 from customers.holdings import Holding, register
 from customers.models import Customer
 from lib.text import as_data
+from mirror import parked
 from mirror.models import Change, Mirrored
 from outbox import engine
 from outbox.models import Intent
@@ -36,6 +37,7 @@ def erase(guest: UUID) -> None:
     # First the wishes: one that is withdrawn puts its words back into the draft.
     keys = list(Review.objects.filter(customer=guest).values_list("pk", flat=True))
     engine.forget(Intent.objects.filter(kind=KIND, uuid__in=keys), now=timezone.now())
+    parked.blank_evidence(KIND, keys)
     _forget(Review.objects.filter(customer=guest))
 
 

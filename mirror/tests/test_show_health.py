@@ -102,8 +102,9 @@ class TestParked:
 
         assert not Request.objects.filter(state=Request.State.PARKED).exists()
 
-    def test_a_nonsense_row_tries_nothing(self, dora_client, parked):
-        assert dora_client.post(AGAIN, {"row": "x"}).status_code == 302
+    @pytest.mark.parametrize("row", ["x", "²", "9" * 400, "-1"])
+    def test_a_nonsense_row_tries_nothing(self, dora_client, parked, row):
+        assert dora_client.post(AGAIN, {"row": row}).status_code == 302
         assert Request.objects.filter(state=Request.State.PARKED).exists()
 
     def test_one_is_given_up(self, dora_client, parked):

@@ -11,7 +11,7 @@ from customers import holdings, privacy
 from customers.testing import make_customer
 from mirror import queue, store
 from mirror.kinds import Hint, Wanted
-from mirror.models import Change, Priority
+from mirror.models import Change, Priority, Request
 from mirror.store import Outcome
 from outbox.models import Intent
 from partner import reading, schemas
@@ -60,6 +60,15 @@ def test_it_works(guest, booking):
     assert "Nuts" not in booking.raw
     assert (booking.party_size, booking.meal_at, booking.status) == (2, DINNER, "RECORDED")
     assert [change.field for change in Change.objects.all()] == ["party_size"]
+
+
+def test_an_odd_answer_that_was_kept_aside_goes_too(guest, booking):
+    wanted = Wanted("reservation", booking.pk, Hint())
+    queue.request([wanted], priority=Priority.EVENT, now=NOW)
+    Request.objects.update(evidence="<html>Nuts!", state=Request.State.PARKED)
+    privacy.erase(guest, actor=None, now=NOW)
+
+    assert Request.objects.get(uuid=booking.pk).evidence == ""
 
 
 def test_reading_the_booking_again_brings_no_note_back(quay, guest, booking):

@@ -8,6 +8,9 @@ import pytest
 
 from customers import privacy
 from customers.testing import make_customer
+from mirror import queue
+from mirror.kinds import Hint, Wanted
+from mirror.models import Priority, Request
 from outbox.models import Intent
 from reviews import holding
 from reviews.testing import make_reply_wish, make_review
@@ -42,6 +45,15 @@ def test_it_works(guest, review):
     assert (review.first_name, review.last_name, review.comment) == ("", "", "")
     assert not any(word in review.raw for word in ("Zo", "Lef", "allergy"))
     assert review.global_rating == 9
+
+
+def test_an_odd_answer_that_was_kept_aside_goes_too(guest, review):
+    wanted = Wanted("review", review.pk, Hint())
+    queue.request([wanted], priority=Priority.EVENT, now=NOW)
+    Request.objects.update(evidence="<html>Nuts!", state=Request.State.PARKED)
+    privacy.erase(guest, actor=None, now=NOW)
+
+    assert Request.objects.get(uuid=review.pk).evidence == ""
 
 
 def test_reading_the_review_again_brings_nothing_back(guest, review):
