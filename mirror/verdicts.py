@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 
+from lib.text import storable
 from mirror.models import Request
 from mirror.queue import Claim
 from partner import errors
@@ -118,7 +119,10 @@ def again(at: datetime) -> Verdict:
 
 def parked(problem: str, sentence: str, *, evidence: str = "") -> Verdict:
     return Verdict(
-        state=Request.State.PARKED, problem=problem, sentence=sentence, evidence=evidence[:65536]
+        state=Request.State.PARKED,
+        problem=problem,
+        sentence=sentence,
+        evidence=storable(evidence[:65536]),
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 from uuid import UUID
 
-from lib.text import storable
+from lib.text import parse_json
 from partner.endpoints import ENDPOINTS
 from partner.errors import (
     Ambiguous,
@@ -221,7 +221,7 @@ def _read_body(request: Request, response: Response, *, lane: Lane) -> Decoded:
     try:
         text = response.body.decode()
         payload, findings = parse(text)
-    except (ValueError, RecursionError):
+    except ValueError:
         shown = _text(response.body)
         raise unreadable(request, lane=lane, status=response.status, body=shown) from None
     return Decoded(text, payload, response.started_at, findings)
@@ -230,41 +230,10 @@ def _read_body(request: Request, response: Response, *, lane: Lane) -> Decoded:
 def parse(text: str) -> tuple[Any, tuple[Finding, ...]]:
     """Read JSON, tolerating what other programs write: NaN, endless numbers, lone surrogates.
 
-    Raises `ValueError` or `RecursionError` for what is not JSON or nested too deep.
+    Raises `ValueError` for what is not JSON or nested too deep.
     """
-    text = text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
-    try:
-        payload = _DECODER.decode(text)
-    except json.JSONDecodeError:
-        raise
-    except ValueError:  # an integer of more than 4,300 digits
-        payload = _SLOW_DECODER.decode(text)
-    if "\\u0000" not in text and "\\ud" not in text and "\\uD" not in text:
-        return payload, ()
-    cleaned = _storable(payload)
-    return cleaned, () if cleaned == payload else (Finding("odd characters", ""),)
-
-
-def _small_int(digits: str) -> int | None:
-    return int(digits) if len(digits) < 400 else None
-
-
-def _no_number(_constant: str) -> None:
-    return None
-
-
-_DECODER = json.JSONDecoder(parse_constant=_no_number)
-_SLOW_DECODER = json.JSONDecoder(parse_constant=_no_number, parse_int=_small_int)
-
-
-def _storable(value: Any) -> Any:
-    if isinstance(value, str):
-        return storable(value)
-    if isinstance(value, list):
-        return [_storable(item) for item in value]
-    if isinstance(value, dict):
-        return {_storable(key): _storable(item) for key, item in value.items()}
-    return value
+    payload, is_changed = parse_json(text)
+    return payload, (Finding("odd characters", ""),) if is_changed else ()
 
 
 # --- Refusals ----------------------------------------------------------------------------------

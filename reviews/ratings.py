@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext_lazy as _
 
 from lib.labels import label_of, readable
+from lib.text import as_data
 from reviews.models import Review
 
 MOST = 10
@@ -101,9 +102,9 @@ def _scales(review: Review) -> list[Bar]:
 def _unknown(review: Review) -> list[Bar]:
     """Ratings that the service has and we do not know yet, under their own names."""
     try:
-        rating = json.loads(review.raw)["dinerRating"]
+        rating = as_data(review.raw)["dinerRating"]
         strange = {k: v for k, v in rating.items() if k not in SCORES and k not in SCALES}
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, AttributeError):
         return []
     return [_strange(name, value) for name, value in strange.items()]
 

@@ -1,3 +1,4 @@
+import json
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from types import SimpleNamespace
@@ -5,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from lib import columns
-from lib.text import as_data, fold, storable
+from lib.text import DEEPER, as_data, as_json_line, fold, storable
 
 
 def test_text_loses_what_no_database_holds():
@@ -18,6 +19,57 @@ def test_an_answer_is_data_or_stays_text():
     assert as_data('{"partySize": 4}') == {"partySize": 4}
     assert as_data("<html>") == "<html>"
     assert as_data("") == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ('["\\ud83c", "\\u0000"]', ["\ufffd", "\ufffd"]),
+        ('{"\\ud83c": "\\ud83c\\udf77"}', {"\ufffd": "\N{WINE GLASS}"}),
+        ("[NaN, -Infinity, 1e400, -1e400]", [None, None, None, None]),
+        (f"[{'9' * 5000}, 1.5]", [None, 1.5]),
+        ('{"a": 1, "a": 2}', {"a": 2}),
+        ("\ufeff[1]", [1]),
+    ],
+)
+def test_an_answer_is_read_as_what_every_page_and_file_can_hold(written, read):
+    assert as_data(written) == read
+
+
+@pytest.mark.parametrize("levels", [51, 400])
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
+def test_what_is_nested_too_deep_for_people_is_cut(levels, opening, closing):
+    shown = as_data(f'{{"deep": {opening * levels}1{closing * levels}, "partySize": 4}}')
+
+    assert shown["partySize"] == 4
+    assert json.dumps(shown).count("[") + json.dumps(shown).count("{") == 50
+    assert DEEPER in json.dumps(shown, ensure_ascii=False)
+
+
+def test_what_no_parser_can_follow_stays_text():
+    assert as_data("[" * 100_000) == "[" * 100_000
+
+
+@pytest.mark.parametrize(
+    "raw", ['{"a":\t1.50}', '["\\ud83c"]', f"[{'9' * 5000}]", "[" * 300 + "]" * 300]
+)
+def test_json_is_dumped_as_it_was_sent(raw):
+    assert as_json_line(raw) == raw
+
+
+@pytest.mark.parametrize(
+    ("raw", "line"),
+    [
+        ("", "null"),
+        ("[1,\r\n2]", "[1,  2]"),
+        ('["a\u2028b\u2029"]', '["a\\u2028b\\u2029"]'),
+        ('[NaN, "\\ud83c"]', '[null, "\\ud83c"]'),
+        ("\ufeff[1]", "[1]"),
+        ("<html>", '"<html>"'),
+    ],
+)
+def test_a_dumped_line_is_json_for_every_parser(raw, line):
+    assert as_json_line(raw) == line
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,13 @@ def test_an_answer_that_stays_garbled_is_parked_with_its_body():
     assert (verdict.state, verdict.evidence) == (PARKED, "<html>")
 
 
+def test_the_body_of_a_parked_answer_is_storable():
+    """PostgreSQL refuses NUL, and a refused row would be read again for ever."""
+    verdict = judge(errors.Malformed(body="\0<html>\0"), attempts=verdicts.MOST_MALFORMED)
+
+    assert verdict.evidence == "\ufffd<html>\ufffd"
+
+
 def test_the_first_404_may_be_a_replica_that_lags():
     verdict = judge(errors.NotFound(status=404))
 

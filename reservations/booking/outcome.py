@@ -1,9 +1,9 @@
 """What became of a new booking, in the three colours that matter."""
 
-import json
 from functools import cached_property
 
 from accounts.models import User
+from lib.text import as_data
 from outbox.models import Intent
 from reservations import actions
 from reservations.booking import guests
@@ -58,7 +58,5 @@ class Outcome:
             return ""
         if self.reservation is not None:
             return self.reservation.status
-        try:
-            return str(json.loads(self.intent.answer).get("status", ""))
-        except ValueError:
-            return ""
+        answer = as_data(self.intent.answer)
+        return str(answer.get("status", "")) if isinstance(answer, dict) else ""

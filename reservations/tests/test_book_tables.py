@@ -269,6 +269,14 @@ class TestAnswer:
         assert "Asked, not confirmed" in page
         assert "Confirmed" not in page
 
+    @pytest.mark.parametrize(
+        "answer", ['{"status": "\\ud83c\\u0000"}', "[1]", "NaN", "[" * 5000, ""]
+    )
+    def test_an_odd_answer_is_shown_all_the_same(self, bob, quay, answer):
+        page = self.result(bob, quay, state=State.DONE, answer=answer)
+
+        assert page.status_code == 200
+
     def test_an_unknown_end_is_a_question(self, bob, quay):
         page = text_of(self.result(bob, quay, state=State.ASKS))
 

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
 
+from lib.text import as_json_line
 from mirror import kinds
 
 
@@ -51,9 +52,4 @@ class Command(BaseCommand):
             "read_at": row.read_at.isoformat(),
         }
         # The payload is pasted as text: parsing and printing it again could respell a number.
-        return f'{json.dumps(head)[:-1]}, "payload": {_one_line(row.raw)}}}'
-
-
-def _one_line(raw: str) -> str:
-    """White space between JSON tokens may hold line breaks; inside strings they are escaped."""
-    return raw.replace("\r", " ").replace("\n", " ") or "null"
+        return f'{json.dumps(head)[:-1]}, "payload": {as_json_line(row.raw)}}}'
