@@ -8,6 +8,7 @@ from typing import Any
 
 from sandbox.dice import dice
 from sandbox.errors import api_body, gateway_body
+from sandbox.foreign import FORMS, falsify
 from sandbox.message import Request, Response, encode
 
 FORMATS = ("api", "gateway", "token", "scenario", "html", "empty")
@@ -21,6 +22,9 @@ EFFECTS = {
     "truncate": bool,
     "trickle_ms": int,
     "body": str,
+    "foreign": str,
+    "empty_list": bool,
+    "without": str,
     "after_effect": bool,
     "retry_after": (int, str),
     "lost": bool,
@@ -28,6 +32,7 @@ EFFECTS = {
     "delay_ms": int,
     "shuffle_ms": int,
 }
+FALSIFYING = {"foreign", "empty_list", "without"}
 LIMITS = {"rate": (int, float), "count": int, "until": (int, float)}
 MATCHES = ("method", "path", "endpoint", "client", "event")
 
@@ -142,6 +147,8 @@ def _sort_out(wish: dict[str, Any]) -> tuple[dict[str, str], dict[str, Any], dic
     _check_match(match)
     if flat.get("format", "api") not in FORMATS:
         raise BadFault(f"`format` is one of {', '.join(FORMATS)}.")
+    if flat.get("foreign", "other") not in FORMS:
+        raise BadFault(f"`foreign` is one of {', '.join(FORMS)}.")
     effect = {k: v for k, v in flat.items() if k in EFFECTS}
     if not effect:
         raise BadFault('A fault needs an effect, for example {"status": 500}.')
@@ -179,6 +186,8 @@ def spoil(fault: Fault, response: Response | None) -> Response:
     answer = _error_answer(effect) if "status" in effect else (response or Response())
     if "body" in effect:
         answer.body = effect["body"].encode()
+    if FALSIFYING & effect.keys():
+        falsify(effect, answer)
     answer.drop = effect.get("drop", False)
     answer.truncate = effect.get("truncate", False)
     answer.trickle_ms = effect.get("trickle_ms", 0)

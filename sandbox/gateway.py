@@ -4,6 +4,7 @@ import logging
 import time
 from dataclasses import dataclass, field
 
+from sandbox import foreign
 from sandbox.errors import Refusal, api_body, gateway_body
 from sandbox.faults import Fault, spoil
 from sandbox.journal import Entry
@@ -76,8 +77,8 @@ class Gateway:
     ) -> Response:
         effect = fault.effect
         time.sleep(effect.get("latency_ms", 0) / 1000)
-        replaces = effect.get("drop") or "status" in effect or "body" in effect
-        if replaces and not effect.get("after_effect"):
+        is_needless = effect.get("drop") or "status" in effect or "body" in effect
+        if (is_needless or foreign.replaces(effect)) and not effect.get("after_effect"):
             return spoil(fault, None)
         return spoil(fault, self._answer(request, trace, found, grant))
 

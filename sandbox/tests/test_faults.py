@@ -76,6 +76,53 @@ def test_how_it_looks(cast: Cast, uuid: str, effect: Any, body: bytes) -> None:
     assert body in get(cast, uuid).response.body
 
 
+@pytest.mark.parametrize(
+    ("form", "body"),
+    [
+        ("message", {"message": "Service temporarily unavailable"}),
+        ("empty", {}),
+        ("errors", {"errors": [{"message": "Service temporarily unavailable"}]}),
+        ("list", []),
+        ("text", "Service temporarily unavailable"),
+    ],
+)
+def test_a_good_status_can_bring_something_else(
+    cast: Cast, uuid: str, form: str, body: Any
+) -> None:
+    add(cast, effect={"foreign": form})
+    answer = get(cast, uuid)
+
+    assert (answer.status, answer.json) == (200, body)
+
+
+def test_it_can_bring_another_entity(cast: Cast, uuid: str) -> None:
+    truth = get(cast, uuid).json
+    add(cast, effect={"foreign": "other"})
+    answer = get(cast, uuid).json
+
+    assert answer["reservationUuid"] != uuid
+    assert answer | {"reservationUuid": uuid} == truth
+
+
+def test_it_can_leave_fields_out(cast: Cast, uuid: str) -> None:
+    truth = get(cast, uuid).json
+    add(cast, effect={"without": "partySize,status"})
+
+    assert truth.keys() - get(cast, uuid).json.keys() == {"partySize", "status"}
+
+
+def test_lists_can_be_empty(cast: Cast, uuid: str) -> None:
+    place = cast.mirabeau["uuid"]
+    days = "startDate=2020-01-01&endDate=2040-01-01"
+    target = f"reservations?restaurantUuid={place}&{days}&filterBy=mealDate"
+    assert cast.full("GET", target).json["totalCount"] > 0
+    add(cast, match={"endpoint": "list_.*"}, effect={"empty_list": True})
+
+    answer = cast.full("GET", target).json
+    assert (answer["data"], answer["totalCount"]) == ([], 0)
+    assert get(cast, uuid).json["reservationUuid"] == uuid
+
+
 def test_it_can_last_a_number_of_times(cast: Cast, uuid: str) -> None:
     add(cast, effect={"status": 500}, count=2)
 
@@ -128,6 +175,7 @@ def test_a_write_can_fail_without_an_effect(cast: Cast, effect: Any) -> None:
         {"match": {"planet": "x"}, "effect": {"status": 500}},
         {"match": {"path": "("}, "effect": {"status": 500}},
         {"effect": {"status": 500, "format": "xml"}},
+        {"effect": {"foreign": "xml"}},
         {"match": [], "effect": {"status": 500}},
         {"effect": {"status": 500}, "match": "x"},
     ],
