@@ -338,6 +338,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
 
 # Reads under way at the same time in one worker process.
 MIRROR_CONNECTIONS = env.int("MIRROR_CONNECTIONS", default=32)
+# A listing is suspicious if it names less than this share of what the copy holds of its days, and
+# so many fewer. A share of 0 trusts every list.
+MIRROR_SHORT_LIST_PERCENT = env.int("MIRROR_SHORT_LIST_PERCENT", default=50)
+MIRROR_SHORT_LIST_MISSING = env.int("MIRROR_SHORT_LIST_MISSING", default=20)
 
 # --- Guests -----------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ class CustomersConfig(AppConfig):
                 build=sync.build,
                 place=sync.place,
                 list=sync.list_uuids,
+                held=sync.held,
                 owner=sync.owner,
                 joins=("group",),
                 diary=sync.DIARY,

@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
@@ -12,6 +13,7 @@ from customers import phones
 from customers.models import Customer
 from lib import columns
 from mirror.kinds import Hint, Place, Unplaceable
+from mirror.windows import utc_days
 from restaurants.directory import find_group, find_restaurant, restaurants_of
 from restaurants.models import Group, Restaurant
 
@@ -44,6 +46,14 @@ def fetch(client: Any, uuid: UUID) -> Any:
 def list_uuids(client: Any, hint: Hint, start: date, end: date, by: str) -> Iterator[UUID]:
     """The uuids of guests created or updated on these calendar days, both included."""
     yield from client.customer_uuids(group=hint.group_uuid, start=start, end=end)
+
+
+def held(hint: Hint, start: date, end: date, _by: str) -> QuerySet[Any]:
+    """The guests of the copy that a listing of these days must name."""
+    begin, stop = utc_days(start, end)
+    rows = Customer.objects.present().filter(group=find_group(hint.group_uuid))
+    changed = rows.filter(last_update_date__gte=begin, last_update_date__lt=stop)
+    return changed.values_list("uuid", flat=True)
 
 
 def look_up(client: Any, restaurant: Restaurant, number: str) -> UUID | None:

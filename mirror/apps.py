@@ -9,7 +9,7 @@ class MirrorConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from mirror import alerts, freshness, health, repairs, upstream
+        from mirror import alerts, freshness, health, repairs, short_lists, upstream
         from restaurants.shell import ALERTS, FRESHNESS
 
         FRESHNESS.append(freshness.of_shell)
@@ -17,3 +17,4 @@ class MirrorConfig(AppConfig):
         for check in (upstream.token_section, upstream.api_section, upstream.screen_section):
             health.register(check)
         health.register(repairs.section)
+        health.register(short_lists.section)

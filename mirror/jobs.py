@@ -16,7 +16,7 @@ from django.db import OperationalError, transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
-from mirror import completeness, kinds, queue, verdicts, windows
+from mirror import completeness, kinds, queue, short_lists, verdicts, windows
 from mirror.kinds import Hint, Wanted
 from mirror.models import Job, Priority, Request, Slice
 from mirror.queue import UNREAD
@@ -95,10 +95,25 @@ def list_slice(piece: Slice, *, now: datetime) -> None:
         logger.error("mirror.unlisted", exc_info=error, extra={"slice": piece.pk})
         _list_later(piece, verdicts.busy_listing(), now=now)
     except errors.PartnerError as error:
-        _settle_slice(piece, Slice.State.FAILED, sentence=verdicts.sentence_of(error), now=now)
+        if _may_pass(piece, error):
+            _list_later(piece, verdicts.sentence_of(error), now=now)
+        else:
+            _settle_slice(piece, Slice.State.FAILED, sentence=verdicts.sentence_of(error), now=now)
     else:
         piece.found = found
-        _settle_slice(piece, Slice.State.READING, sentence="", now=now)
+        if held := short_lists.count_held(piece, found=found):
+            short_lists.note(piece, held=held, now=now)
+        else:
+            _settle_slice(piece, Slice.State.READING, sentence="", now=now)
+
+
+def _may_pass(piece: Slice, error: errors.PartnerError) -> bool:
+    """An answer that is no list is a passing fault. A sweep leaves one that lasts to the next."""
+    if not isinstance(error, errors.Malformed):
+        return False
+    is_backfill = piece.job.purpose == Job.Purpose.BACKFILL
+    lasts = piece.attempts > verdicts.MOST_MALFORMED
+    return not lasts or (is_backfill and isinstance(error, errors.Foreign))
 
 
 def pause(job: Job, *, now: datetime) -> None:
@@ -299,6 +314,9 @@ def _settle_slice(piece: Slice, state: Slice.State, *, sentence: str, now: datet
         state=state,
         found=piece.found,
         sentence=sentence,
+        held=0,
+        short_count=0,
+        short_since=None,
         lease_until=None,
         done_at=now if state == Slice.State.FAILED else None,
     )
@@ -310,7 +328,8 @@ def _close_read_slices(job: Job, *, now: datetime) -> None:
         if _is_unread(_linked(piece, "waited_for_by")):
             continue
         Slice.objects.filter(pk=piece.pk).update(state=Slice.State.DONE, done_at=now)
-        completeness.note(piece)
+        if not short_lists.is_still_false(piece):
+            completeness.note(piece)
 
 
 def _is_unread(slices: Iterable[int]) -> bool:
@@ -329,7 +348,7 @@ def _linked(piece: Slice, by: str) -> set[int]:
 
 
 def _close_job(job: Job, *, now: datetime) -> None:
-    ended = [Slice.State.DONE, Slice.State.FAILED]
+    ended = [Slice.State.DONE, Slice.State.FAILED, Slice.State.SHORT]
     if not job.slices.exclude(state__in=ended).exists():
         Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(
             state=Job.State.DONE, ended_at=now

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.utils.functional import Promise
 
 from lib.labels import readable
@@ -79,6 +80,8 @@ class Kind:
     # known(hint, start, end) names what the mirror holds of a window, for kinds whose listing
     # leaves out what became invalid.
     known: Callable[[Hint, date, date], Iterator[UUID]] | None = None
+    # held(hint, start, end, by) names what a listing of a window must name, as the mirror knows it.
+    held: Callable[[Hint, date, date, str], QuerySet[Any]] | None = None
     related: Callable[[Any], Iterable[Wanted]] = lambda _row: ()
     diary: Mapping[str, Any] = field(default_factory=dict)
     reread: Callable[[Any, datetime], datetime | None] = never

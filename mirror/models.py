@@ -183,6 +183,7 @@ class Slice(models.Model):
         READING = "reading", _("Reading")
         DONE = "done", _("Done")
         FAILED = "failed", _("Needs a person")
+        SHORT = "short", _("Read again later")
 
     job = models.ForeignKey(Job, models.CASCADE, related_name="slices")
     position = models.PositiveIntegerField()
@@ -201,6 +202,11 @@ class Slice(models.Model):
     repaired = models.PositiveIntegerField(default=0)
     sentence = models.TextField(blank=True)
     done_at = models.DateTimeField(null=True)
+    # What the copy holds of these days, if the listing named far less: mirror.short_lists. And how
+    # often in a row it did, since when.
+    held = models.PositiveIntegerField(default=0)
+    short_count = models.PositiveSmallIntegerField(default=0)
+    short_since = models.DateTimeField(null=True)
     # A later listing took over unread rows of this one: it is whole only when those are read.
     waits_for = models.ManyToManyField("self", symmetrical=False, related_name="waited_for_by")
 

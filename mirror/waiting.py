@@ -39,7 +39,7 @@ def until_done(job: Job, *, say: Callable[[str], object]) -> None:
             is_over.set()
         listing.result()  # what ended it too soon is raised here
     say(line(job))
-    for piece in job.slices.filter(state="failed"):
+    for piece in job.slices.filter(state__in=["failed", "short"]):
         say(f"  {piece}: {piece.sentence}")
 
 
@@ -60,5 +60,10 @@ def line(job: Job) -> str:
     done = jobs.progress(job)
     return (
         f"{job.state}: {done['read']:,} of {done['found']:,} read, {done['slices_done']} of "
-        f"{done['slices']} listings done, {done['repaired']:,} new or different"
+        f"{done['slices']} listings done, {done['repaired']:,} new or different{_short(job)}"
     )
+
+
+def _short(job: Job) -> str:
+    number = job.slices.filter(held__gt=0).count()
+    return f", {number} far shorter than the copy" if number else ""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from django.db.models import QuerySet
 
@@ -49,6 +49,12 @@ def of_sweep(today: date, until: date, *, days: int | None) -> list[Window]:
         for hint in _places(kind, list(_everywhere()))
         for window in _sweep_windows(kind, hint, _sweep_since(kind, hint, today, days), until)
     ]
+
+
+def utc_days(since: date, until: date) -> tuple[datetime, datetime]:
+    """Return the first moment of whole UTC days, and the one that follows the last."""
+    begin = datetime.combine(since, time(), tzinfo=UTC)
+    return begin, datetime.combine(until + timedelta(days=1), time(), tzinfo=UTC)
 
 
 def changed_since(windows: Iterable[Window], today: date) -> date:

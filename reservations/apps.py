@@ -33,6 +33,7 @@ class ReservationsConfig(AppConfig):
                 build=sync.build,
                 place=sync.place,
                 list=sync.list_uuids,
+                held=sync.held,
                 owner=sync.owner,
                 joins=("restaurant__group",),
                 related=sync.related,

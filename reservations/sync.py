@@ -5,15 +5,18 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from lib import columns
 from mirror.kinds import Hint, Place, Unplaceable, Wanted
-from reservations.models import Reservation
+from mirror.windows import utc_days
+from reservations.models import ONE_DAY, Reservation
 from restaurants.directory import find_restaurant
 from restaurants.models import Restaurant
 
+NOWHERE = UUID(int=0)
 # The columns whose differences are worth a line in the diary, and their words.
 DIARY = {
     "status": _lazy("status"),
@@ -40,6 +43,25 @@ def list_uuids(client: Any, hint: Hint, start: date, end: date, by: str) -> Iter
         )
     else:
         yield from client.reservation_uuids(group=hint.group_uuid, start=start, end=end, by=by)
+
+
+def held(hint: Hint, start: date, end: date, by: str) -> QuerySet[Any]:
+    """The bookings of the copy that a listing of these UTC days must name."""
+    rows = Reservation.objects.present().filter(_is_at(hint))
+    begin, stop = utc_days(start, end)
+    if by == "updatedDate":
+        rows = rows.filter(updated_at__gte=begin, updated_at__lt=stop)
+    else:  # the service days are there for the index's sake
+        around = (start - ONE_DAY, end + ONE_DAY)
+        rows = rows.filter(service_day__range=around, meal_at__gte=begin, meal_at__lt=stop)
+    return rows.values_list("uuid", flat=True)
+
+
+def _is_at(hint: Hint) -> Q:
+    """A restaurant's list, or that of a whole group."""
+    if hint.restaurant_uuid is not None:
+        return Q(restaurant__uuid=hint.restaurant_uuid)
+    return Q(restaurant__group__uuid=hint.group_uuid or NOWHERE)
 
 
 def build(answer: Any, hint: Hint, existing: Reservation | None) -> Reservation:

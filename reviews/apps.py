@@ -25,6 +25,7 @@ class ReviewsConfig(AppConfig):
                 build=sync.build,
                 place=sync.place,
                 list=sync.list_uuids,
+                held=sync.held,
                 owner=sync.owner,
                 joins=("restaurant__group",),
                 known=sync.known,

@@ -5,12 +5,13 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from lib import columns
 from mirror.kinds import Hint, Place, Unplaceable, Wanted
+from mirror.windows import utc_days
 from restaurants.directory import find_group, find_restaurant, restaurants_of
 from restaurants.models import Restaurant
 from reviews.models import UNDER_WAY, Review
@@ -81,6 +82,14 @@ def known(hint: Hint, start: date, end: date) -> Iterator[UUID]:
         Q(service_day__range=wide) | undated, restaurant__uuid__in=_restaurants_to_ask(hint)
     )
     yield from held.present().values_list("uuid", flat=True).iterator()
+
+
+def held(hint: Hint, start: date, end: date, _by: str) -> QuerySet[Any]:
+    """The reviews of the copy that a listing of these UTC days must name: valid and public ones."""
+    begin, stop = utc_days(start, end)
+    public = Review.objects.present().filter(is_valid=True, comment_status__in=["", "PUBLISHED"])
+    here = public.filter(restaurant__uuid__in=_restaurants_to_ask(hint))
+    return here.filter(meal_at__gte=begin, meal_at__lt=stop).values_list("uuid", flat=True)
 
 
 def build(answer: Any, hint: Hint, existing: Review | None) -> Review:

@@ -13,11 +13,14 @@ from django.utils.translation import gettext_lazy as _
 
 from customers.models import Customer
 from lib import columns
+from mirror import short_lists
+from mirror.kinds import Hint
 from outbox.models import Intent
 from outbox.registry import Found, Look, Rest, Settled
 from partner.bodies import NewCustomer
 from partner.entity_checks import missing_fields
-from partner.errors import NotFound, NotOurs
+from partner.errors import Foreign, NotFound, NotOurs
+from reservations import sync
 from reservations.models import Reservation
 from reservations.wall import moment
 
@@ -89,9 +92,15 @@ def candidates(client: Any, intent: Intent) -> list[UUID]:
             by="updatedDate",
         )
     )
-    around = client.reservation_uuids(
-        restaurant=restaurant.uuid, start=day - A_DAY, end=day + A_DAY, by="mealDate"
+    first, last = day - A_DAY, day + A_DAY
+    around = list(
+        client.reservation_uuids(restaurant=restaurant.uuid, start=first, end=last, by="mealDate")
     )
+    here = Hint(restaurant.group.uuid, restaurant.uuid)
+    held = sync.held(here, first, last, "mealDate").count()
+    if short_lists.is_short(len(around), held=held):
+        # A list that leaves out most of what is known would not name the new booking either.
+        raise Foreign(method="GET", code="SHORT_LIST")
     new = [uuid for uuid in around if uuid in written]
     known = Reservation.objects.filter(uuid__in=new, first_seen_at__lt=since)
     others = Intent.objects.exclude(pk=intent.pk).filter(result_uuid__in=new)

@@ -15,6 +15,7 @@ from reservations import actions
 from reservations.actions import booking
 from reservations.actions.cancelling import HOLD
 from reservations.actions.changing import CHANGED_MEANWHILE
+from reservations.models import Reservation
 from reservations.testing import make_reservation
 
 pytestmark = pytest.mark.django_db
@@ -230,6 +231,40 @@ class TestFindBooking:
 
         assert after(lost).state == State.ASKS
         assert "safe to try again" in lost.sentence
+
+    def test_a_list_that_leaves_out_what_is_known_is_no_witness(self, api, lost, quay):
+        meal = datetime(2099, 12, 4, 19, 15, tzinfo=UTC)
+        for _booking in range(30):
+            make_reservation(quay, meal_at=meal)
+        api.reply("list_reservations", page_of())
+        work_until_settled()
+        assert after(lost).state == State.CHECKING
+
+        api.reply("list_reservations", page_of(NEW, *(row.pk for row in Reservation.objects.all())))
+        api.reply("get_reservation", reservation())
+        work_until_settled()
+        assert (after(lost).state, lost.result_uuid) == (State.DONE, NEW)
+
+    @pytest.mark.parametrize("payload", [{}, {"message": "Service temporarily unavailable"}])
+    def test_an_answer_about_something_else_is_looked_up(self, api, wish, payload):
+        api.reply("create_reservation", (200, payload))
+        api.reply("list_reservations", page_of(NEW))
+        api.reply("get_customer", (200, recorded("get_customer") | {"email": GUEST["email"]}))
+        api.reply("get_reservation", reservation())
+        booked = book(wish)
+        work_until_settled()
+
+        assert (after(booked).state, booked.result_uuid) == (State.DONE, NEW)
+        assert len(api.sent("create_reservation")) == 1
+
+    def test_a_look_answered_with_something_else_decides_nothing(self, api, lost):
+        api.reply("get_reservation", (200, {"message": "Service temporarily unavailable"}))
+        work_until_settled()
+        assert after(lost).state == State.CHECKING
+
+        api.reply("get_reservation", reservation())
+        work_until_settled()
+        assert after(lost).state == State.DONE
 
 
 def engine_row(like, **fields):

@@ -1,0 +1,142 @@
+"""Listings that name far less than the copy holds of their days: nothing is concluded from them.
+
+A sweep leaves such a listing to the next sweep, a backfill lists it again itself. If it stays so
+for hours, the records of the copy are read one by one; only a 404 makes one count as gone.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from mirror import kinds, queue
+from mirror.health import GOOD, LATE, Section
+from mirror.kinds import Hint, Wanted
+from mirror.models import Job, Priority, Slice
+
+# Listings in a row, over so long a time, after which the records are read one by one.
+MOST_LISTINGS = 3
+LASTS = timedelta(hours=2)
+AGAIN = timedelta(minutes=50)
+
+
+def is_short(found: int, *, held: int) -> bool:
+    """Compare what a listing names with what the copy holds, by share and by number."""
+    is_few: bool = found * 100 < held * settings.MIRROR_SHORT_LIST_PERCENT
+    return is_few and held - found >= int(settings.MIRROR_SHORT_LIST_MISSING)
+
+
+def count_held(piece: Slice, *, found: int) -> int:
+    """Return what the copy holds of the listing's days, or 0 if the listing is not short of it."""
+    rows = _held(piece)
+    held = 0 if rows is None else rows.count()
+    return held if is_short(found, held=held) else 0
+
+
+def note(piece: Slice, *, held: int, now: datetime) -> None:
+    """Decide about a short listing: leave it for later, or read what it does not name."""
+    before = _before(piece)
+    piece.held, piece.short_since = held, before.short_since or now
+    piece.short_count = before.short_count + 1
+    lasts = now - piece.short_since >= LASTS
+    if piece.short_count >= MOST_LISTINGS and lasts:
+        piece.found += _read_one_by_one(piece, now=now)
+        # If they turn out to exist, the next listings are counted anew.
+        piece.short_count, piece.short_since, piece.state = 0, None, Slice.State.READING
+    elif piece.job.purpose == Job.Purpose.SWEEP:
+        piece.state, piece.done_at = Slice.State.SHORT, now
+    else:
+        piece.state, piece.not_before = Slice.State.WAITING, now + AGAIN
+    piece.sentence = "" if piece.state == Slice.State.READING else _sentence(1)
+    piece.lease_until = None
+    piece.save()
+
+
+def is_still_false(piece: Slice) -> bool:
+    """After all was read one by one: does the list still leave out what exists?"""
+    if not piece.held:
+        return False
+    rows = _held(piece)
+    listed = piece.found - piece.held
+    held = 0 if rows is None else rows.count()
+    if is_short(listed, held=held):
+        return True
+    Slice.objects.filter(pk=piece.pk).update(held=0)
+    return False
+
+
+def _held(piece: Slice) -> QuerySet[Any] | None:
+    """Return the uuids that a listing of these days must name, where a kind can say so."""
+    held = kinds.get(piece.kind).held
+    if held is None or piece.by == "known":
+        return None
+    return held(Hint(piece.group_uuid, piece.restaurant_uuid), piece.since, piece.until, piece.by)
+
+
+def _before(piece: Slice) -> Slice:
+    """Return this listing as it was last time: a sweep's is a slice of an earlier sweep."""
+    if piece.job.purpose != Job.Purpose.SWEEP:
+        return piece
+    same = Slice.objects.filter(
+        kind=piece.kind,
+        group_uuid=piece.group_uuid,
+        restaurant_uuid=piece.restaurant_uuid,
+        by=piece.by,
+        since__lte=piece.until,
+        until__gte=piece.since,
+        job__purpose=Job.Purpose.SWEEP,
+        job__lt=piece.job_id,
+    )
+    return same.exclude(state=Slice.State.WAITING).order_by("-pk").first() or piece
+
+
+def _read_one_by_one(piece: Slice, *, now: datetime) -> int:
+    rows = _held(piece)
+    if rows is None:
+        return 0
+    hint = Hint(piece.group_uuid, piece.restaurant_uuid)
+    is_sweep = piece.job.purpose == Job.Purpose.SWEEP
+    return queue.request(
+        [Wanted(piece.kind, uuid, hint) for uuid in rows],
+        priority=Priority.SWEEP if is_sweep else Priority.BACKFILL,
+        now=now,
+        slice_id=piece.pk,
+    )
+
+
+def current() -> QuerySet[Slice]:
+    """Return the short listings of the last sweep that ended and of whatever runs."""
+    sweeps = Job.objects.filter(purpose=Job.Purpose.SWEEP, state=Job.State.DONE)
+    last = sweeps.order_by("-pk").values("pk")[:1]
+    jobs = Q(job__state=Job.State.RUNNING) | Q(job__in=list(last.values_list("pk", flat=True)))
+    return Slice.objects.filter(jobs, held__gt=0).order_by("pk")
+
+
+def section(_now: datetime) -> Section:
+    short = list(current())
+    rows = [(_days(row), f"{row.found} < {row.held}") for row in short]
+    return Section(
+        name="lists",
+        title=_("Lists"),
+        state=LATE if short else GOOD,
+        sentence=_sentence(len(short)) if short else _("The lists name what is known here."),
+        facts={"short": len(short)},
+        rows=rows[:20],
+    )
+
+
+def _days(row: Slice) -> str:
+    return f"{kinds.get(row.kind).label} {row.since} – {row.until}"
+
+
+def _sentence(count: int) -> str:
+    return ngettext(
+        "%(count)d list of the service names far less than is known here. Nothing is concluded"
+        " from it; it is read again later.",
+        "%(count)d lists of the service name far less than is known here. Nothing is concluded"
+        " from them; they are read again later.",
+        count,
+    ) % {"count": count}
