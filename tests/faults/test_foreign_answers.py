@@ -1,0 +1,162 @@
+"""Answers about something else must not overwrite a filled copy, and people must hear of them."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from tests.faults import truth
+from tests.faults.house import House, open_house
+from tests.faults.test_lose_nothing import Notebook, backfill, settled
+
+pytestmark = pytest.mark.faults
+
+SECONDS = 30
+ENTITIES = "get_(reservation|customer|review)"
+# Every entity is answered with one of these; what falls through the rates is another record.
+FORMS = {"message": 0.4, "empty": 0.3, "errors": 0.3, "list": 0.3, "text": 0.3, "other": 1.0}
+TOLD_WITHIN = 100  # a check a minute, and a slow machine
+SHOWN = """
+import json
+from django.db.models import Count, Sum
+from customers.models import Customer
+from mirror.models import Alert
+from reservations.models import Reservation
+
+days = Reservation.objects.present().filter(status="RECORDED").values("service_day")
+print(json.dumps({
+    "boards": {
+        str(row["service_day"]): [row["bookings"], row["covers"]]
+        for row in days.annotate(bookings=Count("pk"), covers=Sum("party_size"))
+    },
+    "named": Customer.objects.filter(presence="present").exclude(last_name="").count(),
+    "alerts": list(Alert.objects.filter(closed_at=None).values_list("cause", flat=True)),
+}))
+"""
+# What a version before this one made of a foreign answer.
+BLANK = """
+from customers.models import Customer
+from mirror.models import CopyCheck
+from reservations.models import Reservation
+
+text = '{"message": "Service temporarily unavailable"}'
+for model, fields in (
+    (Reservation, {"party_size": None, "status": "", "customer": None}),
+    (Customer, {"first_name": "", "last_name": "", "email": ""}),
+):
+    uuids = list(model.objects.values_list("pk", flat=True)[:400])
+    print(model.objects.filter(pk__in=uuids).update(raw=text, **fields))
+CopyCheck.objects.all().delete()
+"""
+
+
+def test_foreign_answers_during_a_sweep_change_nothing():
+    """Answers about something else for a while: every row stays, and people are told."""
+    with open_house(seed=22) as house:
+        note = Notebook("foreign answers")
+        backfill(house)
+        before = shown(house)
+        note("backfilled", truth.compare(house))
+
+        answer_with_something_else(house)
+        house.manage("sweep", "--days", "30")
+        states, least = watch(house, before)
+        house.sandbox.forget_faults()
+        note("it was", states, least)
+        assert "down" in states
+        assert is_told(house)
+        assert least == before["named"], "guests lost their names"
+
+        found, after = settled(house), shown(house)
+        note("it is over", found, house.sandbox.journal()["totals"]["by_status"])
+        assert found.is_equal, str(found)
+        assert_no_number_fell(before, after)
+        assert house.status()["failed"] == 0
+
+
+def test_what_was_blanked_before_is_found_and_read_again():
+    with open_house(seed=23) as house:
+        backfill(house)
+        house.manage("shell", "--verbosity", "0", "-c", BLANK)
+        assert len(truth.compare(house).different) == 800
+
+        deadline = time.monotonic() + TOLD_WITHIN
+        while not house.status()["sections"]["copy"]["found"] and time.monotonic() < deadline:
+            time.sleep(1)
+        found = settled(house)
+
+        assert house.status()["sections"]["copy"]["found"] == 800
+        assert found.is_equal, str(found)
+
+
+def test_empty_lists_prove_nothing():
+    """Sweeps over lists that are falsely empty: nothing counts as gone or complete; it is told."""
+    with open_house(seed=24) as house:
+        backfill(house)
+        house.manage("sweep", "--wait")
+        before, proven = shown(house), completed(house)
+
+        house.sandbox.post("faults", match={"endpoint": "list_.*"}, effect={"empty_list": True})
+        house.sandbox.post("faults", match={"event": ".*"}, effect={"lost": True})
+        house.sandbox.happen("change", count=20)
+        house.manage("sweep", "--days", "30", "--wait")
+        assert house.status()["sections"]["lists"]["state"] == "late"
+        assert_no_number_fell(before, shown(house))
+        assert completed(house) == proven
+        assert is_told(house, "lists")
+
+        house.sandbox.forget_faults()
+        house.manage("sweep", "--wait")
+        found = settled(house)
+        assert found.is_equal, str(found)
+        assert house.status()["sections"]["lists"]["state"] == "good"
+        assert all(at > proven[place] for place, at in completed(house).items())
+
+
+def completed(house: House) -> dict[str, str]:
+    """Up to when each restaurant is known to be complete."""
+    return {row["restaurant_uuid"]: row["complete_at"] for row in house.status()["freshness"]}
+
+
+def answer_with_something_else(house: House) -> None:
+    for form, rate in FORMS.items():
+        match = {"endpoint": ENTITIES}
+        house.sandbox.post("faults", match=match, effect={"foreign": form}, rate=rate)
+
+
+def watch(house: House, before: dict[str, Any]) -> tuple[set[str], int]:
+    """Look every few seconds. Returns what the health page said and the fewest names seen."""
+    states, least = set(), before["named"]
+    ends_at = time.monotonic() + SECONDS
+    while time.monotonic() < ends_at:
+        house.sandbox.happen("change")  # what an event brings is answered with the same
+        states.add(house.status()["sections"]["api"]["state"])
+        least = min(least, shown(house)["named"])
+    return states, least
+
+
+def is_told(house: House, cause: str = "api") -> bool:
+    """An alert stands on top of the admins' pages and leaves by mail."""
+    deadline = time.monotonic() + TOLD_WITHIN
+    while time.monotonic() < deadline:
+        if cause in shown(house)["alerts"]:
+            return True
+        time.sleep(2)
+    return False
+
+
+def shown(house: House) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(
+        house.manage("shell", "--verbosity", "0", "-c", SHOWN).splitlines()[-1]
+    )
+    return found
+
+
+def assert_no_number_fell(before: dict[str, Any], after: dict[str, Any]) -> None:
+    """The world lives on, so that a booking may be cancelled meanwhile; no board may empty."""
+    assert after["named"] >= before["named"]
+    for day, (bookings, covers) in before["boards"].items():
+        now_bookings, now_covers = after["boards"].get(day, (0, 0))
+        assert now_bookings >= bookings * 0.95, day
+        assert now_covers >= covers * 0.95, day
