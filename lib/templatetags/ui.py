@@ -130,8 +130,10 @@ def page_numbers(page: "Page[Any]") -> Iterator[int | str]:
 
 
 @register.filter
-def field_value(field: dict[str, Any]) -> str:
+def field_value(field: Any) -> str:
     """The value of a custom field in words: Yes or No, a number, the text itself."""
+    if not isinstance(field, dict):
+        return value_label(field)
     return value_label(field.get("value"), kind=field.get("type", ""))
 
 
