@@ -1,5 +1,6 @@
 """Book, change, note, cancel and undo with a mouse, against the running sandbox."""
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -128,10 +129,15 @@ def test_an_offer_leads_over_its_days_to_a_booking(at, bistro: Restaurant, sandb
     expect(card).to_contain_text("1–8")  # sizes come by themselves
     assert violations(page) == []
     card.get_by_role("link", name="Which days?").click()
-    page.get_by_role("link", name="2", exact=True).first.click()
+    two = page.get_by_role("link", name="2", exact=True).first
+    two.click()
+    expect(two).to_have_attribute("aria-current", "true")
     page.locator("a.offer-days__day").nth(2).click()
     expect(page.locator(".slots a.chip").first).to_be_visible()
     assert violations(page) == []
+    expect(page.get_by_role("link", name="Book this offer")).to_have_attribute(
+        "href", re.compile("size=2&day=")
+    )
     page.locator(".slots a.chip").first.click()
     expect(page.get_by_text("Only the sizes, days and times of this offer")).to_be_visible()
     fill_in_a_guest_of_no_usual_language(page)
