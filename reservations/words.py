@@ -1,7 +1,12 @@
 """The service's words about a booking as people read them."""
 
+from typing import NamedTuple
+
+from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+
+from lib.labels import label_of
 
 STATUSES = {
     "RECORDED": _("Confirmed"),
@@ -46,6 +51,46 @@ UTM_KEYS = {
     "utm_medium": _("Campaign medium"),
     "utm_campaign": _("Campaign"),
 }
+
+
+class Notice(NamedTuple):
+    """What a status means for somebody who has just booked, and what to do next."""
+
+    tone: str
+    title: "str | Promise"
+    text: "str | Promise" = ""
+
+
+STATUS_NOTICES = {
+    "RECORDED": Notice("good", _("Confirmed")),
+    "REQUESTED": Notice(
+        "warn",
+        _("Asked, not confirmed"),
+        _("The restaurant decides in its own host app. Until then it stands among the requests."),
+    ),
+    "REFUSED": Notice(
+        "bad",
+        _("Refused"),
+        _("There is no table. Offer the guest another time, day or restaurant."),
+    ),
+    "CANCELED": Notice(
+        "bad",
+        _("Cancelled"),
+        _("There is no table. Book again if the guest still wants to come."),
+    ),
+    "NO_SHOW": Notice(
+        "bad",
+        _("No-show"),
+        _("The service has it as a guest who did not come. Book again for another time."),
+    ),
+}
+
+
+def notice_of(status: str) -> Notice:
+    """The notice of a status; a word that is new here is no confirmation."""
+    unknown = _("This is no confirmation. Look at the booking in the restaurant's host app.")
+    title = label_of(status, STATUSES) or _("Unknown")
+    return STATUS_NOTICES.get(status) or Notice("warn", title, unknown)
 
 
 def party_in_words(size: int | None) -> str:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from customers.models import Customer
 from lib import columns
+from lib.labels import readable
 from mirror import short_lists
 from mirror.kinds import Hint
 from outbox.models import Intent
@@ -31,6 +32,9 @@ A_DAY = timedelta(days=1)
 ANSWERS = {
     "RECORDED": _("Confirmed."),
     "REQUESTED": _("Asked, not confirmed. Waiting for the restaurant."),
+    "REFUSED": _("Refused: there is no table."),
+    "CANCELED": _("Cancelled at once: there is no table."),
+    "NO_SHOW": _("Recorded as a no-show: there is no table."),
 }
 OTHER_ANSWER = _("The service answered: %(status)s.")
 
@@ -58,8 +62,9 @@ def forget(wish: dict[str, Any]) -> Rest:
 def settle(_intent: Intent, answer: Any) -> Settled:
     """A good answer is no promise: only RECORDED is confirmed."""
     booked = answer.entity
-    params = {"status": booked.status}
-    return Settled(booked.reservation_uuid, ANSWERS.get(booked.status, OTHER_ANSWER), params)
+    status = booked.status or ""
+    params = {"status": status if status in ANSWERS else readable(status)}
+    return Settled(booked.reservation_uuid, ANSWERS.get(status, OTHER_ANSWER), params)
 
 
 def look(client: Any, intent: Intent) -> Look:

@@ -3,12 +3,12 @@
 from functools import cached_property
 
 from accounts.models import User
-from lib.text import as_data
 from outbox.models import Intent
 from reservations import actions
 from reservations.booking import guests
 from reservations.desk.wishes import Wish, right_of
-from reservations.models import Reservation
+from reservations.models import ENDED, Reservation
+from reservations.words import Notice, notice_of
 from restaurants.access import can
 
 State = Intent.State
@@ -58,5 +58,13 @@ class Outcome:
             return ""
         if self.reservation is not None:
             return self.reservation.status
-        answer = as_data(self.intent.answer)
-        return str(answer.get("status", "")) if isinstance(answer, dict) else ""
+        return self.wish.answered_status
+
+    @property
+    def notice(self) -> Notice | None:
+        return notice_of(self.status) if self.status else None
+
+    @property
+    def wants_other_times(self) -> bool:
+        """Whether there is no table, so that another time is the next step."""
+        return self.intent.state == State.REFUSED or self.status in ENDED

@@ -7,12 +7,14 @@ from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from lib.text import as_data
 from outbox import registry
 from outbox.models import Intent
 from reservations import actions
 from reservations.actions.changing import CHANGED_MEANWHILE
 from reservations.models import Reservation
 from reservations.wall import moment
+from reservations.words import notice_of
 
 MOST = 20
 State = Intent.State
@@ -39,7 +41,26 @@ class Wish:
         return registry.get(self.intent.action).title
 
     @property
+    def answered_status(self) -> str:
+        """The status that a new booking was answered with; nothing while there is no answer."""
+        if self.intent.action != actions.CREATE or self.intent.state != State.DONE:
+            return ""
+        answer = as_data(self.intent.answer)
+        sent = answer.get("status") if isinstance(answer, dict) else None
+        known = self.intent.said.get("params", {}).get("status") or sent
+        return known if isinstance(known, str) else ""
+
+    @property
+    def state_word(self) -> str:
+        """What became of it. A booking that was answered is as good as its status, not done."""
+        if self.answered_status:
+            return str(notice_of(self.answered_status).title)
+        return str(self.intent.get_state_display())
+
+    @property
     def tone(self) -> str:
+        if self.answered_status:
+            return notice_of(self.answered_status).tone
         return TONES.get(State(self.intent.state), "info")
 
     @property

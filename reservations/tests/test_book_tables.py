@@ -1,16 +1,23 @@
 """A new booking: from the restaurant to the answer, personal data never in the address."""
 
 from datetime import timedelta
+from html import unescape
 from uuid import UUID, uuid4
 
 import pytest
 import time_machine
+from django.utils import timezone
+from django.utils.translation import override
 
 from customers.testing import make_customer
+from outbox import engine
 from outbox.models import Intent
+from partner import vocabulary
 from partner.testing import FakeTransport, recorded, speak_through
 from reservations import actions
+from reservations.models import ENDED
 from reservations.testing import DINNER, make_reservation, make_wish
+from reservations.words import notice_of
 from restaurants.testing import sign_in
 
 TIME = "2026-01-17T20:00:00+01:00"
@@ -23,6 +30,7 @@ GUEST = {
     "locale": "fr_FR",
     "civility": "mx",
 }
+SENT = GUEST | {"phone": "+33199001234"}
 State = Intent.State
 
 
@@ -276,6 +284,38 @@ class TestAnswer:
         page = self.result(bob, quay, state=State.DONE, answer=answer)
 
         assert page.status_code == 200
+
+    @pytest.mark.parametrize("status", [*vocabulary.STATUSES, "WAIT_LISTED", "onHold"])
+    @pytest.mark.parametrize("language", ["en", "fr", "es"])
+    def test_no_status_is_shown_as_the_service_spells_it(self, api, bob, quay, status, language):
+        bob.language = language
+        bob.save()
+        known = {"status": status, "restaurantUuid": str(quay.uuid)}
+        booked = recorded("create_reservation") | known
+        api.reply("create_reservation", (200, booked))
+        wish = make_wish(
+            quay,
+            action=actions.CREATE,
+            uuid=None,
+            payload={"meal_date": TIME, "party_size": 4, "customer": SENT},
+        )
+        engine.work(now=timezone.now())
+        row = make_reservation(quay, uuid=booked["reservationUuid"], status=status)
+
+        for address in (f"/reservations/wishes/{wish.key}/", row.get_absolute_url()):
+            html = text_of(sign_in(bob).get(address))
+            with override(language):
+                assert str(notice_of(status).title) in unescape(html), address
+            assert status not in html, address
+
+    @pytest.mark.parametrize("status", ENDED)
+    def test_a_booking_without_a_table_leads_to_other_times(self, bob, quay, status):
+        page = text_of(self.result(bob, quay, state=State.DONE, answer=self.answered(status)))
+
+        assert "There is no table" in page or "did not come" in page
+        assert "Other times" in page
+        assert "notice--good" not in page
+        assert ">Book: Done<" not in page
 
     def test_an_unknown_end_is_a_question(self, bob, quay):
         page = text_of(self.result(bob, quay, state=State.ASKS))
