@@ -1,15 +1,11 @@
 """Reservations: the copy of what the service knows, filed by restaurant and service day."""
 
-import secrets
 from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
 from functools import reduce
-from hmac import compare_digest
 from operator import or_
 from typing import Any, Self
 
-from auditlog.registry import auditlog
-from django.conf import settings
 from django.db import models
 from django.db.models import Count, Exists, FilteredRelation, OuterRef, Q, Sum
 from django.db.models.functions import Cast, Coalesce, Left
@@ -19,10 +15,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from customers.models import Customer
-from lib.encryption import DecryptionFailed, EncryptedTextField
 from lib.labels import label_of
 from mirror.models import Mirrored
-from partner.models.connection import hash_token
+from reservations.feed_models import Feed as Feed  # part of this app's models
 from reservations.wall import minutes_on
 from reservations.words import (
     CHANNELS,
@@ -332,69 +327,3 @@ class Regular(models.Model):
 
     def __str__(self) -> str:
         return str(self.customer_uuid)
-
-
-class FeedManager(models.Manager["Feed"]):
-    """Leaves the token in the database until it is asked for."""
-
-    def get_queryset(self) -> "models.QuerySet[Feed]":
-        return super().get_queryset().defer("token")
-
-
-class Feed(models.Model):
-    """The secret address at which calendar programs read a restaurant's bookings."""
-
-    restaurant = models.OneToOneField(
-        Restaurant, models.CASCADE, primary_key=True, related_name="+"
-    )
-    token = EncryptedTextField()
-    token_hash = models.CharField(max_length=64)
-    language = models.CharField(max_length=8)
-    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
-    made_at = models.DateTimeField()
-    used_at = models.DateTimeField(null=True)
-
-    objects = FeedManager()
-
-    def __str__(self) -> str:
-        return f"feed of {self.restaurant_id}"
-
-    @classmethod
-    def make(cls, restaurant: Restaurant, *, by: User, now: datetime) -> "Feed":
-        """Put a new address in place. The one before ends at once: somebody should not have it."""
-        token = secrets.token_urlsafe(32)
-        feed, _made = cls.objects.update_or_create(
-            restaurant=restaurant,
-            defaults={
-                "token": token,
-                "token_hash": hash_token(token),
-                "language": get_language() or "en",
-                "made_by": by,
-                "made_at": now,
-                "used_at": None,
-            },
-        )
-        return feed
-
-    @property
-    def address(self) -> str:
-        """The address to hand over, or nothing when no key opens it. It is secret: never log it."""
-        try:
-            token = self.token
-        except DecryptionFailed:
-            return ""
-        path = reverse("reservations:feed", args=[self.restaurant.uuid])
-        return f"{settings.PUBLIC_URL}{path}?token={token}"
-
-    def accepts(self, token: str) -> bool:
-        """Compare in the same time whether it is right or wrong."""
-        return compare_digest(hash_token(token), self.token_hash or "-" * 64)
-
-    def note_use(self, *, now: datetime) -> None:
-        """Remember that it is read; every minute is often enough."""
-        if self.used_at is None or now - self.used_at > timedelta(minutes=1):
-            Feed.objects.filter(pk=self.pk).update(used_at=now)
-
-
-# Excluded, not masked: auditlog's masks show half of the secret.
-auditlog.register(Feed, exclude_fields=["token", "token_hash", "used_at"])
