@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from reservations.boards import Board
 from reservations.models import Reservation
 from reservations.wall import clock
+from reservations.words import offer_kind
 
 
 def rows(board: Board) -> Iterator[list[Any]]:
@@ -27,6 +28,7 @@ def rows(board: Board) -> Iterator[list[Any]]:
         _("Allergies"),
         _("Channel"),
         _("Offer"),
+        _("Kind of offer"),
         _("Bill"),
         _("Currency"),
         _("Booked"),
@@ -40,6 +42,7 @@ def rows(board: Board) -> Iterator[list[Any]]:
                    row.party_size, *_names(row), row.status_label, row.meal_status_label,
                    booking.phase.word, row.customer_note, row.restaurant_note,
                    booking.allergies, row.channel_label, row.offer_label,
+                   offer_kind(row.offer_type, row.offer_menu_type),
                    row.bill_amount, row.bill_currency, row.created_at, row.uuid]  # fmt: skip
 
 

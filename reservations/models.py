@@ -25,6 +25,8 @@ from reservations.words import (
     OFFER_TYPES,
     STATUSES,
     UTM_KEYS,
+    offer_kind,
+    offer_restriction,
     party_in_words,
 )
 from restaurants.models import Group, Restaurant, by_service_day
@@ -235,6 +237,16 @@ class Reservation(Mirrored):
                     return str(words)
         named = next(iter(self.offer_name.values()), "")
         return named or label_of(self.offer_type, OFFER_TYPES)
+
+    @property
+    def offer_kind(self) -> str:
+        """What kind of offer it is, unless its name says no more than that."""
+        kind = offer_kind(self.offer_type, self.offer_menu_type)
+        return "" if kind == self.offer_label else kind
+
+    @property
+    def offer_restriction(self) -> str:
+        return offer_restriction(self.offer_menu_type)
 
     @property
     def campaign(self) -> list[tuple[str, str]]:

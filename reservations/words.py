@@ -53,6 +53,20 @@ UTM_KEYS = {
 }
 
 
+CARD_BRAND = "card_brand"
+CARD_BRAND_ONLY = _("Holders of one brand of card only; the card is checked at payment.")
+
+
+def offer_kind(offer_type: str, menu_type: str) -> str:
+    """The kind of an offer: that of its menu where there is one, else promotion or menu."""
+    return label_of(menu_type, MENU_TYPES) if menu_type else label_of(offer_type, OFFER_TYPES)
+
+
+def offer_restriction(menu_type: str) -> str:
+    """Who alone may use an offer of this kind, or ""."""
+    return str(CARD_BRAND_ONLY) if menu_type == CARD_BRAND else ""
+
+
 class Notice(NamedTuple):
     """What a status means for somebody who has just booked, and what to do next."""
 

@@ -16,6 +16,7 @@ from django.http import QueryDict
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from partner import capabilities, factory
 from partner.capabilities import Capability
 from partner.errors import NotConfigured, PartnerError
@@ -26,6 +27,7 @@ from reservations.booking.elsewhere import Elsewhere, Sister
 from reservations.booking.forms import StateForm
 from reservations.desk.picker import Offered
 from reservations.guarantees import Judgement, any_choice, judge
+from reservations.offers.booked import BookedOffer, booked_offers
 from reservations.wall import moment
 from restaurants.models import Restaurant
 
@@ -40,6 +42,8 @@ class OfferChoice(NamedTuple):
     description: str
     price: Any
     judgement: Judgement
+    kind: str = ""
+    restriction: str = ""  # who alone may use it
 
 
 class Funnel:
@@ -49,6 +53,7 @@ class Funnel:
         *,
         restaurant: Restaurant,
         sisters: list[Restaurant],
+        user: User,
         now: datetime,
     ) -> None:
         form = StateForm(address)
@@ -56,6 +61,7 @@ class Funnel:
         said = form.cleaned_data
         self.restaurant = restaurant
         self.sisters = sisters
+        self.user = user
         self.now = now
         self.today: date = restaurant.local(now).date()
         self.day: date = max(said.get("day") or self.today, self.today)
@@ -146,6 +152,15 @@ class Funnel:
         """The words and prices of the offers, in the guest's language where there are any."""
         read = self._ask(openings.offers, locales=openings.locales_for(self.language))
         return {offer.uuid: offer for offer in read.items} if read else {}
+
+    @cached_property
+    def booked_offers(self) -> dict[UUID, BookedOffer]:
+        """What recent bookings tell of the offers: the service lists neither kind nor limits."""
+        return booked_offers(self.restaurant, user=self.user, today=self.today)
+
+    @property
+    def chosen_booked(self) -> BookedOffer | None:
+        return self.booked_offers.get(self.offer) if self.offer else None
 
     @property
     def chosen_offer(self) -> Offer | None:
@@ -331,7 +346,10 @@ class Funnel:
         if uuid is None:
             return OfferChoice(None, _("Without an offer"), "", None, verdict)
         offer = self.offers_on_sale.get(uuid) or Offer(uuid=uuid)
-        return OfferChoice(uuid, offer_name(offer), offer.description or "", offer.price, verdict)
+        booked = self.booked_offers.get(uuid)
+        kind, restriction = (booked.kind, booked.restriction) if booked else ("", "")
+        words = offer_name(offer), offer.description or ""
+        return OfferChoice(uuid, *words, offer.price, verdict, kind, restriction)
 
 
 def offer_name(offer: Offer) -> str:

@@ -145,7 +145,9 @@ def funnel_of(request: SignedInRequest, places: list[Restaurant]) -> Funnel:
         raise Http404
     restaurant = restaurant or places[0]
     sisters = [one for one in places if one.group_id == restaurant.group_id and one != restaurant]
-    return Funnel(request.GET, restaurant=restaurant, sisters=sisters, now=timezone.now())
+    return Funnel(
+        request.GET, restaurant=restaurant, sisters=sisters, user=request.user, now=timezone.now()
+    )
 
 
 def chosen_guest(restaurant: Restaurant, said: FindForm, *, user: User) -> Customer | None:

@@ -9,6 +9,7 @@ from django.db.models import Max
 
 from accounts.models import User
 from reservations.models import Reservation
+from reservations.words import offer_kind, offer_restriction
 from restaurants.models import Restaurant
 
 NEAR = timedelta(days=60)
@@ -24,6 +25,15 @@ class BookedOffer(NamedTuple):
     price: Decimal | None
     currency: str
     names: dict[str, str]
+
+    @property
+    def kind(self) -> str:
+        return offer_kind(self.type, self.menu_type)
+
+    @property
+    def restriction(self) -> str:
+        """Who alone may use it, or ""."""
+        return offer_restriction(self.menu_type)
 
     @property
     def name(self) -> str:

@@ -16,7 +16,6 @@ from uuid import UUID
 from django.http import QueryDict
 
 from accounts.models import User
-from lib.labels import label_of
 from partner import capabilities, factory
 from partner.capabilities import Capability
 from partner.errors import NotConfigured, PartnerError
@@ -28,7 +27,6 @@ from reservations.desk.picker import Offered
 from reservations.guarantees import judge
 from reservations.offers.booked import BookedOffer, booked_offers
 from reservations.offers.forms import OfferParams
-from reservations.words import MENU_TYPES, OFFER_TYPES
 from restaurants.access import can
 from restaurants.models import Restaurant
 
@@ -78,19 +76,16 @@ class OfferCard:
     @property
     def kind(self) -> str:
         """The kind of offer or menu; nothing while no booking has told it."""
-        if not self.booked:
-            return ""
-        if self.booked.menu_type:
-            return label_of(self.booked.menu_type, MENU_TYPES)
-        return label_of(self.booked.type, OFFER_TYPES)
+        return self.booked.kind if self.booked else ""
 
     @property
     def discount(self) -> Decimal | None:
         return self.booked.discount if self.booked else None
 
     @property
-    def is_for_card_holders(self) -> bool:
-        return bool(self.booked and self.booked.menu_type == "card_brand")
+    def restriction(self) -> str:
+        """Who alone may use it, or ""."""
+        return self.booked.restriction if self.booked else ""
 
     @property
     def weekdays(self) -> list[date]:

@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from itertools import product
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -276,6 +277,14 @@ class TestClock:
 
     def test_what_waits_for_nobody_has_no_clock(self, quay, alice):
         assert "left of" not in page(alice, f"/reviews/{make_review(quay).pk}/")
+
+
+def test_the_kind_of_the_offer_stands_beside_the_review(quay, alice):
+    named = {"offer_uuid": uuid4(), "offer_name": {"en": "Winter table"}}
+    visit = make_reservation(quay, offer_type="presetMenu", offer_menu_type="brunch", **named)
+    review = make_comment(quay, reservation=visit)
+
+    assert "Winter table · Brunch" in page(alice, f"/reviews/{review.pk}/")
 
 
 LANES_AND_FILTERS = list(product(("reply", "mine"), ("", "me", "nobody"), ("", "1"), ("", "1")))
