@@ -9,39 +9,12 @@ import pytest
 import yaml
 
 from sandbox import vocabulary
-from sandbox.directory import Directory
-from sandbox.entities import customers, reservations, reviews
 from sandbox.store import Store
+from sandbox.tests.answers import answers, values_at
 from sandbox.tests.cast import Cast
 from sandbox.world.build import build
 
 DESCRIPTION = Path(__file__).parents[1] / "openapi.yaml"
-
-
-def answers(store: Store) -> dict[str, list[Any]]:
-    """What the three GETs answer for everything that the clients may see."""
-    places = {p.id: p for p in Directory(store).restaurants.values() if p.group_id == 1}
-    with store.reading() as db:
-        guests = db.execute("SELECT * FROM customer WHERE group_id=1").fetchall()
-        bookings = db.execute(f"{reservations.FIND} r.restaurant_id<=3").fetchall()
-        opinions = db.execute(f"{reviews.FIND} v.restaurant_id<=3").fetchall()
-    return {
-        "customer": [customers.payload(row) for row in guests],
-        "reservation": [
-            reservations.payload(row, places[row["restaurant_id"]]) for row in bookings
-        ],
-        "review": [reviews.payload(row, places[row["restaurant_id"]]) for row in opinions],
-    }
-
-
-def values_at(found: Any, path: list[str]) -> Iterator[Any]:
-    if isinstance(found, list):
-        for one in found:
-            yield from values_at(one, path)
-    elif not path:
-        yield found
-    elif isinstance(found, dict):
-        yield from values_at(found.get(path[0]), path[1:])
 
 
 def values_of(world: Any, name: str) -> list[Any]:

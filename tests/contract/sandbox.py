@@ -20,6 +20,7 @@ def free_port() -> int:
 
 class Sandbox:
     def __init__(self, folder: Path, *, world: str = "small") -> None:
+        self.folder = folder
         port = str(free_port())
         command = [sys.executable, "-m", "sandbox", "--port", port, "--data", str(folder)]
         self.process = subprocess.Popen(
