@@ -10,8 +10,6 @@ lease behind; when it has run out nobody knows whether the request arrived, so t
 at, never simply sent again. Wishes about one entity leave in the order in which they were made.
 """
 
-import logging
-import random
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -22,26 +20,26 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from live.announce import announce
-from live.models import Announcement
-from mirror import kinds, queue
-from mirror.kinds import Hint, Wanted
-from mirror.models import Priority
 from outbox import forgetting, registry
 from outbox.models import Intent
 from outbox.registry import Found, Look
+from outbox.transitions import (
+    close,
+    notify_screens,
+    pause_before_retry,
+    requested_pause,
+    reschedule,
+    update,
+)
 from outbox.words import Said, say, say_error
 from partner import errors, factory
 from partner.lanes import Lane
 from restaurants.models import Restaurant
 
-logger = logging.getLogger(__name__)
-
 State = Intent.State
 LEASE = timedelta(seconds=45)
 # A write that may have happened shows up late in lists: look three times before believing “no”.
 LOOK_AFTER = (timedelta(0), timedelta(seconds=8), timedelta(seconds=60))
-LONGEST_PAUSE = timedelta(seconds=30)
 # A key may be refused for hours. Asking our own door for it costs nothing, and it may be a new one.
 ASK_THE_DOOR = timedelta(minutes=1)
 # Wishes without an entity of their own look at the same list: they take turns, and after a refusal
@@ -88,7 +86,7 @@ def submit(
             },
         )
         if new:
-            tell(intent)
+            notify_screens(intent)
     return intent
 
 
@@ -100,7 +98,7 @@ def withdraw(intent: Intent, *, now: datetime) -> bool:
             return False
         intent.refresh_from_db()
         registry.get(intent.action).ended(intent)
-        tell(intent)
+        notify_screens(intent)
     return True
 
 
@@ -118,15 +116,15 @@ def try_again(intent: Intent, *, now: datetime) -> bool:
         if not asks.update(state=State.WAITING, version=F("version") + 1, not_before=now, **anew):
             return False
         intent.refresh_from_db()
-        tell(intent)
+        notify_screens(intent)
     return True
 
 
 def answer(intent: Intent, *, said: Said) -> None:
     """A person has answered the question that a refusal asked: it is asked no more."""
     with transaction.atomic():
-        _update(intent, problem="", said=said)
-        tell(intent)
+        update(intent, problem="", said=said)
+        notify_screens(intent)
 
 
 def forget(wishes: QuerySet[Intent], *, now: datetime) -> None:
@@ -217,7 +215,7 @@ def _send(action: registry.Action, intent: Intent) -> None:
         _send_later(intent, error)
     except errors.PartnerError as error:
         if action.is_done(error):
-            _close(intent, State.DONE, problem=error.code, said=say_error(error))
+            close(intent, State.DONE, problem=error.code, said=say_error(error))
         else:
             _refuse(intent, error)
     else:
@@ -229,7 +227,7 @@ def _settle(action: registry.Action, intent: Intent, answer: Any) -> None:
         settled = action.settle(intent, answer)
         said = say(settled.sentence, **settled.params)
         fields = {"answer": answer.raw, "result_uuid": settled.uuid, "said": said}
-        _close(intent, State.DONE, problem="", **fields)
+        close(intent, State.DONE, problem="", **fields)
     _wake_the_others()
 
 
@@ -246,9 +244,9 @@ def _look(action: registry.Action, intent: Intent) -> None:
 
 def _believe(action: registry.Action, intent: Intent, look: Look) -> None:
     if look.found is Found.DONE:
-        _close(intent, State.DONE, result_uuid=look.uuid, said=say(_("Found: it went through.")))
+        close(intent, State.DONE, result_uuid=look.uuid, said=say(_("Found: it went through.")))
     elif intent.looks + 1 < len(LOOK_AFTER):
-        _again(
+        reschedule(
             intent,
             State.CHECKING,
             after=LOOK_AFTER[intent.looks + 1],
@@ -257,13 +255,13 @@ def _believe(action: registry.Action, intent: Intent, look: Look) -> None:
         )
     elif look.found is Found.NOT_DONE and action.repeats:
         # It certainly has not happened, so it waits like any other wish.
-        _again(intent, State.WAITING, after=timedelta(0), looks=0, sent_at=None, said={})
+        reschedule(intent, State.WAITING, after=timedelta(0), looks=0, sent_at=None, said={})
     else:
         _ask(intent, say(NOT_FOUND, next_step=TRY_AGAIN), problem="not-found")
 
 
 def _check_later(intent: Intent, error: errors.PartnerError) -> None:
-    _again(
+    reschedule(
         intent,
         State.CHECKING,
         after=LOOK_AFTER[0],
@@ -274,10 +272,10 @@ def _check_later(intent: Intent, error: errors.PartnerError) -> None:
 
 
 def _look_later(intent: Intent, error: errors.PartnerError) -> None:
-    _again(
+    reschedule(
         intent,
         State.CHECKING,
-        after=_pause(intent, error),
+        after=pause_before_retry(intent, error),
         rest=REST,
         said=say_error(error, is_read=True),
     )
@@ -286,10 +284,10 @@ def _look_later(intent: Intent, error: errors.PartnerError) -> None:
 def _send_later(intent: Intent, error: errors.PartnerError) -> None:
     """It certainly did not happen: it keeps its place and may still be taken back."""
     is_for_all = error.kind in FOR_ALL
-    asked = min(timedelta(seconds=_asked(error)), ASK_THE_DOOR)
-    after = asked if is_for_all else _pause(intent, error)
+    asked = min(timedelta(seconds=requested_pause(error)), ASK_THE_DOOR)
+    after = asked if is_for_all else pause_before_retry(intent, error)
     reason: dict[str, Any] = {"problem": error.kind, "said": say_error(error)}
-    _again(intent, State.WAITING, after=after, sent_at=None, **reason)
+    reschedule(intent, State.WAITING, after=after, sent_at=None, **reason)
     if is_for_all:
         _let_the_others_wait(intent.not_before, **reason)
 
@@ -308,7 +306,7 @@ def _wake_the_others() -> None:
 
 
 def _refuse(intent: Intent, error: errors.PartnerError) -> None:
-    _close(
+    close(
         intent,
         State.REFUSED,
         problem=error.code or error.kind,
@@ -317,78 +315,4 @@ def _refuse(intent: Intent, error: errors.PartnerError) -> None:
 
 
 def _ask(intent: Intent, said: Said, *, problem: str) -> None:
-    _close(intent, State.ASKS, problem=problem, said=said)
-
-
-def _pause(intent: Intent, error: errors.PartnerError) -> timedelta:
-    """Full jitter, short: a person waits, and the circuit keeps the service from being hammered."""
-    asked = _asked(error)
-    longest = min(2.0 ** min(intent.attempts, 8), LONGEST_PAUSE.total_seconds())
-    return timedelta(seconds=max(asked, longest * random.uniform(0.3, 1)))  # noqa: S311  # jitter
-
-
-def _asked(error: errors.PartnerError) -> float:
-    return float(getattr(error, "retry_after", None) or 1.0)
-
-
-def _again(
-    intent: Intent, state: State, *, after: timedelta, rest: timedelta | None = None, **fields: Any
-) -> None:
-    now = timezone.now()
-    with transaction.atomic():
-        lease_until = now + rest if rest else None
-        _update(intent, state=state, not_before=now + after, lease_until=lease_until, **fields)
-        if state == State.WAITING and forgetting.is_wanted(intent):
-            _let_go(intent)
-        tell(intent)
-
-
-def _let_go(intent: Intent) -> None:
-    """It certainly did not happen, and its guest is erased: only what tells of nobody leaves."""
-    if forgetting.rest_of(intent).is_a_wish:
-        forgetting.thin(intent)
-    else:
-        _close(intent, State.WITHDRAWN)
-
-
-def _close(intent: Intent, state: State, **fields: Any) -> None:
-    """End a wish, and have what it was about read again at once."""
-    now = timezone.now()
-    with transaction.atomic():
-        _update(intent, state=state, ended_at=now, lease_until=None, **fields)
-        target = intent.result_uuid or intent.uuid
-        if target and intent.kind in kinds.names():
-            place = Hint(intent.restaurant.group.uuid, intent.restaurant.uuid)
-            queue.request(
-                [Wanted(intent.kind, target, place)],
-                priority=Priority.PERSON,
-                now=now,
-                actor=intent.actor_id,
-            )
-        registry.get(intent.action).ended(intent)
-        if forgetting.is_wanted(intent):
-            forgetting.strip(intent)
-        tell(intent)
-    logger.info("outbox.ended", extra={"intent": str(intent.key), "state": str(state)})
-
-
-def _update(intent: Intent, **fields: Any) -> None:
-    for name, value in fields.items():
-        setattr(intent, name, value)
-    intent.version += 1
-    intent.save(update_fields=[*fields, "version"])
-
-
-def tell(intent: Intent) -> None:
-    """Let open screens know; they fetch the words themselves."""
-    announce(
-        [
-            Announcement(
-                kind="intent",
-                uuid=intent.key,
-                version=intent.version,
-                group_id=intent.restaurant.group_id,
-                restaurant_id=intent.restaurant_id,
-            )
-        ]
-    )
+    close(intent, State.ASKS, problem=problem, said=said)

@@ -1,0 +1,97 @@
+"""The steps between the states of an intent: stored, and announced to open screens."""
+
+import logging
+import random
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from live.announce import announce
+from live.models import Announcement
+from mirror import kinds, queue
+from mirror.kinds import Hint, Wanted
+from mirror.models import Priority
+from outbox import forgetting, registry
+from outbox.models import Intent
+from partner import errors
+
+logger = logging.getLogger(__name__)
+
+State = Intent.State
+LONGEST_PAUSE = timedelta(seconds=30)
+
+
+def pause_before_retry(intent: Intent, error: errors.PartnerError) -> timedelta:
+    """Full jitter, short: a person waits, and the circuit keeps the service from being hammered."""
+    asked = requested_pause(error)
+    longest = min(2.0 ** min(intent.attempts, 8), LONGEST_PAUSE.total_seconds())
+    return timedelta(seconds=max(asked, longest * random.uniform(0.3, 1)))  # noqa: S311  # jitter
+
+
+def requested_pause(error: errors.PartnerError) -> float:
+    return float(getattr(error, "retry_after", None) or 1.0)
+
+
+def reschedule(
+    intent: Intent, state: State, *, after: timedelta, rest: timedelta | None = None, **fields: Any
+) -> None:
+    now = timezone.now()
+    with transaction.atomic():
+        lease_until = now + rest if rest else None
+        update(intent, state=state, not_before=now + after, lease_until=lease_until, **fields)
+        if state == State.WAITING and forgetting.is_wanted(intent):
+            _let_go(intent)
+        notify_screens(intent)
+
+
+def _let_go(intent: Intent) -> None:
+    """It certainly did not happen, and its guest is erased: only what tells of nobody leaves."""
+    if forgetting.rest_of(intent).is_a_wish:
+        forgetting.thin(intent)
+    else:
+        close(intent, State.WITHDRAWN)
+
+
+def close(intent: Intent, state: State, **fields: Any) -> None:
+    """End a wish, and have what it was about read again at once."""
+    now = timezone.now()
+    with transaction.atomic():
+        update(intent, state=state, ended_at=now, lease_until=None, **fields)
+        target = intent.result_uuid or intent.uuid
+        if target and intent.kind in kinds.names():
+            place = Hint(intent.restaurant.group.uuid, intent.restaurant.uuid)
+            queue.request(
+                [Wanted(intent.kind, target, place)],
+                priority=Priority.PERSON,
+                now=now,
+                actor=intent.actor_id,
+            )
+        registry.get(intent.action).ended(intent)
+        if forgetting.is_wanted(intent):
+            forgetting.strip(intent)
+        notify_screens(intent)
+    logger.info("outbox.ended", extra={"intent": str(intent.key), "state": str(state)})
+
+
+def update(intent: Intent, **fields: Any) -> None:
+    for name, value in fields.items():
+        setattr(intent, name, value)
+    intent.version += 1
+    intent.save(update_fields=[*fields, "version"])
+
+
+def notify_screens(intent: Intent) -> None:
+    """Let open screens know; they fetch the words themselves."""
+    announce(
+        [
+            Announcement(
+                kind="intent",
+                uuid=intent.key,
+                version=intent.version,
+                group_id=intent.restaurant.group_id,
+                restaurant_id=intent.restaurant_id,
+            )
+        ]
+    )
