@@ -17,12 +17,10 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from outbox import forgetting, registry
+from outbox import forgetting, registry, verification
 from outbox.models import Intent
-from outbox.registry import Found, Look
 from outbox.transitions import (
     close,
     notify_screens,
@@ -38,20 +36,13 @@ from restaurants.models import Restaurant
 
 State = Intent.State
 LEASE = timedelta(seconds=45)
-# A write that may have happened shows up late in lists: look three times before believing “no”.
-LOOK_AFTER = (timedelta(0), timedelta(seconds=8), timedelta(seconds=60))
 # A key may be refused for hours. Asking our own door for it costs nothing, and it may be a new one.
 ASK_THE_DOOR = timedelta(minutes=1)
 # Wishes without an entity of their own look at the same list: they take turns, and after a refusal
 # the list is left alone for a moment. A worker that dies in its turn holds up the others no longer.
-TURN, REST = timedelta(seconds=8), timedelta(seconds=0.5)
-# After these nothing has happened, and a wish waits. A connection that is gone may come back.
-SHUT = (errors.Retryable, errors.CredentialsRefused, errors.NotConfigured, errors.Foreign)
+TURN = timedelta(seconds=8)
 # What closes the door for every wish alike. Trying each would only spread them over the next hour.
 FOR_ALL = (errors.CircuitOpen.kind, errors.AuthSuspect.kind)
-CHECKING = _("We could not tell. Checking…")
-NOT_FOUND = _("Not found in the service: safe to try again.")
-TRY_AGAIN = _("Try again")
 
 
 def submit(
@@ -105,13 +96,12 @@ def withdraw(intent: Intent, *, now: datetime) -> bool:
 def try_again(intent: Intent, *, now: datetime) -> bool:
     """A person has decided that a wish whose end nobody could tell be sent once more."""
     asks = Intent.objects.filter(pk=intent.pk, state=State.ASKS)
-    anew: dict[str, Any] = {
-        "looks": 0,
-        "sent_at": None,
-        "ended_at": None,
-        "problem": "",
-        "said": {},
-    }
+    anew: dict[str, Any] = {"looks": 0, "ended_at": None, "problem": "", "said": {}}
+    if intent.problem == verification.NOT_FOUND:
+        anew["sent_at"] = None
+    # A creation is looked for once more before it is repeated, unless the person did so.
+    is_decided = registry.get(intent.action).repeats or intent.problem == verification.UNSURE
+    anew["unconfirmed_count"] = 0 if is_decided else 1
     with transaction.atomic():
         if not asks.update(state=State.WAITING, version=F("version") + 1, not_before=now, **anew):
             return False
@@ -153,7 +143,9 @@ def work(*, now: datetime, most: int = 100) -> int:
 def claim(*, now: datetime) -> Intent | None:
     """Take the next due wish whose elders about the same entity have ended."""
     lapsed = Intent.objects.filter(state=State.SENDING, lease_until__lt=now)
-    lapsed.update(state=State.CHECKING, not_before=now, looks=0, lease_until=None)
+    count = F("unconfirmed_count") + 1
+    anew = {"not_before": now, "looks": 0, "lease_until": None, "unconfirmed_count": count}
+    lapsed.update(state=State.CHECKING, **anew)
     with transaction.atomic():
         due = _due(now).select_for_update(skip_locked=True, of=("self",))
         intent = due.first()
@@ -161,7 +153,7 @@ def claim(*, now: datetime) -> Intent | None:
             return None
         has_turn = intent.state != State.CHECKING or _has_turn(intent, now=now)
         if not has_turn:
-            intent.not_before = now + REST
+            intent.not_before = now + verification.REST
         elif intent.state == State.CHECKING:
             intent.not_before = now + LEASE  # a look is a lease too: it may be taken over later
             intent.lease_until = now + TURN
@@ -176,7 +168,7 @@ def step(intent: Intent) -> None:
     """Send a wish, or look whether it happened."""
     action = registry.get(intent.action)
     if intent.state == State.CHECKING:
-        _look(action, intent)
+        verification.check(action, intent)
     else:
         _send(action, intent)
 
@@ -208,21 +200,40 @@ def _send(action: registry.Action, intent: Intent) -> None:
     # Committed before the call: if this process dies now, the row says that it may have left.
     Intent.objects.filter(pk=intent.pk).update(sent_at=intent.sent_at or timezone.now())
     try:
-        answer = action.send(factory.client(lane=Lane.PERSON), intent)
+        answer = _request(action, intent)
     except errors.Ambiguous as error:
-        _check_later(intent, error)
-    except SHUT as error:
+        verification.check_later(intent, error)
+    except verification.SHUT as error:
         _send_later(intent, error)
     except errors.PartnerError as error:
-        if action.is_done(error):
-            close(intent, State.DONE, problem=error.code, said=say_error(error))
-        else:
-            _refuse(intent, error)
+        _end(action, intent, error)
     else:
-        _settle(action, intent, answer)
+        if answer is not None:
+            _settle(action, intent, answer)
+
+
+def _request(action: registry.Action, intent: Intent) -> Any:
+    """Make the one request; None if a creation that is to be repeated may be there already."""
+    client = factory.client(lane=Lane.PERSON)
+    is_repeated = bool(intent.unconfirmed_count) and not action.repeats
+    if is_repeated and not verification.is_absent(action, intent, client):
+        return None
+    return action.send(client, intent)
+
+
+def _end(action: registry.Action, intent: Intent, error: errors.PartnerError) -> None:
+    if isinstance(error, errors.Malformed) and error.is_read:
+        _send_later(intent, error)  # what is read before the request cannot be read
+    elif action.is_done(error):
+        close(intent, State.DONE, problem=error.code, said=say_error(error))
+    elif not (intent.unconfirmed_count and verification.is_found(action, intent)):
+        _refuse(intent, error)
 
 
 def _settle(action: registry.Action, intent: Intent, answer: Any) -> None:
+    if not action.confirms(intent, answer):
+        verification.check_later(intent, errors.Ambiguous(code="UNCONFIRMED"))
+        return
     with transaction.atomic():
         settled = action.settle(intent, answer)
         said = say(settled.sentence, **settled.params)
@@ -231,63 +242,13 @@ def _settle(action: registry.Action, intent: Intent, answer: Any) -> None:
     _wake_the_others()
 
 
-def _look(action: registry.Action, intent: Intent) -> None:
-    try:
-        look = action.look(factory.client(lane=Lane.PERSON), intent)
-    except (*SHUT, errors.Malformed) as error:
-        _look_later(intent, error)
-    except errors.PartnerError as error:
-        _ask(intent, say_error(error, is_read=True), problem=error.kind)
-    else:
-        _believe(action, intent, look)
-
-
-def _believe(action: registry.Action, intent: Intent, look: Look) -> None:
-    if look.found is Found.DONE:
-        close(intent, State.DONE, result_uuid=look.uuid, said=say(_("Found: it went through.")))
-    elif intent.looks + 1 < len(LOOK_AFTER):
-        reschedule(
-            intent,
-            State.CHECKING,
-            after=LOOK_AFTER[intent.looks + 1],
-            looks=intent.looks + 1,
-            said=say(CHECKING),
-        )
-    elif look.found is Found.NOT_DONE and action.repeats:
-        # It certainly has not happened, so it waits like any other wish.
-        reschedule(intent, State.WAITING, after=timedelta(0), looks=0, sent_at=None, said={})
-    else:
-        _ask(intent, say(NOT_FOUND, next_step=TRY_AGAIN), problem="not-found")
-
-
-def _check_later(intent: Intent, error: errors.PartnerError) -> None:
-    reschedule(
-        intent,
-        State.CHECKING,
-        after=LOOK_AFTER[0],
-        looks=0,
-        problem=error.kind,
-        said=say(CHECKING),
-    )
-
-
-def _look_later(intent: Intent, error: errors.PartnerError) -> None:
-    reschedule(
-        intent,
-        State.CHECKING,
-        after=pause_before_retry(intent, error),
-        rest=REST,
-        said=say_error(error, is_read=True),
-    )
-
-
 def _send_later(intent: Intent, error: errors.PartnerError) -> None:
-    """It certainly did not happen: it keeps its place and may still be taken back."""
+    """This time it did not leave: it keeps its place, and may be taken back if it never has."""
     is_for_all = error.kind in FOR_ALL
     asked = min(timedelta(seconds=requested_pause(error)), ASK_THE_DOOR)
     after = asked if is_for_all else pause_before_retry(intent, error)
     reason: dict[str, Any] = {"problem": error.kind, "said": say_error(error)}
-    reschedule(intent, State.WAITING, after=after, sent_at=None, **reason)
+    reschedule(intent, State.WAITING, after=after, sent_at=intent.sent_at, **reason)
     if is_for_all:
         _let_the_others_wait(intent.not_before, **reason)
 
@@ -312,7 +273,3 @@ def _refuse(intent: Intent, error: errors.PartnerError) -> None:
         problem=error.code or error.kind,
         said=say_error(error),
     )
-
-
-def _ask(intent: Intent, said: Said, *, problem: str) -> None:
-    close(intent, State.ASKS, problem=problem, said=said)

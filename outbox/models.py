@@ -62,6 +62,8 @@ class Intent(models.Model):
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     looks = models.PositiveSmallIntegerField(default=0)
+    # How often it was sent without an answer that says what became of it.
+    unconfirmed_count = models.PositiveSmallIntegerField(default=0)
     # The first moment at which the request may have left this machine.
     sent_at = models.DateTimeField(null=True)
 

@@ -18,6 +18,9 @@ class Found(Enum):
 
     DONE = "done"
     NOT_DONE = "not done"
+    # Nothing that can be read proves it either way, and sending it again changes nothing.
+    UNPROVEN = "unproven"
+    # It may be there, and sending it again might do it twice: a person decides.
     UNSURE = "unsure"
 
 
@@ -46,17 +49,20 @@ class Action:
     """How to send one kind of wish, and how to find out whether it happened.
 
     `send(client, intent)` makes the one request and returns the partner's `Answer`.
-    `look(client, intent)` reads the current state. `settle(intent, answer)` says what the answer
-    means; it runs inside the closing transaction and must not touch the network. `is_done(error)`
-    names refusals that mean that the wish is already true. `repeats` says that sending again is
-    harmless once a look has said “not done”; a creation is never repeated without a person.
-    `ended(intent)` hears how every wish ended, in the transaction that closes it.
-    `forget(payload)` says what is left when the person it tells of is erased.
+    `confirms(intent, answer)` returns whether a good answer states that this intent was carried
+    out; any other is treated like a lost one. `look(client, intent)` reads the current state.
+    `settle(intent, answer)` says what the answer means; it runs inside the closing transaction
+    and must not touch the network. `is_done(error)` names refusals that mean that the wish is
+    already true. `repeats` says that sending again is harmless once a look has said “not done”;
+    a creation is never repeated without a person. `ended(intent)` hears how every wish ended, in
+    the transaction that closes it. `forget(payload)` says what is left when the person it tells
+    of is erased.
     """
 
     name: str
     title: str | Promise
     send: Callable[[Any, Intent], Any]
+    confirms: Callable[[Intent, Any], bool]
     look: Callable[[Any, Intent], Look]
     settle: Callable[[Intent, Any], Settled] = lambda _intent, _answer: Settled()
     is_done: Callable[[errors.PartnerError], bool] = lambda _error: False

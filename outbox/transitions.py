@@ -41,7 +41,8 @@ def reschedule(
     with transaction.atomic():
         lease_until = now + rest if rest else None
         update(intent, state=state, not_before=now + after, lease_until=lease_until, **fields)
-        if state == State.WAITING and forgetting.is_wanted(intent):
+        has_left = state != State.WAITING or intent.sent_at is not None
+        if not has_left and forgetting.is_wanted(intent):
             _let_go(intent)
         notify_screens(intent)
 

@@ -22,6 +22,13 @@ WEBHOOK_TOKEN = "webhook-token-for-tests-0123456789abcdef"  # noqa: S105 - opens
 ACCESS_TOKEN = "access-token-for-tests"  # noqa: S105 - opens nothing
 FULL_SCOPES = "svc-restaurant svc-restaurant:override-availabilities"
 FIXTURES = Path(__file__).parent / "tests" / "fixtures"
+# The writes whose answer repeats what was sent.
+REPEATING = (
+    "create_reservation",
+    "update_reservation",
+    "override_availability",
+    "reply_to_review",
+)
 
 
 def connection(**changes: Any) -> Connection:
@@ -100,10 +107,11 @@ class FakeTransport:
         transport = FakeTransport(cancel_reservation=[Lost(), 200])     # one after the other
         Client(connection, transport=transport)
 
-    An answer is a status (of a file `tests/fixtures/<operation>/<status>.json`), a pair of
-    status and body, a triple with headers, a whole `Response`, an exception to raise, or a
-    function of the request that returns any of these. A list is used up in order; anything
-    else answers every time. An unexpected request fails the test.
+    An answer is a status (of a file `tests/fixtures/<operation>/<status>.json`; a write that
+    succeeds repeats what was sent, as the service does), a pair of status and body, a triple with
+    headers, a whole `Response`, an exception to raise, or a function of the request that returns
+    any of these. A list is used up in order; anything else answers every time. An unexpected
+    request fails the test.
     """
 
     def __init__(self, *, clock: FakeClock | None = None, **answers: Any) -> None:
@@ -167,6 +175,8 @@ class FakeTransport:
         if not path.exists():
             raise AssertionError(f"no recorded answer {operation}/{status}.json")
         body = about(request, json.loads(path.read_bytes()))
+        if status == 200 and operation in REPEATING:
+            body = repeated(request, body)
         return Response(status, {}, json.dumps(body).encode(), self.clock.now())
 
 
@@ -181,6 +191,15 @@ def about(request: Request, body: Any) -> Any:
 def recorded(operation: str, status: int = 200) -> Any:
     """Return a recorded body, to be changed and given inline."""
     return json.loads((FIXTURES / operation / f"{status}.json").read_bytes())
+
+
+def repeated(request: Request, body: Any) -> Any:
+    """Return the answer of a write with the values that were sent."""
+    sent = json.loads(request.body or b"{}")
+    sent.pop("customer", None)
+    if "content" in sent:  # a reply stands in a part of its own
+        sent = {"restaurantReply": body["restaurantReply"] | sent}
+    return body | sent
 
 
 def speak_through(transport: FakeTransport, **changes: Any) -> Connection:

@@ -51,19 +51,41 @@ def settle_milestone(intent: Intent, _answer: Any) -> Settled:
     return Settled(sentence=NOTED, params={"milestone": label})
 
 
+def confirms_call(_intent: Intent, answer: Any) -> bool:
+    return _is_good(answer.entity.status)
+
+
+def confirms_milestone(_intent: Intent, answer: Any) -> bool:
+    return _is_good(answer.entity.status_code)
+
+
+def _is_good(status: Any) -> bool:
+    """Both answers consist of a status of their own, beside that of HTTP."""
+    return status is not None and 200 <= status < 300
+
+
 def look(_client: Any, _intent: Intent) -> Look:
     """Neither can be read back, and saying the same thing twice changes nothing over there."""
-    return Look(Found.NOT_DONE)
+    return Look(Found.UNPROVEN)
 
 
 def register_all() -> None:
     """Make the actions known to the way out. Called once, from apps.py."""
-    register(Action(name=REPORT_CALL, title=_lazy("Report a call"), send=send_call, look=look))
+    register(
+        Action(
+            name=REPORT_CALL,
+            title=_lazy("Report a call"),
+            send=send_call,
+            confirms=confirms_call,
+            look=look,
+        )
+    )
     register(
         Action(
             name=REPORT_MILESTONE,
             title=_lazy("Report a telephone milestone"),
             send=send_milestone,
+            confirms=confirms_milestone,
             look=look,
             settle=settle_milestone,
         )

@@ -10,7 +10,7 @@ from partner.errors import Ambiguous, PartnerError
 from partner.models import PosIdentity
 from partner.schemas import PosInstance
 from pos.models import Logo
-from pos.words import is_taken, words_of
+from pos.words import words_of
 
 State = Logo.State
 # What the page says about the entry. The addresses of its OAuth are nobody's business here.
@@ -41,7 +41,6 @@ def _plain(value: Any) -> Any:
 def _fail(logo: Logo, error: PartnerError) -> None:
     words = words_of(error)
     state = State.UNSURE if isinstance(error, Ambiguous) else State.REFUSED
-    state = State.SENT if is_taken(error) else state
     _end(logo, state, sentence=str(words.sentence), next_step=str(words.next_step))
 
 

@@ -36,8 +36,8 @@ BY_STATUS = {
     ),
 }
 UNREADABLE = Words(
-    _("The service took the logo, but its answer cannot be read."),
-    _("Look into the manager application whether it is there."),
+    _("The service answered, but did not say that it took the logo."),
+    _("Look into the manager application whether it is there, or send it again."),
 )
 NO_ANSWER = Words(
     _("The service did not answer: it may have taken the logo or not."),
@@ -45,16 +45,11 @@ NO_ANSWER = Words(
 )
 
 
-def is_taken(error: PartnerError) -> bool:
-    """A good status is a yes, whatever stands in the answer's body."""
-    return error.status is not None and error.status < 300
-
-
 def words_of(error: PartnerError) -> Words:
     """Say what happened, and what to do. What is not of this API is said as everywhere."""
     if error.status in BY_STATUS:
         return BY_STATUS[error.status]
-    if is_taken(error):
+    if error.status is not None and error.status < 300:
         return UNREADABLE
     if error.status is not None and error.status > 500:
         return BY_STATUS[500]

@@ -2,6 +2,8 @@
 
 from datetime import date, datetime
 
+from restaurants.models import Restaurant
+
 SLOT = 15  # minutes: the width of a column
 UNIT = 5  # minutes: the width of the narrowest stay
 
@@ -25,3 +27,11 @@ def moment(meal_date: str) -> datetime | None:
         return datetime.fromisoformat(meal_date) if "T" in meal_date else None
     except ValueError:
         return None
+
+
+def place_in_time(meal_date: str, restaurant: Restaurant) -> datetime | None:
+    """The instant of the service's text; without an offset it is the restaurant's wall."""
+    at = moment(meal_date)
+    if at is None or at.tzinfo is not None:
+        return at
+    return restaurant.at(at.date(), at.time())

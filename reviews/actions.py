@@ -42,6 +42,7 @@ def register_all() -> None:
             name=REPLY,
             title=_("Reply"),
             send=send,
+            confirms=confirms,
             look=look,
             settle=settle,
             ended=workflow.ended,
@@ -66,15 +67,21 @@ def forget(wish: dict[str, Any]) -> Rest:
     return Rest({k: "" if k in telling else v for k, v in wish.items()}, is_a_wish=False)
 
 
+def confirms(intent: Intent, answer: Any) -> bool:
+    """The answer repeats the reply."""
+    return same_words(_text_of(answer.entity.restaurant_reply), intent.payload["content"])
+
+
 def look(client: Any, intent: Intent) -> Look:
-    """Done when our words stand there, not done when the old ones do."""
-    answer = client.review(intent.uuid)
+    """Done when our words stand there now and did not before, not done when the old ones do."""
+    answer, payload = client.review(intent.uuid), intent.payload
     there = _text_of(answer.entity.restaurant_reply)
-    if same_words(there, intent.payload["content"]):
-        return Look(Found.DONE)
+    if same_words(there, payload["content"]):
+        is_old = same_words(payload["before"], payload["content"])
+        return Look(Found.UNPROVEN if is_old else Found.DONE)
     # A service that tells nothing of replies cannot say whether one arrived.
     tells = "restaurantReply" in answer.payload
-    untouched = tells and same_words(there, intent.payload["before"])
+    untouched = tells and same_words(there, payload["before"])
     return Look(Found.NOT_DONE if untouched else Found.UNSURE)
 
 

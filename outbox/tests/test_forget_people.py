@@ -43,6 +43,7 @@ def service(monkeypatch, db):
     testing.connection()
     service = Service()
     known: dict[str, Any] = {"title": "Wish", "send": service.send, "look": service.look}
+    known["confirms"] = lambda _intent, _answer: True
     actions = {
         "write": Action(name="write", forget=lambda p: Rest(without_note(p), False), **known),
         "change": Action(name="change", forget=lambda p: Rest(without_note(p)), **known),

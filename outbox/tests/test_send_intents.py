@@ -1,101 +1,22 @@
 """The way out: every wish ends as done, refused, withdrawn or a question, and is sent once."""
 
-from collections.abc import Callable
 from datetime import timedelta
-from types import SimpleNamespace
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
 from live.models import Announcement
 from mirror.models import Request
-from outbox import engine, registry
+from outbox import engine, verification
 from outbox.models import Intent
-from outbox.registry import Action, Found, Look, Settled
-from partner import errors, testing
+from outbox.registry import Found, Look
+from outbox.tests.steps import CREATED, state_of, work
+from partner import errors
 from partner.models import Connection
 
 pytestmark = pytest.mark.django_db
 State = Intent.State
-
-
-class Service:
-    """What the service would do with a wish, and what a look at it would find."""
-
-    def __init__(self):
-        self.sent: list[UUID] = []
-        self.answers: list[Exception] = []
-        self.found = Look(Found.UNSURE)
-        self.looks = 0
-        self.looks_refused: list[Exception] = []
-
-    def send(self, _client, intent):
-        self.sent.append(intent.key)
-        if self.answers:
-            raise self.answers.pop(0)
-        return SimpleNamespace(raw='{"ok": true}')
-
-    def look(self, _client, _intent):
-        self.looks += 1
-        if self.looks_refused:
-            raise self.looks_refused.pop(0)
-        return self.found
-
-
-@pytest.fixture
-def service(monkeypatch, db):
-    testing.connection()
-    service = Service()
-    actions = {
-        "note": Action(name="note", title="Note", send=service.send, look=service.look),
-        "create": Action(
-            name="create",
-            title="Book",
-            send=service.send,
-            look=service.look,
-            settle=lambda intent, answer: Settled(uuid=CREATED),
-            repeats=False,
-        ),
-        "cancel": Action(
-            name="cancel",
-            title="Cancel",
-            send=service.send,
-            look=service.look,
-            is_done=lambda error: error.code == "DOUBLE_CANCELLATION",
-        ),
-    }
-    monkeypatch.setattr(registry, "_actions", actions)
-    return service
-
-
-CREATED = uuid4()
-
-
-@pytest.fixture
-def wish(quay, bob) -> Callable[..., Intent]:
-    def wish(action="note", *, uuid=None, key=None, hold=timedelta(0)):
-        return engine.submit(
-            action,
-            key=key or uuid4(),
-            kind="reservation",
-            uuid=uuid or uuid4(),
-            restaurant=quay,
-            payload={},
-            actor=bob,
-            hold=hold,
-        )
-
-    return wish
-
-
-def work(*, after=timedelta(seconds=1)):
-    engine.work(now=timezone.now() + after)
-
-
-def state_of(intent):
-    intent.refresh_from_db()
-    return intent.state
 
 
 def test_it_works(service, wish):
@@ -257,6 +178,17 @@ def test_a_creation_is_never_repeated_without_a_person(service, wish):
     assert len(service.sent) == 1
 
 
+def test_what_is_read_before_the_request_and_makes_no_sense_is_read_again(service, wish):
+    service.answers = [errors.Malformed(method="GET")]
+    intent = wish()
+    work()
+    assert state_of(intent) == State.WAITING
+    assert intent.can_be_withdrawn
+
+    work(after=timedelta(minutes=2))
+    assert state_of(intent) == State.DONE
+
+
 def test_a_person_may_have_it_sent_again(service, wish):
     service.answers = [errors.Ambiguous(status=500)]
     service.found = Look(Found.NOT_DONE)
@@ -316,7 +248,7 @@ def test_a_list_that_was_refused_is_left_alone_for_a_moment(service, wish):
 
     now = timezone.now()
     assert engine.claim(now=now) is None
-    assert engine.claim(now=now + engine.REST) in (first, second)
+    assert engine.claim(now=now + verification.REST) in (first, second)
 
 
 def test_wishes_about_one_entity_leave_in_their_order(service, wish):

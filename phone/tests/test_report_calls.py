@@ -115,6 +115,21 @@ class TestReportCalls:
         assert Intent.objects.get().state == Intent.State.DONE
         assert len(service.sent("report_call")) == 2
 
+    @pytest.mark.parametrize(
+        "answer", [{}, {"data": {}}, {"status": 500}, {"message": "Service Unavailable"}], ids=str
+    )
+    def test_an_answer_without_a_good_status_of_its_own_is_no_yes(self, service, tell, answer):
+        service.reply("report_call", [(200, answer), (200, {"status": 200})])
+        tell()
+        send_all()
+        assert Intent.objects.get().state != Intent.State.DONE
+
+        for _step in range(2):
+            Intent.objects.update(not_before=timezone.now())
+            send_all()
+        assert Intent.objects.get().state == Intent.State.DONE
+        assert len(service.sent("report_call")) == 2
+
     def test_without_the_right_nothing_is_reported(self, tell):
         speak_through(FakeTransport(), scopes="svc-restaurant:customers")
         tell()

@@ -18,6 +18,7 @@ def register_all() -> None:
             name=CREATE,
             title=_("Book"),
             send=booking.send,
+            confirms=booking.confirms,
             look=booking.look,
             settle=booking.settle,
             forget=booking.forget,
@@ -29,6 +30,7 @@ def register_all() -> None:
             name=UPDATE,
             title=_("Change"),
             send=changing.send,
+            confirms=changing.confirms,
             look=changing.look,
             forget=changing.forget,
         )
@@ -38,6 +40,7 @@ def register_all() -> None:
             name=CANCEL,
             title=_("Cancel"),
             send=cancelling.send,
+            confirms=cancelling.confirms,
             look=cancelling.look,
             is_done=cancelling.is_done,
         )
@@ -47,6 +50,7 @@ def register_all() -> None:
             name=OVERRIDE,
             title=_("Open or close online booking"),
             send=availability.send,
+            confirms=availability.confirms,
             look=availability.look,
         )
     )

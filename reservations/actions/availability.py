@@ -5,7 +5,8 @@ from typing import Any
 
 from outbox.models import Intent
 from outbox.registry import Found, Look
-from reservations.wall import moment
+from partner.schemas import Timeslot
+from reservations.wall import place_in_time
 
 
 def send(client: Any, intent: Intent) -> Any:
@@ -19,14 +20,31 @@ def send(client: Any, intent: Intent) -> Any:
     )
 
 
-def look(client: Any, intent: Intent) -> Look:
-    """Read the day's slots: closed means that none is left in the range, open that one is there.
+def confirms(intent: Intent, answer: Any) -> bool:
+    told, wish = answer.entity, intent.payload
+    is_that_day = told.date is None or told.date.isoformat() == wish["day"]
+    return is_that_day and told.is_open is wish["is_open"]
 
-    Where there is nothing to sell, open looks like closed; sending the switch again is harmless.
+
+def look(client: Any, intent: Intent) -> Look:
+    """Read the day's slots. They can disprove the switch, and never prove it.
+
+    What is closed and what is sold out look the same, and of what is on sale nobody can tell
+    whether it was closed before. Sending the switch again is harmless, so no look says “done”.
     """
     wish = intent.payload
     slots = client.timeslots(intent.restaurant.uuid, day=date.fromisoformat(wish["day"])).entity
-    first, last = wish["start_time"], wish["end_time"] or wish["start_time"]
-    walls = [at.strftime("%H:%M") for slot in slots if (at := moment(slot.datetime))]
-    on_sale = any(first <= wall <= last for wall in walls)
-    return Look(Found.DONE if on_sale == wish["is_open"] else Found.NOT_DONE)
+    is_on_sale = any(_is_on_sale(slot) for slot in slots if _is_inside(slot, intent))
+    return Look(Found.UNPROVEN if is_on_sale == wish["is_open"] else Found.NOT_DONE)
+
+
+def _is_inside(slot: Timeslot, intent: Intent) -> bool:
+    at = place_in_time(slot.datetime or "", intent.restaurant)
+    first = intent.payload["start_time"]
+    last = intent.payload["end_time"] or first
+    return at is not None and first <= f"{intent.restaurant.local(at):%H:%M}" <= last
+
+
+def _is_on_sale(slot: Timeslot) -> bool:
+    """A slot may stay listed without anything to sell."""
+    return bool(slot.has_normal_stock or slot.offers)

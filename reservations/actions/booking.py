@@ -2,12 +2,14 @@
 
 The API knows no key against doubles, so the list is the only witness: of the meals around that day
 those written since the wish, made through this API, for the same moment, size and e-mail address.
+One that fits but for a single point may have been changed since, so it is a question to a person.
 """
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -22,8 +24,8 @@ from partner.bodies import NewCustomer
 from partner.entity_checks import missing_fields
 from partner.errors import Foreign, NotFound, NotOurs
 from reservations import sync
-from reservations.models import Reservation
-from reservations.wall import moment
+from reservations.models import STANDING, Reservation
+from reservations.wall import place_in_time
 
 CHANNEL = "Marketplace Manager API"
 # The two clocks are not the same clock, and `createdAt` may be cut to whole seconds.
@@ -37,6 +39,7 @@ ANSWERS = {
     "NO_SHOW": _("Recorded as a no-show: there is no table."),
 }
 OTHER_ANSWER = _("The service answered: %(status)s.")
+WITHOUT_STATUS = _("Booked. The service did not say yet whether it is confirmed.")
 
 
 def send(client: Any, intent: Intent) -> Any:
@@ -59,12 +62,18 @@ def forget(wish: dict[str, Any]) -> Rest:
     return Rest({k: v for k, v in wish.items() if k not in telling}, is_a_wish=False)
 
 
+def confirms(intent: Intent, answer: Any) -> bool:
+    """The answer names a booking that no other intent has made."""
+    return not _results_of_others([answer.entity.reservation_uuid], intent)
+
+
 def settle(_intent: Intent, answer: Any) -> Settled:
     """A good answer is no promise: only RECORDED is confirmed."""
     booked = answer.entity
-    status = booked.status or ""
-    params = {"status": status if status in ANSWERS else readable(status)}
-    return Settled(booked.reservation_uuid, ANSWERS.get(status, OTHER_ANSWER), params)
+    if booked.status is None:
+        return Settled(booked.reservation_uuid, WITHOUT_STATUS)
+    params = {"status": booked.status if booked.status in ANSWERS else readable(booked.status)}
+    return Settled(booked.reservation_uuid, ANSWERS.get(booked.status, OTHER_ANSWER), params)
 
 
 def look(client: Any, intent: Intent) -> Look:
@@ -72,10 +81,36 @@ def look(client: Any, intent: Intent) -> Look:
     for uuid in candidates(client, intent):
         look_at = _judge(client, intent, uuid)
         if look_at.found is Found.DONE:
+            look_at = _claim(intent, uuid)
+        if look_at.found is Found.DONE:
             return look_at
         if look_at.found is Found.UNSURE:
             found = look_at
     return found
+
+
+def _claim(intent: Intent, uuid: UUID) -> Look:
+    """Take a booking that fits, unless another intent for the same table made it, or may have."""
+    if any(_is_twin(other.payload, intent.payload) for other in _sending_now(intent)):
+        return Look(Found.UNSURE)
+    is_taken = bool(_results_of_others([uuid], intent))
+    return Look(Found.NOT_DONE) if is_taken else Look(Found.DONE, uuid)
+
+
+def _sending_now(intent: Intent) -> QuerySet[Intent]:
+    rows = Intent.objects.filter(state=Intent.State.SENDING, action=intent.action)
+    return rows.filter(restaurant=intent.restaurant_id).exclude(pk=intent.pk)
+
+
+def _is_twin(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    emails = {wish.get("customer", {}).get("email", "").casefold() for wish in (one, other)}
+    same = all(one.get(name) == other.get(name) for name in ("meal_date", "party_size"))
+    return same and len(emails) == 1
+
+
+def _results_of_others(uuids: list[UUID], intent: Intent) -> set[UUID | None]:
+    rows = Intent.objects.exclude(pk=intent.pk).filter(result_uuid__in=uuids)
+    return set(rows.values_list("result_uuid", flat=True))
 
 
 def candidates(client: Any, intent: Intent) -> list[UUID]:
@@ -83,11 +118,11 @@ def candidates(client: Any, intent: Intent) -> list[UUID]:
 
     Measured from the wish, not from the last sending: the first may show up after a second.
     """
-    meal = moment(intent.payload["meal_date"])
+    restaurant = intent.restaurant
+    meal = place_in_time(intent.payload["meal_date"], restaurant)
     if meal is None:
         return []
-    restaurant = intent.restaurant
-    day = (meal if meal.tzinfo else restaurant.at(meal.date(), meal.time())).astimezone(UTC).date()
+    day = meal.astimezone(UTC).date()
     since = intent.created_at - SKEW
     written = set(
         client.reservation_uuids(
@@ -108,8 +143,7 @@ def candidates(client: Any, intent: Intent) -> list[UUID]:
         raise Foreign(method="GET", code="SHORT_LIST")
     new = [uuid for uuid in around if uuid in written]
     known = Reservation.objects.filter(uuid__in=new, first_seen_at__lt=since)
-    others = Intent.objects.exclude(pk=intent.pk).filter(result_uuid__in=new)
-    taken = {*known.values_list("uuid", flat=True), *others.values_list("result_uuid", flat=True)}
+    taken = set(known.values_list("uuid", flat=True)) | _results_of_others(new, intent)
     return [uuid for uuid in new if uuid not in taken]
 
 
@@ -120,47 +154,42 @@ def _judge(client: Any, intent: Intent, uuid: UUID) -> Look:
         return Look(Found.NOT_DONE)
     if missing_fields(answer.drift):
         return Look(Found.UNSURE)
-    booking = answer.entity
-    wish = intent.payload
-    fits = (
-        booking.party_size == wish["party_size"]
-        and booking.reservation_channel == CHANNEL
-        and _same_moment(booking.meal_date, intent)
-        and _is_since(booking.created_at, intent.created_at - SKEW)
-    )
-    if not fits:
+    booking, wish = answer.entity, intent.payload
+    is_same_time = _is_same_time(answer.payload.get("mealDate"), intent)
+    is_same_size = booking.party_size == wish["party_size"]
+    created, since = columns.instant(booking.created_at), intent.created_at - SKEW
+    if (created and created < since) or not (is_same_time or is_same_size):
         return Look(Found.NOT_DONE)
-    email = _email_of(client, booking.customer_uuid)
-    if email is None:
-        return Look(Found.UNSURE)
-    same = email.casefold() == wish["customer"]["email"].casefold()
-    return Look(Found.DONE, uuid) if same else Look(Found.NOT_DONE)
+    is_guest = _is_guest(client, booking.customer_uuid, wish["customer"])
+    if is_guest is False:
+        return Look(Found.NOT_DONE)
+    is_new = created is not None and booking.status in STANDING
+    fits = is_same_time and is_same_size and is_new and booking.reservation_channel == CHANNEL
+    return Look(Found.DONE, uuid) if is_guest and fits else Look(Found.UNSURE)
 
 
-def _same_moment(meal_date: datetime | None, intent: Intent) -> bool:
-    wished = moment(intent.payload["meal_date"])
-    if meal_date is None or wished is None:
-        return False
-    if meal_date.tzinfo is None or wished.tzinfo is None:
-        # A value without an offset is the restaurant's local time: compare wall with wall.
-        return meal_date.replace(tzinfo=None) == wished.replace(tzinfo=None)
-    return meal_date == wished
+def _is_same_time(meal_date: Any, intent: Intent) -> bool:
+    """Compare instants: a value without an offset is the restaurant's local time."""
+    texts = (meal_date if isinstance(meal_date, str) else "", intent.payload["meal_date"])
+    there, wished = (place_in_time(text, intent.restaurant) for text in texts)
+    return there is not None and there == wished
 
 
-def _is_since(created_at: datetime | None, since: datetime) -> bool:
-    created = columns.instant(created_at)
-    return created is None or created >= since
+def _is_guest(client: Any, uuid: UUID | None, wished: dict[str, Any]) -> bool | None:
+    """Whether this guest has the wished address; None if nobody knows, or only the number fits.
 
-
-def _email_of(client: Any, uuid: UUID | None) -> str | None:
-    """The guest's address, from our copy or else from the service; None if nobody knows."""
+    Our copy is enough for a yes. For a no the service is asked: the copy may be older.
+    """
     if uuid is None:
         return None
-    ours = Customer.objects.filter(uuid=uuid).exclude(email="").values_list("email", flat=True)
-    if known := ours.first():
-        return known
+    if Customer.objects.filter(uuid=uuid, email__iexact=wished["email"]).exists():
+        return True
     try:
-        email: str | None = client.customer(uuid).entity.email
+        guest = client.customer(uuid).entity
     except (NotFound, NotOurs):
         return None
-    return email
+    if not guest.email:
+        return None
+    has_number = bool(guest.phone) and guest.phone == wished.get("phone")
+    is_same = bool(guest.email.casefold() == wished["email"].casefold())
+    return is_same or (None if has_number else False)

@@ -5,6 +5,7 @@ The booking is read again in the moment before the change leaves, because a chan
 time and size (the contract's schema requires both): a stale one would undo a colleague's.
 """
 
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
@@ -45,8 +46,17 @@ class State(NamedTuple):
     def differs(self, field: str, value: Any) -> bool:
         """Compare a wish with what there is: two spellings of one moment are the same."""
         if field == "meal_date":
-            return moment(self.meal_date) != moment(value)
+            return not _is_same_time(moment(self.meal_date), moment(value))
         return bool((getattr(self, field) or "") != (value or ""))
+
+    def contradicts(self, field: str, value: Any) -> bool:
+        """Compare a wish with an answer: what it leaves out, or spells otherwise, is no “no”."""
+        if field == "restaurant_note":
+            return self.restaurant_note.split() != (value or "").split()
+        return bool(getattr(self, field)) and self.differs(field, value)
+
+    def has(self, changes: dict[str, Any]) -> bool:
+        return not any(self.differs(field, wanted) for field, wanted in changes.items())
 
 
 class ChangedMeanwhile(Conflict):
@@ -75,7 +85,8 @@ def send(client: Any, intent: Intent) -> Any:
     # A note does not touch time and size: whatever they are now is sent along unchanged.
     watched = base if changes.keys() - {"restaurant_note"} else changes.keys() & base.keys()
     theirs = {field for field in watched if now.differs(field, base[field])}
-    if theirs:
+    # What is as wished already, by an earlier sending or by a colleague, is nobody's loss.
+    if theirs and not now.has(changes):
         raise ChangedMeanwhile(now, is_note=theirs == {"restaurant_note"})
     return client.update_reservation(
         intent.uuid,
@@ -98,14 +109,30 @@ def look(client: Any, intent: Intent) -> Look:
     """Done when all is as wished, not done when all is as before; else somebody else was there."""
     now = read(client, intent)
     changes, base = intent.payload["changes"], intent.payload["base"]
-    if not any(now.differs(field, wanted) for field, wanted in changes.items()):
+    if now.has(changes):
         return Look(Found.DONE)
     untouched = not any(now.differs(field, base[field]) for field in changes)
     return Look(Found.NOT_DONE if untouched else Found.UNSURE)
 
 
+def confirms(intent: Intent, answer: Any) -> bool:
+    """Nothing in the answer is otherwise than wished."""
+    now, changes = _state_of(answer), intent.payload["changes"]
+    told = changes if "restaurantNote" in answer.payload else changes.keys() - {"restaurant_note"}
+    return not any(now.contradicts(field, changes[field]) for field in told)
+
+
+def _is_same_time(one: datetime | None, other: datetime | None) -> bool:
+    if one and other and (one.tzinfo is None or other.tzinfo is None):
+        return one.replace(tzinfo=None) == other.replace(tzinfo=None)  # the restaurant's wall
+    return one == other
+
+
 def read(client: Any, intent: Intent) -> State:
-    answer = client.reservation(intent.uuid)
+    return _state_of(client.reservation(intent.uuid))
+
+
+def _state_of(answer: Any) -> State:
     sent = answer.payload.get("mealDate")
     return State(
         meal_date=sent if isinstance(sent, str) else "",

@@ -1,6 +1,6 @@
 """Who the booking is for: the guests of the group that fit what was typed, and their evening."""
 
-from datetime import date, datetime
+from datetime import date
 from typing import NamedTuple
 
 from django.db.models import Q
@@ -13,7 +13,7 @@ from lib.text import fold
 from outbox.models import Intent
 from reservations.actions import CREATE
 from reservations.models import STANDING, Reservation
-from reservations.wall import moment
+from reservations.wall import place_in_time
 from restaurants.models import Group, Restaurant
 
 MOST = 6
@@ -81,11 +81,3 @@ def _on_their_way(*, group: Group, day: date, email: str, user: User) -> list[Ex
             url = reverse("reservations:wish", args=[intent.key])
             found.append(Expected(f"{place.local(at):%H:%M}", wish["party_size"], place, url))
     return found
-
-
-def place_in_time(meal_date: str, restaurant: Restaurant) -> datetime | None:
-    """The instant of the service's text; without an offset it is the restaurant's wall."""
-    at = moment(meal_date)
-    if at is None or at.tzinfo is not None:
-        return at
-    return restaurant.at(at.date(), at.time())

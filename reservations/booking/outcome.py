@@ -8,6 +8,7 @@ from reservations import actions
 from reservations.booking import guests
 from reservations.desk.wishes import Wish, right_of
 from reservations.models import ENDED, Reservation
+from reservations.wall import place_in_time
 from reservations.words import Notice, notice_of
 from restaurants.access import can
 
@@ -41,7 +42,7 @@ class Outcome:
         if not (self.is_booking and self.wish.wants_other_bookings):
             return []
         wished, place = self.intent.payload, self.intent.restaurant
-        at = guests.place_in_time(wished["meal_date"], place)
+        at = place_in_time(wished["meal_date"], place)
         if at is None:
             return []
         return guests.same_evening(

@@ -24,6 +24,7 @@ from reservations.booking.outcome import Outcome
 from reservations.booking.that_evening import ThatEvening
 from reservations.desk.wishes import CHANGE_RIGHT
 from reservations.models import Reservation, ReservationQuerySet
+from reservations.wall import place_in_time
 from restaurants.access import places_with
 from restaurants.models import Restaurant
 from restaurants.shell import shell_of
@@ -162,7 +163,7 @@ def may_leave(form: BookForm, funnel: Funnel, guest: Customer | None, *, user: U
     if reason := funnel.recheck():
         form.add_error(None, reason)
         return False
-    at = guests.place_in_time(funnel.meal_date, funnel.restaurant)
+    at = place_in_time(funnel.meal_date, funnel.restaurant)
     if form.cleaned_data["anyway"] or at is None:
         return True
     evening = guests.same_evening(

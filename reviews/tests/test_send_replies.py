@@ -173,6 +173,50 @@ class TestUnclear:
         assert len(api.sent("reply_to_review")) == 1
         assert work(review).sent_text == TEXT
 
+    @pytest.mark.parametrize(
+        "body",
+        [
+            {},
+            {"data": {"content": TEXT}},
+            {"restaurantReply": {"content": TEXT}},
+            {"reviewUuid": "2f9f2a38-1f1e-4d0b-8a2c-7c3f6b5a4e21", "restaurantReply": None},
+        ],
+        ids=str,
+    )
+    def test_an_answer_that_does_not_repeat_it_is_looked_at(self, api, review, alice, body):
+        api.reply("get_review", [answer(review), answer(review, reply=said_by(TEXT))])
+        api.reply("reply_to_review", (200, body))
+        send(alice, review)
+        let_it_leave()
+        let_it_leave(after=120)
+
+        assert len(api.sent("reply_to_review")) == 1
+        assert Intent.objects.get().sentence == "Found: it went through."
+
+    def test_a_reply_of_the_same_words_that_was_there_before_proves_nothing(
+        self, api, review, alice
+    ):
+        api.reply("get_review", answer(review, reply=said_by(TEXT, "DELETED")))
+        api.reply("reply_to_review", [Lost(), 200])
+        send(alice, review)
+        Intent.objects.update(payload=Intent.objects.get().payload | {"before": TEXT})
+        let_it_leave()
+        assert Intent.objects.get().state == Intent.State.WAITING
+
+        let_it_leave(after=120)
+        assert Intent.objects.get().state == Intent.State.DONE
+        assert len(api.sent("reply_to_review")) == 2
+
+    def test_nothing_leaves_over_an_answer_about_another_review(self, api, review, alice):
+        api.reply("get_review", [(200, {}), answer(review)])
+        api.reply("reply_to_review", 200)
+        send(alice, review)
+        let_it_leave()
+        assert api.sent("reply_to_review") == []
+
+        let_it_leave(after=120)
+        assert work(review).sent_text == TEXT
+
     def test_what_is_not_there_is_sent_again(self, api, review, alice):
         api.reply("get_review", answer(review))
         api.reply("reply_to_review", [500, 200])

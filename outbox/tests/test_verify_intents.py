@@ -1,0 +1,143 @@
+"""An answer that confirms nothing: the state is read, sent again or asked, and never made up."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from outbox import engine, registry, verification
+from outbox.models import Intent
+from outbox.registry import Found, Look
+from outbox.tests.steps import CREATED, state_of, work
+from partner import errors
+
+pytestmark = pytest.mark.django_db
+State = Intent.State
+
+
+def test_an_answer_that_confirms_nothing_is_treated_like_a_lost_one(service, wish):
+    service.is_confirmed = False
+    service.found = Look(Found.DONE, CREATED)
+    intent = wish("create")
+    work()
+
+    assert (state_of(intent), intent.result_uuid) == (State.DONE, CREATED)
+    assert intent.answer == ""
+    assert (service.looks, len(service.sent)) == (1, 1)
+
+
+class TestUnproven:
+    """Nothing that can be read proves it either way, and sending it twice does no harm."""
+
+    @pytest.fixture
+    def unproven(self, service, wish):
+        service.answers = [errors.Ambiguous(status=500)]
+        service.found = Look(Found.UNPROVEN)
+        intent = wish("note")
+        work()
+        return intent
+
+    def test_it_is_sent_again_within_seconds(self, service, unproven):
+        assert state_of(unproven) == State.WAITING
+
+        work(after=timedelta(seconds=5))
+        assert state_of(unproven) == State.DONE
+        assert (service.looks, len(service.sent)) == (1, 2)
+
+    def test_it_may_have_left_and_cannot_be_withdrawn(self, service, unproven):
+        assert not engine.withdraw(unproven, now=timezone.now())
+        assert not Intent.objects.get().can_be_withdrawn
+
+    def test_not_even_after_a_sending_that_did_not_leave(self, service, unproven):
+        service.answers = [errors.NotSent(retry_after=1)]
+        work(after=timedelta(seconds=5))
+
+        assert state_of(unproven) == State.WAITING
+        assert not engine.withdraw(unproven, now=timezone.now())
+
+    def test_a_refusal_is_a_refusal(self, service, unproven):
+        service.answers = [errors.Refused(status=400, code="NO_AVAILABILITY")]
+        work(after=timedelta(seconds=5))
+
+        assert state_of(unproven) == State.REFUSED
+
+
+@pytest.mark.parametrize("found", [Found.NOT_DONE, Found.UNPROVEN])
+def test_what_is_never_confirmed_becomes_a_question(service, wish, found):
+    service.is_confirmed = False
+    service.found = Look(found)
+    intent = wish("note")
+    for _step in range(40):
+        work(after=timedelta(minutes=2))
+
+    assert state_of(intent) == State.ASKS
+    assert len(service.sent) == verification.MOST_SENDINGS
+    assert intent.sentence
+    assert intent.next_step
+
+
+def test_what_may_be_there_is_not_called_missing(service, wish):
+    service.answers = [errors.Ambiguous(status=500)]
+    intent = wish("create")
+    for seconds in (1, 20, 120):
+        work(after=timedelta(seconds=seconds))
+
+    assert state_of(intent) == State.ASKS
+    assert intent.sentence == "We cannot tell whether it went through."
+
+
+class TestRepeatedCreation:
+    @pytest.fixture
+    def missing(self, service, wish):
+        service.answers = [errors.Ambiguous(status=500)]
+        service.found = Look(Found.NOT_DONE)
+        intent = wish("create")
+        for seconds in (1, 20, 120):
+            work(after=timedelta(seconds=seconds))
+        assert state_of(intent) == State.ASKS
+        return intent
+
+    def repeat(self, intent):
+        assert engine.try_again(intent, now=timezone.now())
+        work()
+
+    @pytest.mark.parametrize(
+        ("found", "state", "sendings"),
+        [
+            (Found.DONE, State.DONE, 1),
+            (Found.UNSURE, State.ASKS, 1),
+            (Found.NOT_DONE, State.DONE, 2),
+        ],
+    )
+    def test_it_is_looked_for_once_more(self, service, missing, found, state, sendings):
+        service.found = Look(found, CREATED)
+        self.repeat(missing)
+
+        assert (state_of(missing), len(service.sent)) == (state, sendings)
+
+    def test_a_person_who_has_been_told_that_it_may_be_there_decides(self, service, missing):
+        service.found = Look(Found.UNSURE)
+        self.repeat(missing)
+        assert len(service.sent) == 1
+
+        self.repeat(Intent.objects.get())
+        assert len(service.sent) == 2
+
+    def test_what_cannot_be_looked_for_waits(self, service, missing):
+        service.looks_refused = [errors.Unavailable(status=503)]
+        self.repeat(missing)
+
+        assert (state_of(missing), len(service.sent)) == (State.WAITING, 1)
+
+    @pytest.mark.parametrize(
+        ("found", "state"), [(Found.DONE, State.DONE), (Found.NOT_DONE, State.REFUSED)]
+    )
+    def test_a_refusal_does_not_hide_that_the_first_worked(self, service, missing, found, state):
+        service.answers = [errors.Conflict(status=409, code="DOUBLE_BOOKING")]
+        looks = iter([Look(Found.NOT_DONE), Look(found, CREATED)])
+        service.look = lambda _client, _intent: next(looks)
+        registry._actions["create"] = replace(registry.get("create"), look=service.look)
+        self.repeat(missing)
+
+        assert state_of(missing) == state

@@ -1,0 +1,147 @@
+"""Find out what became of an intent that was sent without an answer that says so.
+
+An answer is believed only where the action confirms it. Everything else (no answer, a fault, an
+empty object, JSON of somebody else) leaves the end open: the state is read, never guessed.
+"""
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from outbox.models import Intent
+from outbox.registry import Action, Found, Look
+from outbox.transitions import close, pause_before_retry, reschedule
+from outbox.words import say, say_error
+from partner import errors, factory
+from partner.lanes import Lane
+
+State = Intent.State
+# A write that may have happened shows up late in lists: look three times before believing “no”.
+LOOK_AFTER = (timedelta(0), timedelta(seconds=8), timedelta(seconds=60))
+# What cannot be proven is sent again: soon first, since somebody may be waiting for it.
+RESEND_AFTER = (timedelta(seconds=2), timedelta(seconds=8), timedelta(seconds=60))
+# After so many sendings without a confirmation a person must hear of it.
+MOST_SENDINGS = 5
+REST = timedelta(seconds=0.5)  # between two reads of a list that was refused
+# After these nothing has happened, and an intent waits. A connection that is gone may come back.
+SHUT = (errors.Retryable, errors.CredentialsRefused, errors.NotConfigured, errors.Foreign)
+
+UNSURE = "unsure"
+NOT_FOUND = "not-found"
+NOT_CONFIRMED = "not-confirmed"
+CHECKING = _("We could not tell. Checking…")
+WENT_THROUGH = _("Found: it went through.")
+# What a person is asked after a look: our code, what is known, what to do next.
+QUESTIONS = {
+    Found.NOT_DONE: (
+        NOT_FOUND,
+        _("Not found in the service: safe to try again."),
+        _("Try again"),
+    ),
+    Found.UNPROVEN: (
+        NOT_CONFIRMED,
+        _("The service did not confirm it."),
+        _("Try again: sending it twice does no harm."),
+    ),
+    Found.UNSURE: (
+        UNSURE,
+        _("We cannot tell whether it went through."),
+        _("Look there first. Try again only if it is missing."),
+    ),
+}
+
+
+def check_later(intent: Intent, error: errors.PartnerError) -> None:
+    """It was sent, and the answer does not say what became of it."""
+    reschedule(
+        intent,
+        State.CHECKING,
+        after=LOOK_AFTER[0],
+        looks=0,
+        unconfirmed_count=intent.unconfirmed_count + 1,
+        problem=error.kind,
+        said=say(CHECKING),
+    )
+
+
+def check(action: Action, intent: Intent) -> None:
+    """Read the service's state, and close, look again, send again or ask."""
+    try:
+        look = action.look(factory.client(lane=Lane.PERSON), intent)
+    except (*SHUT, errors.Malformed) as error:
+        _look_later(intent, error)
+    except errors.PartnerError as error:
+        ask_about(intent, error)
+    else:
+        _believe(action, intent, look)
+
+
+def is_absent(action: Action, intent: Intent, client: Any) -> bool:
+    """Look once more before a creation is repeated; close or ask if it may be there."""
+    try:
+        look = action.look(client, intent)
+    except (*SHUT, errors.Malformed):
+        raise
+    except errors.PartnerError as error:
+        ask_about(intent, error)
+        return False
+    if look.found is Found.DONE:
+        _close_as_found(intent, look)
+    elif look.found is not Found.NOT_DONE:
+        _ask(intent, look.found)
+    return look.found is Found.NOT_DONE
+
+
+def is_found(action: Action, intent: Intent) -> bool:
+    """Return whether an earlier sending turns out to have worked; if so it is closed as done."""
+    try:
+        look = action.look(factory.client(lane=Lane.PERSON), intent)
+    except errors.PartnerError:
+        return False
+    if look.found is Found.DONE:
+        _close_as_found(intent, look)
+    return look.found is Found.DONE
+
+
+def ask_about(intent: Intent, error: errors.PartnerError) -> None:
+    """The state cannot be read: a person is told why, and decides."""
+    close(intent, State.ASKS, problem=error.kind, said=say_error(error, is_read=True))
+
+
+def _believe(action: Action, intent: Intent, look: Look) -> None:
+    may_resend = action.repeats and intent.unconfirmed_count < MOST_SENDINGS
+    if look.found is Found.DONE:
+        _close_as_found(intent, look)
+    elif look.found is Found.UNPROVEN and may_resend:
+        # It may have happened, so it cannot be withdrawn: the first sending stays on record.
+        after = RESEND_AFTER[min(intent.unconfirmed_count, len(RESEND_AFTER)) - 1]
+        reschedule(intent, State.WAITING, after=after, looks=0)
+    elif look.found is not Found.UNPROVEN and intent.looks + 1 < len(LOOK_AFTER):
+        looks = intent.looks + 1
+        after = LOOK_AFTER[looks]
+        reschedule(intent, State.CHECKING, after=after, looks=looks, said=say(CHECKING))
+    elif look.found is Found.NOT_DONE and may_resend:
+        # It certainly has not happened, so it waits like any other intent.
+        reschedule(intent, State.WAITING, after=timedelta(0), looks=0, sent_at=None, said={})
+    else:
+        _ask(intent, look.found)
+
+
+def _look_later(intent: Intent, error: errors.PartnerError) -> None:
+    reschedule(
+        intent,
+        State.CHECKING,
+        after=pause_before_retry(intent, error),
+        rest=REST,
+        said=say_error(error, is_read=True),
+    )
+
+
+def _close_as_found(intent: Intent, look: Look) -> None:
+    close(intent, State.DONE, problem="", result_uuid=look.uuid, said=say(WENT_THROUGH))
+
+
+def _ask(intent: Intent, found: Found) -> None:
+    problem, sentence, next_step = QUESTIONS[found]
+    close(intent, State.ASKS, problem=problem, said=say(sentence, next_step=next_step))

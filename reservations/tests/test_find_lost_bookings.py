@@ -1,0 +1,232 @@
+"""A booking whose answer got lost: found, or a question, and never booked twice."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from customers.testing import make_customer
+from outbox import engine
+from outbox.models import Intent
+from partner.testing import recorded
+from partner.transport import Lost
+from reservations import actions
+from reservations.models import Reservation
+from reservations.testing import make_reservation
+from reservations.tests.sending import (
+    GUEST,
+    NEW,
+    after,
+    api,
+    book,
+    page_of,
+    reservation,
+    wish,
+    work,
+    work_until_settled,
+)
+
+pytestmark = pytest.mark.django_db
+State = Intent.State
+__all__ = ["api", "wish"]  # fixtures
+
+
+class TestFindBooking:
+    """After a lost answer the list is the only witness."""
+
+    @pytest.fixture
+    def lost(self, api, wish):
+        api.reply("create_reservation", Lost())
+        api.reply("list_reservations", page_of(NEW))
+        api.reply("get_customer", (200, recorded("get_customer") | {"email": GUEST["email"]}))
+        return book(wish)
+
+    def test_it_works(self, api, lost):
+        api.reply("get_reservation", reservation())
+        work()
+
+        assert after(lost).state == State.DONE
+        assert lost.result_uuid == NEW
+        assert len(api.sent("create_reservation")) == 1
+
+    def test_our_copy_of_the_guest_is_enough(self, api, lost, harbour):
+        guest = make_customer(harbour, email="JO.martin@example.com")
+        api.reply("get_reservation", reservation(customerUuid=str(guest.uuid)))
+        work()
+
+        assert after(lost).state == State.DONE
+        assert api.sent("get_customer") == []
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            {"partySize": 5},
+            {"mealDate": "2099-12-04T20:30:00+01:00"},
+            {"reservationChannel": "Booking Module"},
+            {"createdAt": "2026-01-01T00:00:00Z"},
+        ],
+    )
+    def test_another_booking_is_not_taken_for_it(self, api, lost, other):
+        api.reply("get_reservation", reservation(**other))
+        work_until_settled()
+
+        assert after(lost).state == State.ASKS
+        assert len(api.sent("create_reservation")) == 1
+
+    def test_another_guest_is_not_taken_for_it(self, api, lost):
+        api.reply("get_customer", (200, recorded("get_customer") | {"email": "x@example.com"}))
+        api.reply("get_reservation", reservation())
+        work_until_settled()
+
+        assert after(lost).state == State.ASKS
+
+    def test_another_spelling_of_the_moment_is_the_same(self, api, lost):
+        api.reply("get_reservation", reservation(mealDate="2099-12-04T19:15:00Z"))
+        work()
+
+        assert after(lost).state == State.DONE
+
+    def test_the_booking_of_another_wish_is_not_taken_for_it(self, api, lost):
+        Intent.objects.filter(pk=engine_row(lost, result_uuid=NEW).pk).update(state=State.DONE)
+        api.reply("get_reservation", reservation())
+        work_until_settled()
+
+        assert after(lost).state == State.ASKS
+
+    def test_what_was_known_before_is_not_read_again(self, api, lost, quay):
+        make_reservation(quay, uuid=NEW)
+        work()
+
+        assert api.sent("get_reservation") == []
+
+    def test_nothing_found_three_times_is_a_question(self, api, lost):
+        api.reply("list_reservations", page_of())
+        work_until_settled()
+
+        assert after(lost).state == State.ASKS
+        assert "safe to try again" in lost.sentence
+
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            {"partySize": 5},
+            {"mealDate": "2099-12-04T20:30:00+01:00"},
+            {"status": "CANCELED"},
+            {"status": "NO_SHOW"},
+            {"reservationChannel": "Offline"},
+            {"createdAt": None},
+            {"customerUuid": None},
+        ],
+        ids=str,
+    )
+    def test_one_that_may_have_been_changed_since_is_never_called_missing(self, api, lost, changed):
+        api.reply("get_reservation", reservation(**changed))
+        work_until_settled()
+
+        assert after(lost).state == State.ASKS
+        assert "cannot tell" in lost.sentence
+        assert "safe" not in lost.sentence
+
+    def test_a_time_without_an_offset_is_the_restaurants_own(self, api, lost):
+        api.reply("get_reservation", reservation(mealDate="2099-12-04T20:15:00"))
+        work()
+
+        assert after(lost).state == State.DONE
+
+    def test_an_old_copy_of_the_guest_is_no_proof_of_another_guest(self, api, lost, harbour):
+        guest = make_customer(harbour, email="old@example.com")
+        api.reply("get_reservation", reservation(customerUuid=str(guest.uuid)))
+        work()
+
+        assert after(lost).state == State.DONE
+
+    def test_a_guest_of_whom_only_the_number_fits_is_a_question(self, api, lost):
+        other = {"email": "x@example.com", "phone": GUEST["phone"]}
+        api.reply("get_customer", (200, recorded("get_customer") | other))
+        api.reply("get_reservation", reservation())
+        work_until_settled()
+
+        assert "cannot tell" in after(lost).sentence
+
+    def test_what_is_read_of_something_else_is_read_again(self, api, lost):
+        api.reply("get_reservation", [(200, {}), reservation()])
+        work()
+        assert after(lost).state == State.CHECKING
+
+        work(after=60)
+        assert after(lost).state == State.DONE
+
+    def test_the_booking_of_a_twin_that_is_being_sent_is_not_taken(self, api, lost, wish):
+        api.reply("get_reservation", reservation())
+        twin = book(wish)
+        Intent.objects.filter(pk=twin.pk).update(
+            state=State.SENDING, lease_until=timezone.now() + timedelta(hours=1)
+        )
+        work()
+
+        assert after(lost).state == State.CHECKING
+
+    def test_it_is_looked_for_once_more_before_it_is_repeated(self, api, lost):
+        api.reply("list_reservations", page_of())
+        work_until_settled()
+        api.reply("list_reservations", page_of(NEW))
+        api.reply("get_reservation", reservation())
+        engine.try_again(after(lost), now=timezone.now())
+        work()
+
+        assert after(lost).state == State.DONE
+        assert lost.result_uuid == NEW
+        assert len(api.sent("create_reservation")) == 1
+
+    def test_a_refusal_of_the_repetition_does_not_hide_the_first_booking(self, api, lost):
+        api.reply("create_reservation", [Lost(), 409])
+        # Three looks and the one before the repetition see nothing of it: two lists each.
+        api.reply("list_reservations", [page_of()] * 8 + [page_of(NEW)] * 2)
+        api.reply("get_reservation", reservation())
+        work_until_settled()
+        engine.try_again(after(lost), now=timezone.now())
+        work()
+
+        assert after(lost).state == State.DONE
+        assert lost.result_uuid == NEW
+
+    def test_a_list_that_leaves_out_what_is_known_is_no_witness(self, api, lost, quay):
+        meal = datetime(2099, 12, 4, 19, 15, tzinfo=UTC)
+        for _booking in range(30):
+            make_reservation(quay, meal_at=meal)
+        api.reply("list_reservations", page_of())
+        work_until_settled()
+        assert after(lost).state == State.CHECKING
+
+        api.reply("list_reservations", page_of(NEW, *(row.pk for row in Reservation.objects.all())))
+        api.reply("get_reservation", reservation())
+        work_until_settled()
+        assert (after(lost).state, lost.result_uuid) == (State.DONE, NEW)
+
+    @pytest.mark.parametrize("payload", [{}, {"message": "Service temporarily unavailable"}])
+    def test_an_answer_about_something_else_is_looked_up(self, api, wish, payload):
+        api.reply("create_reservation", (200, payload))
+        api.reply("list_reservations", page_of(NEW))
+        api.reply("get_customer", (200, recorded("get_customer") | {"email": GUEST["email"]}))
+        api.reply("get_reservation", reservation())
+        booked = book(wish)
+        work_until_settled()
+
+        assert (after(booked).state, booked.result_uuid) == (State.DONE, NEW)
+        assert len(api.sent("create_reservation")) == 1
+
+    def test_a_look_answered_with_something_else_decides_nothing(self, api, lost):
+        api.reply("get_reservation", (200, {"message": "Service temporarily unavailable"}))
+        work_until_settled()
+        assert after(lost).state == State.CHECKING
+
+        api.reply("get_reservation", reservation())
+        work_until_settled()
+        assert after(lost).state == State.DONE
+
+
+def engine_row(like, **fields):
+    fields |= {"not_before": like.not_before, "created_at": like.created_at, "payload": {}}
+    return Intent.objects.create(
+        action=actions.CREATE, kind="reservation", restaurant=like.restaurant, **fields
+    )
