@@ -1,12 +1,38 @@
 """Where the rooms hand in their wishes: recorded at once, and the workers told."""
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
+
+from django.core.cache import cache
 
 from accounts.models import User
 from lib.hints import hint_workers
 from outbox import engine, tasks
 from outbox.models import Intent
+
+# Longer than a request may take; a process that dies holds the others up no longer than this.
+LOCK_SECONDS = 30
+POLL_SECONDS = 0.05
+
+
+@contextmanager
+def form_lock(key: str, *, actor: User) -> Iterator[None]:
+    """Let requests with the same form through one after the other, in all processes.
+
+    The second click waits for the first request, and then finds the intent that came of it.
+    """
+    name = f"outbox:form:{actor.pk}:{key[:36]}"
+    give_up_at = time.monotonic() + LOCK_SECONDS
+    while not (is_ours := cache.add(name, True, LOCK_SECONDS)) and time.monotonic() < give_up_at:
+        time.sleep(POLL_SECONDS)
+    try:
+        yield
+    finally:
+        if is_ours:
+            cache.delete(name)
 
 
 def resent(key: str, *, actor: User) -> Intent | None:

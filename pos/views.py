@@ -2,7 +2,7 @@
 
 from uuid import uuid4
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -54,15 +54,23 @@ def image(request: SignedInRequest, pk: int) -> HttpResponse:
 
 def deliver(request: SignedInRequest, logo: Logo) -> HttpResponse:
     """Kept first, sent then: whatever happens on the way, the file is not lost."""
-    if not Logo.objects.filter(key=logo.key).exists():
-        with transaction.atomic():
-            logo.save()
+    if is_first(logo):
         actions.send(logo)
         audit.record(request.user, "pos.send_logo", logo, {"end": logo.state, "size": logo.size})
         Logo.objects.forget_old()
     if request.htmx:
         return page(request, LogoForm(initial={"key": uuid4()}))
     return redirect("pos:index")
+
+
+def is_first(logo: Logo) -> bool:
+    """Keep the picture, unless another click has done so: of two at once the database lets one."""
+    try:
+        with transaction.atomic():
+            logo.save()
+    except IntegrityError:
+        return False
+    return True
 
 
 def page(request: SignedInRequest, form: LogoForm, *, status: int = 200) -> HttpResponse:

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from partner.testing import FakeTransport, pos_identity, speak_through
 from partner.transport import Lost, NotConnected
-from pos.models import KEPT, Logo
+from pos.models import KEPT, Logo, LogoQuerySet
 from pos.testing import FILES, make_logo, png
 from restaurants.testing import sign_in
 
@@ -94,6 +94,15 @@ class TestSendLogos:
         send(key=key)
         send(key=key)
 
+        assert len(service.requests) == 1
+
+    def test_of_two_clicks_at_once_the_second_waits_for_nothing(self, send, service, monkeypatch):
+        """The second comes before the first is stored, as far as it can see."""
+        key = uuid4()
+        send(key=key)
+        monkeypatch.setattr(LogoQuerySet, "exists", lambda _rows: False)
+
+        assert send(key=key).status_code == 302
         assert len(service.requests) == 1
 
     def test_without_an_identity_nothing_is_sent(self, admin):

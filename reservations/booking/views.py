@@ -46,8 +46,17 @@ def new(request: SignedInRequest) -> HttpResponse:
     if said.cleaned_data.get("step") != "confirm":
         remember(request, said)
         return page(request, funnel, places, **whom(request, funnel, said))
-    if earlier := outbox.resent(request.POST.get("key", ""), actor=request.user):
-        return redirect("reservations:wish", key=earlier.key)
+    key = request.POST.get("key", "")
+    with outbox.form_lock(key, actor=request.user):
+        if earlier := outbox.resent(key, actor=request.user):
+            return redirect("reservations:wish", key=earlier.key)
+        return confirm(request, funnel, places, said)
+
+
+def confirm(
+    request: SignedInRequest, funnel: Funnel, places: list[Restaurant], said: FindForm
+) -> HttpResponse:
+    """Book what was chosen, or show what needs another look."""
     guest = chosen_guest(funnel.restaurant, said, user=request.user)
     form = BookForm(request.POST, restaurant=funnel.restaurant, guest=guest)
     if form.is_valid() and may_leave(form, funnel, guest, user=request.user):

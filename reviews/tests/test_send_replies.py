@@ -54,6 +54,15 @@ class TestSend:
 
         assert Intent.objects.count() == 1
 
+    def test_the_second_click_is_not_told_that_somebody_else_was_faster(self, api, review, alice):
+        key = uuid4()
+        send(alice, review, key=key)
+        page = send(alice, review, key=key)
+
+        assert page.status_code == 200
+        assert "Undo" in page.content.decode()
+        assert "Somebody else" not in page.content.decode()
+
     def test_the_second_of_two_managers_is_told(self, api, review, alice, dora):
         send(alice, review)
         page = send(dora, review, text="Dear Jo, we are sorry.")

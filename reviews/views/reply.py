@@ -82,6 +82,8 @@ def _go_on(request: SignedInRequest, review: Review, *, is_sending: bool) -> Htt
     dossier = dossier_of(request, review, now=now)
     editor = Editor(dossier, typed=said)
     editor.problem = problem_of(editor, said, is_sending=is_sending)
+    if is_sending and outbox.resent(request.POST.get("key", ""), actor=request.user):
+        return forward(request, review, following=[])  # a double click: the first one counts
     if editor.problem:
         inbox = inbox_of(request, now=now)
         return page(request, inbox, review, is_opened=True, editor=editor, status=422)
