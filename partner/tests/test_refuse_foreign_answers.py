@@ -18,7 +18,8 @@ from partner.throttle import Throttle, budget
 
 pytestmark = pytest.mark.django_db
 
-OWN, OTHER = UUID("0a9b1c2d-3e4f-4a5b-8c6d-7e8f90a1b2c3"), uuid4()
+OWN = UUID("0a9b1c2d-3e4f-4a5b-8c6d-7e8f90a1b2c3")
+OTHER = UUID("4f1d2c3b-6a5e-4d7c-9b8a-1f2e3d4c5b6a")  # in test names: the same in every process
 RESTAURANT = UUID("c1a5f2de-6b1e-4f57-9a3c-0c8d2b7e4f10")
 DAY = date(2026, 12, 4)
 KEYS = {"reservation": "reservationUuid", "customer": "customerUuid", "review": "reviewUuid"}

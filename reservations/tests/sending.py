@@ -11,6 +11,7 @@ from partner.testing import FakeTransport, recorded, speak_through
 from reservations import actions
 from reservations.actions import booking
 
+OTHER = "0b7c2a2e-5f0c-4b53-8b7e-3d1f9a6c2f40"  # some other booking or restaurant
 NEW = UUID("7a2f8f0e-3c14-4f0a-8f7e-2b6f5f1f9d33")
 QUAY = "11111111-0000-4000-8000-000000000011"
 TIME = "2099-12-04T20:15:00+01:00"

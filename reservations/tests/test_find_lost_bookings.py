@@ -134,7 +134,8 @@ class TestFindBooking:
         assert after(lost).state == State.DONE
 
     def test_an_old_copy_of_the_guest_is_no_proof_of_another_guest(self, api, lost, harbour):
-        guest = make_customer(harbour, email="old@example.com")
+        uuid = recorded("get_customer")["customerUuid"]
+        guest = make_customer(harbour, uuid=uuid, email="old@example.com")
         api.reply("get_reservation", reservation(customerUuid=str(guest.uuid)))
         work()
 

@@ -10,6 +10,7 @@ from outbox.models import Intent
 from partner.transport import Lost
 from reservations import actions
 from reservations.tests.sending import (
+    OTHER,
     QUAY,
     after,
     api,
@@ -82,7 +83,7 @@ class TestOverride:
         [
             {},
             {"data": {}},
-            {"restaurantUuid": str(uuid4()), "date": "2099-12-04", "isOpen": False},
+            {"restaurantUuid": OTHER, "date": "2099-12-04", "isOpen": False},
             {"restaurantUuid": QUAY, "date": "2099-12-04", "isOpen": True},
             {"restaurantUuid": QUAY, "date": "2099-12-05", "isOpen": False},
         ],

@@ -1,7 +1,6 @@
 """The wishes about reservations: what leaves, and how an unknown end is found out."""
 
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -14,6 +13,7 @@ from reservations.actions.cancelling import HOLD
 from reservations.actions.changing import CHANGED_MEANWHILE
 from reservations.tests.sending import (
     NEW,
+    OTHER,
     TIME,
     after,
     api,
@@ -64,7 +64,7 @@ class TestBook:
             {"data": {"id": 1}},
             {"status": "RECORDED"},
             {"reservationUuid": None, "status": "RECORDED"},
-            {"reservationUuid": str(NEW), "restaurantUuid": str(uuid4()), "status": "RECORDED"},
+            {"reservationUuid": str(NEW), "restaurantUuid": OTHER, "status": "RECORDED"},
         ],
         ids=str,
     )
@@ -226,7 +226,7 @@ class TestChange:
         [
             {},
             {"data": {"partySize": 5}},
-            {"reservationUuid": str(uuid4()), "partySize": 5},
+            {"reservationUuid": OTHER, "partySize": 5},
             {"reservationUuid": str(NEW), "partySize": 4},
         ],
         ids=str,
@@ -302,7 +302,7 @@ class TestCancel:
             {},
             {"data": {"status": "CANCELED"}},
             {"status": "CANCELED"},
-            {"reservationUuid": str(uuid4()), "status": "CANCELED"},
+            {"reservationUuid": OTHER, "status": "CANCELED"},
             {"reservationUuid": str(NEW), "status": "RECORDED"},
         ],
         ids=str,
@@ -318,7 +318,7 @@ class TestCancel:
 
     def test_another_cancelled_booking_is_no_proof(self, api, wish):
         api.reply("cancel_reservation", Lost())
-        other = reservation(reservationUuid=str(uuid4()), status="CANCELED")
+        other = reservation(reservationUuid=OTHER, status="CANCELED")
         api.reply("get_reservation", other)
         intent = wish(actions.CANCEL, uuid=NEW)
         work_until_settled()

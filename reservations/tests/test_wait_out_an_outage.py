@@ -9,10 +9,11 @@ from django.utils import timezone
 
 from outbox import engine
 from outbox.models import Intent
-from partner.testing import FakeClock, FakeTransport, speak_through
+from partner.testing import FakeClock, FakeTransport, recorded, speak_through
 from partner.transport import NotConnected
 from reservations import actions
 from reservations.testing import DINNER, make_reservation
+from restaurants.models import Restaurant
 from restaurants.testing import sign_in
 
 pytestmark = pytest.mark.django_db
@@ -105,7 +106,11 @@ def test_it_works(api, wish, traveller):
         assert one.tries_again_at
         assert one.tries_again_at <= timezone.now() + timedelta(seconds=30)
 
-    api.reply("create_reservation", 200)
+    here = {"restaurantUuid": str(Restaurant.objects.get(name="Quay").uuid)}
+    booked = recorded("create_reservation") | here
+    api.reply(
+        "create_reservation", lambda _request: (200, booked | {"reservationUuid": str(uuid4())})
+    )
     api.requests.clear()
     wait(traveller, beats=6)
 

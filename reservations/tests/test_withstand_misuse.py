@@ -74,6 +74,7 @@ class TestBooking:
         assert not Intent.objects.exists()
 
     def test_a_forged_offer_is_not_sent(self, api, bob, quay):
+        api.reply("list_offers", (200, []))
         assert send(bob, quay, state={"offer": uuid4()}).status_code == 422
 
     def test_a_foreign_site_sends_nothing(self, api, bob, quay):
