@@ -11,16 +11,28 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from insights.pictures import Bars, Columns
+from lib import money
+from lib.money import exact
 
 Words = str | Promise
+DIGITS = {"number": 0, "points": 1}  # after the point
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. Its kind says how a value is spelt on the page; a file gets it bare."""
+    """A column of a table. Its kind says how a value is spelt on the page; a file gets it bare.
+
+    `currency` is the place of the column that names the currency of its amounts.
+    """
 
     label: Words
     kind: str = "text"
+    currency: int = 0
+
+    def bare(self, value: Any, *, currency: str) -> Any:
+        """The value as a file gets it: an amount with the decimals of its currency, or more."""
+        is_money = self.kind in ("money", "mean money") and value is not None
+        return exact(value, currency) if is_money else value
 
     @property
     def is_number(self) -> bool:
@@ -36,7 +48,18 @@ class Table:
     def spelt(self) -> list[list[tuple[Column, str]]]:
         return [
             [
-                (column, spell(value, column.kind))
+                (column, spell(value, column.kind, currency=str(row[column.currency])))
+                for column, value in zip(self.columns, row, strict=True)
+            ]
+            for row in self.rows
+        ]
+
+    @property
+    def bare(self) -> list[list[Any]]:
+        """The rows for a file."""
+        return [
+            [
+                column.bare(value, currency=str(row[column.currency]))
                 for column, value in zip(self.columns, row, strict=True)
             ]
             for row in self.rows
@@ -72,19 +95,19 @@ class Answer:
         return self.write_heat()
 
 
-def spell(value: Any, kind: str) -> str:
+def spell(value: Any, kind: str, *, currency: str = "") -> str:
     """A value as people read it; unknown is a dash, never a nought."""
     if value is None:
         return "–"
     match kind:
-        case "number":
-            return _rounded(value, 0)
+        case "number" | "points":
+            return _rounded(value, DIGITS[kind])
         case "share":
             return _("%(number)s %%") % {"number": _rounded(value * 100, 1)}
         case "money":
-            return _rounded(value, 2)
-        case "points":
-            return _rounded(value, 1)
+            return money.spelt(exact(value, currency), grouped=True)
+        case "mean money":
+            return money.spelt(money.rounded(value, currency), grouped=True)
         case _:
             return str(value)
 

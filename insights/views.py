@@ -65,7 +65,7 @@ def export(request: SignedInRequest, slug: str, suffix: str) -> HttpResponseBase
 
 
 def lines_of(table: Table) -> list[list[Any]]:
-    return [[str(column.label) for column in table.columns], *map(list, table.rows)]
+    return [[str(column.label) for column in table.columns], *table.bare]
 
 
 def question_of(slug: str) -> Question:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from lib.labels import label_of
+from lib.money import money
 from lib.text import as_data
 from mirror.models import Change
 from reservations import habits, hints
@@ -160,12 +161,13 @@ class Details:
     def diary(self) -> list[Difference]:
         """What differed between successive reads, the newest first. One query."""
         changes = Change.objects.filter(kind="reservation", uuid=self.reservation.uuid)
+        currency = self.reservation.bill_currency
         return [
             Difference(
                 seen_at=change.seen_at,
                 field=DIARY.get(change.field, change.field),
-                before=_in_words(change.field, change.before),
-                after=_in_words(change.field, change.after),
+                before=_in_words(change.field, change.before, currency=currency),
+                after=_in_words(change.field, change.after, currency=currency),
                 actor=change.actor,
             )
             for change in changes.select_related("actor").order_by("-seen_at", "-pk")
@@ -188,9 +190,11 @@ def _count(before: ReservationQuerySet, *, reach: list[int], currency: str) -> d
     return counted | {"billed_covers": counted["billed_covers"] or 0}
 
 
-def _in_words(field: str, value: str) -> str:
+def _in_words(field: str, value: str, *, currency: str) -> str:
     if not value:
         return _("nothing")
+    if field == "bill_amount":
+        return money(Decimal(value), currency)
     if field == "meal_date_text":
         return value[:16].replace("T", " ")
     if field in ("customer_id", "offer_uuid"):

@@ -1,10 +1,12 @@
 """What a board shows, as rows of a sheet."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from lib.money import exact
 from reservations.boards import Board
 from reservations.models import Reservation
 from reservations.wall import clock
@@ -43,7 +45,11 @@ def rows(board: Board) -> Iterator[list[Any]]:
                    booking.phase.word, row.customer_note, row.restaurant_note,
                    booking.allergies, row.channel_label, row.offer_label,
                    offer_kind(row.offer_type, row.offer_menu_type),
-                   row.bill_amount, row.bill_currency, row.created_at, row.uuid]  # fmt: skip
+                   _bill(row), row.bill_currency, row.created_at, row.uuid]  # fmt: skip
+
+
+def _bill(row: Reservation) -> Decimal | None:
+    return None if row.bill_amount is None else exact(row.bill_amount, row.bill_currency)
 
 
 def _names(row: Reservation) -> tuple[str, str]:

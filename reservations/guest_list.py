@@ -10,13 +10,14 @@ from uuid import UUID
 
 from django.db.models import Avg, Count, F, Max, Q
 from django.utils import timezone
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from customers import finders, lists
 from customers.finders import Hit, Search
 from customers.lists import Where
 from customers.models import Customer, CustomerQuerySet
+from lib.money import mean_money
 from reservations.models import STANDING, UNDATED, Regular, Reservation
 from restaurants.models import Restaurant
 
@@ -124,7 +125,7 @@ def _spend(guests: Sequence[Customer], where: Where) -> dict[UUID, Any]:
 
 
 def _money(row: dict[str, Any]) -> str:
-    return f"{number_format(round(Decimal(row['spend'])), use_l10n=True)} {row['currency']}"
+    return mean_money(Decimal(row["spend"]), row["currency"])
 
 
 def find(search: Search) -> list[Hit]:

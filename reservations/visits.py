@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from uuid import UUID
 from weakref import proxy
 
-from django.template.defaultfilters import floatformat
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.functional import Promise
@@ -24,6 +23,7 @@ from django.utils.translation import gettext_lazy as _
 
 from customers.profile import Column, Profile, Section, register
 from lib.labels import label_of
+from lib.money import money, rounded, spelt
 from reservations.models import STANDING, Reservation
 from reservations.seen import Seen, bookings_of
 from reservations.words import STATUSES
@@ -46,6 +46,10 @@ class Spend(NamedTuple):
     @property
     def per_visit(self) -> Decimal:
         return self.amount / self.visits
+
+    @property
+    def per_visit_spelt(self) -> str:
+        return spelt(rounded(self.per_visit, self.currency), grouped=True)
 
     @property
     def per_cover(self) -> Decimal | None:
@@ -243,7 +247,7 @@ class Visits:
             offer=self._booking(seen).offer_label
             if is_within_reach and seen.row.offer_type
             else "",
-            bill=_money(seen) if is_within_reach and seen.row.bill_amount is not None else "",
+            bill=_money(seen) if is_within_reach else "",
             cells=[found.get(seen.uuid, "") for _extra, found in self.extras],
         )
 
@@ -290,7 +294,7 @@ def _day(day: date | None, _language: str | None) -> str:
 
 
 def _money(seen: Seen) -> str:
-    return f"{floatformat(seen.bill, 2)} {seen.row.bill_currency}"
+    return money(seen.bill, seen.row.bill_currency) if seen.bill is not None else ""
 
 
 STATUS_DOTS = {"RECORDED": "came", "NO_SHOW": "no-show", "CANCELED": "cancelled"}

@@ -15,7 +15,13 @@ Measure = Callable[[Sums], int | Decimal | None]
 
 
 def columns(
-    now: Sequence[Bucket], before: Sequence[Bucket], measure: Measure, *, kind: str, words: str
+    now: Sequence[Bucket],
+    before: Sequence[Bucket],
+    measure: Measure,
+    *,
+    kind: str,
+    words: str,
+    currency: str = "",
 ) -> Columns:
     """A column per day, week or month; its line is the bucket that stands in the same place."""
     is_known = any(measure(bucket.sums) for bucket in before)
@@ -25,13 +31,15 @@ def columns(
             break
         value = measure(bucket.sums)
         then = measure(other.sums) if is_known and other else None
-        points.append(point(bucket.label, value, then, kind=kind))
+        points.append(point(bucket.label, value, then, kind=kind, currency=currency))
     top = max((p.value for p in points), default=0)
-    return Columns(points, words=words, top=spell(Decimal(str(top)), kind))
+    return Columns(points, words=words, top=spell(Decimal(str(top)), kind, currency=currency))
 
 
-def point(label: str, value: Any, before: Any, *, kind: str) -> Point:
-    words = _("%(label)s: %(value)s") % {"label": label, "value": spell(value, kind)}
+def point(label: str, value: Any, before: Any, *, kind: str, currency: str = "") -> Point:
+    spelt = spell(value, kind, currency=currency)
+    words = _("%(label)s: %(value)s") % {"label": label, "value": spelt}
     if before is not None:
-        words += " · " + _("before: %(value)s") % {"value": spell(before, kind)}
+        spelt = spell(before, kind, currency=currency)
+        words += " · " + _("before: %(value)s") % {"value": spelt}
     return Point(label, float(value or 0), None if before is None else float(before), words)

@@ -36,15 +36,18 @@ def spend(asked: Asked) -> Answer:
     now, before = series(Spend, asked, NAMES, **only), series(Spend, asked.before, NAMES, **only)
     mean = per_cover(total(now))
     words = _("Spend per cover over time: %(mean)s %(currency)s on the whole.") % {
-        "mean": spell(mean, "money"),
+        "mean": spell(mean, "mean money", currency=currency),
         "currency": currency,
     }
     return Answer(
-        number=f"{spell(mean, 'money')} {currency}",
+        number=f"{spell(mean, 'mean money', currency=currency)} {currency}",
         caption=_("per cover; %(total)s %(currency)s in all")
-        % {"total": spell(amount(total(now)["total"]), "money"), "currency": currency},
+        % {
+            "total": spell(amount(total(now)["total"]), "money", currency=currency),
+            "currency": currency,
+        },
         delta=grown(mean, per_cover(total(before))),
-        picture=columns(now, before, per_cover, kind="money", words=words),
+        picture=columns(now, before, per_cover, kind="mean money", words=words, currency=currency),
         write_table=lambda: _table(asked, found),
         counted=COUNTED,
         coverage=[_coverage(asked, sum(sums["bookings"] for sums in found.values()))],
@@ -84,8 +87,8 @@ def _table(asked: Asked, found: dict[tuple[Any, ...], Sums]) -> Table:
     labels = (
         Column(_("Restaurant")),
         Column(_("Currency")),
-        Column(_("Per cover"), "money"),
-        Column(_("Sum of bills"), "money"),
+        Column(_("Per cover"), "mean money", currency=1),
+        Column(_("Sum of bills"), "money", currency=1),
         Column(_("Bills"), "number"),
     )
     lines: list[list[Any]] = [
@@ -166,7 +169,7 @@ def _campaign_table(found: dict[Words, Sums]) -> Table:
         Column(_("Covers"), "number"),
         Column(_("Lost"), "number"),
         Column(_("Bills"), "number"),
-        Column(_("Sum of bills"), "money"),
+        Column(_("Sum of bills"), "money", currency=8),
         Column(_("Currency")),
     )
     lines: list[list[Any]] = []

@@ -233,9 +233,31 @@ class TestSpend:
         assert number_of(response) == "7.58 EUR"
         assert "The bill is known for 75.0 % of bookings." in response.content.decode()
         assert lines_of(alice, "spend")[1:] == [
-            "Quay,EUR,7.575,30.300,2",
-            "Loft,USD,49.500,99.000,1",
+            "Quay,EUR,7.575,30.30,2",
+            "Loft,USD,49.50,99.00,1",
         ]
+
+    @pytest.mark.parametrize(
+        ("bills", "mean", "total"),
+        [
+            (("87.455", "0.010"), "21.866 TND", "87.465 TND"),
+            (("1200", "1301"), "625 JPY", "2,501 JPY"),
+            (("87.455", "0.1"), "21.89 EUR", "87.555 EUR"),
+        ],
+    )
+    def test_no_decimal_of_a_bill_is_lost(self, alice, quay, bills, mean, total):
+        total, currency = total.split()
+        for bill in bills:
+            amount = {"bill_amount": Decimal(bill), "bill_currency": currency}
+            make_reservation(quay, meal_at=YESTERDAY, utm={"utm_source": "letter"}, **amount)
+        count()
+        answer = show(alice, "spend").context["answer"]
+
+        assert answer.number == mean
+        assert f"{total} {currency} in all" in answer.caption
+        assert f'<td class="number">{total}</td>' in show(alice, "spend").content.decode()
+        assert lines_of(alice, "spend")[1].split(",")[3] == total.replace(",", "")
+        assert lines_of(alice, "campaigns")[1].split(",")[7] == total.replace(",", "")
 
 
 class TestFile:

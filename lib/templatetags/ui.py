@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from lib.labels import language_label, readable, value_label
+from lib.money import mean_money, money
 
 register = template.Library()
 
@@ -141,6 +143,18 @@ def field_value(field: Any) -> str:
 def language_name(locale: str) -> str:
     """The language of a locale or of a language code in words."""
     return language_label(locale)
+
+
+@register.filter
+def as_money(amount: Decimal, currency: str) -> str:
+    """An amount that was sent, with its currency."""
+    return money(amount, currency)
+
+
+@register.filter
+def as_mean_money(amount: Decimal, currency: str) -> str:
+    """An amount that was worked out, with its currency."""
+    return mean_money(amount, currency)
 
 
 @register.filter

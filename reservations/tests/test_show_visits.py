@@ -74,7 +74,7 @@ class TestProfile:
         words = show(bob, guest)
 
         assert "Spend per visit, EUR" in words
-        assert ">100<" in words
+        assert ">100.00<" in words
         assert "bill known for 67 %" in words
         assert "25 %" in words
 
@@ -154,14 +154,14 @@ class TestList:
         assert shown["visits"] == 1
         assert shown["no-shows"] == 1
         assert shown["last"] == "16 Jan 2026"
-        assert shown["spend"] == "90 EUR"
+        assert shown["spend"] == "90.00 EUR"
 
     def test_bills_follow_the_reach(self, bob, quay, loft, guest):
         came(quay, guest, days=1, bill_amount=Decimal(90), bill_currency="EUR")
         came(loft, guest, days=2, bill_amount=Decimal(400), bill_currency="EUR")
         shown = cells(bob, guest)
 
-        assert (shown["visits"], shown["spend"]) == (2, "90 EUR")
+        assert (shown["visits"], shown["spend"]) == (2, "90.00 EUR")
 
     def test_who_arrives_today(self, bob, quay, loft, harbour, guest):
         make_reservation(quay, customer=guest)
