@@ -88,7 +88,7 @@ def undo(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Take a wish back before it leaves."""
     intent = wish_to_decide(request, key)
     engine.withdraw(intent, now=timezone.now())  # or it has left already: its state says which
-    return back_from(intent)
+    return back_from(request, intent)
 
 
 @require_POST
@@ -99,7 +99,7 @@ def again(request: SignedInRequest, key: UUID) -> HttpResponse:
         apply_again(request, intent)
     elif engine.try_again(intent, now=timezone.now()):
         hint_workers(work)
-    return back_from(intent)
+    return back_from(request, intent)
 
 
 @require_POST
@@ -108,7 +108,7 @@ def keep(request: SignedInRequest, key: UUID) -> HttpResponse:
     intent = wish_to_decide(request, key)
     if Wish(intent).can_apply_again:
         engine.answer(intent, said=say(KEPT_THEIRS))
-    return back_from(intent)
+    return back_from(request, intent)
 
 
 def is_resent(request: SignedInRequest) -> bool:
@@ -157,8 +157,10 @@ def apply_again(request: SignedInRequest, intent: Intent) -> None:
     engine.answer(intent, said=say(APPLIED_AGAIN))
 
 
-def back_from(intent: Intent) -> HttpResponse:
-    if intent.kind == "reservation" and intent.uuid:
+def back_from(request: SignedInRequest, intent: Intent) -> HttpResponse:
+    """The booking that it is about, where the person may see it; else the page of the change."""
+    rows = Reservation.objects.visible_to(request.user)
+    if intent.kind == "reservation" and intent.uuid and rows.filter(uuid=intent.uuid).exists():
         return redirect("reservations:show", uuid=intent.uuid)
     return redirect("reservations:wish", key=intent.key)
 

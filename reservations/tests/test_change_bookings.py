@@ -242,6 +242,11 @@ class TestAgain:
         wish.refresh_from_db()
         assert wish.state == State.WAITING
 
+    def test_what_is_about_a_booking_out_of_reach_leads_to_its_own_page(self, bob, quay):
+        wish = make_wish(quay, state=State.ASKS)
+
+        assert self.again(bob, wish).headers["Location"] == f"/reservations/wishes/{wish.key}/"
+
     @pytest.mark.parametrize("state", [State.ASKS, State.HELD, State.WAITING])
     def test_the_form_on_its_page_carries_the_token(self, bob, quay, state):
         client = Client(enforce_csrf_checks=True)

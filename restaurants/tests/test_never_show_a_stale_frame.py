@@ -100,3 +100,16 @@ def test_a_form_of_the_frame_leads_back_to_its_page(bob):
     page = look(bob, zoom="list")
 
     assert 'name="next" value="/?zoom=list" form="language-form"' in page
+
+
+@pytest.mark.parametrize(("referer", "back"), [("/?zoom=list", "/?zoom=list"), ("", "")])
+def test_the_page_of_a_refused_form_leads_back_to_the_page_before(bob, referer, back):
+    """Its own address answers a POST alone: opened by a GET it would be 405."""
+    before = f"http://testserver{referer}" if referer else ""
+    refused = sign_in(bob).post("/accounts/device/share/", {}, headers={"Referer": before})
+    page = refused.content.decode()
+
+    assert refused.status_code == 422
+    assert (
+        f'name="next" value="{before and "http://testserver"}{back}" form="language-form"' in page
+    )

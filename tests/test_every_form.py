@@ -1,0 +1,118 @@
+"""Every form that any page offers can be sent, with scripts and without.
+
+Nothing here names a form: whoever adds one is tested by adding it. A form that no page of the walk
+shows fails the test too: add the state that shows it to `tests/form_states.py`.
+"""
+
+import re
+import time
+from datetime import timedelta
+from itertools import chain
+
+import pytest
+import time_machine
+from allauth.mfa.totp.internal.auth import TOTP
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+
+from accounts.invitations import link_for
+from accounts.models import SharedDevice
+from reservations.testing import DINNER
+from restaurants.testing import make_user
+from tests.form_states import connect, in_use
+from tests.form_walk import Walk, all_marks, forget_templates, mark_templates
+
+# What no page of the walk can show, with the reason.
+NEVER_SHOWN: dict[str, str] = {}
+# Pages whose forms lead nowhere, with the reason.
+SPECIMENS = {"/styleguide/": "it shows what a form looks like"}
+SETUP = ("setup", "partner", "telephone", "pos", "mirror", "webhooks", "outbox", "restaurants")
+WORK = ("reservations:", "reviews:", "customers:", "phone:")
+PASSWORD = "correct horse battery staple"  # noqa: S105 - opens nothing
+OWN = ("account", "mfa_", "usersessions")
+
+
+@pytest.fixture(autouse=True)
+def _marked_templates():
+    with pytest.MonkeyPatch.context() as patch:
+        mark_templates(patch)
+        yield
+    forget_templates()
+
+
+@pytest.fixture(autouse=True)
+def _quick_passwords(settings):
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def _before_dinner():
+    with time_machine.travel(DINNER - timedelta(hours=4), tick=False):
+        yield
+
+
+def browser_of(user):
+    """A browser in which a person has just signed in, and which Django checks for tokens."""
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(user)
+    session = client.session
+    session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
+    session.save()
+    return client
+
+
+def shared_browser_of(user, *, holder):
+    client = browser_of(user)
+    ends = client.session.get_expiry_date()
+    device = SharedDevice.objects.create(name="Bar", owner=user, expires_at=ends)
+    device.set_pin(holder, "4711")
+    session = client.session
+    session["shared_device"] = device.pk
+    session.save()
+    return client
+
+
+def beginners(cast):
+    """Who opens what while little is known."""
+    yield browser_of(cast.dora), {"who": "an admin at the beginning", "views": SETUP}
+    connect()
+    yield browser_of(cast.bob), {"who": "staff before a guest is known", "views": ("phone:",)}
+
+
+def users(cast):
+    """Who opens what in the middle of an evening."""
+    objects = in_use(cast)
+    shown = {name: objects[name] for name in ("reservations:show.uuid", "reviews:show.uuid")}
+    everything = {"who": "an admin", "objects": objects, "is_thorough": True}
+    yield browser_of(cast.dora), everything
+    yield browser_of(cast.alice), {"who": "a manager", "objects": objects, "views": ("reviews:",)}
+    yield browser_of(cast.bob), {"who": "staff", "objects": shown, "views": WORK}
+    shared = shared_browser_of(cast.alice, holder=cast.bob)
+    yield shared, {"who": "whoever holds a shared tablet", "views": OWN}
+    TOTP.activate(cast.dora, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
+    yield browser_of(cast.dora), {"who": "a person with a second factor", "views": OWN}
+    paths = {"paths": letters_to(make_user("fay@example.org", password=PASSWORD))}
+    nobody = Client(enforce_csrf_checks=True)
+    yield nobody, {"who": "somebody who is not signed in", "objects": paths, "views": OWN}
+
+
+def letters_to(person):
+    """The addresses that reach a person by mail."""
+    Client().post("/accounts/password/reset/", {"email": person.email})
+    (reset,) = re.findall(r"/accounts/password/reset/key/\S+", str(mail.outbox[-1].body))
+    return [link_for(person), reset]
+
+
+def test_every_form_is_answered(cast):
+    faults: dict[str, str] = {}
+    shown = set(NEVER_SHOWN)
+    for client, how in chain(beginners(cast), users(cast)):
+        cache.clear()  # attempts to sign in are counted there, and Redis takes nothing back
+        walk = Walk(client, cast, specimens=SPECIMENS, **{"objects": {}} | how)
+        walk.over_all()
+        faults |= walk.faults
+        shown |= walk.shown
+
+    assert faults == {}
+    assert sorted(all_marks() - shown) == []
