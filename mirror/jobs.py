@@ -273,7 +273,18 @@ def _uuids(piece: Slice) -> Iterator[UUID]:
     if piece.by == "known":
         return kind.known(_hint(piece), piece.since, piece.until) if kind.known else iter(())
     client = factory.client(lane=LANES[Job.Purpose(piece.job.purpose)])
+    if piece.by == windows.UNDATED:
+        listed = kind.list(client, _hint(piece), piece.since, piece.until, "updatedDate")
+        return _never_requested(piece.kind, listed)
     return kind.list(client, _hint(piece), piece.since, piece.until, piece.by)
+
+
+def _never_requested(kind: str, uuids: Iterator[UUID]) -> Iterator[UUID]:
+    """Leave out what was ever asked for: it is known, or will be."""
+    for chunk in _chunks(uuids, queue.CHUNK):
+        asked = Request.objects.filter(kind=kind, uuid__in=chunk)
+        known = set(asked.values_list("uuid", flat=True))
+        yield from (uuid for uuid in chunk if uuid not in known)
 
 
 LANES = {Job.Purpose.BACKFILL: Lane.BACKFILL, Job.Purpose.SWEEP: Lane.SWEEP}

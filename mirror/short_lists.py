@@ -16,6 +16,7 @@ from mirror import kinds, queue
 from mirror.health import GOOD, LATE, Section
 from mirror.kinds import Hint, Wanted
 from mirror.models import Job, Priority, Slice
+from mirror.windows import UNDATED
 
 # Listings in a row, over so long a time, after which the records are read one by one.
 MOST_LISTINGS = 3
@@ -71,7 +72,7 @@ def is_still_false(piece: Slice) -> bool:
 def _held(piece: Slice) -> QuerySet[Any] | None:
     """Return the uuids that a listing of these days must name, where a kind can say so."""
     held = kinds.get(piece.kind).held
-    if held is None or piece.by == "known":
+    if held is None or piece.by in ("known", UNDATED):
         return None
     return held(Hint(piece.group_uuid, piece.restaurant_uuid), piece.since, piece.until, piece.by)
 

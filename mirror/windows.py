@@ -1,6 +1,6 @@
 """What a backfill or a sweep must list: days of one kind at one place, the nearest first."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -13,6 +13,10 @@ from restaurants.models import Restaurant
 
 # One listing by meal date covers a week: small enough to have this week first.
 SPAN = {"mealDate": timedelta(days=7), "updatedDate": timedelta(days=30)}
+# A listing by update of which only the unknown is read: no list by meal date names a booking that
+# has none.
+UNDATED = "undated"
+SPAN[UNDATED] = SPAN["updatedDate"]
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,7 @@ class Window:
 
 
 def of_backfill(
-    wanted: Iterable[str],
+    wanted: Collection[str],
     restaurants: Iterable[Restaurant] | None,
     since: date,
     until: date,
@@ -37,8 +41,12 @@ def of_backfill(
     """All days of the range: today first, then outward."""
     chosen = list(restaurants if restaurants is not None else _everywhere())
     windows = [w for kind in wanted for w in _backfill_windows(kind, chosen, since, until)]
+    if "reservation" in wanted:
+        windows += _undated_windows(chosen, since, min(until, today + OVERLAP))
     order = kinds.names()
-    return sorted(windows, key=lambda w: (_distance(w, today), order.index(w.kind)))
+    return sorted(
+        windows, key=lambda w: (w.by == UNDATED, _distance(w, today), order.index(w.kind))
+    )
 
 
 def of_sweep(today: date, until: date, *, days: int | None) -> list[Window]:
@@ -97,6 +105,11 @@ def _backfill_windows(
     else:
         for hint in _groups_or_restaurants(restaurants):
             yield from _cut(kind, hint, *widened, by="mealDate")
+
+
+def _undated_windows(restaurants: list[Restaurant], since: date, until: date) -> Iterator[Window]:
+    for hint in _groups_or_restaurants(restaurants):
+        yield from _cut("reservation", hint, since, until, by=UNDATED)
 
 
 def _sweep_windows(kind: str, hint: Hint, since: date, until: date) -> Iterator[Window]:
