@@ -18,6 +18,7 @@ from django.test import Client
 
 from accounts.invitations import link_for
 from accounts.models import SharedDevice
+from accounts.tasks import send_mails
 from reservations.testing import DINNER
 from restaurants.testing import make_user
 from tests.form_states import connect, in_use
@@ -100,6 +101,7 @@ def users(cast):
 def letters_to(person):
     """The addresses that reach a person by mail."""
     Client().post("/accounts/password/reset/", {"email": person.email})
+    send_mails()
     (reset,) = re.findall(r"/accounts/password/reset/key/\S+", str(mail.outbox[-1].body))
     return [link_for(person), reset]
 
