@@ -10,7 +10,9 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from lib.labels import label_of
 from partner.schemas import Guarantee, Timeslot
+from reservations.words import GUARANTEES
 
 
 class Verdict(Enum):
@@ -54,7 +56,7 @@ def any_choice(slot: Timeslot, *, party_size: int) -> Judgement:
 def sentence(rule: Guarantee) -> str:
     """“Card imprint 20 EUR from 6 people, free until 24 h before.”"""
     size = int(rule.minimum_party_size or 0)
-    words = _("Prepayment") if rule.guarantee_type == "prepayment" else _("Card imprint")
+    words = label_of(rule.guarantee_type or "", GUARANTEES) or _("Card guarantee")
     if rule.amount is not None:
         # The contract knows no currency field here: the amount is described as euros.
         words += _(" of %(amount)s EUR") % {"amount": rule.amount}

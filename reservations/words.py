@@ -46,6 +46,10 @@ MENU_TYPES = {
     "experience": _("Experience"),
     "card_brand": _("For holders of one card brand"),
 }
+GUARANTEES = {
+    "imprint": _("Card imprint"),
+    "prepayment": _("Prepayment"),
+}
 UTM_KEYS = {
     "utm_source": _("Campaign source"),
     "utm_medium": _("Campaign medium"),

@@ -21,7 +21,7 @@ LOCALE = re.compile(r"\b[a-z]{2,3}_[A-Z]{2}\b")
 PYTHON = ("True", "False", "None")
 # Calendar programs read these lines themselves; the others are for people.
 READ_BY_PEOPLE = ("SUMMARY", "DESCRIPTION", "LOCATION", "X-WR-CALNAME", "NAME")
-UNLABELLED = (*vocabulary.FIELD_TYPES, *vocabulary.GUARANTEES, *vocabulary.CALL_STATUSES)
+UNLABELLED = (*vocabulary.FIELD_TYPES, *vocabulary.CALL_STATUSES)
 
 
 class RawWords:

@@ -41,6 +41,21 @@ def test_it_works():
     assert judge(slot(), party_size=2).is_free
 
 
+@pytest.mark.parametrize(
+    ("word", "shown"),
+    [
+        ("imprint", "Card imprint of"),
+        ("prepayment", "Prepayment of"),
+        ("bank_transfer", "Bank transfer of"),
+        (None, "Card guarantee of"),
+    ],
+)
+def test_a_new_kind_of_guarantee_is_not_called_an_imprint(word, shown):
+    rule = slot(IMPRINT | {"guaranteeType": word})
+
+    assert judge(rule, party_size=6).reason.startswith(shown)
+
+
 def test_a_rule_for_large_parties_leaves_small_ones_alone():
     assert judge(slot(IMPRINT), party_size=5).is_free
     assert judge(slot(IMPRINT), party_size=6).verdict is Verdict.GUARDED
