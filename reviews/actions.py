@@ -68,7 +68,13 @@ def forget(wish: dict[str, Any]) -> Rest:
 
 
 def confirms(intent: Intent, answer: Any) -> bool:
-    """The answer repeats the reply."""
+    """The answer repeats the reply or, as the contract allows, names none.
+
+    A service that shows no reply before it is moderated has taken it all the same: `following`
+    looks for it from then on.
+    """
+    if answer.entity.restaurant_reply is None and "restaurantReply" in answer.payload:
+        return True
     return same_words(_text_of(answer.entity.restaurant_reply), intent.payload["content"])
 
 
