@@ -310,7 +310,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     # Hourly, so that a house that was down on Monday sends the week's mail late and not never.
     "insights-digests": {"task": "insights.tasks.send_digests", "schedule": 3600.0},
     # A row that was parked for a passing reason is due after an hour; the search of the copy that
-    # follows an upgrade takes a second each time.
+    # follows an upgrade takes a few seconds each time.
     "mirror-repair": {"task": "mirror.tasks.repair", "schedule": 30.0},
     "mirror-alerts": {"task": "mirror.tasks.check_alerts", "schedule": 60.0},
     # A corrected time zone moves bookings to other days. The setup page offers this at once; here
