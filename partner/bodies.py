@@ -12,11 +12,11 @@ from typing import Any, Final, NoReturn
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from partner import names, vocabulary
+from partner.emails import sendable_email
 from partner.errors import InvalidRequest
 
 E164 = re.compile(r"\+[1-9]\d{1,14}")
@@ -251,10 +251,9 @@ def note(field: str, value: str, *, cap: int) -> str:
 
 def email(value: str) -> str:
     try:
-        validate_email(value)
-    except ValidationError:
-        refuse("email", _("This is not an e-mail address."))
-    return value
+        return sendable_email(value)
+    except ValidationError as error:
+        refuse("email", error.message)
 
 
 def phone(value: str) -> str:

@@ -21,6 +21,7 @@ from mirror.kinds import Hint
 from outbox.models import Intent
 from outbox.registry import Found, Look, Rest, Settled
 from partner.bodies import NewCustomer
+from partner.emails import is_same_email
 from partner.entity_checks import missing_fields
 from partner.errors import Foreign, NotFound, NotOurs
 from reservations import sync
@@ -58,7 +59,7 @@ def send(client: Any, intent: Intent) -> Any:
 
 def forget(wish: dict[str, Any]) -> Rest:
     """What an evening is counted by may stay; for nobody no table is booked."""
-    telling = ("customer", "customer_note", "restaurant_note")
+    telling = ("customer", "guest", "customer_note", "restaurant_note")
     return Rest({k: v for k, v in wish.items() if k not in telling}, is_a_wish=False)
 
 
@@ -191,5 +192,5 @@ def _is_guest(client: Any, uuid: UUID | None, wished: dict[str, Any]) -> bool | 
     if not guest.email:
         return None
     has_number = bool(guest.phone) and guest.phone == wished.get("phone")
-    is_same = bool(guest.email.casefold() == wished["email"].casefold())
+    is_same = is_same_email(guest.email, wished["email"])
     return is_same or (None if has_number else False)

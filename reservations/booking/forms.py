@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from customers import phones
 from customers.models import CIVILITIES, Customer
 from partner.bodies import CUSTOMER_NOTE_CAP, LOCALE, NEW_NOTE_CAP
+from partner.emails import is_sendable, sendable_email
 from reservations.booking.guests import Expected
 from reservations.booking.locales import OTHER, chosen_locale, guest_language_choices
 from reservations.desk.forms import TextField
@@ -32,6 +33,7 @@ class StateForm(forms.Form):
     want = forms.TimeField(required=False)
     near = forms.BooleanField(required=False)
     free = forms.BooleanField(required=False)
+    correct = forms.UUIDField(required=False)  # the refused booking that is corrected
 
     def clean_day(self) -> date | None:
         """A day that lies behind is today; one beyond every calendar is nonsense."""
@@ -47,13 +49,26 @@ class FindForm(forms.Form):
     guest = forms.UUIDField(required=False)
 
 
+class EmailField(forms.EmailField):
+    """An address that the service takes: said at the field, before anything is sent."""
+
+    default_validators = []  # the service's rule is the narrower one
+
+    def clean(self, value: Any) -> str:
+        text: str = super().clean(value)
+        return sendable_email(text) if text else text
+
+
 class BookForm(forms.Form):
-    """With a known guest only what their profile lacks is asked; the rest stays on the server."""
+    """With a known guest only what their profile lacks is asked; the rest stays on the server.
+
+    `asked_anew` names what is asked although the profile has it: the service refused that.
+    """
 
     key = forms.UUIDField(widget=forms.HiddenInput)
     first_name = forms.CharField(label=_("First name"), max_length=100)
     last_name = forms.CharField(label=_("Last name"), max_length=100)
-    email = forms.EmailField(label=_("E-mail"), help_text=_("The service books nobody without."))
+    email = EmailField(label=_("E-mail"), help_text=_("The service books nobody without."))
     phone = forms.CharField(
         label=_("Phone"),
         max_length=40,
@@ -88,19 +103,22 @@ class BookForm(forms.Form):
     anyway = forms.BooleanField(label=_("Book it all the same"), required=False)
 
     def __init__(
-        self, *args: Any, restaurant: Restaurant, guest: Customer | None, **kwargs: Any
+        self,
+        *args: Any,
+        restaurant: Restaurant,
+        guest: Customer | None,
+        asked_anew: frozenset[str] = frozenset(),
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.restaurant = restaurant
         self.evening: list[Expected] = []  # what the guest has booked for it already
-        self.known = profile_of(guest) if guest else {}
+        profile = profile_of(guest, restaurant=restaurant) if guest else {}
+        self.known = {name: value for name, value in profile.items() if name not in asked_anew}
         for name in self.known:
             del self.fields[name]
         if "locale" in self.known:
             del self.fields["locale_code"]
-        if guest and phones.normalise(guest.phone, countries=[restaurant.country]):
-            del self.fields["phone"]
-            self.known["phone"] = phones.normalise(guest.phone, countries=[restaurant.country])
 
     def clean_phone(self) -> str:
         typed = self.cleaned_data["phone"]
@@ -128,11 +146,14 @@ class BookForm(forms.Form):
         return said | ({"newsletter": True} if self.cleaned_data.get("newsletter") else {})
 
 
-def profile_of(guest: Customer) -> dict[str, str]:
+def profile_of(guest: Customer, *, restaurant: Restaurant) -> dict[str, str]:
     """What the profile says that the service would take."""
     known = {name: getattr(guest, name) for name in PROFILE}
     if known["civility"] not in CIVILITIES:
         known["civility"] = ""
     if not LOCALE.fullmatch(known["locale"]):
         known["locale"] = ""
+    if not is_sendable(known["email"]):
+        known["email"] = ""
+    known["phone"] = phones.normalise(guest.phone, countries=[restaurant.country])
     return {name: value for name, value in known.items() if value}

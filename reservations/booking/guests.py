@@ -11,6 +11,7 @@ from customers import phones
 from customers.models import Customer, digits
 from lib.text import fold
 from outbox.models import Intent
+from partner.emails import is_same_email
 from reservations.actions import CREATE
 from reservations.models import STANDING, Reservation
 from reservations.wall import place_in_time
@@ -76,7 +77,7 @@ def _on_their_way(*, group: Group, day: date, email: str, user: User) -> list[Ex
     for intent in rows.select_related("restaurant"):
         wish, place = intent.payload, intent.restaurant
         at = place_in_time(wish["meal_date"], place)
-        is_theirs = wish["customer"]["email"].casefold() == email.casefold()
+        is_theirs = is_same_email(wish["customer"]["email"], email)
         if at and is_theirs and place.service_day(at) == day:
             url = reverse("reservations:wish", args=[intent.key])
             found.append(Expected(f"{place.local(at):%H:%M}", wish["party_size"], place, url))

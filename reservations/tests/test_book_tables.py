@@ -181,6 +181,12 @@ class TestGuest:
 
         assert "id_civility" in page
 
+    def test_an_address_that_the_service_would_refuse_is_asked(self, api, bob, quay, harbour):
+        guest = make_customer(harbour, email="jörg@example.org")
+        page = text_of(sign_in(bob).post(address(quay), {"guest": guest.uuid}))
+
+        assert "id_email" in page
+
     def test_a_number_is_previewed_as_it_will_be_sent(self, bob, quay):
         answer = sign_in(bob).post("/reservations/new/phone/", {"phone": "06 12 34 56 78"})
 
@@ -215,6 +221,20 @@ class TestConfirm:
     def test_what_the_service_demands_is_demanded(self, api, bob, quay, field):
         assert send(bob, quay, **{field: ""}).status_code == 422
         assert not Intent.objects.exists()
+
+    def test_an_international_domain_is_sent_in_ascii(self, api, bob, quay):
+        send(bob, quay, email="jo@exämple.de")
+
+        assert Intent.objects.get().payload["customer"]["email"] == "jo@xn--exmple-cua.de"
+
+    def test_what_the_service_takes_is_said_at_the_field(self, api, bob, quay):
+        answer = send(bob, quay, email="jörg@exämple.de")
+        page = text_of(answer)
+
+        assert answer.status_code == 422
+        assert not Intent.objects.exists()
+        said = page[page.index('id="id_email_error"') :]
+        assert "no letter with an accent" in said[: said.index("</p>")]
 
     def test_notes_have_their_limit(self, api, bob, quay):
         assert send(bob, quay, restaurant_note="a" * 1001).status_code == 422
