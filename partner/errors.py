@@ -157,7 +157,8 @@ class InvalidRequest(PartnerError):
     kind = "invalid"
 
     def __init__(self, *, field: str, sentence: object, **facts: Any) -> None:
-        super().__init__(**facts)
+        # As the service would have said it, so that a form finds its field in the same way.
+        super().__init__(**{"code": f"INVALID_{field.upper()}"} | facts)
         self._field = field
         self._sentence = sentence
 

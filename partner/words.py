@@ -157,16 +157,30 @@ FIELDS: dict[str, tuple[str, "str | Promise"]] = {
     "RESTAURANTUUID": ("restaurant", _("the restaurant's identifier")),
     "GROUPUUID": ("group", _("the group's identifier")),
     "STATUS": ("status", _("the status")),
+    "CUSTOMER": ("customer", _("the guest's details")),
+    "RESTAURANTNEWSLETTER": ("newsletter", _("the newsletter")),
+    "OPTINS": ("newsletter", _("the newsletter")),
+    "ISOPEN": ("is_open", _("the opening or closing")),
+    "LOGO": ("logo", _("the picture")),
+    "BODY": ("", _("the form as a whole")),
+    "ID": ("", _("the identifier")),
 }
+# What a field may stand in: INVALID_CUSTOMER_EMAIL is the e-mail address of the customer.
+PARENTS = ("CUSTOMER", "OPTINS")
 
 
 def field_of(code: str) -> str:
+    """Return the field that a code names, as we spell it, or ""."""
     return _field(code)[0]
+
+
+def is_about_a_field(code: str) -> bool:
+    return bool(INVALID.match(code))
 
 
 def sentence(code: str, *, kind: str, is_read: bool) -> str:
     words = _find(code, kind=kind)
-    text = _invalid_sentence(code) if INVALID.match(code) else str(words.sentence)
+    text = _invalid_sentence(code) if is_about_a_field(code) else str(words.sentence)
     return text if is_read else f"{text} {words.not_done}".strip()
 
 
@@ -179,8 +193,19 @@ def _find(code: str, *, kind: str) -> Words:
 
 
 def _field(code: str) -> tuple[str, "str | Promise"]:
-    letters = code.removeprefix("INVALID_").replace("_", "")
-    return FIELDS.get(letters, ("", letters.lower())) if INVALID.match(code) else ("", "")
+    if not is_about_a_field(code):
+        return "", ""
+    name = code.removeprefix("INVALID_")
+    unknown = now("the field “%(name)s”") % {"name": name.replace("_", " ").lower()}
+    return _known_field(name.replace("_", "")) or ("", unknown)
+
+
+def _known_field(letters: str) -> "tuple[str, str | Promise] | None":
+    """Look a field up, first as it is, then without what it stands in."""
+    if letters in FIELDS:
+        return FIELDS[letters]
+    inner = (letters.removeprefix(one) for one in PARENTS if letters.startswith(one))
+    return next((found for rest in inner if (found := _known_field(rest))), None)
 
 
 def _invalid_sentence(code: str) -> str:

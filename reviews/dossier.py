@@ -14,6 +14,7 @@ from lib.prepared import prepared_models
 from lib.text import as_data
 from mirror.models import Change, Mirrored
 from outbox.models import Intent
+from partner.words import field_of
 from reservations.models import Reservation
 from restaurants.access import can, within_reach
 from reviews import ratings, reasons, workflow
@@ -157,6 +158,11 @@ class Dossier:
         if row.comment_status != PUBLISHED or was_told_unpublished(row, self.work):
             return _("The comment is not published yet. Your draft is kept until it is.")
         return ""
+
+    @property
+    def refused_field(self) -> str:
+        """The field of the reply that the service, or our own check, did not accept."""
+        return "" if self.is_sending else field_of(self.work.problem)
 
     @property
     def is_sending(self) -> bool:

@@ -71,6 +71,7 @@ class Funnel:
         self.want: time | None = said.get("want")
         self.wants_near: bool = said.get("near") or False
         self.wants_freedom: bool = said.get("free") or False
+        self.correct: UUID | None = said.get("correct")
         self.language: str = get_language() or "en"  # the guest's, once one is known
         self.problem: PartnerError | None = None
 
@@ -264,6 +265,7 @@ class Funnel:
             "offer": self.offer,
             "want": f"{self.want:%H:%M}" if self.want else "",
             "free": "on" if self.is_free else "",
+            "correct": self.correct,
         }
         return {name: value for name, value in said.items() if value}
 

@@ -16,6 +16,7 @@ from outbox import desk as outbox
 from outbox.models import Intent
 from reservations import actions
 from reservations.booking import guests
+from reservations.booking.corrections import correction_of
 from reservations.booking.elsewhere import Anywhere
 from reservations.booking.forms import BookForm, FindForm
 from reservations.booking.funnel import Funnel
@@ -39,6 +40,10 @@ def new(request: SignedInRequest) -> HttpResponse:
     """Restaurant, size, day, time and offer live in the address; the guest is only ever posted."""
     places = places_with(request.user, CHANGE_RIGHT)
     funnel = funnel_of(request, places)
+    correction = correction_of(funnel.correct, restaurant=funnel.restaurant, user=request.user)
+    if request.method != "POST" and correction:
+        form, guest = correction.form(), correction.guest
+        return page(request, funnel, places, guest=guest, form=form, refused=correction.choice)
     if request.method != "POST":
         return page(request, funnel, places, **remembered(request, funnel))
     said = FindForm(request.POST)
@@ -50,17 +55,24 @@ def new(request: SignedInRequest) -> HttpResponse:
     with outbox.form_lock(key, actor=request.user):
         if earlier := outbox.resent(key, actor=request.user):
             return redirect("reservations:wish", key=earlier.key)
-        return confirm(request, funnel, places, said)
+        asked_anew = correction.asked_anew if correction else frozenset()
+        return confirm(request, funnel, places, said, asked_anew=asked_anew)
 
 
 def confirm(
-    request: SignedInRequest, funnel: Funnel, places: list[Restaurant], said: FindForm
+    request: SignedInRequest,
+    funnel: Funnel,
+    places: list[Restaurant],
+    said: FindForm,
+    *,
+    asked_anew: frozenset[str],
 ) -> HttpResponse:
     """Book what was chosen, or show what needs another look."""
-    guest = chosen_guest(funnel.restaurant, said, user=request.user)
-    form = BookForm(request.POST, restaurant=funnel.restaurant, guest=guest)
+    place = funnel.restaurant
+    guest = chosen_guest(place, said, user=request.user)
+    form = BookForm(request.POST, restaurant=place, guest=guest, asked_anew=asked_anew)
     if form.is_valid() and may_leave(form, funnel, guest, user=request.user):
-        intent = send(request, funnel, form)
+        intent = send(request, funnel, form, guest=guest)
         request.session.pop(FOR, None)
         return redirect("reservations:wish", key=intent.key)
     return page(request, funnel, places, guest=guest, form=form)
@@ -186,12 +198,15 @@ def may_leave(form: BookForm, funnel: Funnel, guest: Customer | None, *, user: U
     return not evening
 
 
-def send(request: SignedInRequest, funnel: Funnel, form: BookForm) -> Intent:
+def send(
+    request: SignedInRequest, funnel: Funnel, form: BookForm, *, guest: Customer | None
+) -> Intent:
     said = form.cleaned_data
     payload = {
         "meal_date": funnel.meal_date,
         "party_size": funnel.size,
         "customer": form.customer,
+        "guest": str(guest.pk) if guest else "",
         "offer_uuid": str(funnel.offer) if funnel.offer and not funnel.is_free else None,
         "without_slot": funnel.is_free,
         "customer_note": said["customer_note"],
@@ -218,7 +233,7 @@ def page(
     typed: str = "",
     **shown: object,
 ) -> HttpResponse:
-    status = 422 if form is not None else 200
+    status = 422 if form is not None and request.method == "POST" else 200
     # A number that led to nobody is the new guest's.
     number = phones.normalise(typed, countries=[funnel.restaurant.country])
     form = form or BookForm(restaurant=funnel.restaurant, guest=guest, initial={"phone": number})

@@ -15,6 +15,7 @@ from lib.htmx import render_part
 from outbox import desk as outbox
 from outbox import engine
 from outbox.models import Intent
+from outbox.refusals import RefusedField, refused_change, show_refusal
 from outbox.tasks import work
 from outbox.words import say
 from reservations import actions
@@ -43,7 +44,9 @@ def change(request: SignedInRequest, uuid: UUID) -> HttpResponse:
         wish_change(request, reservation, form.cleaned_data)
         return redirect("reservations:show", uuid=uuid)
     picker = Picker(reservation, request.POST or request.GET)
-    return part(request, "reservations/change.html", reservation, form=form, picker=picker)
+    refused = refused_change_of(request, reservation)
+    shown = {"picker": picker, "refused": refused and RefusedField.of(refused)}
+    return part(request, "reservations/change.html", reservation, form=form, **shown)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -55,6 +58,8 @@ def note(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         wish_change(request, reservation, form.cleaned_data)
         return redirect("reservations:show", uuid=uuid)
+    if request.method != "POST" and (refused := refused_change_of(request, reservation)):
+        form = refused_note(refused, reservation)
     return part(request, "reservations/note.html", reservation, form=form)
 
 
@@ -109,6 +114,23 @@ def keep(request: SignedInRequest, key: UUID) -> HttpResponse:
     if Wish(intent).can_apply_again:
         engine.answer(intent, said=say(KEPT_THEIRS))
     return back_from(request, intent)
+
+
+def refused_change_of(request: SignedInRequest, reservation: Reservation) -> Intent | None:
+    """The refused change of this booking that the address names, to be corrected."""
+    key = request.GET.get("correct", "")
+    intent = refused_change(key, action=actions.UPDATE, user=request.user) if key else None
+    return intent if intent and intent.uuid == reservation.pk else None
+
+
+def refused_note(intent: Intent, reservation: Reservation) -> NoteForm:
+    """The form with the note that was refused, and why, at the note."""
+    note = intent.payload["changes"].get("restaurant_note", reservation.restaurant_note) or ""
+    data = {"key": uuid4(), "seen": seen.pack(reservation), "note": note}
+    form = NoteForm(data, reservation=reservation)
+    form.errors.clear()
+    show_refusal(form, intent, names={"restaurant_note": "note"})
+    return form
 
 
 def is_resent(request: SignedInRequest) -> bool:
@@ -178,5 +200,5 @@ def part(
         "is_meanwhile": form.has_error("__all__", "meanwhile"),
     }
     response = render_part(request, template, context | more, parts=(), default="drawer")
-    response.status_code = 422 if form.errors else 200
+    response.status_code = 422 if form.errors and request.method == "POST" else 200
     return response

@@ -12,6 +12,7 @@ from outbox import registry
 from outbox.models import Intent
 from reservations import actions
 from reservations.actions.changing import CHANGED_MEANWHILE
+from reservations.desk.corrections import correction_url
 from reservations.models import Reservation
 from reservations.wall import moment
 from reservations.words import notice_of
@@ -96,6 +97,11 @@ class Wish:
     @property
     def wants_other_times(self) -> bool:
         return self.intent.state == State.REFUSED and self.intent.problem in ROOM_ENDED
+
+    @property
+    def correction_url(self) -> str:
+        """The form, filled in, of a change one field of which was refused; else nothing."""
+        return correction_url(self.intent)
 
     @property
     def wants_other_bookings(self) -> bool:

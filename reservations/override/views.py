@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.requests import SignedInRequest
 from outbox import desk as outbox
 from outbox.models import Intent
+from outbox.refusals import refused_change, show_refusal
 from partner import capabilities
 from partner.capabilities import Capability
 from partner.errors import NotConfigured
@@ -23,6 +24,7 @@ from restaurants.shell import shell_of
 
 KIND = "availability"
 LOGGED = 20
+FIELDS = {"date": "day", "start_time": "start", "end_time": "end"}  # as the form calls them
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -52,8 +54,18 @@ def index(request: SignedInRequest) -> HttpResponse:
         "key": request.POST.get("key") or uuid4(),
         "log": log_of(restaurant),
     }
+    if request.method != "POST":
+        show_refused_switch(request, chosen)
     status = 422 if request.method == "POST" else 200
     return render(request, "reservations/availability.html", context, status=status)
+
+
+def show_refused_switch(request: SignedInRequest, form: RangeForm) -> None:
+    """Put the refusal of the switch that the address names at its field."""
+    key = request.GET.get("correct", "")
+    intent = refused_change(key, action=actions.OVERRIDE, user=request.user) if key else None
+    if intent is not None and form.is_bound:
+        show_refusal(form, intent, names=FIELDS)
 
 
 def capability_to_override() -> Capability | None:

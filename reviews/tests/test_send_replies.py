@@ -129,6 +129,24 @@ class TestRefusals:
         assert TEXT in page
         assert work(review).draft == TEXT
 
+    @pytest.mark.parametrize(
+        ("code", "element"),
+        [
+            ("INVALID_CONTENT", "reply-text-error"),
+            ("INVALID_LANGUAGE", "reply-language-error"),
+        ],
+    )
+    def test_a_refused_field_says_so_itself(self, api, review, alice, code, element):
+        api.reply("get_review", answer(review))
+        api.reply("reply_to_review", (400, {"data": {"code": code}}))
+        send(alice, review)
+        let_it_leave()
+
+        page = sign_in(alice).get(url(review)).content.decode()
+        said = page[page.index(f'id="{element}"') :]
+        assert said[: said.index("</p>")].count("The service did not accept") == 1
+        assert page.count('class="field__error"') == 1
+
     def test_an_unpublished_comment_moves_the_review_back(self, api, review, alice):
         api.reply("get_review", answer(review))
         api.reply("reply_to_review", 400)

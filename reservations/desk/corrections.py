@@ -1,0 +1,57 @@
+"""Where a refused change is corrected: the address of its form, with what was chosen before."""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from outbox.models import Intent
+from outbox.refusals import names_a_field, refused_field
+from reservations import actions
+
+
+def correction_url(intent: Intent) -> str:
+    """The form of a change one field of which was refused; nothing for any other change."""
+    build_url = FORMS.get(intent.action)
+    return build_url(intent) if build_url and names_a_field(intent) else ""
+
+
+def _booking_form(intent: Intent) -> str:
+    """The new booking, its choices made as before."""
+    sent = intent.payload
+    if "customer" not in sent:
+        return ""
+    address = {"scope": intent.restaurant.uuid, "size": sent["party_size"]}
+    address |= {"day": sent["meal_date"][:10], "slot": sent["meal_date"]}
+    if sent.get("without_slot"):
+        address |= {"slot": "", "want": sent["meal_date"][11:16], "free": "on"}
+    return _with_address("reservations:new", address | {"offer": sent.get("offer_uuid")}, intent)
+
+
+def _change_form(intent: Intent) -> str:
+    """The change of a time or size; a refused note has a form of its own."""
+    changes = intent.payload["changes"]
+    if refused_field(intent) == "restaurant_note":
+        return _with_address("reservations:note", {}, intent, intent.uuid)
+    day = (changes.get("meal_date") or "")[:10]
+    address = {"day": day, "slot": changes.get("meal_date"), "size": changes.get("party_size")}
+    return _with_address("reservations:change", address, intent, intent.uuid)
+
+
+def _override_form(intent: Intent) -> str:
+    sent = intent.payload
+    address = {"scope": intent.restaurant.uuid, "day": sent["day"], "start": sent["start_time"]}
+    return _with_address("reservations:availability", address | {"end": sent["end_time"]}, intent)
+
+
+def _with_address(view: str, address: dict[str, Any], intent: Intent, *args: Any) -> str:
+    said = {name: value for name, value in address.items() if value} | {"correct": intent.key}
+    return f"{reverse(view, args=args)}?{urlencode(said)}"
+
+
+FORMS: dict[str, Callable[[Intent], str]] = {
+    actions.CREATE: _booking_form,
+    actions.UPDATE: _change_form,
+    actions.OVERRIDE: _override_form,
+}
