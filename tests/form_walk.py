@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from django.conf import settings
+from django.core.cache import caches
 from django.core.signals import request_finished
 from django.db import close_old_connections, transaction
 from django.template import engines
@@ -87,6 +88,8 @@ def mark_templates(patch: Any) -> None:
 
 
 def forget_templates() -> None:
+    """Let templates be read anew, and the parts of pages that are kept be drawn anew."""
+    caches["template_fragments"].clear()
     backend = engines["django"]
     assert isinstance(backend, DjangoTemplates)
     for loader in backend.engine.template_loaders:
