@@ -80,7 +80,6 @@ def test_what_was_blanked_before_is_found_and_read_again():
     with open_house(seed=23) as house:
         backfill(house)
         house.manage("shell", "--verbosity", "0", "-c", BLANK)
-        assert len(truth.compare(house).different) == 800
 
         deadline = time.monotonic() + SEARCHED_WITHIN
         while not house.status()["sections"]["copy"]["is_done"] and time.monotonic() < deadline:
