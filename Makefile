@@ -38,13 +38,13 @@ messages: tools ## collect the sentences to translate into locale/ (needs gettex
 	@$(VENV_PYTHON) -m bin.messages collect
 
 lock: tools ## write the exact versions and hashes of all packages (after a change of requirements*.txt)
-	@$(PYTHON) -m bin.dependencies lock
+	@$(VENV_PYTHON) -m bin.dependencies lock
 
 sbom: tools ## write sbom.json, what an installation consists of (CycloneDX)
-	@$(PYTHON) -m bin.dependencies sbom
+	@$(VENV_PYTHON) -m bin.dependencies sbom
 
 audit: tools ## look each package up among published faults (needs a network)
-	@$(PYTHON) -m bin.dependencies audit
+	@$(VENV_PYTHON) -m bin.dependencies audit
 
 bench: tools ## measure, and write docs/performance.md
 	@$(VENV_PYTHON) -m tests.bench

@@ -1,6 +1,7 @@
 """`make setup` makes the virtual environment with the Python that the reader names."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -41,6 +42,10 @@ def program(path: Path, text: str) -> Path:
     return path
 
 
+def chores() -> list[str]:
+    return re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+
 def make_setup(folder: Path, *, python: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["make", "setup"],
@@ -71,3 +76,14 @@ def test_a_named_python_that_is_too_old_is_refused_and_not_replaced(copy):
     assert made.returncode != 0
     assert f"{python} is none" in made.stderr
     assert not (copy / ".venv").exists()
+
+
+def test_every_chore_begins_with_a_program_that_is_there():
+    """A variable of the Makefile that nobody sets leaves a line that begins with its option."""
+    asked = subprocess.run(
+        ["make", "--dry-run", *chores()], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    programs = {line.removeprefix("exec ").split()[0] for line in asked.stdout.splitlines()}
+
+    assert {"bin/setup", ".venv/bin/python"} <= programs
+    assert not [name for name in programs if not (ROOT / name).exists() and not shutil.which(name)]
