@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from lib.labels import language_choices, language_label
 from lib.prepared import prepared, prepared_models
 from reviews.checks import Finding, Known, Piece, check, compare
-from reviews.dossier import Dossier
+from reviews.detail import ReviewDetail
 from reviews.models import REWRITE, Review, SavedReply
 
 # The usual languages of guests come first; the one of the comment is always among them all.
@@ -38,11 +38,11 @@ class Editor:
     """The text as it is stored, or as somebody has just typed it."""
 
     def __init__(
-        self, dossier: Dossier, *, address: Any = None, typed: dict[str, Any] | None = None
+        self, detail: ReviewDetail, *, address: Any = None, typed: dict[str, Any] | None = None
     ) -> None:
-        self.dossier = dossier
-        self.review = dossier.review
-        self.work = dossier.work
+        self.detail = detail
+        self.review = detail.review
+        self.work = detail.work
         self.typed = typed
         self.address = address or {}
         self.problem = ""  # why the text was not taken, once somebody has tried
@@ -60,7 +60,7 @@ class Editor:
     @cached_property
     def saved(self) -> list[Offered]:
         """The group's saved replies, filled in; the comment's language first. One query."""
-        rows = _saved(self.dossier.restaurant.group_id)
+        rows = _saved(self.detail.restaurant.group_id)
         offered = [Offered(row, fill(row.text, self._values())) for row in rows]
         return sorted(offered, key=lambda one: one.reply.language not in ("", self.proposed))
 
@@ -69,9 +69,9 @@ class Editor:
         return {
             "first_name": self.review.first_name,
             "last_name": self.review.last_name,
-            "restaurant": self.dossier.restaurant.name,
+            "restaurant": self.detail.restaurant.name,
             "date": date_format(day, "DATE_FORMAT") if day else "",
-            "me": self.dossier.user.name,
+            "me": self.detail.user.name,
         }
 
     @property
@@ -82,7 +82,7 @@ class Editor:
 
     @property
     def is_rewriting(self) -> bool:
-        return self.review.reply_status == REWRITE and not self.dossier.is_sending
+        return self.review.reply_status == REWRITE and not self.detail.is_sending
 
     @property
     def language(self) -> str:
@@ -97,7 +97,7 @@ class Editor:
     def proposed(self) -> str:
         if self.review.comment_language:
             return self.review.comment_language[:3]
-        guest = self.dossier.guest
+        guest = self.detail.guest
         return guest.locale.split("_")[0][:3] if guest is not None else ""
 
     @property
@@ -123,7 +123,7 @@ class Editor:
         """Whether another person's draft would be replaced by what was typed here."""
         if self.typed is None or self.work.draft_no == self.typed["base"]:
             return False
-        others = self.work.drafted_by_id not in (None, self.dossier.user.pk)
+        others = self.work.drafted_by_id not in (None, self.detail.user.pk)
         return others and self.work.draft != self.text
 
     @property
@@ -137,9 +137,9 @@ class Editor:
     def _known(self) -> Known:
         pairs = _names(self.review.restaurant_id, self.review.pk)
         return Known(
-            own_names=(self.review.guest_name, self.dossier.restaurant.name),
+            own_names=(self.review.guest_name, self.detail.restaurant.name),
             other_names=tuple(" ".join(pair) for pair in pairs),
-            earlier=tuple(row.reply for row in self.dossier.earlier),
+            earlier=tuple(row.reply for row in self.detail.earlier),
             sent_back=self.review.reply if self.is_rewriting else "",
             current="" if self.is_rewriting else self.review.reply,
         )

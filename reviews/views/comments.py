@@ -17,7 +17,7 @@ from partner.errors import NotConfigured
 from restaurants.access import can
 from restaurants.models import Restaurant
 from restaurants.shell import shell_of
-from reviews.dossier import REPLY, SUGGEST
+from reviews.detail import REPLY, SUGGEST
 from reviews.new_comments import NewComments
 from reviews.views.reply import address_of
 

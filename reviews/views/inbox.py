@@ -20,7 +20,7 @@ from restaurants.access import can, require
 from restaurants.shell import shell_of
 from reviews import export as sheet
 from reviews import workflow
-from reviews.dossier import REPLY, SUGGEST, Dossier
+from reviews.detail import REPLY, SUGGEST, ReviewDetail
 from reviews.editing import Editor
 from reviews.forms import SORTS, Asked
 from reviews.inbox import Inbox, Row, for_rows
@@ -102,7 +102,7 @@ def way_of(request: SignedInRequest) -> Way:
     )
 
 
-def dossier_of(request: SignedInRequest, review: Review, *, now: datetime) -> Dossier:
+def detail_of(request: SignedInRequest, review: Review, *, now: datetime) -> ReviewDetail:
     work: Work | None = next(iter(_work(review.pk)), None)
     if work is None:
         work = Work(review=review, restaurant=review.restaurant, since=now)
@@ -110,7 +110,7 @@ def dossier_of(request: SignedInRequest, review: Review, *, now: datetime) -> Do
     work.review = review
     base = request.GET.get("base", "")
     known = int(base) if base.isdecimal() and len(base) < 10 else None
-    return Dossier(review, work, request.user, now=now, base=known)
+    return ReviewDetail(review, work, request.user, now=now, base=known)
 
 
 def page(
@@ -123,14 +123,14 @@ def page(
     status: int = 200,
 ) -> HttpResponse:
     """The whole inbox, or the part of it that the asking element is named for."""
-    dossier = dossier_of(request, review, now=inbox.now) if review else None
+    detail = detail_of(request, review, now=inbox.now) if review else None
     way = way_of(request)
     context: dict[str, Any] = {
         "inbox": inbox,
         "asked": inbox.asked,
         "sorts": SORTS,
-        "dossier": dossier,
-        "editor": editor or (Editor(dossier, address=request.GET) if dossier else None),
+        "detail": detail,
+        "editor": editor or (Editor(detail, address=request.GET) if detail else None),
         "is_opened": is_opened,
         "query": way.query,
         "rows": lambda: draw_all(inbox.rows, way),  # asked for by the list alone

@@ -16,7 +16,7 @@ from accounts.requests import SignedInRequest
 from lib.htmx import render_part
 from restaurants.access import can
 from reviews import workflow
-from reviews.dossier import REPLY, SUGGEST
+from reviews.detail import REPLY, SUGGEST
 from reviews.forms import AssignForm, BulkForm
 from reviews.models import Review, Work
 from reviews.people import piles, who_may_answer

@@ -21,11 +21,11 @@ from outbox.models import Intent
 from outbox.tasks import work as send_what_is_due
 from restaurants.access import can, require
 from reviews import actions, workflow
-from reviews.dossier import REPLY, SUGGEST
+from reviews.detail import REPLY, SUGGEST
 from reviews.editing import Editor
 from reviews.forms import DraftForm, RemarkForm, ReplyForm
 from reviews.models import Review, Stage, Work
-from reviews.views.inbox import dossier_of, inbox_of, page, review_to_see
+from reviews.views.inbox import detail_of, inbox_of, page, review_to_see
 
 
 @require_POST
@@ -44,9 +44,9 @@ def draft(request: SignedInRequest, uuid: UUID) -> HttpResponse:
         if not is_kept and work.stage == Stage.SENDING:
             messages.warning(request, _("The reply is on its way. Your text is kept aside."))
         return back(request, review)
-    dossier = dossier_of(request, review, now=now)
-    editor = Editor(dossier, typed=said)
-    context = {"dossier": dossier, "editor": editor, "is_kept": is_kept, "saved_at": now}
+    detail = detail_of(request, review, now=now)
+    editor = Editor(detail, typed=said)
+    context = {"detail": detail, "editor": editor, "is_kept": is_kept, "saved_at": now}
     return render(request, "reviews/_draft.html", context | {"base": said["base"]})
 
 
@@ -79,8 +79,8 @@ def _go_on(request: SignedInRequest, review: Review, *, is_sending: bool) -> Htt
         return HttpResponse(status=400)
     said, now = form.cleaned_data, timezone.now()
     work_of(review)
-    dossier = dossier_of(request, review, now=now)
-    editor = Editor(dossier, typed=said)
+    detail = detail_of(request, review, now=now)
+    editor = Editor(detail, typed=said)
     editor.problem = problem_of(editor, said, is_sending=is_sending)
     if is_sending and outbox.resent(request.POST.get("key", ""), actor=request.user):
         return forward(request, review, following=[])  # a double click: the first one counts
@@ -97,21 +97,21 @@ def _go_on(request: SignedInRequest, review: Review, *, is_sending: bool) -> Htt
 
 def problem_of(editor: Editor, said: dict[str, Any], *, is_sending: bool) -> str:
     """Why the text may not go on, or "". Warnings are passed by saying so."""
-    dossier = editor.dossier
-    if why_not := dossier.why_not or (is_sending and dossier.why_not_sent):
+    detail = editor.detail
+    if why_not := detail.why_not or (is_sending and detail.why_not_sent):
         return why_not
     if editor.blocks:
         return editor.blocks[0].sentence
     if editor.is_overtaken and not said["take_over"]:
         return _("%(person)s changed the draft meanwhile. Nothing was sent; yours is kept.") % {
-            "person": dossier.work.drafted_by
+            "person": detail.work.drafted_by
         }
     return _why_to_wait(editor, said) if is_sending else ""
 
 
 def _why_to_wait(editor: Editor, said: dict[str, Any]) -> str:
-    if editor.dossier.writers and not said["take_over"]:
-        names = ", ".join(str(person) for person in editor.dossier.writers)
+    if editor.detail.writers and not said["take_over"]:
+        names = ", ".join(str(person) for person in editor.detail.writers)
         return _("%(names)s is writing. Wait, or take over.") % {"names": names}
     if editor.warnings and not said["anyway"]:
         return _("Look once more, then send it all the same if it is meant so.")

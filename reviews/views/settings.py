@@ -19,7 +19,7 @@ from restaurants.access import can, require
 from restaurants.models import Group, Restaurant
 from restaurants.shell import shell_of
 from reviews import filing
-from reviews.dossier import REPLY
+from reviews.detail import REPLY
 from reviews.forms import (
     AlarmForm,
     Asked,

@@ -56,7 +56,7 @@ class Mark(NamedTuple):
     tone: str = ""
 
 
-class Dossier:
+class ReviewDetail:
     """Answers are looked up when the template asks; each is at most one query."""
 
     def __init__(
