@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from customers import search
 from customers.models import Customer, CustomerQuerySet, Likeness, NotSame
-from customers.search import Asked
+from customers.search import GuestQuery
 from lib.text import fold
 
 # A shared address with many names is a desk's or a made-up one: it says nothing of a person.
@@ -75,7 +75,7 @@ class Suggestion:
 
 def of_guest(guest: Customer) -> list[Suggestion]:
     """Who may be this guest under another profile, as things stand. A handful of look-ups."""
-    near = {row.pk for asked in _questions(guest) for row in _find(asked, guest)}
+    near = {row.pk for query in _questions(guest) for row in _find(query, guest)}
     near |= set(_namesakes(guest).values_list("pk", flat=True)[:NAMESAKES])
     rows = Customer.objects.filter(pk__in=near - {guest.pk}).only(*COLUMNS)
     apart = told_apart([guest.pk])
@@ -83,13 +83,13 @@ def of_guest(guest: Customer) -> list[Suggestion]:
     return sorted((s for s in found if s.score >= LIKELY), key=lambda s: -s.score)
 
 
-def _questions(guest: Customer) -> list[Asked]:
+def _questions(guest: Customer) -> list[GuestQuery]:
     known = (guest.phone_e164, guest.secondary_phone_e164, guest.email)
-    return [Asked(text) for text in known if text]
+    return [GuestQuery(text) for text in known if text]
 
 
-def _find(asked: Asked, guest: Customer) -> list[Customer]:
-    return search.best(asked, groups=[guest.group_id])
+def _find(query: GuestQuery, guest: Customer) -> list[Customer]:
+    return search.best(query, groups=[guest.group_id])
 
 
 def _namesakes(guest: Customer) -> CustomerQuerySet:
@@ -179,9 +179,9 @@ def _by_value(rows: Iterable[Customer]) -> list[list[tuple[Customer, Customer]]]
 
 def compare(one: Customer, other: Customer) -> Suggestion:
     """Add up what speaks for one person and against it."""
-    said = _signs(one, other)
-    score = sum(WEIGHTS[sign][0] for sign in said)
-    return Suggestion(one, other, max(0, min(100, score)), said)
+    signs = _signs(one, other)
+    score = sum(WEIGHTS[sign][0] for sign in signs)
+    return Suggestion(one, other, max(0, min(100, score)), signs)
 
 
 def _signs(one: Customer, other: Customer) -> list[str]:

@@ -16,7 +16,7 @@ from accounts.models import User
 from customers import search
 from customers.coverage import Coverage, coverage_of
 from customers.models import Customer
-from customers.search import Asked
+from customers.search import GuestQuery
 from lib.text import fold
 from restaurants.access import can
 from restaurants.models import Group, Restaurant
@@ -39,7 +39,7 @@ class Search:
     def __init__(
         self, text: str, user: User, restaurants: list[Restaurant], *, now: datetime
     ) -> None:
-        self.asked = Asked(text, tuple(dict.fromkeys(one.country for one in restaurants)))
+        self.query = GuestQuery(text, tuple(dict.fromkeys(one.country for one in restaurants)))
         self.user = user
         self.restaurants = restaurants
         self.now = now
@@ -51,7 +51,7 @@ class Search:
 
     @cached_property
     def guests(self) -> list[Customer]:
-        return search.best(self.asked, groups=[group.pk for group in self.groups])
+        return search.best(self.query, groups=[group.pk for group in self.groups])
 
     @property
     def shown(self) -> list[Customer]:
@@ -74,7 +74,7 @@ class Search:
     @property
     def number(self) -> str:
         """The full number that the service could be asked for, when a number was typed."""
-        return next(iter(self.asked.full_numbers), "")
+        return next(iter(self.query.full_numbers), "")
 
 
 @dataclass(frozen=True)
@@ -97,12 +97,12 @@ def register(finder: Finder) -> None:
     FINDERS.sort(key=lambda one: one.place)
 
 
-def restaurants(asked: Search) -> list[Hit]:
+def restaurants(query: Search) -> list[Hit]:
     """Restaurants within reach whose name holds every word. No query."""
-    words = asked.asked.words
-    named = [(one, fold(f"{one.name} {one.short_name}")) for one in asked.restaurants]
+    words = query.query.words
+    named = [(one, fold(f"{one.name} {one.short_name}")) for one in query.restaurants]
     found = [one for one, name in named if words and all(word in name for word in words)]
-    found += [one for one in asked.restaurants if one.uuid == asked.asked.uuid]
+    found += [one for one in query.restaurants if one.uuid == query.query.uuid]
     return [Hit(f"/?scope={one.uuid}", one.name, one.group.name, "store") for one in found[:SHOWN]]
 
 

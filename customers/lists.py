@@ -23,7 +23,7 @@ from accounts.models import User
 from customers import coverage, search
 from customers.forms import SIZES, ListForm
 from customers.models import Customer, CustomerQuerySet, Likeness
-from customers.search import Asked
+from customers.search import GuestQuery
 from lib.labels import language_label
 from restaurants.access import can
 from restaurants.models import Group, Restaurant
@@ -109,12 +109,12 @@ class GuestList:
         self.where = where
         form = ListForm(address)
         form.is_valid()
-        said = form.cleaned_data
-        self.q: str = said.get("q", "").strip()[: search.LONGEST]
-        self.language: str = said.get("language") or ""
+        data = form.cleaned_data
+        self.q: str = data.get("q", "").strip()[: search.LONGEST]
+        self.language: str = data.get("language") or ""
         self.sizes = SIZES
-        self.size = int(said.get("size") or SIZES[0])
-        self.asked = Asked(self.q, countries=where.countries)
+        self.size = int(data.get("size") or SIZES[0])
+        self.guest_query = GuestQuery(self.q, countries=where.countries)
         self.page_number = address.get("page", "1")
 
     @cached_property
@@ -134,11 +134,11 @@ class GuestList:
     @cached_property
     def query(self) -> str:
         """What a saved view keeps. The words of a search are left out: they name a person."""
-        said = [("show", one.key) for one in self.chosen]
-        said += [("language", self.language)] if self.language else []
-        said += [("columns", one.key) for one in self.picked]
-        said += [("size", str(self.size))] if self.size != SIZES[0] else []
-        return urlencode(said)
+        data = [("show", one.key) for one in self.chosen]
+        data += [("language", self.language)] if self.language else []
+        data += [("columns", one.key) for one in self.picked]
+        data += [("size", str(self.size))] if self.size != SIZES[0] else []
+        return urlencode(data)
 
     @property
     def is_search(self) -> bool:
@@ -149,7 +149,7 @@ class GuestList:
         """All that fit, in the order of their names."""
         rows = self._narrowed()
         if self.q:
-            rows = search.matching(self.asked, rows)
+            rows = search.matching(self.guest_query, rows)
         return rows.order_by("last_name_key", "uuid")
 
     def _narrowed(self) -> CustomerQuerySet:
@@ -173,7 +173,7 @@ class GuestList:
         """A search shows the likeliest first; a list goes by name. Nonsense asks for page 1."""
         if self.is_search:
             keys = [group.pk for group in self.where.groups]
-            found = search.best(self.asked, groups=keys)
+            found = search.best(self.guest_query, groups=keys)
             return Paginator(found, self.size).get_page(self.page_number)
         pages = _Pages(self.guests.for_lines(), self.size)
         if not self.is_narrowed:
@@ -231,8 +231,8 @@ class GuestList:
 
     @property
     def kept_but_columns(self) -> list[tuple[str, str]]:
-        said = [("q", self.q)] if self.q else []
-        return said + [pair for pair in self.kept if pair[0] not in ("columns", "size")]
+        data = [("q", self.q)] if self.q else []
+        return data + [pair for pair in self.kept if pair[0] not in ("columns", "size")]
 
     def _with(self, name: str, key: str, on: list[str]) -> str:
         address = self.address.copy()

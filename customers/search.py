@@ -36,7 +36,7 @@ NUMBER = set("+-./() ")
 
 
 @dataclass(frozen=True)
-class Asked:
+class GuestQuery:
     """What somebody typed, read in every way that could be meant.
 
     A number without its country is one of the `countries`: those of the restaurants.
@@ -79,50 +79,50 @@ class Asked:
         return [*dict.fromkeys(filter(None, found))] if self.number else []
 
 
-def best(asked: Asked, *, groups: Sequence[int]) -> list[Customer]:
+def best(query: GuestQuery, *, groups: Sequence[int]) -> list[Customer]:
     """The guests that fit, the likeliest first, as lines. At most four small queries."""
     groups = list(groups)
-    if asked.uuid:
-        return list(_lines().filter(pk=asked.uuid, group__in=groups))
-    if not asked.words or not groups:
+    if query.uuid:
+        return list(_lines().filter(pk=query.uuid, group__in=groups))
+    if not query.words or not groups:
         return []
     found: dict[UUID, Customer] = {}
-    for some in _looks(asked, groups):
+    for some in _looks(query, groups):
         found |= {guest.pk: guest for guest in some if guest.pk not in found}
         if len(found) >= CANDIDATES:
             break
-    return sorted(found.values(), key=lambda guest: _relevance(guest, asked))[:CANDIDATES]
+    return sorted(found.values(), key=lambda guest: _relevance(guest, query))[:CANDIDATES]
 
 
-def matching(asked: Asked, rows: CustomerQuerySet) -> CustomerQuerySet:
+def matching(query: GuestQuery, rows: CustomerQuerySet) -> CustomerQuerySet:
     """All that fit, however many: for lists that count and files that are taken away."""
-    if asked.uuid:
-        return rows.filter(pk=asked.uuid)
-    if asked.number:
+    if query.uuid:
+        return rows.filter(pk=query.uuid)
+    if query.number:
         wanted = Q()
-        for piece in asked.numbers:
+        for piece in query.numbers:
             wanted |= _containing([piece])
         return rows.filter(wanted)
-    if not asked.words:
+    if not query.words:
         return rows.none()
-    return rows.filter(_containing(asked.words))
+    return rows.filter(_containing(query.words))
 
 
-def _looks(asked: Asked, groups: list[int]) -> Iterator[list[Customer]]:
+def _looks(query: GuestQuery, groups: list[int]) -> Iterator[list[Customer]]:
     """From the surest look to the widest one."""
-    if asked.number:
-        for piece in asked.numbers:
+    if query.number:
+        for piece in query.numbers:
             yield _with_pieces([piece], groups)
         return
-    if len(asked.words) == 1:
+    if len(query.words) == 1:
         for names in (_last_names, _first_names):
-            yield names(*_range(asked.words[0]), groups)
-    if any(len(word) >= TRIGRAM for word in asked.words):
-        pieces = [_name_of_address(word) for word in asked.words]
-        yield [g for g in _with_pieces(pieces, groups) if _has_address(g, asked.words)]
-    elif len(asked.words) > 1:
-        found = _two_names(*_range(asked.words[0]), *_range(asked.words[-1]), groups)
-        yield [g for g in found if _fits(g, asked.words)]
+            yield names(*_range(query.words[0]), groups)
+    if any(len(word) >= TRIGRAM for word in query.words):
+        pieces = [_name_of_address(word) for word in query.words]
+        yield [g for g in _with_pieces(pieces, groups) if _has_address(g, query.words)]
+    elif len(query.words) > 1:
+        found = _two_names(*_range(query.words[0]), *_range(query.words[-1]), groups)
+        yield [g for g in found if _fits(g, query.words)]
 
 
 def _with_pieces(pieces: list[str], groups: list[int]) -> list[Customer]:
@@ -133,10 +133,10 @@ def _with_pieces(pieces: list[str], groups: list[int]) -> list[Customer]:
         found: list[Customer] = _like_all([f"%{_escape(end)}%" for end in ends], wholes, groups)
         return found
     short = [end for end in ends if len(end) < TRIGRAM]
-    asked = _phrase(end for end in ends if len(end) >= TRIGRAM), wholes, groups
+    query = _phrase(end for end in ends if len(end) >= TRIGRAM), wholes, groups
     if short:
-        return list(_with_phrase(*asked).filter(_holding(short)))
-    found = _matching(*asked)
+        return list(_with_phrase(*query).filter(_holding(short)))
+    found = _matching(*query)
     return found
 
 
@@ -148,22 +148,22 @@ def _lines() -> CustomerQuerySet:
 
 
 @prepared_models
-def _last_names(*asked: Any) -> Any:
+def _last_names(*query: Any) -> Any:
     """Names that begin so, in the order of the index."""
-    *bounds, groups = asked
+    *bounds, groups = query
     return _lines().filter(_within("last_name_key", *bounds), group__in=groups)[: CANDIDATES // 2]
 
 
 @prepared_models
-def _first_names(*asked: Any) -> Any:
-    *bounds, groups = asked
+def _first_names(*query: Any) -> Any:
+    *bounds, groups = query
     return _lines().filter(_within("first_name_key", *bounds), group__in=groups)[: CANDIDATES // 2]
 
 
 @prepared_models
-def _two_names(*asked: Any) -> Any:
+def _two_names(*query: Any) -> Any:
     """Short words: the beginnings of first and last name, in either order."""
-    *bounds, groups = asked
+    *bounds, groups = query
     one, other = bounds[: len(bounds) // 2], bounds[len(bounds) // 2 :]
     either = Q(_within("last_name_key", *one)) & Q(_within("first_name_key", *other))
     either |= Q(_within("last_name_key", *other)) & Q(_within("first_name_key", *one))
@@ -274,10 +274,10 @@ def _fits(guest: Customer, words: list[str]) -> bool:
     return all(word in names for word in words)
 
 
-def _relevance(guest: Customer, asked: Asked) -> tuple[int, str, str]:
+def _relevance(guest: Customer, query: GuestQuery) -> tuple[int, str, str]:
     """Names that begin with what was typed stand before those that only hold it."""
     names = [*guest.last_name_key.split(), *guest.first_name_key.split()]
-    starts = sum(any(name.startswith(word) for name in names) for word in asked.words)
-    exact = sum(word in names for word in asked.words)
-    last = any(guest.last_name_key.startswith(word) for word in asked.words)
+    starts = sum(any(name.startswith(word) for name in names) for word in query.words)
+    exact = sum(word in names for word in query.words)
+    last = any(guest.last_name_key.startswith(word) for word in query.words)
     return (-(4 * exact + 2 * starts + last), guest.last_name_key, guest.first_name_key)

@@ -36,9 +36,9 @@ def risks(profile: Profile) -> list[tuple[str, Tags]] | None:
 
 
 def _cautions(profile: Profile) -> list[str]:
-    said = profile.guest.risk_labels
-    if said or not profile.guest.needs_caution:
-        return said
+    labels = profile.guest.risk_labels
+    if labels or not profile.guest.needs_caution:
+        return labels
     return [str(_("Marked with caution in the host app"))]
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.post import Post
-from insights.forms import Asked
+from insights.forms import InsightParams
 from insights.models import Digest
 from insights.questions import QUESTIONS
 from restaurants.models import Restaurant
@@ -60,13 +60,13 @@ def _claim(user: User, week: date, *, now: datetime) -> bool:
 
 
 def write(restaurants: list[Restaurant], week: date) -> str:
-    asked = Asked(
+    params = InsightParams(
         restaurants=restaurants,
         first=week,
         last=week + timedelta(days=DAYS - 1),
         shift=DAYS,
     )
-    answers = [(one, one.answer(asked)) for one in QUESTIONS.values()]
+    answers = [(one, one.answer(params)) for one in QUESTIONS.values()]
     known = [(question, answer) for question, answer in answers if answer.is_known]
-    context = {"asked": asked, "known": known, "address": f"{settings.PUBLIC_URL}/insights/"}
+    context = {"params": params, "known": known, "address": f"{settings.PUBLIC_URL}/insights/"}
     return render_to_string("insights/digest.txt", context)

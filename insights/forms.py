@@ -28,7 +28,7 @@ EARLIEST = date(2000, 1, 1)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class InsightParams:
     """The days are whole service days, both ends included."""
 
     restaurants: Sequence[Restaurant]
@@ -47,7 +47,7 @@ class Asked:
         return (self.last - self.first).days + 1
 
     @property
-    def before(self) -> "Asked":
+    def before(self) -> "InsightParams":
         """The same question about the days that these are compared with."""
         back = timedelta(days=self.shift)
         return replace(self, first=self.first - back, last=self.last - back)
@@ -57,7 +57,7 @@ class Asked:
         return self.shift == YEAR
 
 
-class AskedForm(forms.Form):
+class InsightParamsForm(forms.Form):
     """Everything is optional: what is missing or makes no sense is answered as by default."""
 
     range = forms.ChoiceField(
@@ -96,13 +96,13 @@ class AskedForm(forms.Form):
         self.is_valid()
 
     @property
-    def asked(self) -> Asked:
+    def params(self) -> InsightParams:
         said: dict[str, Any] = self.cleaned_data
         first, last = self._days(said)
         weeks = -(-((last - first).days + 1) // 7) * 7
         is_year = said.get("compare") == "year" or weeks > YEAR
         only = said.get("only") or []
-        return Asked(
+        return InsightParams(
             restaurants=[one for one in self.restaurants if not only or str(one.uuid) in only],
             first=first,
             last=last,

@@ -85,14 +85,14 @@ class Calendar:
         scope: str,
         address: QueryDict,
     ) -> None:
-        asked = address.get("zoom", "")
+        zoom = address.get("zoom", "")
         self.restaurants = restaurants
         self.ids = [one.pk for one in restaurants]
         self.day = day
         self.today = today
         self.scope = scope
         self.address = address
-        self.zoom = asked if asked in ZOOMS else "month"
+        self.zoom = zoom if zoom in ZOOMS else "month"
 
     @property
     def is_month(self) -> bool:

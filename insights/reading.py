@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import QuerySet, Sum
 from django.utils.formats import date_format
 
-from insights.forms import Asked
+from insights.forms import InsightParams
 from insights.models import Counted, Rating, Tally, first_of_month, next_month
 
 DAYS_UP_TO, WEEKS_UP_TO = 35, 200  # days of a range that are shown one by one, and by week
@@ -26,39 +26,39 @@ class Bucket:
     sums: Sums
 
 
-def cut_of(asked: Asked) -> str:
-    if asked.channel:
-        return Counted.BY_BOTH if asked.service else Counted.BY_CHANNEL
-    return Counted.BY_SERVICE if asked.service else Counted.WHOLE
+def cut_of(params: InsightParams) -> str:
+    if params.channel:
+        return Counted.BY_BOTH if params.service else Counted.BY_CHANNEL
+    return Counted.BY_SERVICE if params.service else Counted.WHOLE
 
 
-def rows(model: type[Counted], asked: Asked, *, daily: bool = False) -> QuerySet[Any]:
+def rows(model: type[Counted], params: InsightParams, *, daily: bool = False) -> QuerySet[Any]:
     """The rows of the cut that the question is about. Reviews have no channel."""
     held: Any = model._default_manager
-    reach = (asked.ids, asked.first, asked.last)
+    reach = (params.ids, params.first, params.last)
     found: QuerySet[Any] = held.daily(*reach) if daily else held.of(*reach)
     if model is Rating:
-        by_service = {"cut": Counted.BY_SERVICE, "service": asked.service}
-        return found.filter(**by_service if asked.service else {"cut": Counted.WHOLE})
-    return found.filter(cut=cut_of(asked), service=asked.service, channel=asked.channel)
+        by_service = {"cut": Counted.BY_SERVICE, "service": params.service}
+        return found.filter(**by_service if params.service else {"cut": Counted.WHOLE})
+    return found.filter(cut=cut_of(params), service=params.service, channel=params.channel)
 
 
-def by_channel(asked: Asked) -> dict[str, Sums]:
+def by_channel(params: InsightParams) -> dict[str, Sums]:
     """The bookings of each channel, of one service if one is asked for. One query."""
-    cut = Counted.BY_BOTH if asked.service else Counted.BY_CHANNEL
-    found = Tally.objects.of(asked.ids, asked.first, asked.last)
-    found = found.filter(cut=cut, service=asked.service)
-    if asked.channel:
-        found = found.filter(channel=asked.channel)
+    cut = Counted.BY_BOTH if params.service else Counted.BY_CHANNEL
+    found = Tally.objects.of(params.ids, params.first, params.last)
+    found = found.filter(cut=cut, service=params.service)
+    if params.channel:
+        found = found.filter(channel=params.channel)
     return summed(found, "channel", ("bookings", "covers", "no_shows", "cancelled"))
 
 
-def finest(model: type[Counted], asked: Asked) -> QuerySet[Any]:
+def finest(model: type[Counted], params: InsightParams) -> QuerySet[Any]:
     """The rows of a table that is kept in one cut only."""
     held: Any = model._default_manager
-    found: QuerySet[Any] = held.of(asked.ids, asked.first, asked.last)
+    found: QuerySet[Any] = held.of(params.ids, params.first, params.last)
     found = found.filter(cut=Counted.BY_BOTH)
-    chosen = {"service": asked.service, "channel": asked.channel}
+    chosen = {"service": params.service, "channel": params.channel}
     return found.filter(**{name: value for name, value in chosen.items() if value})
 
 
@@ -76,11 +76,13 @@ def summed_by(
     return {tuple(row[: len(by)]): dict(zip(names, row[len(by) :], strict=True)) for row in groups}
 
 
-def series(model: type[Counted], asked: Asked, names: Sequence[str], **more: Any) -> list[Bucket]:
+def series(
+    model: type[Counted], params: InsightParams, names: Sequence[str], **more: Any
+) -> list[Bucket]:
     """The sums of each day, week or month of the range, empty ones too. One query."""
-    by_month = asked.days > WEEKS_UP_TO
-    found = rows(model, asked, daily=not by_month).filter(**more)
-    buckets = _buckets(asked, names)
+    by_month = params.days > WEEKS_UP_TO
+    found = rows(model, params, daily=not by_month).filter(**more)
+    buckets = _buckets(params, names)
     starts = [bucket.first for bucket in buckets]
     for day, sums in summed(found, "start", names).items():
         held = buckets[bisect_right(starts, max(day, starts[0])) - 1].sums
@@ -94,14 +96,14 @@ def total(buckets: Sequence[Bucket]) -> Sums:
     return {name: sum(bucket.sums[name] for bucket in buckets) for name in names}
 
 
-def _buckets(asked: Asked, names: Sequence[str]) -> list[Bucket]:
-    if asked.days <= DAYS_UP_TO:
-        return [_bucket(asked.first + timedelta(days=n), "D j", names) for n in range(asked.days)]
-    if asked.days <= WEEKS_UP_TO:
-        weeks = range(0, asked.days, 7)
-        return [_bucket(asked.first + timedelta(days=n), "j M", names) for n in weeks]
-    found, month = [], first_of_month(asked.first)
-    while month <= asked.last:
+def _buckets(params: InsightParams, names: Sequence[str]) -> list[Bucket]:
+    if params.days <= DAYS_UP_TO:
+        return [_bucket(params.first + timedelta(days=n), "D j", names) for n in range(params.days)]
+    if params.days <= WEEKS_UP_TO:
+        weeks = range(0, params.days, 7)
+        return [_bucket(params.first + timedelta(days=n), "j M", names) for n in weeks]
+    found, month = [], first_of_month(params.first)
+    while month <= params.last:
         found.append(_bucket(month, "M y", names))
         month = next_month(month)
     return found
@@ -111,7 +113,7 @@ def _bucket(first: date, spelling: str, names: Sequence[str]) -> Bucket:
     return Bucket(first, date_format(first, spelling), dict.fromkeys(names, 0))
 
 
-def known_days(asked: Asked) -> int:
+def known_days(params: InsightParams) -> int:
     """How many days of the range hold anything at all. One query."""
-    found = Tally.objects.daily(asked.ids, asked.first, asked.last).filter(cut=Counted.WHOLE)
+    found = Tally.objects.daily(params.ids, params.first, params.last).filter(cut=Counted.WHOLE)
     return found.order_by().values("start").distinct().count()

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from accounts.requests import SignedInRequest
 from insights import reading, recount
 from insights.answers import Table
-from insights.forms import Asked, AskedForm
+from insights.forms import InsightParams, InsightParamsForm
 from insights.questions import QUESTIONS, Question
 from lib.labels import label_of
 from lib.sheets import sheet_response
@@ -33,8 +33,8 @@ def index(request: SignedInRequest) -> HttpResponse:
     """Every question at a glance."""
     require(request, VIEW)
     context = context_of(request)
-    asked = context["form"].asked
-    context["cards"] = [(one, one.answer(asked)) for one in QUESTIONS.values()]
+    params = context["form"].params
+    context["cards"] = [(one, one.answer(params)) for one in QUESTIONS.values()]
     context["answered"] = any(answer.is_known for _question, answer in context["cards"])
     return render(request, "insights/index.html", context)
 
@@ -45,7 +45,7 @@ def show(request: SignedInRequest, slug: str) -> HttpResponse:
     require(request, VIEW)
     question = question_of(slug)
     context = context_of(request)
-    context |= {"question": question, "answer": question.answer(context["form"].asked)}
+    context |= {"question": question, "answer": question.answer(context["form"].params)}
     return render(request, "insights/show.html", context)
 
 
@@ -57,10 +57,10 @@ def export(request: SignedInRequest, slug: str, suffix: str) -> HttpResponseBase
     restaurants = [one for one in visible(request) if one in allowed]
     if not restaurants:
         raise PermissionDenied
-    asked = form_of(request, restaurants).asked
+    params = form_of(request, restaurants).params
     exports.record(request, f"insights {slug}", suffix=suffix)
-    table = question.answer(asked).table
-    name = f"{slug}-{asked.first}-{asked.last}"
+    table = question.answer(params).table
+    name = f"{slug}-{params.first}-{params.last}"
     return sheet_response(suffix, name, lines_of(table), bom="bom" in request.GET)
 
 
@@ -80,28 +80,28 @@ def visible(request: SignedInRequest) -> list[Restaurant]:
     return [one for one in shell_of(request).scope_restaurants if can(request.user, VIEW, one)]
 
 
-def form_of(request: SignedInRequest, restaurants: list[Restaurant]) -> AskedForm:
+def form_of(request: SignedInRequest, restaurants: list[Restaurant]) -> InsightParamsForm:
     today = shell_of(request).today
-    return AskedForm(request.GET, restaurants=restaurants, today=today)
+    return InsightParamsForm(request.GET, restaurants=restaurants, today=today)
 
 
-def narrowed_to(asked: Asked) -> list[str | Promise]:
+def narrowed_to(params: InsightParams) -> list[str | Promise]:
     """The service and the channel that were chosen, in words."""
-    service = SERVICE_NAMES.get(asked.service, "")
-    channel = label_of(asked.channel, CHANNELS)
+    service = SERVICE_NAMES.get(params.service, "")
+    channel = label_of(params.channel, CHANNELS)
     return [word for word in (service, channel) if word]
 
 
 def context_of(request: SignedInRequest) -> dict[str, Any]:
     form = form_of(request, visible(request))
-    asked = form.asked
+    params = form.params
     return {
         "form": form,
-        "asked": asked,
+        "params": params,
         "questions": QUESTIONS.values(),
-        "narrowed": [str(word) for word in narrowed_to(asked)],
-        "waiting": recount.waiting(asked.ids),
-        "known": reading.known_days(asked),
+        "narrowed": [str(word) for word in narrowed_to(params)],
+        "waiting": recount.waiting(params.ids),
+        "known": reading.known_days(params),
         "enough": ENOUGH,
-        "compared": _("a year before") if asked.is_year_before else _("the weeks before"),
+        "compared": _("a year before") if params.is_year_before else _("the weeks before"),
     }

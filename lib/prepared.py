@@ -84,9 +84,9 @@ class Prepared:
         statement = self._statement_for(values)
         return statement.run(_flat(values), as_stored=as_stored) if statement else []
 
-    def about(self, *values: Any) -> "Asked":
+    def about(self, *values: Any) -> "CountQuery":
         """The question with its values, to be asked later."""
-        return Asked(self, values)
+        return CountQuery(self, values)
 
     def written(self, *values: Any) -> tuple[str, list[Any]] | None:
         """The SQL and its parameters, for one that is part of a longer one. None finds nothing."""
@@ -123,14 +123,14 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class Asked:
+class CountQuery:
     question: Prepared
     values: tuple[Any, ...]
 
 
-def numbers(asked: Sequence[Asked | None]) -> list[int]:
+def numbers(counts: Sequence[CountQuery | None]) -> list[int]:
     """What questions find that find one number each: one query. None is the answer 0."""
-    written = [one.question.written(*one.values) if one else None for one in asked]
+    written = [one.question.written(*one.values) if one else None for one in counts]
     queries, values = list[str](), list[Any]()
     for sql, bound in filter(None, written):
         queries.append(f"({sql})")

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from lib.prepared import COUNT, Asked, prepared
+from lib.prepared import COUNT, CountQuery, prepared
 from phone.models import RIGHT, Call
 from restaurants.access import can, rights_of_roles
 from restaurants.models import Restaurant
@@ -16,7 +16,7 @@ from restaurants.shell import Shell
 WAITING = timedelta(hours=12)
 
 
-def waiting(shell: Shell) -> Asked | None:
+def waiting(shell: Shell) -> CountQuery | None:
     """Found by the index of the log."""
     places = [one.pk for one in _audible(shell)]
     return _unheard.about(places, timezone.now() - WAITING) if places else None

@@ -13,7 +13,7 @@ from reservations import cards
 from reservations.bookings import Booking
 from reservations.cards import Standing
 from reservations.evening import Evening
-from reservations.forms import ZOOMS, Asked
+from reservations.forms import ZOOMS, BoardParams
 from reservations.phases import COMING_OR_CAME
 from reservations.stays import Stays
 from reservations.wall import SLOT, clock, slot_of
@@ -58,14 +58,14 @@ class Column:
 class Board:
     """What the filters leave of the evening's bookings. One query, when first asked."""
 
-    def __init__(self, evening: Evening, asked: Asked) -> None:
+    def __init__(self, evening: Evening, params: BoardParams) -> None:
         self.evening = evening
-        self.asked = asked
+        self.params = params
         self.many = len(evening.restaurants) > 1
 
     @property
     def label(self) -> str:
-        return str(ZOOMS[self.asked.zoom])
+        return str(ZOOMS[self.params.zoom])
 
     @property
     def scope(self) -> str:
@@ -74,7 +74,7 @@ class Board:
 
     @cached_property
     def picked(self) -> list[Booking]:
-        return self.asked.pick(self.evening.bookings)
+        return self.params.pick(self.evening.bookings)
 
     @property
     def headings(self) -> list[Heading]:
@@ -92,7 +92,7 @@ class Board:
     @cached_property
     def page(self) -> "Page[Booking]":
         """The part of the list that is shown. Nonsense asks for the first page."""
-        return Paginator(self.picked, ROWS).get_page(self.asked.page)
+        return Paginator(self.picked, ROWS).get_page(self.params.page)
 
     @property
     def rows(self) -> SafeString:
@@ -100,7 +100,7 @@ class Board:
 
     @cached_property
     def stays(self) -> Stays:
-        return Stays(self.evening, self.picked, thin_out=not self.asked.is_filtered)
+        return Stays(self.evening, self.picked, thin_out=not self.params.is_filtered)
 
     @property
     def hidden(self) -> int:
@@ -113,7 +113,7 @@ class Board:
         Around all of them, where the restaurants' clocks differ.
         """
         nows = [wall for wall in self.evening.walls.values() if wall is not None]
-        if not nows or self.asked.whole or self.asked.is_filtered:
+        if not nows or self.params.whole or self.params.is_filtered:
             return None
         first, last = slot_of(min(nows) - BEFORE), slot_of(max(nows) + AFTER)
         inside = any(first <= booking.minutes < last for booking in self.picked)

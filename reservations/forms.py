@@ -91,22 +91,22 @@ class CardForm(forms.Form):
     many = forms.BooleanField(required=False)
 
 
-class Asked:
+class BoardParams:
     """The choices that make sense; the others are as if they had not been made."""
 
     def __init__(self, address: QueryDict, *, default_zoom: str) -> None:
         form = BoardForm(address)
         form.is_valid()
-        said = form.cleaned_data
+        data = form.cleaned_data
         self.address = address
-        self.zoom: str = said.get("zoom") or default_zoom
-        self.shown: list[str] = said.get("show") or []
-        self.channel: str = said.get("channel") or ""
-        self.words: list[str] = fold(said.get("q") or "").split()
-        self.q: str = said.get("q") or ""
-        self.sort: str = said.get("sort") or "time"
-        self.whole: bool = bool(said.get("whole"))
-        self.slot: Span | None = said.get("slot")
+        self.zoom: str = data.get("zoom") or default_zoom
+        self.shown: list[str] = data.get("show") or []
+        self.channel: str = data.get("channel") or ""
+        self.words: list[str] = fold(data.get("q") or "").split()
+        self.q: str = data.get("q") or ""
+        self.sort: str = data.get("sort") or "time"
+        self.whole: bool = bool(data.get("whole"))
+        self.slot: Span | None = data.get("slot")
         self.page: str = address.get("page", "1")
 
     @property

@@ -131,8 +131,8 @@ def _money(row: dict[str, Any]) -> str:
 def find(search: Search) -> list[Hit]:
     """Bookings by their uuid, and those that the guests found are coming with."""
     rows = Reservation.objects.visible_to(search.user).present().select_related("restaurant")
-    if search.asked.uuid:
-        found = rows.filter(pk=search.asked.uuid)
+    if search.query.uuid:
+        found = rows.filter(pk=search.query.uuid)
     else:
         coming = rows.filter(customer__in=[guest.pk for guest in search.shown])
         ahead = Q(meal_at__gte=search.now, status__in=STANDING)

@@ -124,12 +124,12 @@ def _asked_for(guest: UUID) -> list[int]:
     theirs = _reached_by(person, "payload__customer__email__iexact", "payload__customer__phone")
     if not theirs:
         return []
-    asked = Intent.objects.filter(theirs, action=CREATE, restaurant__group=person.group_id)
+    intents = Intent.objects.filter(theirs, action=CREATE, restaurant__group=person.group_id)
     others = _reached_by(person, "email__iexact", "phone_e164", "secondary_phone_e164")
     sharing = Customer.objects.present().filter(others, group=person.group_id).exclude(pk=guest)
     return [
         intent.pk
-        for intent in asked
+        for intent in intents
         if _has_name(person, intent.payload["customer"]) or not sharing.exists()
     ]
 
@@ -143,9 +143,9 @@ def _reached_by(person: Customer, email: str, *phones: str) -> Q:
     return wanted
 
 
-def _has_name(person: Customer, said: dict[str, Any]) -> bool:
+def _has_name(person: Customer, data: dict[str, Any]) -> bool:
     """A family shares an address: then the name tells whose booking it is."""
-    names = [name_key(said.get(part) or "") for part in ("first_name", "last_name")]
+    names = [name_key(data.get(part) or "") for part in ("first_name", "last_name")]
     return names == [person.first_name_key, person.last_name_key]
 
 

@@ -5,19 +5,19 @@ from typing import Any
 
 from django.utils import timezone
 
-from lib.prepared import COUNT, Asked, prepared
+from lib.prepared import COUNT, CountQuery, prepared
 from reservations.models import Reservation, well_before
 from restaurants.shell import Shell
 
 
-def waiting(shell: Shell) -> Asked | None:
+def waiting(shell: Shell) -> CountQuery | None:
     """Found by an index that holds nothing but such bookings."""
     ids = [restaurant.pk for restaurant in shell.scope_restaurants]
     now = timezone.now()
     return _count.about(ids, now, well_before(now)) if ids else None
 
 
-def undated(shell: Shell) -> Asked | None:
+def undated(shell: Shell) -> CountQuery | None:
     """Counted by the index of the boards, which holds bookings without a day as well."""
     ids = [restaurant.pk for restaurant in shell.scope_restaurants]
     return _count_undated.about(ids) if ids else None

@@ -109,9 +109,9 @@ class Unclosed:
 
     @cached_property
     def rows(self) -> ReservationQuerySet:
-        asked = [one for one in self.restaurants if one not in self.silent]
+        restaurants = [one for one in self.restaurants if one not in self.silent]
         rows = Reservation.objects.unclosed()
-        rows = rows.in_past_days(asked, now=self.now, days=int(self.days))
+        rows = rows.in_past_days(restaurants, now=self.now, days=int(self.days))
         return rows.filter(FILTERS[self.shown].wants) if self.shown else rows
 
     @cached_property
@@ -148,8 +148,8 @@ class LastNight:
 
     @property
     def url(self) -> str:
-        said = {"scope": self.scope, "days": "1"} if self.scope else {"days": "1"}
-        return f"{reverse('reservations:unclosed')}?{urlencode(said)}"
+        data = {"scope": self.scope, "days": "1"} if self.scope else {"days": "1"}
+        return f"{reverse('reservations:unclosed')}?{urlencode(data)}"
 
     @cached_property
     def count(self) -> int:

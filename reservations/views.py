@@ -21,7 +21,7 @@ from reservations.bookings import Booking
 from reservations.briefing import Briefing, moment_of
 from reservations.details import Details
 from reservations.evening import Evening
-from reservations.forms import ZOOMS, Asked, CardForm
+from reservations.forms import ZOOMS, BoardParams, CardForm
 from reservations.models import Reservation
 from reservations.pictures import histogram
 from reservations.pulse import Pulse
@@ -41,15 +41,15 @@ def index(request: SignedInRequest) -> HttpResponse:
     """The evening in one of its zooms, or the part of it that asks for itself."""
     opened = opened_by(request)
     evening = evening_of(request)
-    asked = asked_by(request, evening)
-    if asked.zoom != "pulse" and not part_of(request, parts=PARTS, default="board"):
+    params = asked_by(request, evening)
+    if params.zoom != "pulse" and not part_of(request, parts=PARTS, default="board"):
         evening.read()
     context = {
         "evening": evening,
-        "asked": asked,
-        "board": Board(evening, asked),
+        "params": params,
+        "board": Board(evening, params),
         "hist": histogram(evening, request.GET),
-        "pulse": Pulse(evening, request.GET, by_name=asked.sort == "name"),
+        "pulse": Pulse(evening, request.GET, by_name=params.sort == "name"),
         "zooms": ZOOMS,
         "opened": opened,
         "last_night": LastNight(evening, scope=scope_of(request)),
@@ -114,14 +114,14 @@ def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
     return sheet_response(suffix, name, rows, bom="bom" in request.GET)
 
 
-def standing_of(booking: Booking, evening: Evening, said: dict[str, Any]) -> cards.Standing:
+def standing_of(booking: Booking, evening: Evening, data: dict[str, Any]) -> cards.Standing:
     """A stay keeps the place and width it has on the board, whatever is known by now."""
     stay = None
-    if said["zoom"] == "stays":
+    if data["zoom"] == "stays":
         now = stays.stay_of(booking, evening, seen=stays.seen_of([booking], evening)[booking.uuid])
-        start = now.start if said["slot"] is None else said["slot"]
-        stay = now._replace(start=start, end=max(said["until"] or now.end, start + UNIT))
-    return cards.Standing(said["zoom"], said["many"], said["slot"], stay)
+        start = now.start if data["slot"] is None else data["slot"]
+        stay = now._replace(start=start, end=max(data["until"] or now.end, start + UNIT))
+    return cards.Standing(data["zoom"], data["many"], data["slot"], stay)
 
 
 def evening_of(request: SignedInRequest, restaurants: list[Restaurant] | None = None) -> Evening:
@@ -134,11 +134,11 @@ def evening_of(request: SignedInRequest, restaurants: list[Restaurant] | None = 
 
 def opened_by(request: SignedInRequest) -> UUID | None:
     """The booking that the address shows in the drawer. The links of the page let it go."""
-    said = request.GET.copy()
-    asked = said.pop("r", [""])[-1]
-    request.GET = said  # type: ignore[assignment]  # a copy that can be changed
+    data = request.GET.copy()
+    row = data.pop("r", [""])[-1]
+    request.GET = data  # type: ignore[assignment]  # a copy that can be changed
     try:
-        uuid = UUID(str(asked))
+        uuid = UUID(str(row))
     except ValueError:
         return None
     within = Reservation.objects.visible_to(request.user).filter(uuid=uuid)
@@ -151,11 +151,11 @@ def scope_of(request: SignedInRequest) -> str:
     return str(scope.uuid) if scope else ""
 
 
-def asked_by(request: SignedInRequest, evening: Evening) -> Asked:
+def asked_by(request: SignedInRequest, evening: Evening) -> BoardParams:
     """A phone opens on the list; one restaurant on its arrivals, several on the pulse."""
     several = len(evening.restaurants) > 1
     wide = "pulse" if several else "arrivals"
-    return Asked(request.GET, default_zoom="list" if is_phone(request) else wide)
+    return BoardParams(request.GET, default_zoom="list" if is_phone(request) else wide)
 
 
 def is_phone(request: SignedInRequest) -> bool:

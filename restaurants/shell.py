@@ -22,7 +22,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from lib.addresses import opening
-from lib.prepared import Asked, numbers
+from lib.prepared import CountQuery, numbers
 from restaurants.access import can, within_reach
 from restaurants.models import Group, Restaurant
 
@@ -230,7 +230,7 @@ class Queue:
 
     label: str | Promise
     url_name: str
-    count: Callable[[Shell], Asked | None]
+    count: Callable[[Shell], CountQuery | None]
     query: str = ""  # what the page shows of it
     is_urgent: bool = False
 

@@ -21,7 +21,7 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from accounts.post import Post
-from lib.prepared import COUNT, Asked, prepared
+from lib.prepared import COUNT, CountQuery, prepared
 from restaurants.models import Restaurant
 from restaurants.shell import Shell
 from reviews.models import Review, Work
@@ -191,15 +191,15 @@ def _line(line: Line) -> str:
     }
 
 
-def low(shell: Shell) -> Asked | None:
+def low(shell: Shell) -> CountQuery | None:
     return _on_bell_of(shell.user, Alarm.Kind.LOW)
 
 
-def given(shell: Shell) -> Asked | None:
+def given(shell: Shell) -> CountQuery | None:
     return _on_bell_of(shell.user, Alarm.Kind.GIVEN)
 
 
-def _on_bell_of(user: User | AnonymousUser, kind: Alarm.Kind) -> Asked | None:
+def _on_bell_of(user: User | AnonymousUser, kind: Alarm.Kind) -> CountQuery | None:
     if not isinstance(user, User) or user.is_barred_from(VIEW):
         return None
     count = _unseen_anywhere if user.is_superuser else _unseen

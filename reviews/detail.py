@@ -349,10 +349,10 @@ class ReviewDetail:
         if not self.work.is_open:
             return ""
         left = self.work.since + self.rules.target - self.now
-        said = {"target": in_hours(self.rules.target), "time": in_hours(abs(left))}
+        data = {"target": in_hours(self.rules.target), "time": in_hours(abs(left))}
         if left > timedelta(0):
-            return _("%(time)s left of %(target)s") % said
-        return _("%(time)s over the target of %(target)s") % said
+            return _("%(time)s left of %(target)s") % data
+        return _("%(time)s over the target of %(target)s") % data
 
 
 def in_hours(span: timedelta) -> str:

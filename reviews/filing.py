@@ -90,8 +90,8 @@ def _not_yet(review: Review, work: Work) -> Place | None:
 
 def was_told_unpublished(review: Review, work: Work) -> bool:
     """The service refused a reply because of the comment, and was not read again since."""
-    asked = work.problem == NOT_PUBLISHED and work.problem_at is not None
-    return bool(asked and work.problem_at and review.read_at <= work.problem_at)
+    params = work.problem == NOT_PUBLISHED and work.problem_at is not None
+    return bool(params and work.problem_at and review.read_at <= work.problem_at)
 
 
 def _answerable(review: Review, work: Work) -> Place:

@@ -30,7 +30,7 @@ SORTS = {
 }
 
 
-class AskedForm(forms.Form):
+class InboxParamsForm(forms.Form):
     """What the address of the inbox says. Nonsense is ignored, never an error."""
 
     lane = forms.ChoiceField(choices=LANES.items(), required=False)
@@ -42,32 +42,32 @@ class AskedForm(forms.Form):
     page = forms.IntegerField(min_value=1, max_value=10_000, required=False)
 
 
-class Asked:
+class InboxParams:
     """The same as plain values. `view` names what a link or a saved view takes along."""
 
     def __init__(self, address: Any) -> None:
-        form = AskedForm(address)
+        form = InboxParamsForm(address)
         form.is_valid()
-        said = form.cleaned_data
-        self.lane: str = said.get("lane") or Lane.REPLY
-        self.sort: str = said.get("sort") or ("urgent" if self.lane in WORKED else "newest")
-        self.who: str = said.get("who") or ""
-        self.is_low: bool = said.get("low") or False
-        self.is_late: bool = said.get("late") or False
-        self.words: str = (said.get("q") or "").strip()
-        self.page: int = said.get("page") or 1
+        data = form.cleaned_data
+        self.lane: str = data.get("lane") or Lane.REPLY
+        self.sort: str = data.get("sort") or ("urgent" if self.lane in WORKED else "newest")
+        self.who: str = data.get("who") or ""
+        self.is_low: bool = data.get("low") or False
+        self.is_late: bool = data.get("late") or False
+        self.words: str = (data.get("q") or "").strip()
+        self.page: int = data.get("page") or 1
 
     @property
     def query(self) -> str:
         """What a saved view keeps: not the page, nor words of a search, which name a person."""
-        said = {
+        data = {
             "lane": self.lane,
             "sort": self.sort,
             "who": self.who,
             "low": "1" if self.is_low else "",
             "late": "1" if self.is_late else "",
         }
-        return urlencode({name: value for name, value in said.items() if value})
+        return urlencode({name: value for name, value in data.items() if value})
 
     @property
     def is_worth_keeping(self) -> bool:

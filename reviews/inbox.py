@@ -22,7 +22,7 @@ from accounts.models import User
 from lib.prepared import PreparedModels, prepared, prepared_models
 from restaurants.models import Restaurant
 from reviews.filing import WHY
-from reviews.forms import LANES, MINE, Asked
+from reviews.forms import LANES, MINE, InboxParams
 from reviews.models import Lane, SavedView, Stage, Work
 from reviews.models.work import OPEN
 
@@ -41,7 +41,7 @@ MOST_VIEWS = 20
 
 
 @dataclass(frozen=True)
-class Heap:
+class QueueCount:
     """A lane, or a saved view, and how much lies in it."""
 
     key: str
@@ -102,33 +102,35 @@ def tone_of(rating: Any, *, is_low: bool) -> str:
 
 class Inbox:
     def __init__(
-        self, restaurants: list[Restaurant], user: User, asked: Asked, *, now: datetime
+        self, restaurants: list[Restaurant], user: User, params: InboxParams, *, now: datetime
     ) -> None:
         self.restaurants = {one.pk: one for one in restaurants}
         self.user = user
-        self.asked = asked
+        self.params = params
         self.now = now
 
     @cached_property
-    def lanes(self) -> list[Heap]:
-        return [heap for heap in self.heaps if not heap.query]
+    def lanes(self) -> list[QueueCount]:
+        return [queue for queue in self.all_queues if not queue.query]
 
     @cached_property
-    def views(self) -> list[Heap]:
-        return [heap for heap in self.heaps if heap.query]
+    def views(self) -> list[QueueCount]:
+        return [queue for queue in self.all_queues if queue.query]
 
     @cached_property
-    def heaps(self) -> list[Heap]:
+    def all_queues(self) -> list[QueueCount]:
         """The lanes, then the person's own views. Two queries."""
         saved = _views_of(self.user.pk)
-        mine = [narrow(self._all(), Asked(QueryDict(view.query)), self.user) for view in saved]
+        mine = [
+            narrow(self._all(), InboxParams(QueryDict(view.query)), self.user) for view in saved
+        ]
         counts = iter(_counted([*map(self._counting, LANES), *map(_bounded, mine)]))
         lanes = [
-            Heap(key, LANES[key], n, TONES.get(key, "") if n else "")
+            QueueCount(key, LANES[key], n, TONES.get(key, "") if n else "")
             for key, n in zip(LANES, counts, strict=False)
         ]
         return lanes + [
-            Heap(str(view.pk), view.name, n, query=view.query)
+            QueueCount(str(view.pk), view.name, n, query=view.query)
             for view, n in zip(saved, counts, strict=True)
         ]
 
@@ -150,17 +152,17 @@ class Inbox:
     @property
     def picked(self) -> QuerySet[Work]:
         """What the address asks for, in its order."""
-        rows = narrow(_within(list(self.restaurants)), self.asked, self.user)
-        return rows.order_by(*ORDERS[self.asked.sort], "pk")
+        rows = narrow(_within(list(self.restaurants)), self.params, self.user)
+        return rows.order_by(*ORDERS[self.params.sort], "pk")
 
     @cached_property
     def _page(self) -> list[Work]:
         if not self.restaurants:
             return []
-        first = (self.asked.page - 1) * PER_PAGE
-        if first or self.asked.words:
+        first = (self.params.page - 1) * PER_PAGE
+        if first or self.params.words:
             return list(for_rows(self.picked)[first : first + PER_PAGE + 1])
-        return first_page(self.asked, list(self.restaurants), self.user)
+        return first_page(self.params, list(self.restaurants), self.user)
 
     @property
     def rows(self) -> list[Row]:
@@ -197,19 +199,19 @@ def _within(places: Sequence[int]) -> QuerySet[Work]:
     return found
 
 
-def narrow(rows: QuerySet[Work], asked: Asked, user: User) -> QuerySet[Work]:
+def narrow(rows: QuerySet[Work], params: InboxParams, user: User) -> QuerySet[Work]:
     """Leave what the address asks for."""
-    if asked.lane == MINE:
+    if params.lane == MINE:
         rows = rows.filter(assignee=user, lane__in=OPEN)
     else:
-        rows = rows.filter(lane=asked.lane)
-    if asked.who:
-        rows = rows.filter(assignee=user if asked.who == "me" else None)
-    if asked.is_low:
+        rows = rows.filter(lane=params.lane)
+    if params.who:
+        rows = rows.filter(assignee=user if params.who == "me" else None)
+    if params.is_low:
         rows = rows.filter(is_low=True)
-    if asked.is_late:
+    if params.is_late:
         rows = rows.filter(is_late=True)
-    for word in asked.words.split()[:5]:
+    for word in params.words.split()[:5]:
         rows = rows.filter(_mentions(word))
     return rows
 
@@ -251,11 +253,11 @@ ROW_COLUMNS = (
 )
 
 
-def _counted(heaps: Iterable[Written]) -> list[int]:
+def _counted(all_queues: Iterable[Written]) -> list[int]:
     """How many rows each has, up to one more than `MOST_COUNTED`. One query."""
     parts: list[str] = []
     values: list[Any] = []
-    for written in heaps:
+    for written in all_queues:
         sql, params = written or ("SELECT 1 WHERE 1 = 0", ())
         parts.append(f"(SELECT COUNT(*) FROM ({sql}) AS heap)")  # noqa: S608  # Django's own SQL
         values.extend(params)
@@ -305,15 +307,17 @@ class Shape(NamedTuple):
     is_one_place: bool
 
     @classmethod
-    def of(cls, asked: Asked, places: Sequence[int]) -> Self:
-        is_mine = asked.lane == MINE
-        return cls(asked.sort, is_mine, asked.who, asked.is_low, asked.is_late, len(places) == 1)
+    def of(cls, params: InboxParams, places: Sequence[int]) -> Self:
+        is_mine = params.lane == MINE
+        return cls(
+            params.sort, is_mine, params.who, params.is_low, params.is_late, len(places) == 1
+        )
 
 
-def first_page(asked: Asked, places: list[int], user: User) -> list[Work]:
+def first_page(params: InboxParams, places: list[int], user: User) -> list[Work]:
     """The rows of a page, and one more if there is another."""
-    shape = Shape.of(asked, places)
-    values: list[Any] = [] if shape.is_mine else [str(asked.lane)]
+    shape = Shape.of(params, places)
+    values: list[Any] = [] if shape.is_mine else [str(params.lane)]
     if shape.is_mine or shape.who == "me":
         values.append(user.pk)
     found: list[Work] = _first_page_of(shape)(places, *values)
@@ -323,10 +327,10 @@ def first_page(asked: Asked, places: list[int], user: User) -> list[Work]:
 @cache
 def _first_page_of(shape: Shape) -> PreparedModels:
     def build(places: list[int], *values: Any) -> Any:
-        asked = Asked({"sort": shape.sort, "who": shape.who})
-        asked.is_low, asked.is_late = shape.is_low, shape.is_late
-        asked.lane = MINE if shape.is_mine else values[0]
-        rows = narrow(_within(places), asked, User(pk=values[-1]))
+        params = InboxParams({"sort": shape.sort, "who": shape.who})
+        params.is_low, params.is_late = shape.is_low, shape.is_late
+        params.lane = MINE if shape.is_mine else values[0]
+        rows = narrow(_within(places), params, User(pk=values[-1]))
         return for_rows(rows.order_by(*ORDERS[shape.sort], "pk"))[: PER_PAGE + 1]
 
     return prepared_models(build)

@@ -93,9 +93,9 @@ def figure(value: Decimal | int | None) -> str:
 def _scales(review: Review) -> list[Bar]:
     rows = []
     for column, label, words in SCALES.values():
-        said = getattr(review, column)
-        place = list(words).index(said) + 1 if said in words else None
-        rows.append(Bar(label, label_of(said, words), place, len(words), is_scale=True))
+        data = getattr(review, column)
+        place = list(words).index(data) + 1 if data in words else None
+        rows.append(Bar(label, label_of(data, words), place, len(words), is_scale=True))
     return rows
 
 

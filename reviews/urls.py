@@ -1,6 +1,6 @@
 from django.urls import path
 
-from reviews.views import comments, inbox, pile, reply, settings
+from reviews.views import comments, inbox, reply, settings, triage
 
 app_name = "reviews"
 urlpatterns = [
@@ -14,11 +14,11 @@ urlpatterns = [
     path("<uuid:uuid>/suggest/", reply.suggest, name="suggest"),
     path("<uuid:uuid>/send/", reply.send, name="send"),
     path("<uuid:uuid>/send-back/", reply.send_back, name="send_back"),
-    path("<uuid:uuid>/assign/", pile.assign, name="assign"),
-    path("<uuid:uuid>/archive/", pile.archive, name="archive"),
-    path("<uuid:uuid>/restore/", pile.restore, name="restore"),
+    path("<uuid:uuid>/assign/", triage.assign, name="assign"),
+    path("<uuid:uuid>/archive/", triage.archive, name="archive"),
+    path("<uuid:uuid>/restore/", triage.restore, name="restore"),
     path("new-comments/", comments.look, name="new_comments"),
-    path("bulk/", pile.bulk, name="bulk"),
+    path("bulk/", triage.bulk, name="bulk"),
     path("views/", settings.save_view, name="save_view"),
     path("views/<int:pk>/delete/", settings.delete_view, name="delete_view"),
     path("replies/", settings.replies, name="replies"),

@@ -239,7 +239,7 @@ def _was_not_sent(work: Work, intent: Intent, *, now: datetime) -> None:
     keep(work, kind, intent.actor, now=now, text=work.draft, remark=work.sentence)
 
 
-# --- The pile ------------------------------------------------------------------------------------
+# --- Triage --------------------------------------------------------------------------------------
 
 
 def assign(uuid: UUID, *, to: User | None, by: User, now: datetime, remark: str = "") -> Work:

@@ -6,7 +6,7 @@ from django.db import connection, transaction
 
 from customers import search_index
 from customers.models import Customer
-from customers.search import Asked, best, matching
+from customers.search import GuestQuery, best, matching
 from customers.testing import make_customer, new_customer
 from mirror.models import Mirrored
 from restaurants.testing import sign_in
@@ -23,10 +23,10 @@ def maria(harbour):
 
 def found(text, group):
     rows = Customer.objects.present()
-    asked = Asked(text, countries=("FR",))
-    some = best(asked, groups=[group.pk])
+    query = GuestQuery(text, countries=("FR",))
+    some = best(query, groups=[group.pk])
     # A list that is counted and taken away holds what the quick search shows.
-    every = matching(asked, rows.filter(group=group))
+    every = matching(query, rows.filter(group=group))
     assert {guest.pk for guest in some} <= {guest.pk for guest in every}
     return some
 

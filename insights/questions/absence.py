@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from insights.answers import Answer, Column, Table, share, shifted, spell
-from insights.forms import Asked
+from insights.forms import InsightParams
 from insights.models import Tally
 from insights.questions.drawing import columns
 from insights.reading import Sums, rows, series, summed, total
@@ -24,10 +24,10 @@ COUNTED = (
 )  # fmt: skip
 
 
-def answer(asked: Asked) -> Answer:
-    sums = summed(rows(Tally, asked), "restaurant", NAMES)
-    marking = [one for one in asked.restaurants if marks(sums.get(one.pk, {}))]
-    among = replace(asked, restaurants=marking)
+def answer(params: InsightParams) -> Answer:
+    sums = summed(rows(Tally, params), "restaurant", NAMES)
+    marking = [one for one in params.restaurants if marks(sums.get(one.pk, {}))]
+    among = replace(params, restaurants=marking)
     now, before = series(Tally, among, NAMES), series(Tally, among.before, NAMES)
     rate = missed(total(now))
     words = _("Share of bookings missed, over time: %(rate)s in all.") % {
@@ -39,9 +39,9 @@ def answer(asked: Asked) -> Answer:
         % {"people": spell(total(now)["no_show_covers"], "number")},
         delta=shifted(rate, missed(total(before)), good="down"),
         picture=columns(now, before, missed, kind="share", words=words),
-        write_table=lambda: _table(asked, sums),
+        write_table=lambda: _table(params, sums),
         counted=COUNTED,
-        coverage=[_coverage(asked, marking=len(marking))],
+        coverage=[_coverage(params, marking=len(marking))],
         is_known=rate is not None,
     )
 
@@ -57,8 +57,8 @@ def missed(sums: Sums) -> Decimal | None:
     return share(sums["no_shows"], expected)
 
 
-def _coverage(asked: Asked, *, marking: int) -> str:
-    number = len(asked.restaurants)
+def _coverage(params: InsightParams, *, marking: int) -> str:
+    number = len(params.restaurants)
     return ngettext(
         "Arrivals are marked at %(marking)s of %(number)s restaurant.",
         "Arrivals are marked at %(marking)s of %(number)s restaurants.",
@@ -66,7 +66,7 @@ def _coverage(asked: Asked, *, marking: int) -> str:
     ) % {"marking": marking, "number": number}
 
 
-def _table(asked: Asked, found: dict[int, Sums]) -> Table:
+def _table(params: InsightParams, found: dict[int, Sums]) -> Table:
     labels = (
         Column(_("Restaurant")),
         Column(_("Missed"), "share"),
@@ -77,7 +77,7 @@ def _table(asked: Asked, found: dict[int, Sums]) -> Table:
         Column(_("Arrivals")),
     )
     lines = [
-        _line(one.name, found.get(one.pk) or dict.fromkeys(NAMES, 0)) for one in asked.restaurants
+        _line(one.name, found.get(one.pk) or dict.fromkeys(NAMES, 0)) for one in params.restaurants
     ]
     return Table(labels, sorted(lines, key=lambda line: -(line[1] or 0)))
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from insights.answers import Answer, Column, Table, moved, share, shifted, spell
-from insights.forms import Asked
+from insights.forms import InsightParams
 from insights.models import LEADS, Tally
 from insights.pictures import Bars, Point
 from insights.questions.drawing import point
@@ -36,8 +36,8 @@ LEAD_COUNTED = (
 )  # fmt: skip
 
 
-def channels(asked: Asked) -> Answer:
-    now, before = by_channel(asked), by_channel(asked.before)
+def channels(params: InsightParams) -> Answer:
+    now, before = by_channel(params), by_channel(params.before)
     online, then = _online(now), _online(before)
     ranked = sorted(now, key=lambda channel: -now[channel]["bookings"])
     shares, were = _shares(now), _shares(before)
@@ -95,8 +95,8 @@ def _table(found: dict[str, Sums], ranked: list[str], shares: dict[str, Decimal 
 NAMES = ("ahead", "ahead_days", "bookings", "walk_ins", *(f"ahead_{first}" for first in LEADS))
 
 
-def lead(asked: Asked) -> Answer:
-    now, before = total(series(Tally, asked, NAMES)), total(series(Tally, asked.before, NAMES))
+def lead(params: InsightParams) -> Answer:
+    now, before = total(series(Tally, params, NAMES)), total(series(Tally, params.before, NAMES))
     mean, was = _mean(now), _mean(before)
     points = [_lead_point(first, now, before) for first in LEADS]
     same_day = share(now["ahead_0"], now["ahead"])
@@ -110,7 +110,7 @@ def lead(asked: Asked) -> Answer:
         % {"share": spell(same_day, "share")},
         delta=moved(mean, was, good="", words=_("%s days")),
         picture=Bars(points, words=words),
-        write_table=lambda: _lead_table(asked),
+        write_table=lambda: _lead_table(params),
         counted=LEAD_COUNTED,
         coverage=[
             _("The moment of booking is known for %(share)s of bookings.")
@@ -130,15 +130,15 @@ def _lead_point(first: int, now: Sums, before: Sums) -> Point:
     return point(str(LEAD_NAMES[first]), share(now[name], now["ahead"]), then, kind="share")
 
 
-def _lead_table(asked: Asked) -> Table:
-    found = summed(rows(Tally, asked), "restaurant", NAMES)
+def _lead_table(params: InsightParams) -> Table:
+    found = summed(rows(Tally, params), "restaurant", NAMES)
     labels = (
         Column(_("Restaurant")),
         Column(_("Days ahead"), "points"),
         *(Column(LEAD_NAMES[first], "share") for first in LEADS),
     )
     lines = []
-    for one in asked.restaurants:
+    for one in params.restaurants:
         if sums := found.get(one.pk):
             shares = [share(sums[f"ahead_{first}"], sums["ahead"]) for first in LEADS]
             lines.append([one.name, _mean(sums), *shares])

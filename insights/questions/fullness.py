@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from insights.answers import Answer, Column, Table, grown, spell
-from insights.forms import Asked
+from insights.forms import InsightParams
 from insights.models import Counted, Tally
 from insights.pictures import Heat
 from insights.questions.drawing import columns
@@ -26,29 +26,29 @@ COUNTED = (
 )
 
 
-def answer(asked: Asked) -> Answer:
-    now, before = series(Tally, asked, NAMES), series(Tally, asked.before, NAMES)
+def answer(params: InsightParams) -> Answer:
+    now, before = series(Tally, params, NAMES), series(Tally, params.before, NAMES)
     covers = total(now)["covers"]
     words = _("Covers over time: %(covers)s in all.") % {"covers": spell(covers, "number")}
     return Answer(
         number=spell(covers, "number"),
         caption=_("covers, %(mean)s a day on average")
-        % {"mean": spell(round(covers / asked.days), "number")},
+        % {"mean": spell(round(covers / params.days), "number")},
         delta=grown(covers, total(before)["covers"]),
         picture=columns(now, before, lambda sums: sums["covers"], kind="number", words=words),
-        write_table=lambda: _table(asked),
-        write_heat=lambda: None if asked.channel else heat(asked),
+        write_table=lambda: _table(params),
+        write_heat=lambda: None if params.channel else heat(params),
         counted=COUNTED,
         is_known=covers > 0,
     )
 
 
-def _table(asked: Asked) -> Table:
-    now = summed(rows(Tally, asked), "restaurant", NAMES)
-    before = summed(rows(Tally, asked.before), "restaurant", NAMES)
+def _table(params: InsightParams) -> Table:
+    now = summed(rows(Tally, params), "restaurant", NAMES)
+    before = summed(rows(Tally, params.before), "restaurant", NAMES)
     none = dict.fromkeys(NAMES, 0)
     found: list[list[Any]] = []
-    for restaurant in asked.restaurants:
+    for restaurant in params.restaurants:
         sums, then = now.get(restaurant.pk, none), before.get(restaurant.pk, none)
         change = grown(sums["covers"], then["covers"])
         found.append(
@@ -66,14 +66,14 @@ def _table(asked: Asked) -> Table:
     return Table(labels, found)
 
 
-def heat(asked: Asked) -> Heat | None:
+def heat(params: InsightParams) -> Heat | None:
     """Covers by weekday and hour of the last four weeks of the range. One query."""
-    first = max(asked.first, asked.last - timedelta(days=HEAT_DAYS - 1))
-    found = Tally.objects.daily(asked.ids, first, asked.last).filter(cut=Counted.BY_HOUR)
+    first = max(params.first, params.last - timedelta(days=HEAT_DAYS - 1))
+    found = Tally.objects.daily(params.ids, first, params.last).filter(cut=Counted.BY_HOUR)
     cells: dict[tuple[int, int], int] = {}
     groups = found.order_by().values_list("start", "hour").annotate(Sum("covers"))
     for day, hour, covers in groups:
-        if not asked.service or service_of(hour) == asked.service:
+        if not params.service or service_of(hour) == params.service:
             cells[day.weekday(), hour] = cells.get((day.weekday(), hour), 0) + covers
     cells = {place: covers for place, covers in cells.items() if covers}
     if not cells:
@@ -84,7 +84,7 @@ def heat(asked: Asked) -> Heat | None:
         (str(WEEKDAYS_ABBR[day]), [_cell(cells.get((day, hour), 0), most) for hour in hours])
         for day in range(7)
     ]
-    return Heat([hour % 24 for hour in hours], grid, first, asked.last)
+    return Heat([hour % 24 for hour in hours], grid, first, params.last)
 
 
 def _cell(covers: int, most: int) -> tuple[int, int]:

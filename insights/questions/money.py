@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from insights.answers import Answer, Column, Table, amount, grown, share, spell
-from insights.forms import Asked
+from insights.forms import InsightParams
 from insights.models import Campaign, Spend, Tally
 from insights.pictures import Bars, Point
 from insights.questions.drawing import columns, point
@@ -29,11 +29,11 @@ CAMPAIGNS_COUNTED = (
 )  # fmt: skip
 
 
-def spend(asked: Asked) -> Answer:
-    found = _by_place(asked)
+def spend(params: InsightParams) -> Answer:
+    found = _by_place(params)
     currency = _main_currency(found)
     only = {"currency": currency}
-    now, before = series(Spend, asked, NAMES, **only), series(Spend, asked.before, NAMES, **only)
+    now, before = series(Spend, params, NAMES, **only), series(Spend, params.before, NAMES, **only)
     mean = per_cover(total(now))
     words = _("Spend per cover over time: %(mean)s %(currency)s on the whole.") % {
         "mean": spell(mean, "mean money", currency=currency),
@@ -48,9 +48,9 @@ def spend(asked: Asked) -> Answer:
         },
         delta=grown(mean, per_cover(total(before))),
         picture=columns(now, before, per_cover, kind="mean money", words=words, currency=currency),
-        write_table=lambda: _table(asked, found),
+        write_table=lambda: _table(params, found),
         counted=COUNTED,
-        coverage=[_coverage(asked, sum(sums["bookings"] for sums in found.values()))],
+        coverage=[_coverage(params, sum(sums["bookings"] for sums in found.values()))],
         is_known=mean is not None,
     )
 
@@ -59,9 +59,9 @@ def per_cover(sums: Sums) -> Decimal | None:
     return amount(sums["sized_total"]) / sums["covers"] if sums["covers"] else None
 
 
-def _by_place(asked: Asked) -> dict[tuple[Any, ...], Sums]:
+def _by_place(params: InsightParams) -> dict[tuple[Any, ...], Sums]:
     """The sums of each restaurant and currency."""
-    return summed_by(rows(Spend, asked), ("restaurant", "currency"), NAMES)
+    return summed_by(rows(Spend, params), ("restaurant", "currency"), NAMES)
 
 
 def _main_currency(found: dict[tuple[Any, ...], Sums]) -> str:
@@ -71,19 +71,19 @@ def _main_currency(found: dict[tuple[Any, ...], Sums]) -> str:
     return bills.most_common(1)[0][0] if bills else ""
 
 
-def _coverage(asked: Asked, bills: int) -> str:
+def _coverage(params: InsightParams, bills: int) -> str:
     return _("The bill is known for %(share)s of bookings.") % {
-        "share": spell(share(bills, _bookings(asked)), "share")
+        "share": spell(share(bills, _bookings(params)), "share")
     }
 
 
-def _bookings(asked: Asked) -> int:
-    found = summed(rows(Tally, asked), "cut", ["bookings"])
+def _bookings(params: InsightParams) -> int:
+    found = summed(rows(Tally, params), "cut", ["bookings"])
     return sum(sums["bookings"] for sums in found.values())
 
 
-def _table(asked: Asked, found: dict[tuple[Any, ...], Sums]) -> Table:
-    names = {one.pk: one.name for one in asked.restaurants}
+def _table(params: InsightParams, found: dict[tuple[Any, ...], Sums]) -> Table:
+    names = {one.pk: one.name for one in params.restaurants}
     labels = (
         Column(_("Restaurant")),
         Column(_("Currency")),
@@ -108,12 +108,12 @@ CAMPAIGN_NAMES = ("bookings", "covers", "lost", "billed", "total")
 MOST = 10  # campaigns in the picture; the table has all
 
 
-def campaigns(asked: Asked) -> Answer:
-    rows_now = _by_words_and_currency(asked)
-    found, before = _by_words(rows_now), _by_words(_by_words_and_currency(asked.before))
+def campaigns(params: InsightParams) -> Answer:
+    rows_now = _by_words_and_currency(params)
+    found, before = _by_words(rows_now), _by_words(_by_words_and_currency(params.before))
     ranked = sorted(found, key=lambda words: -found[words]["bookings"])
     bookings = _sum(found)
-    known = share(bookings, _bookings(asked))
+    known = share(bookings, _bookings(params))
     return Answer(
         number=spell(bookings, "number"),
         caption=_("bookings came by a campaign"),
@@ -132,9 +132,9 @@ def campaigns(asked: Asked) -> Answer:
 Words = tuple[Any, ...]
 
 
-def _by_words_and_currency(asked: Asked) -> dict[Words, Sums]:
+def _by_words_and_currency(params: InsightParams) -> dict[Words, Sums]:
     by = ("source", "medium", "name", "currency")
-    return summed_by(finest(Campaign, asked), by, CAMPAIGN_NAMES)
+    return summed_by(finest(Campaign, params), by, CAMPAIGN_NAMES)
 
 
 def _by_words(found: dict[Words, Sums]) -> dict[Words, Sums]:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from insights.answers import Answer, Column, Table, moved, share, spell
-from insights.forms import Asked
+from insights.forms import InsightParams
 from insights.models import Rating
 from insights.questions.drawing import columns
 from insights.reading import Sums, rows, series, summed, total
@@ -37,8 +37,8 @@ COUNTED = (
 )  # fmt: skip
 
 
-def answer(asked: Asked) -> Answer:
-    now, before = series(Rating, asked, NAMES), series(Rating, asked.before, NAMES)
+def answer(params: InsightParams) -> Answer:
+    now, before = series(Rating, params, NAMES), series(Rating, params.before, NAMES)
     sums = total(now)
     words = _("Mean rating over time: %(mean)s of 10.") % {"mean": spell(mean(sums), "points")}
     return Answer(
@@ -50,7 +50,7 @@ def answer(asked: Asked) -> Answer:
         },
         delta=moved(mean(sums), mean(total(before)), words=_("%s points")),
         picture=columns(now, before, mean, kind="points", words=words),
-        write_table=lambda: _table(asked),
+        write_table=lambda: _table(params),
         counted=COUNTED,
         coverage=[_drag(sums)],
         is_known=sums["reviews"] > 0,
@@ -83,8 +83,8 @@ def _drag(sums: Sums) -> str:
     }
 
 
-def _table(asked: Asked) -> Table:
-    found = summed(rows(Rating, asked), "restaurant", NAMES)
+def _table(params: InsightParams) -> Table:
+    found = summed(rows(Rating, params), "restaurant", NAMES)
     labels = (
         Column(_("Restaurant")),
         Column(_("Rating"), "points"),
@@ -96,7 +96,7 @@ def _table(asked: Asked) -> Table:
         Column(_("Comments answered"), "share"),
         Column(_("Hours to answer"), "points"),
     )
-    lines = [[one.name, *_line(found[one.pk])] for one in asked.restaurants if one.pk in found]
+    lines = [[one.name, *_line(found[one.pk])] for one in params.restaurants if one.pk in found]
     return Table(labels, sorted(lines, key=lambda line: -(line[1] or 0)))
 
 

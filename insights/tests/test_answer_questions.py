@@ -72,21 +72,21 @@ def test_the_first_page_looks_up_no_table(alice, quay, django_assert_max_num_que
     count()
     client = sign_in(alice)
     client.get(reverse("insights:index"))
-    with django_assert_max_num_queries(30) as asked:
+    with django_assert_max_num_queries(30) as params:
         client.get(reverse("insights:index"))
 
-    assert not [one for one in asked if '"hour"' in one["sql"]]
+    assert not [one for one in params if '"hour"' in one["sql"]]
 
 
 def test_a_page_counts_no_reservation(alice, quay, django_assert_max_num_queries):
     make_reservation(quay, meal_at=YESTERDAY)
     count()
     client = sign_in(alice)
-    with django_assert_max_num_queries(20) as asked:
+    with django_assert_max_num_queries(20) as params:
         client.get(reverse("insights:show", args=["fullness"]))
 
     # The frame of every page counts the requests that wait.
-    own = [one["sql"] for one in asked if "'REQUESTED'" not in one["sql"]]
+    own = [one["sql"] for one in params if "'REQUESTED'" not in one["sql"]]
     assert not [sql for sql in own if "reservations_reservation" in sql]
 
 
@@ -172,7 +172,7 @@ def test_nonsense_is_answered_as_by_default(alice, query):
     response = show(alice, "fullness", query)
 
     assert response.status_code == 200
-    assert response.context["asked"].days == 28
+    assert response.context["params"].days == 28
 
 
 def test_a_day_is_compared_with_the_same_weekday(alice):
@@ -182,9 +182,9 @@ def test_a_day_is_compared_with_the_same_weekday(alice):
         "?compare=year",
         "?range=own&since=2026-01-01&until=2026-01-10",
     ):
-        asked = show(alice, "fullness", query).context["asked"]
-        assert asked.before.first.weekday() == asked.first.weekday()
-        assert asked.before.last < asked.first
+        params = show(alice, "fullness", query).context["params"]
+        assert params.before.first.weekday() == params.first.weekday()
+        assert params.before.last < params.first
 
 
 def test_three_years_are_answered(alice, quay):

@@ -28,8 +28,8 @@ def book(restaurant, *, covers=4, at=DINNER, **fields):
     recount.rebuild(restaurant, now=NOW)
 
 
-def page_of(user, **asked):
-    return sign_in(user).get(CALENDAR, asked).content.decode()
+def page_of(user, **params):
+    return sign_in(user).get(CALENDAR, params).content.decode()
 
 
 def test_it_works(bob, quay):
@@ -143,8 +143,8 @@ class TestWeek:
     def test_the_hour_after_midnight_stands_last(self, bob, quay):
         book(quay, at=datetime(2026, 1, 17, 22, 30, tzinfo=UTC))
         book(quay, at=datetime(2026, 1, 17, 23, 30, tzinfo=UTC))
-        asked = {"zoom": "week", "day": "2026-01-14"}
-        hours = sign_in(bob).get(CALENDAR, asked).context["calendar"].hours
+        params = {"zoom": "week", "day": "2026-01-14"}
+        hours = sign_in(bob).get(CALENDAR, params).context["calendar"].hours
 
         assert [row.hour for row in hours] == [23, 0]
 

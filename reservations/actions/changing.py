@@ -99,7 +99,7 @@ def send(client: Any, intent: Intent) -> Any:
 def forget(wish: dict[str, Any]) -> Rest:
     """A note tells of the guest, the one that was seen too; time and size tell of the evening."""
     rest = {
-        part: {field: said for field, said in fields.items() if field != "restaurant_note"}
+        part: {field: data for field, data in fields.items() if field != "restaurant_note"}
         for part, fields in wish.items()
     }
     return Rest(rest, is_a_wish=bool(rest.get("changes")))

@@ -89,8 +89,8 @@ def days(
         answer = client.availabilities(
             restaurant.uuid, start=start, end=end, party_size=party_size, offer_uuid=offer
         )
-        said = {item.date: item for item in answer.entity}
-        return [_day(start + timedelta(days=n), said, offer) for n in range(length)]
+        by_date = {item.date: item for item in answer.entity}
+        return [_day(start + timedelta(days=n), by_date, offer) for n in range(length)]
 
     return _kept(_key("days", restaurant, start, length, party_size, offer), ask)
 
@@ -179,8 +179,8 @@ def _kept(key: str, ask: Callable[[], Any], *, is_fresh: bool = False) -> Read:
     return read
 
 
-def _day(day: date, said: dict[date | None, Availability], wanted: UUID | None) -> Day:
-    item = said.get(day)
+def _day(day: date, by_date: dict[date | None, Availability], wanted: UUID | None) -> Day:
+    item = by_date.get(day)
     offers = tuple(item.offer_list or ()) if item else ()
     if wanted is not None:
         return Day(day, wanted in offers, False, offers)

@@ -68,14 +68,14 @@ class Anywhere:
     ) -> None:
         form = StateForm(address)
         form.is_valid()
-        said = form.cleaned_data
+        data = form.cleaned_data
         self.group = group
         self.restaurants = restaurants
         self.today: date = restaurants[0].local(now).date()
-        self.day: date = max(said.get("day") or self.today, self.today)
-        self.size: int | None = said.get("size")
-        self.want: time = said.get("want") or DINNER
-        self.asked: Elsewhere | None = self._ask() if self.size else None
+        self.day: date = max(data.get("day") or self.today, self.today)
+        self.size: int | None = data.get("size")
+        self.want: time = data.get("want") or DINNER
+        self.elsewhere: Elsewhere | None = self._ask() if self.size else None
 
     def _ask(self) -> Elsewhere:
         return Elsewhere(

@@ -138,12 +138,12 @@ class BookForm(forms.Form):
     @property
     def customer(self) -> dict[str, Any]:
         """The guest as the service is told. An absent number and an unticked box are not sent."""
-        said = self.known | {
+        data = self.known | {
             name: self.cleaned_data[name]
             for name in (*PROFILE, "phone")
             if self.cleaned_data.get(name)
         }
-        return said | ({"newsletter": True} if self.cleaned_data.get("newsletter") else {})
+        return data | ({"newsletter": True} if self.cleaned_data.get("newsletter") else {})
 
 
 def profile_of(guest: Customer, *, restaurant: Restaurant) -> dict[str, str]:

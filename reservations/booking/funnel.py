@@ -58,20 +58,20 @@ class Funnel:
     ) -> None:
         form = StateForm(address)
         form.is_valid()
-        said = form.cleaned_data
+        data = form.cleaned_data
         self.restaurant = restaurant
         self.sisters = sisters
         self.user = user
         self.now = now
         self.today: date = restaurant.local(now).date()
-        self.day: date = max(said.get("day") or self.today, self.today)
-        self.size: int | None = said.get("size")
-        self.slot_text: str = said.get("slot") or ""
-        self.offer: UUID | None = said.get("offer")
-        self.want: time | None = said.get("want")
-        self.wants_near: bool = said.get("near") or False
-        self.wants_freedom: bool = said.get("free") or False
-        self.correct: UUID | None = said.get("correct")
+        self.day: date = max(data.get("day") or self.today, self.today)
+        self.size: int | None = data.get("size")
+        self.slot_text: str = data.get("slot") or ""
+        self.offer: UUID | None = data.get("offer")
+        self.want: time | None = data.get("want")
+        self.wants_near: bool = data.get("near") or False
+        self.wants_freedom: bool = data.get("free") or False
+        self.correct: UUID | None = data.get("correct")
         self.language: str = get_language() or "en"  # the guest's, once one is known
         self.problem: PartnerError | None = None
 
@@ -189,8 +189,8 @@ class Funnel:
     @property
     def wanted(self) -> time:
         """The wall time that everything else is compared with."""
-        asked = moment(self.slot_text) if self.slot_text else None
-        return self.want or (asked.time() if asked else DINNER)
+        slot_time = moment(self.slot_text) if self.slot_text else None
+        return self.want or (slot_time.time() if slot_time else DINNER)
 
     @property
     def has_lost_its_time(self) -> bool:
@@ -219,9 +219,9 @@ class Funnel:
         """Free times that day in up to three other restaurants. Only when asked for."""
         if not self.wants_near or self.size is None:
             return []
-        asked = Elsewhere(self.sisters, day=self.day, size=self.size, wanted=self.wanted)
-        self.problem = self.problem or asked.problem
-        return asked.found
+        elsewhere = Elsewhere(self.sisters, day=self.day, size=self.size, wanted=self.wanted)
+        self.problem = self.problem or elsewhere.problem
+        return elsewhere.found
 
     # Without a published slot: needs a right of its own, and is switched on by hand
 
@@ -257,7 +257,7 @@ class Funnel:
 
     @property
     def state(self) -> dict[str, Any]:
-        said = {
+        data = {
             "scope": self.restaurant.uuid,
             "day": self.day,
             "size": self.size,
@@ -267,7 +267,7 @@ class Funnel:
             "free": "on" if self.is_free else "",
             "correct": self.correct,
         }
-        return {name: value for name, value in said.items() if value}
+        return {name: value for name, value in data.items() if value}
 
     @property
     def href(self) -> str:

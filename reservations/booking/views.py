@@ -46,30 +46,30 @@ def new(request: SignedInRequest) -> HttpResponse:
         return page(request, funnel, places, guest=guest, form=form, refused=correction.choice)
     if request.method != "POST":
         return page(request, funnel, places, **remembered(request, funnel))
-    said = FindForm(request.POST)
-    said.is_valid()
-    if said.cleaned_data.get("step") != "confirm":
-        remember(request, said)
-        return page(request, funnel, places, **whom(request, funnel, said))
+    finder = FindForm(request.POST)
+    finder.is_valid()
+    if finder.cleaned_data.get("step") != "confirm":
+        remember(request, finder)
+        return page(request, funnel, places, **whom(request, funnel, finder))
     key = request.POST.get("key", "")
     with outbox.form_lock(key, actor=request.user):
         if earlier := outbox.resent(key, actor=request.user):
             return redirect("reservations:wish", key=earlier.key)
         asked_anew = correction.asked_anew if correction else frozenset()
-        return confirm(request, funnel, places, said, asked_anew=asked_anew)
+        return confirm(request, funnel, places, finder, asked_anew=asked_anew)
 
 
 def confirm(
     request: SignedInRequest,
     funnel: Funnel,
     places: list[Restaurant],
-    said: FindForm,
+    finder: FindForm,
     *,
     asked_anew: frozenset[str],
 ) -> HttpResponse:
     """Book what was chosen, or show what needs another look."""
     place = funnel.restaurant
-    guest = chosen_guest(place, said, user=request.user)
+    guest = chosen_guest(place, finder, user=request.user)
     form = BookForm(request.POST, restaurant=place, guest=guest, asked_anew=asked_anew)
     if form.is_valid() and may_leave(form, funnel, guest, user=request.user):
         intent = send(request, funnel, form, guest=guest)
@@ -78,9 +78,9 @@ def confirm(
     return page(request, funnel, places, guest=guest, form=form)
 
 
-def remember(request: SignedInRequest, said: FindForm) -> None:
+def remember(request: SignedInRequest, finder: FindForm) -> None:
     """Keep whom it is for while size and time are chosen: an address must not say it."""
-    guest, typed = said.cleaned_data.get("guest"), said.cleaned_data.get("find")
+    guest, typed = finder.cleaned_data.get("guest"), finder.cleaned_data.get("find")
     now = timezone.now().timestamp()
     request.session[FOR] = {"guest": str(guest or ""), "find": typed or "", "at": now}
 
@@ -93,15 +93,15 @@ def remembered(request: SignedInRequest, funnel: Funnel) -> dict[str, Any]:
     if funnel.size is None or timezone.now().timestamp() - kept["at"] > REMEMBERED:
         del request.session[FOR]
         return {}
-    said = FindForm(kept)
-    said.is_valid()
-    return whom(request, funnel, said)
+    finder = FindForm(kept)
+    finder.is_valid()
+    return whom(request, funnel, finder)
 
 
-def whom(request: SignedInRequest, funnel: Funnel, said: FindForm) -> dict[str, Any]:
-    typed = said.cleaned_data.get("find") or ""
+def whom(request: SignedInRequest, funnel: Funnel, finder: FindForm) -> dict[str, Any]:
+    typed = finder.cleaned_data.get("find") or ""
     return {
-        "guest": chosen_guest(funnel.restaurant, said, user=request.user),
+        "guest": chosen_guest(funnel.restaurant, finder, user=request.user),
         "typed": typed,
         "found": guests.find(typed, restaurant=funnel.restaurant, user=request.user),
     }
@@ -112,8 +112,8 @@ def anywhere(request: SignedInRequest) -> HttpResponse:
     """Any restaurant of a group: what is free where, near a time. Asked for by hand."""
     places = places_with(request.user, CHANGE_RIGHT)
     groups = list(dict.fromkeys(place.group for place in places))
-    asked = request.GET.get("group", "")
-    group = next((one for one in groups if str(one.uuid) == asked), groups[0])
+    group_uuid = request.GET.get("group", "")
+    group = next((one for one in groups if str(one.uuid) == group_uuid), groups[0])
     members = [place for place in places if place.group_id == group.pk]
     found = Anywhere(request.GET, group=group, restaurants=members, now=timezone.now())
     context = {"anywhere": found, "groups": groups}
@@ -161,9 +161,9 @@ def funnel_of(request: SignedInRequest, places: list[Restaurant]) -> Funnel:
 
     But nothing is ever sent to another restaurant than the one that the form was about.
     """
-    asked = request.GET.get("scope", "")
-    restaurant = next((one for one in places if str(one.uuid) == asked), None)
-    if restaurant is None and request.method == "POST" and asked:
+    scope = request.GET.get("scope", "")
+    restaurant = next((one for one in places if str(one.uuid) == scope), None)
+    if restaurant is None and request.method == "POST" and scope:
         raise Http404
     restaurant = restaurant or places[0]
     sisters = [one for one in places if one.group_id == restaurant.group_id and one != restaurant]
@@ -172,8 +172,8 @@ def funnel_of(request: SignedInRequest, places: list[Restaurant]) -> Funnel:
     )
 
 
-def chosen_guest(restaurant: Restaurant, said: FindForm, *, user: User) -> Customer | None:
-    if not (picked := said.cleaned_data.get("guest")):
+def chosen_guest(restaurant: Restaurant, finder: FindForm, *, user: User) -> Customer | None:
+    if not (picked := finder.cleaned_data.get("guest")):
         return None
     rows = Customer.objects.visible_to(user).present().light()
     return rows.filter(group=restaurant.group, uuid=picked).first()
@@ -201,7 +201,7 @@ def may_leave(form: BookForm, funnel: Funnel, guest: Customer | None, *, user: U
 def send(
     request: SignedInRequest, funnel: Funnel, form: BookForm, *, guest: Customer | None
 ) -> Intent:
-    said = form.cleaned_data
+    data = form.cleaned_data
     payload = {
         "meal_date": funnel.meal_date,
         "party_size": funnel.size,
@@ -209,12 +209,12 @@ def send(
         "guest": str(guest.pk) if guest else "",
         "offer_uuid": str(funnel.offer) if funnel.offer and not funnel.is_free else None,
         "without_slot": funnel.is_free,
-        "customer_note": said["customer_note"],
-        "restaurant_note": said["restaurant_note"],
+        "customer_note": data["customer_note"],
+        "restaurant_note": data["restaurant_note"],
     }
     return outbox.submit(
         actions.CREATE,
-        key=said["key"],
+        key=data["key"],
         kind="reservation",
         uuid=None,
         restaurant=funnel.restaurant,

@@ -46,8 +46,8 @@ def _override_form(intent: Intent) -> str:
 
 
 def _with_address(view: str, address: dict[str, Any], intent: Intent, *args: Any) -> str:
-    said = {name: value for name, value in address.items() if value} | {"correct": intent.key}
-    return f"{reverse(view, args=args)}?{urlencode(said)}"
+    data = {name: value for name, value in address.items() if value} | {"correct": intent.key}
+    return f"{reverse(view, args=args)}?{urlencode(data)}"
 
 
 FORMS: dict[str, Callable[[Intent], str]] = {

@@ -63,17 +63,17 @@ class ChangeForm(forms.Form):
         return slot
 
     def clean(self) -> dict[str, Any]:
-        said = self.cleaned_data
+        data = self.cleaned_data
         if self.errors:
-            return said
-        stop_if_changed(self.reservation, said["seen"], fields=("meal_date", "party_size"))
-        wanted = {"meal_date": said["slot"], "party_size": said["size"]}
-        said["changes"] = {
-            field: value for field, value in wanted.items() if value != said["seen"][field]
+            return data
+        stop_if_changed(self.reservation, data["seen"], fields=("meal_date", "party_size"))
+        wanted = {"meal_date": data["slot"], "party_size": data["size"]}
+        data["changes"] = {
+            field: value for field, value in wanted.items() if value != data["seen"][field]
         }
-        if not said["changes"]:
+        if not data["changes"]:
             raise ValidationError(now_("Nothing is different. Choose another time or size."))
-        return said
+        return data
 
 
 class NoteForm(forms.Form):
@@ -97,16 +97,16 @@ class NoteForm(forms.Form):
         return unpack_seen(self.cleaned_data["seen"])
 
     def clean(self) -> dict[str, Any]:
-        said = self.cleaned_data
+        data = self.cleaned_data
         if self.errors:
-            return said
-        stop_if_changed(self.reservation, said["seen"], fields=("restaurant_note",))
-        before = said["seen"]["restaurant_note"].replace("\r\n", "\n")
-        if said["note"] == before:
+            return data
+        stop_if_changed(self.reservation, data["seen"], fields=("restaurant_note",))
+        before = data["seen"]["restaurant_note"].replace("\r\n", "\n")
+        if data["note"] == before:
             raise ValidationError(now_("The note is as it was."))
         # An emptied note is cleared: null, which is neither absent nor "".
-        said["changes"] = {"restaurant_note": said["note"] if said["note"].strip() else None}
-        return said
+        data["changes"] = {"restaurant_note": data["note"] if data["note"].strip() else None}
+        return data
 
 
 class CancelForm(forms.Form):
@@ -136,12 +136,12 @@ def stop_if_changed(
         return
     at = reservation.meal_local
     time = f"{at:%H:%M}" if at else now_("no date")
-    said = {"time": time, "size": reservation.party_size or "?"}
+    data = {"time": time, "size": reservation.party_size or "?"}
     words = now_("Changed meanwhile: it is now %(time)s for %(size)s. Nothing was sent.")
     if fields == ("restaurant_note",):
         words = now_("Changed meanwhile: the note is now “%(note)s”. Nothing was sent.")
-        said = {"note": reservation.restaurant_note}
-    raise ValidationError(words, code="meanwhile", params=said)
+        data = {"note": reservation.restaurant_note}
+    raise ValidationError(words, code="meanwhile", params=data)
 
 
 def is_past(at: datetime, *, reservation: Reservation) -> bool:

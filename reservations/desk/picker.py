@@ -30,12 +30,12 @@ class Picker:
     def __init__(self, reservation: Reservation, address: Any) -> None:
         form = PickForm(address)
         form.is_valid()
-        said = form.cleaned_data
+        data = form.cleaned_data
         self.reservation = reservation
         self.restaurant = reservation.restaurant
-        self.size: int = said.get("size") or reservation.party_size or 1
-        self.day: date | None = said.get("day") or self._own_day()
-        self.picked: str = said.get("slot") or reservation.meal_date_text
+        self.size: int = data.get("size") or reservation.party_size or 1
+        self.day: date | None = data.get("day") or self._own_day()
+        self.picked: str = data.get("slot") or reservation.meal_date_text
         self.problem: PartnerError | None = None
 
     def _own_day(self) -> date | None:

@@ -71,10 +71,10 @@ def cancel(request: SignedInRequest, uuid: UUID) -> HttpResponse:
         return redirect("reservations:show", uuid=uuid)
     form = CancelForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
+        data = form.cleaned_data
         about = {"uuid": uuid, "restaurant": reservation.restaurant, "actor": request.user}
-        held = {"payload": {}, "hold": HOLD, "reason": said["reason"]}
-        outbox.submit(actions.CANCEL, key=said["key"], kind="reservation", **about, **held)
+        held = {"payload": {}, "hold": HOLD, "reason": data["reason"]}
+        outbox.submit(actions.CANCEL, key=data["key"], kind="reservation", **about, **held)
         return redirect("reservations:show", uuid=uuid)
     return part(request, "reservations/cancel.html", reservation, form=form)
 
@@ -155,14 +155,14 @@ def wish_to_decide(request: SignedInRequest, key: UUID) -> Intent:
     return intent
 
 
-def wish_change(request: SignedInRequest, reservation: Reservation, said: dict[str, Any]) -> None:
+def wish_change(request: SignedInRequest, reservation: Reservation, data: dict[str, Any]) -> None:
     outbox.submit(
         actions.UPDATE,
-        key=said["key"],
+        key=data["key"],
         kind="reservation",
         uuid=reservation.uuid,
         restaurant=reservation.restaurant,
-        payload={"changes": said["changes"], "base": said["seen"]},
+        payload={"changes": data["changes"], "base": data["seen"]},
         actor=request.user,
     )
 
@@ -173,9 +173,9 @@ def apply_again(request: SignedInRequest, intent: Intent) -> None:
         Reservation.objects.visible_to(request.user).select_related("restaurant__group"),
         uuid=intent.uuid,
     )
-    said = {"changes": intent.payload["changes"], "seen": seen.state_of(reservation)}
+    data = {"changes": intent.payload["changes"], "seen": seen.state_of(reservation)}
     # The key follows from the wish that was stopped: a double click is one new wish.
-    wish_change(request, reservation, said | {"key": uuid5(intent.key, "again")})
+    wish_change(request, reservation, data | {"key": uuid5(intent.key, "again")})
     engine.answer(intent, said=say(APPLIED_AGAIN))
 
 

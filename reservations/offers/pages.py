@@ -164,14 +164,14 @@ class OfferDaysPage:
     ) -> None:
         form = OfferParams(address)
         form.is_valid()
-        params = form.cleaned_data
+        data = form.cleaned_data
         self.restaurant = restaurant
         self.user = user
         self.offer_uuid = offer
         self.today: date = restaurant.local(now).date()
-        self.size: int | None = params.get("size")
-        self.day: date | None = params.get("day")
-        self.start: date = max(params.get("start") or self.today, self.today)
+        self.size: int | None = data.get("size")
+        self.day: date | None = data.get("day")
+        self.start: date = max(data.get("start") or self.today, self.today)
         self.reads = OfferReads(restaurant)
 
     @property

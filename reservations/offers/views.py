@@ -17,8 +17,8 @@ VIEW_RIGHT = "reservations.view_reservation"
 @require_safe
 def index(request: SignedInRequest) -> HttpResponse:
     places = places_with(request.user, VIEW_RIGHT)
-    asked = request.GET.get("scope", "")
-    of_group = (one for one in places if str(one.group.uuid) == asked)
+    scope = request.GET.get("scope", "")
+    of_group = (one for one in places if str(one.group.uuid) == scope)
     restaurant = restaurant_of(request, places) or next(of_group, places[0])
     page = OffersPage(restaurant, user=request.user, now=timezone.now())
     return render(request, "reservations/offers.html", {"page": page, "places": places})
@@ -49,5 +49,5 @@ def offer_days(request: SignedInRequest) -> OfferDaysPage:
 
 
 def restaurant_of(request: SignedInRequest, places: list[Restaurant]) -> Restaurant | None:
-    asked = request.GET.get("scope", "")
-    return next((one for one in places if str(one.uuid) == asked), None)
+    scope = request.GET.get("scope", "")
+    return next((one for one in places if str(one.uuid) == scope), None)

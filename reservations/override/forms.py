@@ -31,10 +31,10 @@ class RangeForm(forms.Form):
         return day
 
     def clean(self) -> dict[str, Any]:
-        said = self.cleaned_data
-        if "start" in said and "end" in said and said["end"] < said["start"]:
+        data = self.cleaned_data
+        if "start" in data and "end" in data and data["end"] < data["start"]:
             raise ValidationError(now_("The last time is before the first."))
-        return said
+        return data
 
 
 class SwitchForm(RangeForm):
@@ -45,14 +45,14 @@ class SwitchForm(RangeForm):
     typed = forms.CharField(required=False, max_length=20)
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean()
-        if self.errors or not is_long(said["start"], said["end"]):
-            return said
-        if said["typed"].strip() != said["day"].isoformat():
+        data = super().clean()
+        if self.errors or not is_long(data["start"], data["end"]):
+            return data
+        if data["typed"].strip() != data["day"].isoformat():
             raise ValidationError(
-                now_("This is most of a day. Type %(day)s to confirm.") % {"day": said["day"]}
+                now_("This is most of a day. Type %(day)s to confirm.") % {"day": data["day"]}
             )
-        return said
+        return data
 
 
 def is_long(start: time, end: time) -> bool:

@@ -30,8 +30,8 @@ FIELDS = {"date": "day", "start_time": "start", "end_time": "end"}  # as the for
 @require_http_methods(["GET", "HEAD", "POST"])
 def index(request: SignedInRequest) -> HttpResponse:
     places = places_with(request.user, OVERRIDE_RIGHT)
-    asked = request.GET.get("scope", "")
-    restaurant = next((one for one in places if str(one.uuid) == asked), None)
+    scope = request.GET.get("scope", "")
+    restaurant = next((one for one in places if str(one.uuid) == scope), None)
     if restaurant is None and request.method == "POST":
         raise Http404  # what is closed is the restaurant of the form, or nothing
     restaurant = restaurant or places[0]
@@ -97,17 +97,17 @@ def bookings_inside(restaurant: Restaurant, form: RangeForm) -> list[Reservation
 
 
 def switch(request: SignedInRequest, restaurant: Restaurant, form: SwitchForm) -> Intent:
-    said = form.cleaned_data
+    data = form.cleaned_data
     payload = {
-        "day": said["day"].isoformat(),
-        "start_time": f"{said['start']:%H:%M}",
-        "end_time": f"{said['end']:%H:%M}",
-        "is_open": said["is_open"],
+        "day": data["day"].isoformat(),
+        "start_time": f"{data['start']:%H:%M}",
+        "end_time": f"{data['end']:%H:%M}",
+        "is_open": data["is_open"],
     }
     # The restaurant is what it is about: two switches of one restaurant leave in their order.
     return outbox.submit(
         actions.OVERRIDE,
-        key=said["key"],
+        key=data["key"],
         kind=KIND,
         uuid=restaurant.uuid,
         restaurant=restaurant,

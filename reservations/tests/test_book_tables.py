@@ -69,8 +69,8 @@ def look(user, quay, **state):
 
 def send(user, quay, *, state=None, **fields):
     known = {"step": "confirm", "key": uuid4()} | GUEST
-    said = {name: value for name, value in (known | fields).items() if value is not None}
-    return sign_in(user).post(address(quay, **state or {}), said)
+    data = {name: value for name, value in (known | fields).items() if value is not None}
+    return sign_in(user).post(address(quay, **state or {}), data)
 
 
 def text_of(response):
@@ -118,10 +118,10 @@ class TestChoose:
 
     def test_sister_restaurants_are_asked_only_on_demand(self, api, alice, quay, loft):
         look(alice, quay)
-        asked = len(api.sent("list_timeslots"))
+        params = len(api.sent("list_timeslots"))
         look(alice, quay, near="on")
 
-        assert asked == 1
+        assert params == 1
         assert any(str(loft.uuid) in request.path for request in api.sent("list_timeslots"))
 
     def test_a_service_that_is_down_is_one_sentence(self, api, bob, quay):
@@ -233,8 +233,8 @@ class TestConfirm:
 
         assert answer.status_code == 422
         assert not Intent.objects.exists()
-        said = page[page.index('id="id_email_error"') :]
-        assert "no letter with an accent" in said[: said.index("</p>")]
+        data = page[page.index('id="id_email_error"') :]
+        assert "no letter with an accent" in data[: data.index("</p>")]
 
     def test_notes_have_their_limit(self, api, bob, quay):
         assert send(bob, quay, restaurant_note="a" * 1001).status_code == 422

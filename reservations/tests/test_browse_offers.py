@@ -174,7 +174,7 @@ class TestList:
 
 
 class TestLanguage:
-    def asked(self, api):
+    def params(self, api):
         return [request.path.split("locale=")[1] for request in api.sent("list_offers")]
 
     def test_it_is_asked_for_in_the_readers_language(self, api, bob, quay):
@@ -182,7 +182,7 @@ class TestLanguage:
         bob.save()
         see(bob, quay)
 
-        assert self.asked(api) == ["fr"]
+        assert self.params(api) == ["fr"]
 
     def test_words_that_are_missing_are_asked_for_in_english(self, api, bob, quay):
         bob.language = "fr"
@@ -191,7 +191,7 @@ class TestLanguage:
         api.reply("list_offers", [(200, nameless), (200, LISTED)])
 
         assert "Tasting menu" in see(bob, quay)
-        assert self.asked(api) == ["fr", "en"]
+        assert self.params(api) == ["fr", "en"]
 
     def test_a_language_that_is_refused_is_no_outage(self, api, bob, quay):
         bob.language = "fr"
@@ -294,9 +294,9 @@ class TestDays:
 
     @pytest.mark.parametrize("path", [DAYS, SIZES])
     def test_outsiders_find_nothing(self, api, charlie, quay, path):
-        asked = {"scope": quay.uuid, "offer": MENU}
+        params = {"scope": quay.uuid, "offer": MENU}
 
-        assert sign_in(charlie).get(path, asked).status_code == 404
+        assert sign_in(charlie).get(path, params).status_code == 404
         assert api.requests == []
 
 

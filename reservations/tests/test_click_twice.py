@@ -35,12 +35,12 @@ class SlowService(FakeTransport):
         super().__init__(list_timeslots=self.times, list_party_sizes=(200, [4]))
         self.reply("list_availabilities", (200, [{"date": slot[:10], "hasNormalStock": True}]))
         self.slot = slot
-        self.asked = threading.Semaphore(1)
+        self.first = threading.Semaphore(1)
         self.first_is_answered = threading.Event()
         self.last_table_is_gone = False
 
     def times(self, _request):
-        if not self.asked.acquire(blocking=False):
+        if not self.first.acquire(blocking=False):
             self.first_is_answered.wait(LONGEST)
         rules = {"hasPaymentGuaranteeRequirement": False, "guaranteeRequirementList": []}
         free = {"datetime": self.slot, "offers": None, "hasNormalStock": True} | rules

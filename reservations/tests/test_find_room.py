@@ -72,8 +72,8 @@ class TestNear:
 
 
 class TestAnywhere:
-    def page(self, user, **asked):
-        return sign_in(user).get("/reservations/new/anywhere/", asked)
+    def page(self, user, **params):
+        return sign_in(user).get("/reservations/new/anywhere/", params)
 
     def test_it_works(self, api, alice, harbour, quay, loft):
         page = text_of(self.page(alice, group=harbour.uuid, size=4, day="2026-01-17"))

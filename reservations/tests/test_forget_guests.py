@@ -132,14 +132,14 @@ class TestWishes:
     """What was asked for from here carries a name, an address and notes."""
 
     @pytest.fixture
-    def asked(self, quay):
-        def asked(place=quay, state=State.HELD, **said):
+    def submit(self, quay):
+        def submit(place=quay, state=State.HELD, **data):
             who = {"email": "Zoe@example.org", "first_name": "Zoë", "last_name": "Lefèvre"}
             meal = {"meal_date": "2026-01-17T20:00:00+01:00", "party_size": 2}
-            payload = meal | {"customer": who | said, "customer_note": "Nuts!"}
+            payload = meal | {"customer": who | data, "customer_note": "Nuts!"}
             return make_wish(place, action=CREATE, uuid=None, payload=payload, state=state)
 
-        return asked
+        return submit
 
     @pytest.fixture
     def guest(self, harbour):
@@ -151,8 +151,8 @@ class TestWishes:
             phone_e164="+33612345678",
         )
 
-    def test_it_works(self, guest, asked):
-        wish = asked()
+    def test_it_works(self, guest, submit):
+        wish = submit()
         erase(guest)
         wish.refresh_from_db()
 
@@ -160,30 +160,30 @@ class TestWishes:
         assert wish.payload.keys() == {"meal_date", "party_size"}
 
     @pytest.mark.parametrize("state", [State.REFUSED, State.WITHDRAWN, State.ASKS, State.DONE])
-    def test_one_that_led_to_no_booking_we_know_forgets(self, guest, asked, state):
-        wish = asked(state=state)
+    def test_one_that_led_to_no_booking_we_know_forgets(self, guest, submit, state):
+        wish = submit(state=state)
         erase(guest)
         wish.refresh_from_db()
 
         assert "customer" not in wish.payload
 
-    def test_a_number_tells_too(self, guest, asked):
-        wish = asked(email="other@example.org", phone="+33612345678")
+    def test_a_number_tells_too(self, guest, submit):
+        wish = submit(email="other@example.org", phone="+33612345678")
         erase(guest)
         wish.refresh_from_db()
 
         assert "customer" not in wish.payload
 
-    def test_another_of_the_family_keeps_theirs(self, guest, asked, harbour):
+    def test_another_of_the_family_keeps_theirs(self, guest, submit, harbour):
         make_customer(harbour, email="zoe@example.org", first_name="Paul")
-        wish = asked(first_name="Paul")
+        wish = submit(first_name="Paul")
         erase(guest)
         wish.refresh_from_db()
 
         assert (wish.state, wish.payload["customer"]["first_name"]) == (State.HELD, "Paul")
 
-    def test_another_group_keeps_theirs(self, guest, asked, cellar):
-        wish = asked(cellar)
+    def test_another_group_keeps_theirs(self, guest, submit, cellar):
+        wish = submit(cellar)
         erase(guest)
         wish.refresh_from_db()
 
@@ -222,17 +222,17 @@ class TestWishes:
         assert (wish.state, wish.reason) == (State.HELD, "")
 
     @pytest.mark.parametrize("state", [State.HELD, State.DONE, State.ASKS])
-    def test_the_page_of_the_wish_says_why_it_is_empty(self, bob, guest, asked, state):
-        wish = asked(state=state)
+    def test_the_page_of_the_wish_says_why_it_is_empty(self, bob, guest, submit, state):
+        wish = submit(state=state)
         erase(guest)
         page = sign_in(bob).get(reverse("reservations:wish", args=[wish.key]))
 
         assert page.status_code == 200
         assert "The guest was erased here" in page.text
 
-    def test_the_export_holds_what_led_to_no_booking(self, guest, asked):
-        asked(state=State.REFUSED)
-        asked(email="neighbour@example.org", last_name="Neighbour")
+    def test_the_export_holds_what_led_to_no_booking(self, guest, submit):
+        submit(state=State.REFUSED)
+        submit(email="neighbour@example.org", last_name="Neighbour")
         (held,) = privacy.collect(guest)["bookings"]
 
         assert held["booking"] is None

@@ -23,8 +23,8 @@ def _morning():
         yield
 
 
-def page_of(user, address=LIST, **asked):
-    return sign_in(user).get(address, asked).content.decode()
+def page_of(user, address=LIST, **params):
+    return sign_in(user).get(address, params).content.decode()
 
 
 def habit(restaurant, *, marked):

@@ -28,8 +28,8 @@ def book(restaurant, *, hours, covers=2):
     make_reservation(restaurant, meal_at=DINNER + timedelta(hours=hours), party_size=covers)
 
 
-def page_of(user, **asked):
-    return sign_in(user).get("/", {"zoom": "list", **asked}).content.decode()
+def page_of(user, **params):
+    return sign_in(user).get("/", {"zoom": "list", **params}).content.decode()
 
 
 class TestAsSet:

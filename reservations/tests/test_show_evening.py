@@ -80,7 +80,7 @@ def test_a_phone_opens_on_the_list(alice, quay, loft, agent, opens_on):
     make_reservation(quay)
     answer = sign_in(alice).get("/", headers={"User-Agent": agent})
 
-    assert answer.context["asked"].zoom == opens_on
+    assert answer.context["params"].zoom == opens_on
 
 
 def test_an_empty_day_says_so(bob):

@@ -19,10 +19,10 @@ BEFORE_THE_SKIP = datetime(2026, 3, 29, 0, 45, tzinfo=UTC)
 AFTER_THE_SKIP = BEFORE_THE_SKIP + timedelta(minutes=30)
 
 
-def look(user, *, at, address="/", **asked):
+def look(user, *, at, address="/", **params):
     """A page as it stands at a moment."""
     with time_machine.travel(at, tick=False):
-        answer = sign_in(user).get(address, asked)
+        answer = sign_in(user).get(address, params)
     assert answer.status_code == 200
     return answer
 
@@ -107,9 +107,9 @@ def test_half_past_midnight_stands_after_the_evening(bob, quay, zoom):
 def test_a_half_hour_zone_shows_its_own_wall(alice, harbour, zoom):
     fort = make_restaurant(harbour, "Fort", timezone="Asia/Kolkata")
     make_reservation(fort, meal_at=datetime(2026, 1, 17, 14, 15, tzinfo=UTC))
-    asked = {"scope": str(fort.uuid), "zoom": zoom, "day": "2026-01-17", "whole": 1}
+    params = {"scope": str(fort.uuid), "zoom": zoom, "day": "2026-01-17", "whole": 1}
 
-    assert "19:45, 2 people" in text_of(look(alice, at=DINNER, **asked))
+    assert "19:45, 2 people" in text_of(look(alice, at=DINNER, **params))
 
 
 def test_walls_half_an_hour_apart_stand_side_by_side(alice, quay, harbour):

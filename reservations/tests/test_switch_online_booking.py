@@ -23,8 +23,8 @@ def _connection(db):
         yield
 
 
-def look(user, place, **asked):
-    return sign_in(user).get("/reservations/availability/", {"scope": place.uuid} | asked)
+def look(user, place, **params):
+    return sign_in(user).get("/reservations/availability/", {"scope": place.uuid} | params)
 
 
 def send(user, place, **fields):

@@ -187,8 +187,8 @@ class TestOddAnswers:
 
 class TestList:
     class Client:
-        def reservation_uuids(self, **asked):
-            self.asked = asked
+        def reservation_uuids(self, **params):
+            self.params = params
             return iter([GUEST])
 
     def test_a_restaurant_is_asked_before_its_group(self):
@@ -197,7 +197,7 @@ class TestList:
         found = list(sync.list_uuids(client, Hint(uuid4(), place), *days, "mealDate"))
 
         assert found == [GUEST]
-        assert client.asked == {
+        assert client.params == {
             "restaurant": place,
             "start": days[0],
             "end": days[1],
@@ -209,4 +209,4 @@ class TestList:
         day = date(2026, 1, 1)
         list(sync.list_uuids(client, Hint(group), day, day, "updatedDate"))
 
-        assert client.asked["group"] == group
+        assert client.params["group"] == group

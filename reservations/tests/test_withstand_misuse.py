@@ -122,10 +122,10 @@ class TestBooking:
 
 
 class TestSwitch:
-    def send(self, user, place, **said):
+    def send(self, user, place, **data):
         known = {"key": uuid4(), "day": "2026-01-18", "start": "19:00", "end": "20:00"}
         address = f"/reservations/availability/?scope={place.uuid}"
-        return sign_in(user).post(address, known | {"is_open": "no"} | said)
+        return sign_in(user).post(address, known | {"is_open": "no"} | data)
 
     def test_a_forged_restaurant_closes_no_other(self, api, alice, quay, cellar):
         assert self.send(alice, cellar).status_code == 404
@@ -163,10 +163,10 @@ class TestDesk:
         client = sign_in(bob)
         page = text_of(client.get(f"/reservations/{row.uuid}/note/"))
         seen = page.split('name="seen" value="')[1].split('"')[0]
-        said = {"key": uuid4(), "seen": seen, "note": "New"}
-        client.post(f"/reservations/{row.uuid}/note/", said)
+        data = {"key": uuid4(), "seen": seen, "note": "New"}
+        client.post(f"/reservations/{row.uuid}/note/", data)
         row.restaurant_note = "New"
         row.save(update_fields=["restaurant_note"])
 
-        assert client.post(f"/reservations/{row.uuid}/note/", said).status_code == 302
+        assert client.post(f"/reservations/{row.uuid}/note/", data).status_code == 302
         assert Intent.objects.count() == 1

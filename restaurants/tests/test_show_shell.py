@@ -8,14 +8,14 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client, RequestFactory
 
 from accounts.models import User
-from lib.prepared import COUNT, Asked, prepared
+from lib.prepared import COUNT, CountQuery, prepared
 from restaurants.models import Group, Restaurant
 from restaurants.shell import FRESHNESS, QUEUES, Freshness, Queue, Shell, shell_of
 from restaurants.testing import Cast, make_restaurant, sign_in
 
 
-def shell_for(user: User | AnonymousUser, **asked: object) -> Shell:
-    request = RequestFactory().get("/", {name: str(value) for name, value in asked.items()})
+def shell_for(user: User | AnonymousUser, **count: object) -> Shell:
+    request = RequestFactory().get("/", {name: str(value) for name, value in count.items()})
     request.user = user
     return shell_of(request)
 
@@ -97,8 +97,8 @@ def count(names: list[str]):
     return Restaurant.objects.filter(name__in=names).order_by().values_list(COUNT)
 
 
-def queue(label: str, asked: Asked | None) -> Queue:
-    return Queue(label=label, url_name="reservations:index", count=lambda _frame: asked)
+def queue(label: str, count: CountQuery | None) -> Queue:
+    return Queue(label=label, url_name="reservations:index", count=lambda _frame: count)
 
 
 @pytest.fixture

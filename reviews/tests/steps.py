@@ -18,13 +18,13 @@ def url(review, verb=""):
     return f"/reviews/{review.pk}/{verb}/" if verb else f"/reviews/{review.pk}/"
 
 
-def post(user, review, verb, **said):
-    return sign_in(user).post(url(review, verb), said, follow=True)
+def post(user, review, verb, **data):
+    return sign_in(user).post(url(review, verb), data, follow=True)
 
 
-def send(user, review, text=TEXT, **said):
+def send(user, review, text=TEXT, **data):
     known = {"text": text, "language": "en", "key": uuid4(), "base": 0}
-    return post(user, review, "send", **known | said)
+    return post(user, review, "send", **known | data)
 
 
 def work(review):

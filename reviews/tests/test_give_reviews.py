@@ -18,14 +18,14 @@ def holder(review):
     return Work.objects.get(pk=review.pk).assignee
 
 
-def give(by, review, to, **said):
+def give(by, review, to, **data):
     address = f"/reviews/{review.pk}/assign/"
-    return sign_in(by).post(address, {"to": getattr(to, "pk", "")} | said, follow=True)
+    return sign_in(by).post(address, {"to": getattr(to, "pk", "")} | data, follow=True)
 
 
-def give_all(by, reviews, **said):
+def give_all(by, reviews, **data):
     keys = {"verb": "give", "uuid": [review.pk for review in reviews]}
-    return sign_in(by).post("/reviews/bulk/", keys | said, follow=True)
+    return sign_in(by).post("/reviews/bulk/", keys | data, follow=True)
 
 
 def bell(user):

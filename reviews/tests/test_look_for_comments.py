@@ -90,9 +90,9 @@ def test_a_review_whose_comment_is_not_published_here_is_read_again(api, alice, 
 def test_every_restaurant_of_the_screen_is_asked(api, alice, quay, loft, harbour):
     look(alice, scope=harbour.uuid)
 
-    asked = " ".join(request.path for request in api.sent("list_reviews"))
-    assert str(quay.uuid) in asked
-    assert str(loft.uuid) in asked
+    params = " ".join(request.path for request in api.sent("list_reviews"))
+    assert str(quay.uuid) in params
+    assert str(loft.uuid) in params
 
 
 def test_an_outage_is_said_and_nothing_is_called_complete(api, alice, quay, loft):

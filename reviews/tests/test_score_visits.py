@@ -66,8 +66,8 @@ class TestBooking:
 
     def test_it_works(self, bob, quay, visit):
         rated = {"global_rating": Decimal("8.5"), "service_rating": 9}
-        said = {"comment": "Lovely evening.", "reply": "Thank you.", "reply_status": "PUBLISHED"}
-        review = make_comment(quay, reservation=visit, **rated, **said)
+        data = {"comment": "Lovely evening.", "reply": "Thank you.", "reply_status": "PUBLISHED"}
+        review = make_comment(quay, reservation=visit, **rated, **data)
         html = self.drawer(bob, visit)
 
         for words in ("What the guest wrote", "8.5", "Lovely evening.", "Thank you.", "Service"):

@@ -143,8 +143,8 @@ class TestRefusals:
         let_it_leave()
 
         page = sign_in(alice).get(url(review)).content.decode()
-        said = page[page.index(f'id="{element}"') :]
-        assert said[: said.index("</p>")].count("The service did not accept") == 1
+        data = page[page.index(f'id="{element}"') :]
+        assert data[: data.index("</p>")].count("The service did not accept") == 1
         assert page.count('class="field__error"') == 1
 
     def test_an_unpublished_comment_moves_the_review_back(self, api, review, alice):

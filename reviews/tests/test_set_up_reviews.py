@@ -8,7 +8,7 @@ from django.http import QueryDict
 
 from restaurants.testing import sign_in
 from reviews.editing import fill
-from reviews.forms import Asked
+from reviews.forms import InboxParams
 from reviews.inbox import MOST_VIEWS
 from reviews.models import Rules, SavedReply, SavedView, Work
 from reviews.testing import make_comment, make_saved_reply, make_saved_view
@@ -16,13 +16,13 @@ from reviews.testing import make_comment, make_saved_reply, make_saved_view
 
 class TestSavedReplies:
     def test_it_works(self, harbour, alice):
-        said = {
+        data = {
             "group": harbour.pk,
             "title": "Thanks",
             "text": "Dear {first_name}",
             "language": "en",
         }
-        sign_in(alice).post("/reviews/replies/new/", said)
+        sign_in(alice).post("/reviews/replies/new/", data)
 
         assert SavedReply.objects.get().text == "Dear {first_name}"
         assert "Thanks" in sign_in(alice).get("/reviews/replies/").content.decode()
@@ -65,10 +65,10 @@ class TestSavedViews:
         make_comment(quay, global_rating=Decimal(3))
         client = sign_in(alice)
         client.post("/reviews/views/?low=1", {"name": "Bad ones"})
-        [heap] = client.get("/reviews/").context["inbox"].views
+        [queue] = client.get("/reviews/").context["inbox"].views
 
-        assert (heap.label, heap.count) == ("Bad ones", 1)
-        assert Asked(QueryDict(heap.query)).is_low
+        assert (queue.label, queue.count) == ("Bad ones", 1)
+        assert InboxParams(QueryDict(queue.query)).is_low
 
     def test_words_of_a_search_are_not_kept(self, quay, alice):
         client = sign_in(alice)
@@ -85,8 +85,8 @@ class TestSavedViews:
     def test_there_are_no_more_than_are_shown(self, quay, alice):
         for number in range(MOST_VIEWS):
             make_saved_view(alice, name=f"{number}")
-        said = {"name": "One too many"}
-        page = sign_in(alice).post("/reviews/views/?low=1", said, follow=True)
+        data = {"name": "One too many"}
+        page = sign_in(alice).post("/reviews/views/?low=1", data, follow=True)
 
         assert "You have many views; delete one of them first." in page.content.decode()
         assert SavedView.objects.count() == MOST_VIEWS
@@ -103,8 +103,8 @@ class TestSavedViews:
 class TestRules:
     def test_it_works(self, quay, harbour, alice):
         review = make_comment(quay, global_rating=Decimal(7))
-        said = {"target_hours": 24, "low_rating": "7"}
-        sign_in(alice).post(f"/reviews/rules/{harbour.uuid}/", said)
+        data = {"target_hours": 24, "low_rating": "7"}
+        sign_in(alice).post(f"/reviews/rules/{harbour.uuid}/", data)
 
         assert Rules.objects.get().target_hours == 24
         assert Work.objects.get(pk=review.pk).is_low
@@ -117,9 +117,9 @@ class TestRules:
         assert answer.status_code == (403 if who == "bob" else 404)
 
     def test_nonsense_is_refused(self, harbour, alice):
-        said = {"target_hours": 0, "low_rating": "11"}
+        data = {"target_hours": 0, "low_rating": "11"}
 
-        assert sign_in(alice).post(f"/reviews/rules/{harbour.uuid}/", said).status_code == 422
+        assert sign_in(alice).post(f"/reviews/rules/{harbour.uuid}/", data).status_code == 422
 
 
 class TestBulk:

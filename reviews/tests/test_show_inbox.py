@@ -16,7 +16,7 @@ from mirror.models import Change
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
 from reviews import inbox, workflow
-from reviews.forms import Asked
+from reviews.forms import InboxParams
 from reviews.models import Work
 from reviews.testing import LONG_AGO, make_comment, make_review, read_again
 
@@ -150,17 +150,17 @@ def test_it_asks_a_fixed_number_of_times(quay, loft, alice, bob, many):
 
 def test_parts_are_answered_alone(quay, alice):
     review = make_comment(quay)
-    asked = {"hx-request": "true"}
-    pile = page(alice, "/reviews/", **asked)
-    assert 'id="inbox-list"' in pile
-    assert 'id="review"' not in pile
+    params = {"hx-request": "true"}
+    listing = page(alice, "/reviews/", **params)
+    assert 'id="inbox-list"' in listing
+    assert 'id="review"' not in listing
 
     for part in ("lanes", "review", "about", "progress"):
-        html = page(alice, f"/reviews/{review.pk}/", **asked, **{"hx-target": part})
+        html = page(alice, f"/reviews/{review.pk}/", **params, **{"hx-target": part})
         assert f'id="{part}"' in html
         assert "<html" not in html
     assert "<textarea" not in page(
-        alice, f"/reviews/{review.pk}/", **asked, **{"hx-target": "progress"}
+        alice, f"/reviews/{review.pk}/", **params, **{"hx-target": "progress"}
     )
 
 
@@ -302,6 +302,6 @@ def test_every_way_of_asking_finds_its_own(quay, loft, alice, bob):
     for person, places in ((alice, [quay, loft]), (bob, [quay, loft]), (bob, [loft]), (bob, [])):
         for lane, who, low, late in LANES_AND_FILTERS:
             address = {"lane": lane, "who": who, "low": low, "late": late}
-            asked = inbox.Inbox(places, person, Asked(address), now=NOW)
+            params = inbox.Inbox(places, person, InboxParams(address), now=NOW)
 
-            assert asked.uuids == [work.pk for work in asked.picked if places], address
+            assert params.uuids == [work.pk for work in params.picked if places], address

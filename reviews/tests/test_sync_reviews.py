@@ -156,11 +156,11 @@ class TestOddAnswers:
 class TestList:
     class Client:
         def __init__(self):
-            self.asked = []
+            self.params = []
 
-        def review_uuids(self, **asked):
-            self.asked.append(asked)
-            return iter([asked["restaurant"]])
+        def review_uuids(self, **params):
+            self.params.append(params)
+            return iter([params["restaurant"]])
 
     def test_each_restaurant_of_a_group_is_asked(self, harbour, quay, loft):
         client, day = self.Client(), date(2026, 1, 17)
@@ -172,7 +172,7 @@ class TestList:
         client, day = self.Client(), date(2026, 1, 17)
         list(sync.list_uuids(client, Hint(restaurant_uuid=quay.uuid), day, day, "mealDate"))
 
-        assert client.asked[0]["end"] == date(2026, 1, 18)
+        assert client.params[0]["end"] == date(2026, 1, 18)
 
     def test_what_we_hold_of_a_window_is_known(self, quay, cellar):
         day = date(2026, 1, 17)

@@ -163,8 +163,8 @@ def test_the_bell_counts_what_was_not_seen(quay, alice, wants):
 
 
 def test_choices_are_kept(alice):
-    said = {"low_by_mail": "on", "digest": "daily", "quiet_from": "22:00", "quiet_until": "08:00"}
-    sign_in(alice).post("/reviews/alerts/", said)
+    data = {"low_by_mail": "on", "digest": "daily", "quiet_from": "22:00", "quiet_until": "08:00"}
+    sign_in(alice).post("/reviews/alerts/", data)
     choice = AlarmChoice.objects.get()
 
     assert (choice.low_by_mail, choice.low_on_bell, choice.digest) == (True, False, "daily")

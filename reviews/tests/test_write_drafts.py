@@ -50,8 +50,8 @@ class TestDraft:
         assert "Draft of Bob" in page
 
     def test_the_editor_is_told_that_it_was_saved(self, review, bob):
-        said = {"text": "DEAR JO THANK YOU", "language": "en", "base": 0}
-        part = sign_in(bob).post(url(review, "draft"), said, headers=AUTOSAVE)
+        data = {"text": "DEAR JO THANK YOU", "language": "en", "base": 0}
+        part = sign_in(bob).post(url(review, "draft"), data, headers=AUTOSAVE)
         html = part.content.decode()
 
         assert "Saved" in html
@@ -61,8 +61,8 @@ class TestDraft:
 
     def test_two_people_lose_nothing(self, review, alice, bob):
         post(bob, review, "draft", text="Bob's words", language="en", base=0)
-        said = {"text": "Alice's words", "language": "en", "base": 0}
-        part = sign_in(alice).post(url(review, "draft"), said, headers=AUTOSAVE)
+        data = {"text": "Alice's words", "language": "en", "base": 0}
+        part = sign_in(alice).post(url(review, "draft"), data, headers=AUTOSAVE)
 
         assert "Bob changed the draft meanwhile" in part.content.decode()
         assert work(review).draft == "Bob's words"
@@ -85,8 +85,8 @@ class TestDraft:
     def test_it_leaves_a_reply_alone_that_is_on_its_way(self, review, alice):
         send(alice, review)
         before = work(review)
-        said = {"text": "Typed too late", "language": "en", "base": 0}
-        part = sign_in(alice).post(url(review, "draft"), said, headers=AUTOSAVE)
+        data = {"text": "Typed too late", "language": "en", "base": 0}
+        part = sign_in(alice).post(url(review, "draft"), data, headers=AUTOSAVE)
 
         assert "The reply is on its way. Your text is kept aside." in part.content.decode()
         assert "changed the draft meanwhile" not in part.content.decode()

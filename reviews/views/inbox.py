@@ -22,7 +22,7 @@ from reviews import export as sheet
 from reviews import workflow
 from reviews.detail import REPLY, SUGGEST, ReviewDetail
 from reviews.editing import Editor
-from reviews.forms import SORTS, Asked
+from reviews.forms import SORTS, InboxParams
 from reviews.inbox import Inbox, Row, for_rows
 from reviews.models import Review, Work
 from reviews.rows import Way, draw, draw_all
@@ -60,9 +60,9 @@ def row(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     works = for_rows(Work.objects.visible_to(request.user))
     work = get_object_or_404(works.select_related("restaurant"), pk=uuid)
     known = {one.pk: one for one in shell_of(request).restaurants}
-    asked = Asked(request.GET)
+    params = InboxParams(request.GET)
     found = Row(work, restaurant=known[work.restaurant_id], now=timezone.now())
-    has_left = work.lane != asked.lane and asked.lane != "mine"
+    has_left = work.lane != params.lane and params.lane != "mine"
     return HttpResponse(draw(found, way_of(request), has_left=has_left))
 
 
@@ -91,7 +91,9 @@ def review_to_see(request: HttpRequest, uuid: UUID) -> Review:
 
 
 def inbox_of(request: SignedInRequest, *, now: datetime) -> Inbox:
-    return Inbox(shell_of(request).scope_restaurants, request.user, Asked(request.GET), now=now)
+    return Inbox(
+        shell_of(request).scope_restaurants, request.user, InboxParams(request.GET), now=now
+    )
 
 
 def way_of(request: SignedInRequest) -> Way:
@@ -127,7 +129,7 @@ def page(
     way = way_of(request)
     context: dict[str, Any] = {
         "inbox": inbox,
-        "asked": inbox.asked,
+        "params": inbox.params,
         "sorts": SORTS,
         "detail": detail,
         "editor": editor or (Editor(detail, address=request.GET) if detail else None),

@@ -35,19 +35,19 @@ def draft(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     form = DraftForm(request.POST)
     if not form.is_valid():
         return HttpResponse(status=400)
-    said, now = form.cleaned_data, timezone.now()
+    data, now = form.cleaned_data, timezone.now()
     work_of(review)
     work, is_kept = workflow.save_draft(
-        uuid, **_text(said), base=said["base"], by=request.user, now=now
+        uuid, **_text(data), base=data["base"], by=request.user, now=now
     )
     if request.htmx.target != "draft":  # a button of the form, or a browser without script
         if not is_kept and work.stage == Stage.SENDING:
             messages.warning(request, _("The reply is on its way. Your text is kept aside."))
         return back(request, review)
     detail = detail_of(request, review, now=now)
-    editor = Editor(detail, typed=said)
+    editor = Editor(detail, typed=data)
     context = {"detail": detail, "editor": editor, "is_kept": is_kept, "saved_at": now}
-    return render(request, "reviews/_draft.html", context | {"base": said["base"]})
+    return render(request, "reviews/_draft.html", context | {"base": data["base"]})
 
 
 @require_POST
@@ -77,11 +77,11 @@ def _go_on(request: SignedInRequest, review: Review, *, is_sending: bool) -> Htt
     form = ReplyForm(request.POST)
     if not form.is_valid():
         return HttpResponse(status=400)
-    said, now = form.cleaned_data, timezone.now()
+    data, now = form.cleaned_data, timezone.now()
     work_of(review)
     detail = detail_of(request, review, now=now)
-    editor = Editor(detail, typed=said)
-    editor.problem = problem_of(editor, said, is_sending=is_sending)
+    editor = Editor(detail, typed=data)
+    editor.problem = problem_of(editor, data, is_sending=is_sending)
     if is_sending and outbox.resent(request.POST.get("key", ""), actor=request.user):
         return forward(request, review, following=[])  # a double click: the first one counts
     if editor.problem:
@@ -89,55 +89,55 @@ def _go_on(request: SignedInRequest, review: Review, *, is_sending: bool) -> Htt
         return page(request, inbox, review, is_opened=True, editor=editor, status=422)
     following = inbox_of(request, now=now).uuids
     try:
-        hand_in(request, review, said, is_sending=is_sending)
+        hand_in(request, review, data, is_sending=is_sending)
     except workflow.Overtaken:
         messages.warning(request, _("Somebody else was faster: a reply is on its way already."))
-    return forward(request, review, following=following if said["then"] else [])
+    return forward(request, review, following=following if data["then"] else [])
 
 
-def problem_of(editor: Editor, said: dict[str, Any], *, is_sending: bool) -> str:
+def problem_of(editor: Editor, data: dict[str, Any], *, is_sending: bool) -> str:
     """Why the text may not go on, or "". Warnings are passed by saying so."""
     detail = editor.detail
     if why_not := detail.why_not or (is_sending and detail.why_not_sent):
         return why_not
     if editor.blocks:
         return editor.blocks[0].sentence
-    if editor.is_overtaken and not said["take_over"]:
+    if editor.is_overtaken and not data["take_over"]:
         return _("%(person)s changed the draft meanwhile. Nothing was sent; yours is kept.") % {
             "person": detail.work.drafted_by
         }
-    return _why_to_wait(editor, said) if is_sending else ""
+    return _why_to_wait(editor, data) if is_sending else ""
 
 
-def _why_to_wait(editor: Editor, said: dict[str, Any]) -> str:
-    if editor.detail.writers and not said["take_over"]:
+def _why_to_wait(editor: Editor, data: dict[str, Any]) -> str:
+    if editor.detail.writers and not data["take_over"]:
         names = ", ".join(str(person) for person in editor.detail.writers)
         return _("%(names)s is writing. Wait, or take over.") % {"names": names}
-    if editor.warnings and not said["anyway"]:
+    if editor.warnings and not data["anyway"]:
         return _("Look once more, then send it all the same if it is meant so.")
     return ""
 
 
 def hand_in(
-    request: SignedInRequest, review: Review, said: dict[str, Any], *, is_sending: bool
+    request: SignedInRequest, review: Review, data: dict[str, Any], *, is_sending: bool
 ) -> None:
     now = timezone.now()
     if not is_sending:
-        workflow.suggest(review.pk, **_text(said), by=request.user, now=now)
+        workflow.suggest(review.pk, **_text(data), by=request.user, now=now)
         return
     with transaction.atomic():
-        work = workflow.approve(review.pk, **_text(said), key=said["key"], by=request.user, now=now)
+        work = workflow.approve(review.pk, **_text(data), key=data["key"], by=request.user, now=now)
         outbox.submit(
             actions.REPLY,
-            key=said["key"],
+            key=data["key"],
             kind="review",
             uuid=review.pk,
             restaurant=review.restaurant,
             actor=request.user,
             hold=actions.HOLD,
             payload={
-                "content": said["text"],
-                "language": said["language"] or None,
+                "content": data["text"],
+                "language": data["language"] or None,
                 "before": work.review.reply,
                 "comment": work.review.comment,
             },
@@ -207,8 +207,8 @@ def work_of(review: Review) -> None:
         workflow.begin(review, now=timezone.now())
 
 
-def _text(said: dict[str, Any]) -> dict[str, str]:
-    return {"text": said["text"], "language": said["language"]}
+def _text(data: dict[str, Any]) -> dict[str, str]:
+    return {"text": data["text"], "language": data["language"]}
 
 
 def address_of(request: SignedInRequest, uuid: UUID | None) -> str:

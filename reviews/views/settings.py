@@ -22,7 +22,7 @@ from reviews import filing
 from reviews.detail import REPLY
 from reviews.forms import (
     AlarmForm,
-    Asked,
+    InboxParams,
     NumbersForm,
     RulesForm,
     SavedReplyForm,
@@ -93,7 +93,7 @@ def save_view(request: SignedInRequest) -> HttpResponse:
     """Keep the lane and filters of the address under a name."""
     require(request, VIEW)
     form = SaveViewForm(request.POST)
-    query = Asked(request.GET).query
+    query = InboxParams(request.GET).query
     if SavedView.objects.filter(user=request.user).count() >= MOST_VIEWS:
         messages.error(request, _("You have many views; delete one of them first."))
     elif form.is_valid():

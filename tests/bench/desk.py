@@ -21,11 +21,11 @@ from django.utils import timezone  # noqa: E402
 from accounts.models import User  # noqa: E402
 from config.warm import warm  # noqa: E402
 from customers.models import Customer  # noqa: E402
-from customers.search import Asked, best  # noqa: E402
+from customers.search import GuestQuery, best  # noqa: E402
 from lib import bulk  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
 from restaurants.models import Group, Restaurant  # noqa: E402
-from tests.bench.asked import say  # noqa: E402
+from tests.bench.helper_process import say  # noqa: E402
 
 VISITS = 400
 EACH = 20  # words of each kind in a round
@@ -93,7 +93,7 @@ class Desk:
         return spread([taken(self.client.get, address) for _number in range(PAGES)])
 
     def find(self, word: str) -> object:
-        return best(Asked(word, ("FR", "GB", "ES")), groups=[self.group.pk])
+        return best(GuestQuery(word, ("FR", "GB", "ES")), groups=[self.group.pk])
 
     def find_slowly(self, word: str) -> object:
         rows = Customer.objects.present().for_lines().filter(group=self.group)

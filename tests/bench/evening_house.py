@@ -28,7 +28,7 @@ from reservations.bookings import COLUMNS  # noqa: E402
 from reservations.evening import Evening  # noqa: E402
 from restaurants.models import Group, Restaurant  # noqa: E402
 from restaurants.testing import make_member, sign_in  # noqa: E402
-from tests.bench.asked import say  # noqa: E402
+from tests.bench.helper_process import say  # noqa: E402
 
 WARM, TAKEN = 5, 9
 FLAT = engines["django"].from_string("""<table>{% for row in rows %}

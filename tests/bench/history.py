@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bin import servers
-from tests.bench.asked import Asked
 from tests.bench.frame import POSTGRES
+from tests.bench.helper_process import HelperProcess
 from tests.processes import ROOT, scratch_environment
 
 SHARE = float(os.environ.get("BENCH_SHARE", "1"))
@@ -42,8 +42,8 @@ class Filled(NamedTuple):
     environment: dict[str, str]
     seconds_to_count: float  # of the insights, anew
 
-    def ask(self, module: str) -> Asked:
-        return Asked(module, environment=self.environment)
+    def ask(self, module: str) -> HelperProcess:
+        return HelperProcess(module, environment=self.environment)
 
 
 def empty(flavour: str) -> dict[str, str]:
@@ -67,6 +67,6 @@ def empty(flavour: str) -> dict[str, str]:
 @cache
 def filled(flavour: str, size: Size) -> Filled:
     environment = empty(flavour)
-    filler = Asked("tests.bench.history_house", *map(str, size), environment=environment)
+    filler = HelperProcess("tests.bench.history_house", *map(str, size), environment=environment)
     filler.close()
     return Filled(environment, filler.facts["seconds to count"])

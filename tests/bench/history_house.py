@@ -21,7 +21,7 @@ from mirror.models import Priority, Request  # noqa: E402
 from reservations import habits  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
 from reviews.models import Review  # noqa: E402
-from tests.bench.asked import say  # noqa: E402
+from tests.bench.helper_process import say  # noqa: E402
 
 CAMPAIGNS = ({"utm_source": "mail", "utm_campaign": "spring"}, {"utm_source": "map"})
 KINDS = {Reservation: "reservation", Customer: "customer", Review: "review"}

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from tests.bench.asked import Asked
 from tests.bench.frame import Bench, offered
+from tests.bench.helper_process import HelperProcess
 from tests.bench.history import SHARE, empty
 
 SIZES = [int(number * SHARE) for number in (25_000, 250_000)]
@@ -12,7 +12,7 @@ SIZES = [int(number * SHARE) for number in (25_000, 250_000)]
 def run() -> Iterator[Bench]:
     for flavour in offered():
         houses = {
-            size: Asked("tests.bench.inbox_house", str(size), environment=empty(flavour))
+            size: HelperProcess("tests.bench.inbox_house", str(size), environment=empty(flavour))
             for size in SIZES
         }
         yield Bench(

@@ -35,7 +35,7 @@ from restaurants.testing import (  # noqa: E402
 )
 from reviews import filing  # noqa: E402
 from reviews.models import DEFAULT_RULES, Review, Work  # noqa: E402
-from tests.bench.asked import say  # noqa: E402
+from tests.bench.helper_process import say  # noqa: E402
 
 RESTAURANTS = 12
 DAYS = 540

@@ -26,7 +26,7 @@ from insights.questions import QUESTIONS  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
 from restaurants.models import Group  # noqa: E402
 from restaurants.testing import make_member, sign_in  # noqa: E402
-from tests.bench.asked import say  # noqa: E402
+from tests.bench.helper_process import say  # noqa: E402
 
 ROUNDS = 20
 

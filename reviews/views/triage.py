@@ -19,7 +19,7 @@ from reviews import workflow
 from reviews.detail import REPLY, SUGGEST
 from reviews.forms import AssignForm, BulkForm
 from reviews.models import Review, Work
-from reviews.people import piles, who_may_answer
+from reviews.people import open_counts, who_may_answer
 from reviews.views.inbox import inbox_of
 from reviews.views.reply import (
     address_of,
@@ -59,7 +59,7 @@ def _ask_whom(
 ) -> HttpResponse:
     """The people to choose from, with what each has to do already: a page, or in the drawer."""
     people = form.fields["to"].queryset  # type: ignore[attr-defined]  # a choice of rows
-    known = piles(people, request.user)
+    known = open_counts(people, request.user)
     context = {
         "form": form,
         "people": [(one, known.get(getattr(one.data["value"], "value", 0))) for one in form["to"]],

@@ -10,7 +10,7 @@ from typing import IO, Any
 from tests.processes import ROOT
 
 
-class Asked:
+class HelperProcess:
     def __init__(self, module: str, *words: str, environment: dict[str, str]) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", module, *words],
