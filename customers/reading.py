@@ -13,6 +13,6 @@ from mirror.models import Priority
 
 def read_soon(request: SignedInRequest, uuid: UUID, hint: Hint) -> None:
     """Before everything that no person waits for."""
-    wish = Wanted("customer", uuid, hint)
-    queue.request([wish], priority=Priority.PERSON, now=timezone.now(), actor=request.user.pk)
+    target = Wanted("customer", uuid, hint)
+    queue.request([target], priority=Priority.PERSON, now=timezone.now(), actor=request.user.pk)
     hint_workers(tasks.work)

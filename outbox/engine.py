@@ -7,7 +7,7 @@
 
 No transaction is open while the service is asked. A worker that dies while sending leaves a
 lease behind; when it has run out nobody knows whether the request arrived, so the row is looked
-at, never simply sent again. Wishes about one entity leave in the order in which they were made.
+at, never simply sent again. Intents about one entity leave in the order in which they were made.
 """
 
 from datetime import datetime, timedelta
@@ -38,10 +38,10 @@ State = Intent.State
 LEASE = timedelta(seconds=45)
 # A key may be refused for hours. Asking our own door for it costs nothing, and it may be a new one.
 ASK_THE_DOOR = timedelta(minutes=1)
-# Wishes without an entity of their own look at the same list: they take turns, and after a refusal
+# Intents without an entity of their own look at the same list: they take turns, and after a refusal
 # the list is left alone for a moment. A worker that dies in its turn holds up the others no longer.
 TURN = timedelta(seconds=8)
-# What closes the door for every wish alike. Trying each would only spread them over the next hour.
+# What stops every intent alike. Trying each would only spread them over the next hour.
 FOR_ALL = (errors.CircuitOpen.kind, errors.AuthSuspect.kind)
 
 
@@ -57,7 +57,7 @@ def submit(
     hold: timedelta = timedelta(0),
     reason: str = "",
 ) -> Intent:
-    """Record a wish. Instant, and the same wish sent twice is one row."""
+    """Record an intent. Instant, and the same intent sent twice is one row."""
     registry.get(action)
     now = timezone.now()
     with transaction.atomic():
@@ -82,7 +82,7 @@ def submit(
 
 
 def withdraw(intent: Intent, *, now: datetime) -> bool:
-    """Take a wish back while it is held or waits. False when it has already left."""
+    """Take an intent back while it is held or waits. False when it has already left."""
     mine = Intent.objects.filter(pk=intent.pk, state__in=[State.HELD, State.WAITING], sent_at=None)
     with transaction.atomic():
         if not mine.update(state=State.WITHDRAWN, ended_at=now, version=F("version") + 1):
@@ -94,7 +94,7 @@ def withdraw(intent: Intent, *, now: datetime) -> bool:
 
 
 def try_again(intent: Intent, *, now: datetime) -> bool:
-    """A person has decided that a wish whose end nobody could tell be sent once more."""
+    """A person has decided that an intent whose end nobody could tell be sent once more."""
     asks = Intent.objects.filter(pk=intent.pk, state=State.ASKS)
     anew: dict[str, Any] = {"looks": 0, "ended_at": None, "problem": "", "said": {}}
     if intent.problem == verification.NOT_FOUND:
@@ -117,14 +117,14 @@ def answer(intent: Intent, *, said: Said) -> None:
         notify_screens(intent)
 
 
-def forget(wishes: QuerySet[Intent], *, now: datetime) -> None:
+def forget(intents: QuerySet[Intent], *, now: datetime) -> None:
     """Someone of whom these tell is erased, in the caller's transaction. See outbox.forgetting."""
-    for intent in wishes.select_related("restaurant").select_for_update(of=("self",)):
+    for intent in intents.select_related("restaurant").select_for_update(of=("self",)):
         if not intent.is_open:
             forgetting.strip(intent)
         elif not intent.can_be_withdrawn:
             forgetting.remember(intent)
-        elif forgetting.rest_of(intent).is_a_wish:
+        elif forgetting.rest_of(intent).can_be_sent:
             forgetting.thin(intent)
         elif withdraw(intent, now=now):
             forgetting.strip(intent)
@@ -141,7 +141,7 @@ def work(*, now: datetime, most: int = 100) -> int:
 
 
 def claim(*, now: datetime) -> Intent | None:
-    """Take the next due wish whose elders about the same entity have ended."""
+    """Take the next due intent whose elders about the same entity have ended."""
     lapsed = Intent.objects.filter(state=State.SENDING, lease_until__lt=now)
     count = F("unconfirmed_count") + 1
     anew = {"not_before": now, "looks": 0, "lease_until": None, "unconfirmed_count": count}
@@ -165,7 +165,7 @@ def claim(*, now: datetime) -> Intent | None:
 
 
 def step(intent: Intent) -> None:
-    """Send a wish, or look whether it happened."""
+    """Send an intent, or look whether it happened."""
     action = registry.get(intent.action)
     if intent.state == State.CHECKING:
         verification.check(action, intent)
@@ -254,7 +254,7 @@ def _send_later(intent: Intent, error: errors.PartnerError) -> None:
 
 
 def _let_the_others_wait(until: datetime, **reason: Any) -> None:
-    """Nothing leaves before the door opens: the wishes behind say so too, and keep their order."""
+    """Nothing leaves before the door opens: the intents behind say so too, and keep their order."""
     waiting = Intent.objects.filter(state=State.WAITING, not_before__lt=until)
     waiting.update(not_before=until, version=F("version") + 1, **reason)
 

@@ -1,6 +1,6 @@
-"""What is left of a wish when the person it tells of is erased.
+"""What is left of an intent when the person it tells of is erased.
 
-An ended wish forgets at once. One that has not left is withdrawn, unless something that tells of
+An ended intent forgets at once. One that has not left is withdrawn, unless something that tells of
 nobody is left to send: a new time, a smaller party. One that may have left is asked after as
 before, because whoever sent it must learn whether it happened; it forgets when it ends.
 """
@@ -13,7 +13,7 @@ from outbox.models import Intent
 from outbox.registry import Rest
 from outbox.words import say
 
-GONE = _("The guest was erased here, and what the wish said of them with it.")
+GONE = _("The guest was erased here, and what the change said of them with it.")
 
 
 def rest_of(intent: Intent) -> Rest:
@@ -21,7 +21,7 @@ def rest_of(intent: Intent) -> Rest:
 
 
 def is_wanted(intent: Intent) -> bool:
-    """Whether the person was erased while the wish was under way. One query."""
+    """Whether the person was erased while the intent was under way. One query."""
     return Intent.objects.filter(pk=intent.pk, forgets=True).exists()
 
 
@@ -31,13 +31,13 @@ def remember(intent: Intent) -> None:
 
 
 def thin(intent: Intent) -> None:
-    """Leave in an open wish what tells of nobody."""
+    """Leave in an open intent what tells of nobody."""
     intent.payload = rest_of(intent).payload
     Intent.objects.filter(pk=intent.pk).update(payload=intent.payload, forgets=False, reason="")
 
 
 def strip(intent: Intent) -> None:
-    """Leave of an ended wish what tells of nobody. What asked a person asks no more."""
+    """Leave of an ended intent what tells of nobody. What asked a person asks no more."""
     state = Intent.State.REFUSED if intent.state == Intent.State.ASKS else intent.state
     Intent.objects.filter(pk=intent.pk).update(
         payload=rest_of(intent).payload,

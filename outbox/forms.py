@@ -1,4 +1,4 @@
-"""What the address of the list of wishes says. Nonsense is ignored, never an error."""
+"""What the address of the list of intents says. Nonsense is ignored, never an error."""
 
 from django import forms
 

@@ -1,4 +1,4 @@
-"""What people wished to change upstream: one row per wish, from the click to the known end."""
+"""What people sent to be changed upstream: one row per intent, from the click to the known end."""
 
 from datetime import datetime
 from typing import Self
@@ -26,7 +26,7 @@ class IntentQuerySet(models.QuerySet["Intent"]):
 
 
 class Intent(models.Model):
-    """A wish to change something upstream.
+    """An intent to change something upstream.
 
     `key` is made when the form is shown, so that a double click or a resent form is one intent.
     Whatever the service answers, the row ends as done, refused, withdrawn or a question.
@@ -108,7 +108,7 @@ class Intent(models.Model):
 
     @property
     def tries_again_at(self) -> datetime | None:
-        """When a wish that could not leave is sent again by itself."""
+        """When an intent that could not leave is sent again by itself."""
         waits = self.state == self.State.WAITING and bool(self.problem)
         return self.not_before if waits else None
 

@@ -14,7 +14,7 @@ from partner import errors
 
 
 class Found(Enum):
-    """What a look at the service's state says about a wish whose end is unknown."""
+    """What a look at the service's state says about an intent whose end is unknown."""
 
     DONE = "done"
     NOT_DONE = "not done"
@@ -38,23 +38,23 @@ class Settled(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """What is left of a wish without the person, and whether it can still be sent."""
+    """What is left of an intent without the person, and whether it can still be sent."""
 
     payload: dict[str, Any]
-    is_a_wish: bool = True
+    can_be_sent: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
 class Action:
-    """How to send one kind of wish, and how to find out whether it happened.
+    """How to send one kind of intent, and how to find out whether it happened.
 
     `send(client, intent)` makes the one request and returns the partner's `Answer`.
     `confirms(intent, answer)` returns whether a good answer states that this intent was carried
     out; any other is treated like a lost one. `look(client, intent)` reads the current state.
     `settle(intent, answer)` says what the answer means; it runs inside the closing transaction
-    and must not touch the network. `is_done(error)` names refusals that mean that the wish is
+    and must not touch the network. `is_done(error)` names refusals that mean that the intent is
     already true. `repeats` says that sending again is harmless once a look has said “not done”;
-    a creation is never repeated without a person. `ended(intent)` hears how every wish ended, in
+    a creation is never repeated without a person. `ended(intent)` hears how every intent ended, in
     the transaction that closes it. `forget(payload)` says what is left when the person it tells
     of is erased.
     """

@@ -49,14 +49,14 @@ def reschedule(
 
 def _let_go(intent: Intent) -> None:
     """It certainly did not happen, and its guest is erased: only what tells of nobody leaves."""
-    if forgetting.rest_of(intent).is_a_wish:
+    if forgetting.rest_of(intent).can_be_sent:
         forgetting.thin(intent)
     else:
         close(intent, State.WITHDRAWN)
 
 
 def close(intent: Intent, state: State, **fields: Any) -> None:
-    """End a wish, and have what it was about read again at once."""
+    """End an intent, and have what it was about read again at once."""
     now = timezone.now()
     with transaction.atomic():
         update(intent, state=state, ended_at=now, lease_until=None, **fields)

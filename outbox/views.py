@@ -1,4 +1,4 @@
-"""Every wish and its fate, for admins: list, filter, send again, take back."""
+"""Every intent and its fate, for admins: list, filter, send again, take back."""
 
 from uuid import UUID
 
@@ -24,7 +24,7 @@ PER_PAGE = 50
 
 @require_safe
 def index(request: SignedInRequest) -> HttpResponse:
-    """The newest first. Personal data of a wish stays in the wish."""
+    """The newest first. Personal data of an intent stays in the intent."""
     require(request, RIGHT)
     form = FilterForm(request.GET)
     form.is_valid()
@@ -42,7 +42,7 @@ def index(request: SignedInRequest) -> HttpResponse:
 
 @require_POST
 def try_again(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Send a wish whose end is unknown once more."""
+    """Send an intent whose end is unknown once more."""
     intent = intent_of(request, key)
     if engine.try_again(intent, now=timezone.now()):
         hint_workers(work)
@@ -57,7 +57,7 @@ def withdraw(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 
 def intent_of(request: SignedInRequest, key: UUID) -> Intent:
-    """Setup answers 403 before it says whether there is such a wish."""
+    """Setup answers 403 before it says whether there is such an intent."""
     require(request, RIGHT)
     rows = Intent.objects.visible_to(request.user).select_related("restaurant__group")
     intent = get_object_or_404(rows, key=key)

@@ -1,4 +1,4 @@
-"""What is said about a wish, kept as a code and its parameters: every reader has a language.
+"""What is said about an intent, kept as a code and its parameters: every reader has a language.
 
 `said` on the row is one of two things, and `{}` while there is nothing to say:
 
@@ -27,7 +27,7 @@ def say(text: "str | Promise", *, next_step: "str | Promise" = "", **params: Any
 def say_error(error: errors.PartnerError, *, is_read: bool = False) -> Said:
     """Keep what an error says: our own sentence if it brings one, else the table's.
 
-    A wish is a write even where the door was shut before the request was made: nothing changed.
+    An intent is a write even where the door was shut before the request was made: nothing changed.
     """
     own: Said | None = getattr(error, "said", None)
     if own is not None:

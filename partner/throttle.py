@@ -52,7 +52,7 @@ FAULTS_TO_OPEN = 5
 FAULTS_WITHIN = 30.0
 # Reads that left before the circuit opened are answered within this time.
 UNDER_WAY = 30.0
-# A wish that waits leaves within a minute of the recovery.
+# An intent that waits leaves within a minute of the recovery.
 FIRST_PROBE = 15.0
 PROBES_APART = 30.0
 # They take one permit at a time, and wait for nothing else.

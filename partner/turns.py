@@ -1,6 +1,6 @@
 """Identical reads of one process: one after the other, and with a rest after a failure.
 
-Two wishes may look at the same list at the same moment. If the first is refused, the second
+Two intents may look at the same list at the same moment. If the first is refused, the second
 would be, for the partner, an immediate repeat of it.
 """
 

@@ -23,7 +23,7 @@ WORTH_TELLING = timedelta(hours=2)
 
 
 def send_call(client: Any, intent: Intent) -> Any:
-    """Both numbers in their two spellings, read from the call: the wish itself holds no number."""
+    """Both numbers in their two spellings, read from the call: the intent holds no number."""
     call = Call.objects.filter(uuid=intent.uuid).first() if intent.uuid else None
     if call is None:
         raise InvalidRequest(field="call", sentence=_lazy("This call is no longer kept."))

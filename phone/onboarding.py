@@ -1,6 +1,6 @@
 """How far a restaurant's telephone has come: what was reported from here, step by step.
 
-The service cannot be asked how far it is, so the wishes that left (`outbox`) are the record.
+The service cannot be asked how far it is, so the intents that left (`outbox`) are the record.
 """
 
 from datetime import datetime
@@ -22,7 +22,7 @@ class Step(NamedTuple):
     """One milestone, and the last time that it was reported."""
 
     word: str
-    wish: Intent | None
+    intent: Intent | None
     is_next: bool
     key: UUID
 
@@ -32,15 +32,15 @@ class Step(NamedTuple):
 
     @property
     def is_done(self) -> bool:
-        return bool(self.wish and self.wish.state == State.DONE)
+        return bool(self.intent and self.intent.state == State.DONE)
 
     @property
     def is_open(self) -> bool:
-        return bool(self.wish and self.wish.is_open)
+        return bool(self.intent and self.intent.is_open)
 
     @property
     def at(self) -> datetime | None:
-        return self.wish.ended_at or self.wish.created_at if self.wish else None
+        return self.intent.ended_at or self.intent.created_at if self.intent else None
 
     @property
     def is_detour(self) -> bool:
@@ -55,10 +55,12 @@ class Onboarding:
     def __init__(self, restaurant: Restaurant) -> None:
         """One query."""
         self.restaurant = restaurant
-        wishes = Intent.objects.filter(
+        intents = Intent.objects.filter(
             action=actions.REPORT_MILESTONE, kind="milestone", uuid=restaurant.uuid
         )
-        last = {wish.payload.get("status"): wish for wish in wishes.order_by("created_at", "pk")}
+        last = {
+            intent.payload.get("status"): intent for intent in intents.order_by("created_at", "pk")
+        }
         done = [word for word in MILESTONES if word in last and last[word].state == State.DONE]
         ahead = MILESTONES[MILESTONES.index(done[-1]) + 1 :] if done else MILESTONES
         coming = next((word for word in ahead if word not in DETOURS), None)

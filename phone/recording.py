@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 from django.db import IntegrityError, transaction
 
 from lib.hints import hint_workers
-from outbox import desk as outbox
+from outbox import submit as outbox
 from partner.capabilities import can
 from partner.errors import NotConfigured
 from phone import actions, numbers, tasks
@@ -103,7 +103,7 @@ def _report(call: Call, event: Event) -> None:
 
 
 def report_key(call: UUID, event: Event) -> UUID:
-    """One wish per call and event, however often it is told."""
+    """One intent per call and event, however often it is told."""
     return uuid5(call, f"report:{ORDER.index(event)}")
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import audit
 from accounts.requests import SignedInRequest
 from lib.encryption import DecryptionFailed
-from outbox import desk as outbox
+from outbox import submit as outbox
 from partner import capabilities
 from partner.capabilities import Capability
 from partner.errors import NotConfigured

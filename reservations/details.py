@@ -17,7 +17,7 @@ from lib.money import money
 from lib.text import as_data
 from mirror.models import Change
 from reservations import habits, hints
-from reservations.desk.desk import Desk
+from reservations.changes.permissions import ReservationPermissions
 from reservations.models import Reservation, ReservationQuerySet
 from reservations.phases import Phase, phase_of
 from reservations.sync import DIARY
@@ -84,8 +84,8 @@ class Details:
         self.now = now
 
     @cached_property
-    def desk(self) -> Desk:
-        return Desk(self.reservation, self.user, now=self.now)
+    def permissions(self) -> ReservationPermissions:
+        return ReservationPermissions(self.reservation, self.user, now=self.now)
 
     @cached_property
     def phase(self) -> Phase:

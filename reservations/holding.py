@@ -57,18 +57,18 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
 
 
 def _sent(rows: Container[UUID], guest: UUID) -> dict[UUID | None, list[Any]]:
-    """The wishes by booking; by nothing, where none is known."""
+    """The intents by booking; by nothing, where none is known."""
     found: dict[UUID | None, list[Any]] = {}
-    for intent in _wishes(guest):
+    for intent in _intents(guest):
         about = intent.uuid or intent.result_uuid
-        wish = {"action": intent.action, "at": intent.created_at.isoformat()}
+        part = {"action": intent.action, "at": intent.created_at.isoformat()}
         known = about if about in rows else None
-        found.setdefault(known, []).append(wish | {"sent": intent.payload})
+        found.setdefault(known, []).append(part | {"sent": intent.payload})
     return found
 
 
 def erase(guest: UUID) -> None:
-    engine.forget(_wishes(guest), now=timezone.now())
+    engine.forget(_intents(guest), now=timezone.now())
     bookings = Reservation.objects.filter(customer=guest)
     parked.blank_evidence(KIND, bookings.values_list("pk", flat=True))
     _forget(bookings)
@@ -111,7 +111,7 @@ def _without_person(raw: str) -> str:
     return json.dumps(payload | blank, ensure_ascii=False)
 
 
-def _wishes(guest: UUID) -> QuerySet[Intent]:
+def _intents(guest: UUID) -> QuerySet[Intent]:
     """What was sent from here about the guest's bookings, and the new ones asked for in their name:
     those may be on their way, refused, or booked and not read yet."""
     keys = list(Reservation.objects.filter(customer=guest).values_list("pk", flat=True))

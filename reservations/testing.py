@@ -36,8 +36,8 @@ def make_reservation(restaurant: Restaurant, **fields: Any) -> Reservation:
     return reservation
 
 
-def make_wish(restaurant: Restaurant, **fields: Any) -> Intent:
-    """A wish to cancel some booking, unless the fields say otherwise."""
+def make_intent(restaurant: Restaurant, **fields: Any) -> Intent:
+    """An intent to cancel some booking, unless the fields say otherwise."""
     known = {
         "action": actions.CANCEL,
         "kind": "reservation",

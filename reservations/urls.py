@@ -2,7 +2,7 @@ from django.urls import path
 
 from reservations import feed_views, views
 from reservations.booking import views as booking
-from reservations.desk import views as desk
+from reservations.changes import views as changes
 from reservations.offers import views as offers
 from reservations.override import views as override
 
@@ -19,13 +19,13 @@ urlpatterns = [
     path("reservations/feeds/<uuid:uuid>/revoke/", feed_views.revoke, name="revoke_feed"),
     path("reservations/<uuid:uuid>/", views.show, name="show"),
     path("reservations/<uuid:uuid>/card/", views.card, name="card"),
-    path("reservations/<uuid:uuid>/change/", desk.change, name="change"),
-    path("reservations/<uuid:uuid>/note/", desk.note, name="note"),
-    path("reservations/<uuid:uuid>/cancel/", desk.cancel, name="cancel"),
-    path("reservations/<uuid:uuid>/wishes/", desk.wishes, name="wishes"),
-    path("reservations/wishes/<uuid:key>/undo/", desk.undo, name="undo"),
-    path("reservations/wishes/<uuid:key>/again/", desk.again, name="again"),
-    path("reservations/wishes/<uuid:key>/keep/", desk.keep, name="keep"),
+    path("reservations/<uuid:uuid>/change/", changes.change, name="change"),
+    path("reservations/<uuid:uuid>/note/", changes.note, name="note"),
+    path("reservations/<uuid:uuid>/cancel/", changes.cancel, name="cancel"),
+    path("reservations/<uuid:uuid>/wishes/", changes.sent_changes, name="sent_changes"),
+    path("reservations/wishes/<uuid:key>/undo/", changes.undo, name="undo"),
+    path("reservations/wishes/<uuid:key>/again/", changes.again, name="again"),
+    path("reservations/wishes/<uuid:key>/keep/", changes.keep, name="keep"),
     path("reservations/new/", booking.new, name="new"),
     path("reservations/new/anywhere/", booking.anywhere, name="anywhere"),
     path("reservations/new/phone/", booking.phone, name="phone"),
@@ -34,5 +34,5 @@ urlpatterns = [
     path("reservations/offers/", offers.index, name="offers"),
     path("reservations/offers/days/", offers.days, name="offer_days"),
     path("reservations/offers/sizes/", offers.sizes, name="offer_sizes"),
-    path("reservations/wishes/<uuid:key>/", booking.wish, name="wish"),
+    path("reservations/wishes/<uuid:key>/", booking.sent_change, name="sent_change"),
 ]

@@ -1,8 +1,8 @@
 """Send the reply to a review, and find out whether it arrived.
 
-`payload` is `{"content", "language", "before"}`: what is wished, and the reply that the person saw
-when wishing. The review is read again in the moment before the reply leaves: a reply that somebody
-has written elsewhere meanwhile is never overwritten unseen. Nothing here starts by itself; a wish
+`payload` is `{"content", "language", "before"}`: the reply to send, and the one that the person saw
+before. The review is read again in the moment before the reply leaves: a reply that somebody has
+written elsewhere meanwhile is never overwritten unseen. Nothing here starts by itself: an intent
 is made by `workflow.send`, and that by a person's click.
 """
 
@@ -61,10 +61,10 @@ def send(client: Any, intent: Intent) -> Any:
     )
 
 
-def forget(wish: dict[str, Any]) -> Rest:
+def forget(payload: dict[str, Any]) -> Rest:
     """The words of both: the guest's comment, and our answer, which may name them."""
     telling = ("content", "before", "comment")
-    return Rest({k: "" if k in telling else v for k, v in wish.items()}, is_a_wish=False)
+    return Rest({k: "" if k in telling else v for k, v in payload.items()}, can_be_sent=False)
 
 
 def confirms(intent: Intent, answer: Any) -> bool:

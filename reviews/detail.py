@@ -200,11 +200,11 @@ class ReviewDetail:
         return _steps(self.work.pk)
 
     @cached_property
-    def wish(self) -> Intent | None:
-        """The latest wish to send. One query."""
-        if self.work.wish is None:
+    def intent(self) -> Intent | None:
+        """The latest intent to send. One query."""
+        if self.work.intent_key is None:
             return None
-        rows = Intent.objects.filter(key=self.work.wish)
+        rows = Intent.objects.filter(key=self.work.intent_key)
         return rows.select_related("actor", "restaurant").first()
 
     @property

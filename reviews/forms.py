@@ -106,7 +106,7 @@ class DraftForm(forms.Form):
 
 
 class ReplyForm(DraftForm):
-    """A draft that is to go on. The key makes a resent form one wish."""
+    """A draft that is to go on. The key makes a resent form one intent."""
 
     key = forms.UUIDField()
     anyway = forms.BooleanField(required=False)

@@ -34,7 +34,7 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
 
 
 def erase(guest: UUID) -> None:
-    # First the wishes: one that is withdrawn puts its words back into the draft.
+    # First the intents: one that is withdrawn puts its words back into the draft.
     keys = list(Review.objects.filter(customer=guest).values_list("pk", flat=True))
     engine.forget(Intent.objects.filter(kind=KIND, uuid__in=keys), now=timezone.now())
     parked.blank_evidence(KIND, keys)

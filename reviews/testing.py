@@ -45,8 +45,8 @@ def read_again(review: Review, *, now: datetime = LONG_AGO, **fields: Any) -> Re
     return review
 
 
-def make_reply_wish(restaurant: Restaurant, **fields: Any) -> Intent:
-    """A wish to answer some review, unless the fields say otherwise."""
+def make_reply_intent(restaurant: Restaurant, **fields: Any) -> Intent:
+    """An intent to answer some review, unless the fields say otherwise."""
     known = {
         "action": actions.REPLY,
         "kind": "review",

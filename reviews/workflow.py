@@ -184,14 +184,14 @@ def send_back(uuid: UUID, *, remark: str, by: User, now: datetime) -> Work:
 
 
 def approve(uuid: UUID, *, text: str, language: str, key: UUID, by: User, now: datetime) -> Work:
-    """Mark the answer as on its way. The caller hands the wish in, in the same transaction."""
+    """Mark the answer as on its way. The caller hands the intent in, in the same transaction."""
     with at_work(uuid, now=now) as work:
-        if work.wish == key:
+        if work.intent_key == key:
             return work
         _stop_if_sending(work)
         _write(work, text, language, by=by, now=now)
         keep(work, Step.Kind.APPROVED, by, now=now, text=text)
-        work.stage, work.wish, work.remark = Stage.SENDING, key, ""
+        work.stage, work.intent_key, work.remark = Stage.SENDING, key, ""
         work.problem = work.sentence = ""
         work.problem_at = None
         work.presences.all().delete()
@@ -204,14 +204,17 @@ def _stop_if_sending(work: Work) -> None:
 
 
 def resume(uuid: UUID, *, now: datetime) -> None:
-    """The same wish leaves once more: a person has decided so."""
+    """The same intent leaves once more: a person has decided so."""
     with at_work(uuid, now=now) as work:
         work.stage, work.problem, work.sentence, work.problem_at = Stage.SENDING, "", "", None
 
 
 def ended(intent: Intent) -> None:
-    """A wish to reply has ended: as sent, or the draft comes back with the reason."""
-    if intent.uuid is None or not Work.objects.filter(pk=intent.uuid, wish=intent.key).exists():
+    """An intent to reply has ended: as sent, or the draft comes back with the reason."""
+    if (
+        intent.uuid is None
+        or not Work.objects.filter(pk=intent.uuid, intent_key=intent.key).exists()
+    ):
         return
     now = timezone.now()
     with at_work(intent.uuid, now=now) as work:

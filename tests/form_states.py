@@ -24,7 +24,7 @@ from pos.testing import make_logo
 from reservations import actions
 from reservations.actions.changing import CHANGED_MEANWHILE
 from reservations.models import Feed, Reservation
-from reservations.testing import DINNER, LONG_AGO, make_reservation, make_wish
+from reservations.testing import DINNER, LONG_AGO, make_intent, make_reservation
 from restaurants.testing import Cast, make_member, make_user
 from reviews.actions import REPLY
 from reviews.filing import file_reviews
@@ -141,11 +141,11 @@ def bookings_of(cast: Cast) -> list[Reservation]:
     rows.append(make_reservation(cast.quay, meal_at=DINNER - timedelta(days=1), **known))
     for state in State:
         rows.append(make_reservation(cast.quay, **known))
-        make_wish(cast.quay, uuid=rows[-1].uuid, state=state, **sent_or_not(state))
+        make_intent(cast.quay, uuid=rows[-1].uuid, state=state, **sent_or_not(state))
     for problem in REFUSALS:
         rows.append(make_reservation(cast.quay, **known))
         change = {"action": actions.UPDATE, "payload": CHANGE, "problem": problem}
-        make_wish(cast.quay, uuid=rows[-1].uuid, state=State.REFUSED, **change)
+        make_intent(cast.quay, uuid=rows[-1].uuid, state=State.REFUSED, **change)
     return rows
 
 
@@ -164,7 +164,7 @@ def intents_of(cast: Cast) -> list[Intent]:
         actions.OVERRIDE: {"payload": SWITCH, "kind": "availability", "uuid": cast.quay.uuid},
     }
     made = [
-        make_wish(
+        make_intent(
             cast.quay,
             action=actions.CREATE,
             state=state,
@@ -174,11 +174,11 @@ def intents_of(cast: Cast) -> list[Intent]:
         for state in State
     ]
     asks = [
-        make_wish(cast.quay, action=action, state=State.ASKS, **fields)
+        make_intent(cast.quay, action=action, state=State.ASKS, **fields)
         for action, fields in about.items()
     ]
     refused = [
-        make_wish(cast.quay, action=action, state=State.REFUSED, problem=problem, **about[action])
+        make_intent(cast.quay, action=action, state=State.REFUSED, problem=problem, **about[action])
         for action, problem in zip(cycle((actions.UPDATE, actions.CREATE)), REFUSALS, strict=False)
     ]
     return made + asks + refused
@@ -200,7 +200,7 @@ def reviews_of(cast: Cast) -> list[Review]:
         intent = reply_intent(rows[-1], state)
         stage = Stage.SENDING if intent.is_open else Stage.DRAFT
         sentence = "" if intent.is_open else "It was not sent."
-        work_on(rows[-1], wish=intent.key, stage=stage, assignee=person, sentence=sentence)
+        work_on(rows[-1], intent_key=intent.key, stage=stage, assignee=person, sentence=sentence)
     rows.append(make_comment(cast.quay))
     work_on(rows[-1], archived_at=timezone.now(), lane="archived")
     Alarm.objects.bulk_create(
@@ -219,7 +219,7 @@ def work_on(review: Review, **fields: Any) -> None:
 def reply_intent(review: Review, state: Intent.State) -> Intent:
     payload = {"content": "Thank you.", "language": "en", "before": "", "comment": ""}
     about = {"action": REPLY, "kind": "review", "uuid": review.pk, "payload": payload}
-    return make_wish(review.restaurant, state=state, **about, **sent_or_not(state))
+    return make_intent(review.restaurant, state=state, **about, **sent_or_not(state))
 
 
 def guests_of(cast: Cast) -> list[Any]:

@@ -16,9 +16,9 @@ from customers.testing import make_saved_view as make_saved_list
 from mirror.models import Job
 from phone.testing import make_call
 from pos.testing import make_logo
-from reservations.testing import make_reservation, make_wish
+from reservations.testing import make_intent, make_reservation
 from restaurants.testing import Cast
-from reviews.testing import make_reply_wish, make_review, make_saved_reply, make_saved_view
+from reviews.testing import make_reply_intent, make_review, make_saved_reply, make_saved_view
 from webhooks.testing import delivery
 
 EXAMPLES: dict[str, Callable[[Cast], Any]] = {
@@ -35,8 +35,8 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "reservations:make_feed.uuid": lambda cast: cast.quay.uuid,
     "reservations:revoke_feed.uuid": lambda cast: cast.quay.uuid,
     "reservations.uuid": lambda cast: make_reservation(cast.quay).uuid,
-    "outbox.key": lambda cast: make_wish(cast.quay).key,
-    "reservations.key": lambda cast: make_wish(cast.quay).key,
+    "outbox.key": lambda cast: make_intent(cast.quay).key,
+    "reservations.key": lambda cast: make_intent(cast.quay).key,
     "pos.pk": lambda cast: make_logo().pk,
     "phone.uuid": lambda cast: make_call(cast.quay).uuid,
     "telephone.uuid": lambda cast: cast.quay.uuid,
@@ -45,7 +45,7 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "reviews:delete_view.pk": lambda cast: make_saved_view(cast.alice).pk,
     "reviews:rules.uuid": lambda cast: cast.harbour.uuid,
     "reviews.uuid": lambda cast: make_review(cast.quay).uuid,
-    "reviews.key": lambda cast: make_reply_wish(cast.quay).key,
+    "reviews.key": lambda cast: make_reply_intent(cast.quay).key,
     "mirror.pk": lambda cast: a_backfill().pk,
     "mirror.verb": lambda cast: "pause",
     "insights.slug": lambda cast: "fullness",

@@ -40,8 +40,8 @@ def service(monkeypatch, db):
 
 
 @pytest.fixture
-def wish(quay, bob) -> Callable[..., Intent]:
-    def wish(action="note", *, uuid=None, key=None, hold=timedelta(0)):
+def submit(quay, bob) -> Callable[..., Intent]:
+    def submit(action="note", *, uuid=None, key=None, hold=timedelta(0)):
         return engine.submit(
             action,
             key=key or uuid4(),
@@ -53,4 +53,4 @@ def wish(quay, bob) -> Callable[..., Intent]:
             hold=hold,
         )
 
-    return wish
+    return submit

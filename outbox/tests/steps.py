@@ -13,7 +13,7 @@ CREATED = uuid4()
 
 
 class Service:
-    """What the service would do with a wish, and what a look at it would find."""
+    """What the service would do with an intent, and what a look at it would find."""
 
     def __init__(self):
         self.sent: list[UUID] = []

@@ -1,4 +1,4 @@
-"""A person is erased of whom wishes tell: nothing more of them leaves, nothing of them stays."""
+"""A person is erased of whom intents tell: nothing more of them leaves, nothing of them stays."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -42,7 +42,7 @@ def without_note(payload):
 def service(monkeypatch, db):
     testing.connection()
     service = Service()
-    known: dict[str, Any] = {"title": "Wish", "send": service.send, "look": service.look}
+    known: dict[str, Any] = {"title": "ChangeSummary", "send": service.send, "look": service.look}
     known["confirms"] = lambda _intent, _answer: True
     actions = {
         "write": Action(name="write", forget=lambda p: Rest(without_note(p), False), **known),
@@ -54,8 +54,8 @@ def service(monkeypatch, db):
 
 
 @pytest.fixture
-def wish(quay, bob) -> Callable[..., Intent]:
-    def wish(action="write", *, hold=timedelta(0)):
+def submit(quay, bob) -> Callable[..., Intent]:
+    def submit(action="write", *, hold=timedelta(0)):
         return engine.submit(
             action,
             key=uuid4(),
@@ -68,7 +68,7 @@ def wish(quay, bob) -> Callable[..., Intent]:
             reason="Zoë asked",
         )
 
-    return wish
+    return submit
 
 
 def work(*, after=timedelta(seconds=1)):
@@ -88,8 +88,8 @@ def words_of(intent) -> str:
     return f"{intent.payload} {intent.answer} {intent.reason} {intent.said}"
 
 
-def test_it_works(service, wish):
-    intent = wish()
+def test_it_works(service, submit):
+    intent = submit()
     work()
     row = forget(intent)
 
@@ -98,8 +98,8 @@ def test_it_works(service, wish):
     assert "erased" in row.sentence
 
 
-def test_what_has_not_left_never_leaves(service, wish):
-    row = forget(wish(hold=timedelta(seconds=8)))
+def test_what_has_not_left_never_leaves(service, submit):
+    row = forget(submit(hold=timedelta(seconds=8)))
     work(after=timedelta(seconds=9))
 
     assert row.state == State.WITHDRAWN
@@ -107,16 +107,16 @@ def test_what_has_not_left_never_leaves(service, wish):
     assert service.sent == []
 
 
-def test_what_tells_of_nobody_still_leaves(service, wish):
-    forget(wish("change", hold=timedelta(seconds=8)))
+def test_what_tells_of_nobody_still_leaves(service, submit):
+    forget(submit("change", hold=timedelta(seconds=8)))
     work(after=timedelta(seconds=9))
 
     assert service.sent == [{"size": 4}]
     assert Intent.objects.get().state == State.DONE
 
 
-def test_a_wish_without_words_leaves_as_it_is(service, wish):
-    row = forget(wish("cancel", hold=timedelta(seconds=8)))
+def test_a_wish_without_words_leaves_as_it_is(service, submit):
+    row = forget(submit("cancel", hold=timedelta(seconds=8)))
     work(after=timedelta(seconds=9))
 
     assert row.reason == ""
@@ -127,9 +127,9 @@ class TestMayHaveLeft:
     """Whoever sent it must learn whether it happened."""
 
     @pytest.fixture
-    def intent(self, service, wish):
+    def intent(self, service, submit):
         service.answers = [errors.Ambiguous(status=500)]
-        intent = wish()
+        intent = submit()
         work()
         return intent
 
@@ -164,9 +164,9 @@ class TestMayHaveLeft:
         assert "Zo" not in words_of(row)
 
 
-def test_what_the_door_turned_away_is_withdrawn(service, wish):
+def test_what_the_door_turned_away_is_withdrawn(service, submit):
     service.answers = [errors.NotSent(retry_after=1)]
-    intent = wish()
+    intent = submit()
     work()
     row = forget(intent)
     work(after=timedelta(minutes=2))

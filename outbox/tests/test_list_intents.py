@@ -1,4 +1,4 @@
-"""The admins' list of every wish and its fate."""
+"""The admins' list of every intent and its fate."""
 
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -15,26 +15,26 @@ LONG_AGO = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def wish(quay):
-    def wish(**fields):
+def submit(quay):
+    def submit(**fields):
         known = {"action": "reservation.cancel", "kind": "reservation", "uuid": uuid4()}
         when = {"payload": {}, "created_at": LONG_AGO, "not_before": LONG_AGO}
         return Intent.objects.create(restaurant=quay, **known | when | fields)
 
-    return wish
+    return submit
 
 
 def look(user, query=""):
     return sign_in(user).get(f"/setup/outbox/{query}")
 
 
-def state_of(wish):
-    wish.refresh_from_db()
-    return wish.state
+def state_of(submit):
+    submit.refresh_from_db()
+    return submit.state
 
 
-def test_it_works(dora, wish):
-    page = look(dora).content.decode() if wish(state=State.ASKS) else ""
+def test_it_works(dora, submit):
+    page = look(dora).content.decode() if submit(state=State.ASKS) else ""
 
     assert "reservation.cancel" in page
     assert "Try again" in page
@@ -45,37 +45,37 @@ def test_it_is_for_admins(cast, person):
     assert look(getattr(cast, person)).status_code == 403
 
 
-def test_it_can_be_narrowed_to_a_state(dora, wish):
-    wish(state=State.DONE, said={"text": "Went well"})
-    wish(state=State.REFUSED, said={"text": "Went badly"})
+def test_it_can_be_narrowed_to_a_state(dora, submit):
+    submit(state=State.DONE, said={"text": "Went well"})
+    submit(state=State.REFUSED, said={"text": "Went badly"})
     page = look(dora, "?state=refused").content.decode()
 
     assert "Went badly" in page
     assert "Went well" not in page
 
 
-def test_a_nonsense_state_is_no_filter(dora, wish):
-    wish()
+def test_a_nonsense_state_is_no_filter(dora, submit):
+    submit()
 
     assert "reservation.cancel" in look(dora, "?state=nonsense&page=x").content.decode()
 
 
-def test_a_question_can_be_sent_again(dora, wish):
-    asks = wish(state=State.ASKS)
+def test_a_question_can_be_sent_again(dora, submit):
+    asks = submit(state=State.ASKS)
     sign_in(dora).post(f"/setup/outbox/{asks.key}/again/")
 
     assert state_of(asks) == State.WAITING
 
 
-def test_what_waits_can_be_taken_back(dora, wish):
-    waits = wish(state=State.WAITING)
+def test_what_waits_can_be_taken_back(dora, submit):
+    waits = submit(state=State.WAITING)
     sign_in(dora).post(f"/setup/outbox/{waits.key}/withdraw/")
 
     assert state_of(waits) == State.WITHDRAWN
 
 
-def test_managers_decide_nothing_here(alice, wish):
-    waits = wish(state=State.WAITING)
+def test_managers_decide_nothing_here(alice, submit):
+    waits = submit(state=State.WAITING)
     answer = sign_in(alice).post(f"/setup/outbox/{waits.key}/withdraw/")
 
     assert answer.status_code == 403

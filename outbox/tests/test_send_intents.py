@@ -1,4 +1,4 @@
-"""The way out: every wish ends as done, refused, withdrawn or a question, and is sent once."""
+"""The way out: every intent ends as done, refused, withdrawn or a question, and is sent once."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -19,25 +19,25 @@ pytestmark = pytest.mark.django_db
 State = Intent.State
 
 
-def test_it_works(service, wish):
-    intent = wish()
+def test_it_works(service, submit):
+    intent = submit()
     work()
 
     assert state_of(intent) == State.DONE
     assert intent.answer == '{"ok": true}'
 
 
-def test_the_same_form_sent_twice_is_one_wish(service, wish):
+def test_the_same_form_sent_twice_is_one_intent(service, submit):
     key = uuid4()
-    wish(key=key)
-    wish(key=key)
+    submit(key=key)
+    submit(key=key)
     work()
 
     assert len(service.sent) == 1
 
 
-def test_a_held_wish_leaves_after_its_time(service, wish):
-    intent = wish(hold=timedelta(seconds=8))
+def test_a_held_intent_leaves_after_its_time(service, submit):
+    intent = submit(hold=timedelta(seconds=8))
     work()
     assert state_of(intent) == State.HELD
 
@@ -45,8 +45,8 @@ def test_a_held_wish_leaves_after_its_time(service, wish):
     assert state_of(intent) == State.DONE
 
 
-def test_a_held_wish_can_be_withdrawn(service, wish):
-    intent = wish(hold=timedelta(seconds=8))
+def test_a_held_intent_can_be_withdrawn(service, submit):
+    intent = submit(hold=timedelta(seconds=8))
 
     assert engine.withdraw(intent, now=timezone.now())
     work(after=timedelta(seconds=9))
@@ -54,16 +54,16 @@ def test_a_held_wish_can_be_withdrawn(service, wish):
     assert service.sent == []
 
 
-def test_what_has_left_cannot_be_withdrawn(service, wish):
-    intent = wish()
+def test_what_has_left_cannot_be_withdrawn(service, submit):
+    intent = submit()
     work()
 
     assert not engine.withdraw(intent, now=timezone.now())
 
 
-def test_what_never_left_is_sent_later(service, wish):
+def test_what_never_left_is_sent_later(service, submit):
     service.answers = [errors.NotSent(retry_after=1)]
-    intent = wish()
+    intent = submit()
     work()
     assert state_of(intent) == State.WAITING
     assert intent.can_be_withdrawn
@@ -72,9 +72,9 @@ def test_what_never_left_is_sent_later(service, wish):
     assert state_of(intent) == State.DONE
 
 
-def test_without_a_connection_it_waits_and_leaves_when_there_is_one(service, wish):
+def test_without_a_connection_it_waits_and_leaves_when_there_is_one(service, submit):
     Connection.objects.update(is_active=False)
-    intent = wish()
+    intent = submit()
     work()
     assert state_of(intent) == State.WAITING
     assert "No connection to the service is set up." in intent.sentence
@@ -85,9 +85,9 @@ def test_without_a_connection_it_waits_and_leaves_when_there_is_one(service, wis
     assert state_of(intent) == State.DONE
 
 
-def test_without_a_connection_a_look_is_put_off(service, wish):
+def test_without_a_connection_a_look_is_put_off(service, submit):
     service.found = Look(Found.DONE, CREATED)
-    intent = unclear(wish)
+    intent = unclear(submit)
     Connection.objects.update(is_active=False)
     work()
     assert state_of(intent) == State.CHECKING
@@ -101,15 +101,15 @@ class TestARefusedKey:
     """The service refuses our key everywhere: nothing leaves until it ends, or is replaced."""
 
     @pytest.fixture
-    def waiting(self, service, wish):
+    def waiting(self, service, submit):
         service.answers = [errors.AuthSuspect(retry_after=8000)]
-        rows = [wish(), wish()]
+        rows = [submit(), submit()]
         work()
         assert [state_of(row) for row in rows] == [State.WAITING] * 2
         return rows
 
-    def test_the_first_wish_that_leaves_with_a_new_one_takes_the_others_along(self, waiting, wish):
-        fresh = wish()
+    def test_the_first_that_leaves_with_a_new_one_takes_the_others_along(self, waiting, submit):
+        fresh = submit()
         work()
 
         assert [state_of(row) for row in (fresh, *waiting)] == [State.DONE] * 3
@@ -120,16 +120,16 @@ class TestARefusedKey:
         work(after=timedelta(seconds=61))
         assert [state_of(row) for row in waiting] == [State.DONE] * 2
 
-    def test_while_it_is_refused_one_wish_asks_for_all(self, service, waiting):
+    def test_while_it_is_refused_one_intent_asks_for_all(self, service, waiting):
         service.answers = [errors.AuthSuspect(retry_after=7900)]
         work(after=timedelta(seconds=61))
 
         assert len(service.sent) == 2
 
 
-def test_a_refusal_ends_it_with_a_sentence_and_a_next_step(service, wish):
+def test_a_refusal_ends_it_with_a_sentence_and_a_next_step(service, submit):
     service.answers = [errors.Refused(status=400, code="NO_AVAILABILITY")]
-    intent = wish()
+    intent = submit()
     work()
 
     assert state_of(intent) == State.REFUSED
@@ -137,18 +137,18 @@ def test_a_refusal_ends_it_with_a_sentence_and_a_next_step(service, wish):
     assert intent.sentence
 
 
-def test_a_refusal_that_says_it_is_true_already_is_done(service, wish):
+def test_a_refusal_that_says_it_is_true_already_is_done(service, submit):
     service.answers = [errors.Conflict(status=409, code="DOUBLE_CANCELLATION")]
-    intent = wish("cancel")
+    intent = submit("cancel")
     work()
 
     assert state_of(intent) == State.DONE
 
 
-def test_an_unclear_end_is_looked_at_and_found(service, wish):
+def test_an_unclear_end_is_looked_at_and_found(service, submit):
     service.answers = [errors.Ambiguous(status=500)]
     service.found = Look(Found.DONE, CREATED)
-    intent = wish("create")
+    intent = submit("create")
     work()
 
     assert state_of(intent) == State.DONE
@@ -156,10 +156,10 @@ def test_an_unclear_end_is_looked_at_and_found(service, wish):
     assert len(service.sent) == 1
 
 
-def test_a_change_that_did_not_happen_is_sent_again_after_three_looks(service, wish):
+def test_a_change_that_did_not_happen_is_sent_again_after_three_looks(service, submit):
     service.answers = [errors.Ambiguous(status=500)]
     service.found = Look(Found.NOT_DONE)
-    intent = wish("note")
+    intent = submit("note")
     for seconds in (1, 20, 120, 130):
         work(after=timedelta(seconds=seconds))
 
@@ -167,10 +167,10 @@ def test_a_change_that_did_not_happen_is_sent_again_after_three_looks(service, w
     assert (service.looks, len(service.sent)) == (3, 2)
 
 
-def test_a_creation_is_never_repeated_without_a_person(service, wish):
+def test_a_creation_is_never_repeated_without_a_person(service, submit):
     service.answers = [errors.Ambiguous(status=500)]
     service.found = Look(Found.NOT_DONE)
-    intent = wish("create")
+    intent = submit("create")
     for seconds in (1, 20, 120, 300):
         work(after=timedelta(seconds=seconds))
 
@@ -178,9 +178,9 @@ def test_a_creation_is_never_repeated_without_a_person(service, wish):
     assert len(service.sent) == 1
 
 
-def test_what_is_read_before_the_request_and_makes_no_sense_is_read_again(service, wish):
+def test_what_is_read_before_the_request_and_makes_no_sense_is_read_again(service, submit):
     service.answers = [errors.Malformed(method="GET")]
-    intent = wish()
+    intent = submit()
     work()
     assert state_of(intent) == State.WAITING
     assert intent.can_be_withdrawn
@@ -189,10 +189,10 @@ def test_what_is_read_before_the_request_and_makes_no_sense_is_read_again(servic
     assert state_of(intent) == State.DONE
 
 
-def test_a_person_may_have_it_sent_again(service, wish):
+def test_a_person_may_have_it_sent_again(service, submit):
     service.answers = [errors.Ambiguous(status=500)]
     service.found = Look(Found.NOT_DONE)
-    intent = wish("create")
+    intent = submit("create")
     for seconds in (1, 20, 120):
         work(after=timedelta(seconds=seconds))
     intent.refresh_from_db()
@@ -203,9 +203,9 @@ def test_a_person_may_have_it_sent_again(service, wish):
     assert state_of(intent) == State.DONE
 
 
-def test_a_worker_that_died_while_sending_leaves_a_question_not_a_repeat(service, wish):
+def test_a_worker_that_died_while_sending_leaves_a_question_not_a_repeat(service, submit):
     service.found = Look(Found.DONE)
-    intent = wish()
+    intent = submit()
     engine.claim(now=timezone.now() + timedelta(seconds=1))
 
     engine.work(now=timezone.now() + engine.LEASE + timedelta(seconds=2))
@@ -213,15 +213,15 @@ def test_a_worker_that_died_while_sending_leaves_a_question_not_a_repeat(service
     assert service.sent == []
 
 
-def unclear(wish):
+def unclear(submit):
     """A creation that may have happened: it has to be looked up in the restaurant's list."""
-    intent = wish("create")
+    intent = submit("create")
     Intent.objects.filter(pk=intent.pk).update(state=State.CHECKING, uuid=None)
     return intent
 
 
-def test_looks_at_one_list_take_turns(service, wish):
-    first, second = unclear(wish), unclear(wish)
+def test_looks_at_one_list_take_turns(service, submit):
+    first, second = unclear(submit), unclear(submit)
     now = timezone.now()
 
     assert (looking := engine.claim(now=now)) == first
@@ -231,16 +231,16 @@ def test_looks_at_one_list_take_turns(service, wish):
     assert engine.claim(now=now) == second
 
 
-def test_a_look_that_died_holds_up_the_others_for_seconds_only(service, wish):
-    _first, second = unclear(wish), unclear(wish)
+def test_a_look_that_died_holds_up_the_others_for_seconds_only(service, submit):
+    _first, second = unclear(submit), unclear(submit)
     now = timezone.now()
     engine.claim(now=now)
 
     assert engine.claim(now=now + engine.TURN) == second
 
 
-def test_a_list_that_was_refused_is_left_alone_for_a_moment(service, wish):
-    first, second = unclear(wish), unclear(wish)
+def test_a_list_that_was_refused_is_left_alone_for_a_moment(service, submit):
+    first, second = unclear(submit), unclear(submit)
     service.looks_refused = [errors.Unavailable(status=500)]
     assert (looking := engine.claim(now=timezone.now()))
     engine.step(looking)
@@ -251,10 +251,10 @@ def test_a_list_that_was_refused_is_left_alone_for_a_moment(service, wish):
     assert engine.claim(now=now + verification.REST) in (first, second)
 
 
-def test_wishes_about_one_entity_leave_in_their_order(service, wish):
+def test_intents_about_one_entity_leave_in_their_order(service, submit):
     uuid = uuid4()
-    first = wish(uuid=uuid, hold=timedelta(seconds=8))
-    second = wish(uuid=uuid)
+    first = submit(uuid=uuid, hold=timedelta(seconds=8))
+    second = submit(uuid=uuid)
     work()
     assert service.sent == []
 
@@ -262,47 +262,47 @@ def test_wishes_about_one_entity_leave_in_their_order(service, wish):
     assert service.sent == [first.key, second.key]
 
 
-def test_wishes_about_others_do_not_wait(service, wish):
-    wish(hold=timedelta(seconds=8))
-    other = wish()
+def test_intents_about_others_do_not_wait(service, submit):
+    submit(hold=timedelta(seconds=8))
+    other = submit()
     work()
 
     assert service.sent == [other.key]
 
 
-def test_what_it_was_about_is_read_again_at_once_for_the_person(service, wish, bob):
-    intent = wish()
+def test_what_it_was_about_is_read_again_at_once_for_the_person(service, submit, bob):
+    intent = submit()
     work()
 
     row = Request.objects.get(uuid=intent.uuid)
     assert (row.priority, row.actor) == (0, bob)
 
 
-def test_what_was_created_is_read(service, wish):
-    wish("create")
+def test_what_was_created_is_read(service, submit):
+    submit("create")
     work()
 
     assert Request.objects.filter(uuid=CREATED).exists()
 
 
-def test_screens_hear_of_every_step(service, wish):
-    intent = wish()
+def test_screens_hear_of_every_step(service, submit):
+    intent = submit()
     work()
 
     lines = Announcement.objects.filter(kind="intent", uuid=intent.key)
     assert lines.count() == 2
 
 
-def test_outsiders_see_nothing_of_it(service, wish, charlie, alice):
-    wish()
+def test_outsiders_see_nothing_of_it(service, submit, charlie, alice):
+    submit()
 
     assert not Intent.objects.visible_to(charlie).exists()
     assert Intent.objects.visible_to(alice).exists()
 
 
-def test_a_read_before_sending_that_was_answered_with_something_else_only_delays_it(service, wish):
+def test_a_foreign_answer_to_the_read_before_sending_only_delays_it(service, submit):
     service.answers = [errors.Foreign(method="GET")]
-    intent = wish()
+    intent = submit()
     work()
 
     assert state_of(intent) == State.WAITING
@@ -310,11 +310,11 @@ def test_a_read_before_sending_that_was_answered_with_something_else_only_delays
     assert state_of(intent) == State.DONE
 
 
-def test_a_look_that_was_answered_with_something_else_decides_nothing(service, wish):
+def test_a_look_that_was_answered_with_something_else_decides_nothing(service, submit):
     service.answers = [errors.Ambiguous()]
     service.looks_refused = [errors.Foreign(method="GET")]
     service.found = Look(Found.DONE)
-    intent = wish("create")
+    intent = submit("create")
     work()
     assert state_of(intent) == State.CHECKING
 

@@ -16,10 +16,10 @@ pytestmark = pytest.mark.django_db
 State = Intent.State
 
 
-def test_an_answer_that_confirms_nothing_is_treated_like_a_lost_one(service, wish):
+def test_an_answer_that_confirms_nothing_is_treated_like_a_lost_one(service, submit):
     service.is_confirmed = False
     service.found = Look(Found.DONE, CREATED)
-    intent = wish("create")
+    intent = submit("create")
     work()
 
     assert (state_of(intent), intent.result_uuid) == (State.DONE, CREATED)
@@ -31,10 +31,10 @@ class TestUnproven:
     """Nothing that can be read proves it either way, and sending it twice does no harm."""
 
     @pytest.fixture
-    def unproven(self, service, wish):
+    def unproven(self, service, submit):
         service.answers = [errors.Ambiguous(status=500)]
         service.found = Look(Found.UNPROVEN)
-        intent = wish("note")
+        intent = submit("note")
         work()
         return intent
 
@@ -64,10 +64,10 @@ class TestUnproven:
 
 
 @pytest.mark.parametrize("found", [Found.NOT_DONE, Found.UNPROVEN])
-def test_what_is_never_confirmed_becomes_a_question(service, wish, found):
+def test_what_is_never_confirmed_becomes_a_question(service, submit, found):
     service.is_confirmed = False
     service.found = Look(found)
-    intent = wish("note")
+    intent = submit("note")
     for _step in range(40):
         work(after=timedelta(minutes=2))
 
@@ -77,9 +77,9 @@ def test_what_is_never_confirmed_becomes_a_question(service, wish, found):
     assert intent.next_step
 
 
-def test_what_may_be_there_is_not_called_missing(service, wish):
+def test_what_may_be_there_is_not_called_missing(service, submit):
     service.answers = [errors.Ambiguous(status=500)]
-    intent = wish("create")
+    intent = submit("create")
     for seconds in (1, 20, 120):
         work(after=timedelta(seconds=seconds))
 
@@ -89,10 +89,10 @@ def test_what_may_be_there_is_not_called_missing(service, wish):
 
 class TestRepeatedCreation:
     @pytest.fixture
-    def missing(self, service, wish):
+    def missing(self, service, submit):
         service.answers = [errors.Ambiguous(status=500)]
         service.found = Look(Found.NOT_DONE)
-        intent = wish("create")
+        intent = submit("create")
         for seconds in (1, 20, 120):
             work(after=timedelta(seconds=seconds))
         assert state_of(intent) == State.ASKS

@@ -99,7 +99,7 @@ class TestReportCalls:
         words = [body["callCurrentStatus"] for body in service.bodies("report_call")]
         assert words == ["ended"]
 
-    def test_the_wish_holds_no_number(self, service, tell):
+    def test_the_intent_holds_no_number(self, service, tell):
         tell()
 
         assert "99001234" not in str(Intent.objects.values().get())

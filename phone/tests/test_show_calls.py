@@ -10,7 +10,7 @@ from outbox.models import Intent
 from phone.log import PER_PAGE
 from phone.models import Call
 from phone.testing import NUMBER, make_call, make_system
-from reservations.testing import make_wish
+from reservations.testing import make_intent
 from restaurants.testing import sign_in
 
 
@@ -243,7 +243,7 @@ class TestForgetCalls:
         old = make_call(quay, began_at=now - timedelta(days=31))
         kept = make_call(quay, began_at=now - timedelta(days=29))
         for call in (old, kept):
-            make_wish(quay, action="phone.call", kind="call", uuid=call.uuid, state="done")
+            make_intent(quay, action="phone.call", kind="call", uuid=call.uuid, state="done")
 
         assert Call.objects.forget_old(now=now) == 1
         assert list(Call.objects.all()) == [kept]

@@ -1,4 +1,4 @@
-"""What a person can wish for about reservations: how it is sent, and how its end is found out."""
+"""What a person can intent for about reservations: how it is sent, and how its end is found out."""
 
 from django.utils.translation import gettext_lazy as _
 

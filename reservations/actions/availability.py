@@ -10,20 +10,20 @@ from reservations.wall import place_in_time
 
 
 def send(client: Any, intent: Intent) -> Any:
-    wish = intent.payload
+    payload = intent.payload
     return client.override_availability(
         intent.restaurant.uuid,
-        day=date.fromisoformat(wish["day"]),
-        start_time=wish["start_time"],
-        end_time=wish["end_time"],
-        is_open=wish["is_open"],
+        day=date.fromisoformat(payload["day"]),
+        start_time=payload["start_time"],
+        end_time=payload["end_time"],
+        is_open=payload["is_open"],
     )
 
 
 def confirms(intent: Intent, answer: Any) -> bool:
-    told, wish = answer.entity, intent.payload
-    is_that_day = told.date is None or told.date.isoformat() == wish["day"]
-    return is_that_day and told.is_open is wish["is_open"]
+    told, payload = answer.entity, intent.payload
+    is_that_day = told.date is None or told.date.isoformat() == payload["day"]
+    return is_that_day and told.is_open is payload["is_open"]
 
 
 def look(client: Any, intent: Intent) -> Look:
@@ -32,10 +32,10 @@ def look(client: Any, intent: Intent) -> Look:
     What is closed and what is sold out look the same, and of what is on sale nobody can tell
     whether it was closed before. Sending the switch again is harmless, so no look says “done”.
     """
-    wish = intent.payload
-    slots = client.timeslots(intent.restaurant.uuid, day=date.fromisoformat(wish["day"])).entity
+    payload = intent.payload
+    slots = client.timeslots(intent.restaurant.uuid, day=date.fromisoformat(payload["day"])).entity
     is_on_sale = any(_is_on_sale(slot) for slot in slots if _is_inside(slot, intent))
-    return Look(Found.UNPROVEN if is_on_sale == wish["is_open"] else Found.NOT_DONE)
+    return Look(Found.UNPROVEN if is_on_sale == payload["is_open"] else Found.NOT_DONE)
 
 
 def _is_inside(slot: Timeslot, intent: Intent) -> bool:

@@ -1,7 +1,7 @@
 """Book a table, and find out whether a booking whose end is unknown exists.
 
 The API knows no key against doubles, so the list is the only witness: of the meals around that day
-those written since the wish, made through this API, for the same moment, size and e-mail address.
+those written since the intent, made through this API, for the same moment, size and e-mail address.
 One that fits but for a single point may have been changed since, so it is a question to a person.
 """
 
@@ -44,23 +44,23 @@ WITHOUT_STATUS = _("Booked. The service did not say yet whether it is confirmed.
 
 
 def send(client: Any, intent: Intent) -> Any:
-    wish = intent.payload
-    offer = wish.get("offer_uuid")
+    payload = intent.payload
+    offer = payload.get("offer_uuid")
     return client.create_reservation(
         intent.restaurant.uuid,
-        meal_date=wish["meal_date"],
-        party_size=wish["party_size"],
-        customer=NewCustomer(**wish["customer"]),
+        meal_date=payload["meal_date"],
+        party_size=payload["party_size"],
+        customer=NewCustomer(**payload["customer"]),
         offer_uuid=UUID(offer) if offer else None,
-        customer_note=wish.get("customer_note") or None,
-        restaurant_note=wish.get("restaurant_note") or None,
+        customer_note=payload.get("customer_note") or None,
+        restaurant_note=payload.get("restaurant_note") or None,
     )
 
 
-def forget(wish: dict[str, Any]) -> Rest:
+def forget(payload: dict[str, Any]) -> Rest:
     """What an evening is counted by may stay; for nobody no table is booked."""
     telling = ("customer", "guest", "customer_note", "restaurant_note")
-    return Rest({k: v for k, v in wish.items() if k not in telling}, is_a_wish=False)
+    return Rest({k: v for k, v in payload.items() if k not in telling}, can_be_sent=False)
 
 
 def confirms(intent: Intent, answer: Any) -> bool:
@@ -104,7 +104,7 @@ def _sending_now(intent: Intent) -> QuerySet[Intent]:
 
 
 def _is_twin(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    emails = {wish.get("customer", {}).get("email", "").casefold() for wish in (one, other)}
+    emails = {payload.get("customer", {}).get("email", "").casefold() for payload in (one, other)}
     same = all(one.get(name) == other.get(name) for name in ("meal_date", "party_size"))
     return same and len(emails) == 1
 
@@ -115,9 +115,9 @@ def _results_of_others(uuids: list[UUID], intent: Intent) -> set[UUID | None]:
 
 
 def candidates(client: Any, intent: Intent) -> list[UUID]:
-    """What may be this booking: written since the wish, for around that day, and not known before.
+    """What may be this booking: written since the intent, for around that day, not known before.
 
-    Measured from the wish, not from the last sending: the first may show up after a second.
+    Measured from the intent, not from the last sending: the first may show up after a second.
     """
     restaurant = intent.restaurant
     meal = place_in_time(intent.payload["meal_date"], restaurant)
@@ -155,13 +155,13 @@ def _judge(client: Any, intent: Intent, uuid: UUID) -> Look:
         return Look(Found.NOT_DONE)
     if missing_fields(answer.drift):
         return Look(Found.UNSURE)
-    booking, wish = answer.entity, intent.payload
+    booking, payload = answer.entity, intent.payload
     is_same_time = _is_same_time(answer.payload.get("mealDate"), intent)
-    is_same_size = booking.party_size == wish["party_size"]
+    is_same_size = booking.party_size == payload["party_size"]
     created, since = columns.instant(booking.created_at), intent.created_at - SKEW
     if (created and created < since) or not (is_same_time or is_same_size):
         return Look(Found.NOT_DONE)
-    is_guest = _is_guest(client, booking.customer_uuid, wish["customer"])
+    is_guest = _is_guest(client, booking.customer_uuid, payload["customer"])
     if is_guest is False:
         return Look(Found.NOT_DONE)
     is_new = created is not None and booking.status in STANDING
@@ -172,18 +172,18 @@ def _judge(client: Any, intent: Intent, uuid: UUID) -> Look:
 def _is_same_time(meal_date: Any, intent: Intent) -> bool:
     """Compare instants: a value without an offset is the restaurant's local time."""
     texts = (meal_date if isinstance(meal_date, str) else "", intent.payload["meal_date"])
-    there, wished = (place_in_time(text, intent.restaurant) for text in texts)
-    return there is not None and there == wished
+    there, requested = (place_in_time(text, intent.restaurant) for text in texts)
+    return there is not None and there == requested
 
 
-def _is_guest(client: Any, uuid: UUID | None, wished: dict[str, Any]) -> bool | None:
-    """Whether this guest has the wished address; None if nobody knows, or only the number fits.
+def _is_guest(client: Any, uuid: UUID | None, requested: dict[str, Any]) -> bool | None:
+    """Whether this guest has that address; None if nobody knows, or only the number fits.
 
     Our copy is enough for a yes. For a no the service is asked: the copy may be older.
     """
     if uuid is None:
         return None
-    if Customer.objects.filter(uuid=uuid, email__iexact=wished["email"]).exists():
+    if Customer.objects.filter(uuid=uuid, email__iexact=requested["email"]).exists():
         return True
     try:
         guest = client.customer(uuid).entity
@@ -191,6 +191,6 @@ def _is_guest(client: Any, uuid: UUID | None, wished: dict[str, Any]) -> bool | 
         return None
     if not guest.email:
         return None
-    has_number = bool(guest.phone) and guest.phone == wished.get("phone")
-    is_same = is_same_email(guest.email, wished["email"])
+    has_number = bool(guest.phone) and guest.phone == requested.get("phone")
+    is_same = is_same_email(guest.email, requested["email"])
     return is_same or (None if has_number else False)

@@ -1,6 +1,6 @@
 """Change the time, the size or the team's note of a booking.
 
-`payload` is `{"changes": {…}, "base": {…}}`: what is wished, and what the person saw when wishing.
+`payload` is `{"changes": {…}, "base": {…}}`: what is to change, and what the person saw before.
 The booking is read again in the moment before the change leaves, because a change always carries
 time and size (the contract's schema requires both): a stale one would undo a colleague's.
 """
@@ -44,13 +44,13 @@ class State(NamedTuple):
         return None if self.has_no_date else UNSET
 
     def differs(self, field: str, value: Any) -> bool:
-        """Compare a wish with what there is: two spellings of one moment are the same."""
+        """Compare an intent with what there is: two spellings of one moment are the same."""
         if field == "meal_date":
             return not _is_same_time(moment(self.meal_date), moment(value))
         return bool((getattr(self, field) or "") != (value or ""))
 
     def contradicts(self, field: str, value: Any) -> bool:
-        """Compare a wish with an answer: what it leaves out, or spells otherwise, is no “no”."""
+        """Compare an intent with an answer: what it leaves out, or spells otherwise, is no “no”."""
         if field == "restaurant_note":
             return self.restaurant_note.split() != (value or "").split()
         return bool(getattr(self, field)) and self.differs(field, value)
@@ -85,7 +85,7 @@ def send(client: Any, intent: Intent) -> Any:
     # A note does not touch time and size: whatever they are now is sent along unchanged.
     watched = base if changes.keys() - {"restaurant_note"} else changes.keys() & base.keys()
     theirs = {field for field in watched if now.differs(field, base[field])}
-    # What is as wished already, by an earlier sending or by a colleague, is nobody's loss.
+    # What is already as requested, by an earlier sending or by a colleague, is nobody's loss.
     if theirs and not now.has(changes):
         raise ChangedMeanwhile(now, is_note=theirs == {"restaurant_note"})
     return client.update_reservation(
@@ -96,17 +96,17 @@ def send(client: Any, intent: Intent) -> Any:
     )
 
 
-def forget(wish: dict[str, Any]) -> Rest:
+def forget(payload: dict[str, Any]) -> Rest:
     """A note tells of the guest, the one that was seen too; time and size tell of the evening."""
     rest = {
         part: {field: data for field, data in fields.items() if field != "restaurant_note"}
-        for part, fields in wish.items()
+        for part, fields in payload.items()
     }
-    return Rest(rest, is_a_wish=bool(rest.get("changes")))
+    return Rest(rest, can_be_sent=bool(rest.get("changes")))
 
 
 def look(client: Any, intent: Intent) -> Look:
-    """Done when all is as wished, not done when all is as before; else somebody else was there."""
+    """Done when all is as requested, not done when all is as before, else somebody was first."""
     now = read(client, intent)
     changes, base = intent.payload["changes"], intent.payload["base"]
     if now.has(changes):
@@ -116,7 +116,7 @@ def look(client: Any, intent: Intent) -> Look:
 
 
 def confirms(intent: Intent, answer: Any) -> bool:
-    """Nothing in the answer is otherwise than wished."""
+    """Nothing in the answer is otherwise than requested."""
     now, changes = _state_of(answer), intent.payload["changes"]
     told = changes if "restaurantNote" in answer.payload else changes.keys() - {"restaurant_note"}
     return not any(now.contradicts(field, changes[field]) for field in told)

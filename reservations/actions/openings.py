@@ -161,8 +161,8 @@ def nearest(slots: list[Slot], wanted: time, *, most: int) -> list[Slot]:
     """The slots closest to a time on the wall, in the order of the day."""
 
     def distance(slot: Slot) -> timedelta:
-        wish = datetime.combine(slot.at.date(), wanted, tzinfo=slot.at.tzinfo)
-        return abs(slot.at - wish)
+        target = datetime.combine(slot.at.date(), wanted, tzinfo=slot.at.tzinfo)
+        return abs(slot.at - target)
 
     return sorted(sorted(slots, key=distance)[:most], key=lambda slot: slot.at)
 

@@ -15,7 +15,7 @@ from partner.bodies import CUSTOMER_NOTE_CAP, LOCALE, NEW_NOTE_CAP
 from partner.emails import is_sendable, sendable_email
 from reservations.booking.guests import Expected
 from reservations.booking.locales import OTHER, chosen_locale, guest_language_choices
-from reservations.desk.forms import TextField
+from reservations.changes.forms import TextField
 from restaurants.models import Restaurant
 
 FURTHEST = timedelta(days=730)

@@ -25,7 +25,7 @@ from reservations.actions import openings
 from reservations.actions.openings import Day, Read, Slot
 from reservations.booking.elsewhere import Elsewhere, Sister
 from reservations.booking.forms import StateForm
-from reservations.desk.picker import Offered
+from reservations.changes.picker import Offered
 from reservations.guarantees import Judgement, any_choice, judge
 from reservations.offers.booked import BookedOffer, booked_offers
 from reservations.wall import moment
@@ -301,7 +301,7 @@ class Funnel:
     def recheck(self) -> str:
         """Read the times afresh before sending; say why the chosen one cannot be had any more.
 
-        A service that does not answer now is no reason to refuse: the wish waits, and it decides.
+        A service that does not answer now is no reason to refuse: the intent waits, and it decides.
         """
         if self.size is None:
             return _("Choose a party size.")

@@ -75,10 +75,10 @@ def _on_their_way(*, group: Group, day: date, email: str, user: User) -> list[Ex
     rows = Intent.objects.visible_to(user).open().filter(action=CREATE, restaurant__group=group)
     found = []
     for intent in rows.select_related("restaurant"):
-        wish, place = intent.payload, intent.restaurant
-        at = place_in_time(wish["meal_date"], place)
-        is_theirs = is_same_email(wish["customer"]["email"], email)
+        payload, place = intent.payload, intent.restaurant
+        at = place_in_time(payload["meal_date"], place)
+        is_theirs = is_same_email(payload["customer"]["email"], email)
         if at and is_theirs and place.service_day(at) == day:
-            url = reverse("reservations:wish", args=[intent.key])
-            found.append(Expected(f"{place.local(at):%H:%M}", wish["party_size"], place, url))
+            url = reverse("reservations:sent_change", args=[intent.key])
+            found.append(Expected(f"{place.local(at):%H:%M}", payload["party_size"], place, url))
     return found

@@ -6,7 +6,7 @@ from accounts.models import User
 from outbox.models import Intent
 from reservations import actions
 from reservations.booking import guests
-from reservations.desk.wishes import Wish, right_of
+from reservations.changes.summaries import ChangeSummary, right_of
 from reservations.models import ENDED, Reservation
 from reservations.wall import place_in_time
 from reservations.words import Notice, notice_of
@@ -19,7 +19,7 @@ class Outcome:
     def __init__(self, intent: Intent, user: User) -> None:
         self.intent = intent
         self.user = user
-        self.wish = Wish(intent)
+        self.change = ChangeSummary(intent)
 
     @property
     def is_allowed(self) -> bool:
@@ -39,16 +39,16 @@ class Outcome:
     @cached_property
     def clashes(self) -> list[guests.Expected]:
         """The bookings that a refused one may have met."""
-        if not (self.is_booking and self.wish.wants_other_bookings):
+        if not (self.is_booking and self.change.wants_other_bookings):
             return []
-        wished, place = self.intent.payload, self.intent.restaurant
-        at = place_in_time(wished["meal_date"], place)
+        payload, place = self.intent.payload, self.intent.restaurant
+        at = place_in_time(payload["meal_date"], place)
         if at is None:
             return []
         return guests.same_evening(
             group=place.group,
             day=place.service_day(at),
-            email=wished["customer"]["email"],
+            email=payload["customer"]["email"],
             user=self.user,
         )
 
@@ -59,7 +59,7 @@ class Outcome:
             return ""
         if self.reservation is not None:
             return self.reservation.status
-        return self.wish.answered_status
+        return self.change.answered_status
 
     @property
     def notice(self) -> Notice | None:

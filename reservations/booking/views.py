@@ -1,4 +1,4 @@
-"""The pages of a new booking, the queue of requests, and the end of a wish."""
+"""The pages of a new booking, the queue of requests, and the end of an intent."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.requests import SignedInRequest
 from customers import phones
 from customers.models import Customer
-from outbox import desk as outbox
+from outbox import submit as outbox
 from outbox.models import Intent
 from reservations import actions
 from reservations.booking import guests
@@ -23,7 +23,7 @@ from reservations.booking.funnel import Funnel
 from reservations.booking.locales import chosen_locale
 from reservations.booking.outcome import Outcome
 from reservations.booking.that_evening import ThatEvening
-from reservations.desk.wishes import CHANGE_RIGHT
+from reservations.changes.summaries import CHANGE_RIGHT
 from reservations.models import Reservation, ReservationQuerySet
 from reservations.wall import place_in_time
 from restaurants.access import places_with
@@ -54,7 +54,7 @@ def new(request: SignedInRequest) -> HttpResponse:
     key = request.POST.get("key", "")
     with outbox.form_lock(key, actor=request.user):
         if earlier := outbox.resent(key, actor=request.user):
-            return redirect("reservations:wish", key=earlier.key)
+            return redirect("reservations:sent_change", key=earlier.key)
         asked_anew = correction.asked_anew if correction else frozenset()
         return confirm(request, funnel, places, finder, asked_anew=asked_anew)
 
@@ -74,7 +74,7 @@ def confirm(
     if form.is_valid() and may_leave(form, funnel, guest, user=request.user):
         intent = send(request, funnel, form, guest=guest)
         request.session.pop(FOR, None)
-        return redirect("reservations:wish", key=intent.key)
+        return redirect("reservations:sent_change", key=intent.key)
     return page(request, funnel, places, guest=guest, form=form)
 
 
@@ -131,11 +131,13 @@ def phone(request: SignedInRequest) -> HttpResponse:
 
 
 @require_safe
-def wish(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """What became of a wish: confirmed, only asked, refused, or a question."""
+def sent_change(request: SignedInRequest, key: UUID) -> HttpResponse:
+    """What became of an intent: confirmed, only asked, refused, or a question."""
     rows = Intent.objects.visible_to(request.user).select_related("restaurant__group", "actor")
     outcome = Outcome(get_object_or_404(rows, key=key), request.user)
-    return render(request, "reservations/wish.html", {"outcome": outcome, "wish": outcome.wish})
+    return render(
+        request, "reservations/sent_change.html", {"outcome": outcome, "sent": outcome.change}
+    )
 
 
 @require_safe

@@ -23,7 +23,7 @@ from partner.schemas import Offer
 from reservations.actions import openings
 from reservations.actions.openings import Day, Read
 from reservations.booking.funnel import offer_name
-from reservations.desk.picker import Offered
+from reservations.changes.picker import Offered
 from reservations.guarantees import judge
 from reservations.offers.booked import BookedOffer, booked_offers
 from reservations.offers.forms import OfferParams

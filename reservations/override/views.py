@@ -8,14 +8,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from accounts.requests import SignedInRequest
-from outbox import desk as outbox
+from outbox import submit as outbox
 from outbox.models import Intent
 from outbox.refusals import refused_change, show_refusal
 from partner import capabilities
 from partner.capabilities import Capability
 from partner.errors import NotConfigured
 from reservations import actions
-from reservations.desk.wishes import OVERRIDE_RIGHT, Wish
+from reservations.changes.summaries import OVERRIDE_RIGHT, ChangeSummary
 from reservations.models import STANDING, Reservation
 from reservations.override.forms import RangeForm, SwitchForm, is_long
 from restaurants.access import places_with
@@ -37,11 +37,11 @@ def index(request: SignedInRequest) -> HttpResponse:
     restaurant = restaurant or places[0]
     capability = capability_to_override()
     if earlier := outbox.resent(request.POST.get("key", ""), actor=request.user):
-        return redirect("reservations:wish", key=earlier.key)
+        return redirect("reservations:sent_change", key=earlier.key)
     form = SwitchForm(request.POST or None)
     if request.method == "POST" and capability and form.is_valid():
         intent = switch(request, restaurant, form)
-        return redirect("reservations:wish", key=intent.key)
+        return redirect("reservations:sent_change", key=intent.key)
     chosen = form if request.method == "POST" else range_of(request)
     inside = bookings_inside(restaurant, chosen) if chosen.is_valid() else None
     context = {
@@ -116,7 +116,7 @@ def switch(request: SignedInRequest, restaurant: Restaurant, form: SwitchForm) -
     )
 
 
-def log_of(restaurant: Restaurant) -> list[Wish]:
+def log_of(restaurant: Restaurant) -> list[ChangeSummary]:
     """The latest switches sent from here; the service keeps no list of them."""
     rows = Intent.objects.about(KIND, restaurant.uuid).select_related("actor", "restaurant")
-    return [Wish(intent) for intent in rows.order_by("-created_at")[:LOGGED]]
+    return [ChangeSummary(intent) for intent in rows.order_by("-created_at")[:LOGGED]]

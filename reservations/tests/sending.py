@@ -33,8 +33,8 @@ def api(db):
 
 
 @pytest.fixture
-def wish(quay, bob):
-    def wish(action, *, uuid=None, kind="reservation", hold=timedelta(0), **payload):
+def submit(quay, bob):
+    def submit(action, *, uuid=None, kind="reservation", hold=timedelta(0), **payload):
         return engine.submit(
             action,
             key=uuid4(),
@@ -46,12 +46,12 @@ def wish(quay, bob):
             hold=hold,
         )
 
-    return wish
+    return submit
 
 
-def book(wish, **changes):
+def book(submit, **changes):
     known = {"meal_date": TIME, "party_size": 4, "customer": GUEST}
-    return wish(actions.CREATE, **known | changes)
+    return submit(actions.CREATE, **known | changes)
 
 
 def work(*, after=0):

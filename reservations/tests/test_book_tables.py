@@ -16,7 +16,7 @@ from partner import vocabulary
 from partner.testing import FakeTransport, recorded, speak_through
 from reservations import actions
 from reservations.models import ENDED
-from reservations.testing import DINNER, make_reservation, make_wish
+from reservations.testing import DINNER, make_intent, make_reservation
 from reservations.words import notice_of
 from restaurants.testing import sign_in
 
@@ -197,12 +197,12 @@ class TestConfirm:
     def test_it_works(self, api, bob, quay):
         answer = send(bob, quay, customer_note="High chair")
 
-        wish = Intent.objects.get()
-        assert answer.headers["Location"] == f"/reservations/wishes/{wish.key}/"
-        assert wish.action == actions.CREATE
-        assert wish.payload["meal_date"] == TIME
-        assert wish.payload["customer"] == GUEST | {"phone": "+33199001234"}
-        assert wish.payload["customer_note"] == "High chair"
+        intent = Intent.objects.get()
+        assert answer.headers["Location"] == f"/reservations/wishes/{intent.key}/"
+        assert intent.action == actions.CREATE
+        assert intent.payload["meal_date"] == TIME
+        assert intent.payload["customer"] == GUEST | {"phone": "+33199001234"}
+        assert intent.payload["customer_note"] == "High chair"
 
     def test_a_form_sent_twice_is_one_booking(self, api, bob, quay):
         key = uuid4()
@@ -258,7 +258,7 @@ class TestConfirm:
         assert f'<a href="{other.get_absolute_url()}">20:00 · 2 · {quay}</a>' in text_of(answer)
         assert send(bob, quay, anyway="on").status_code == 302
 
-    def test_a_service_that_is_down_takes_the_wish_later(self, api, bob, quay):
+    def test_a_service_that_is_down_takes_the_intent_later(self, api, bob, quay):
         api.reply("list_timeslots", (503, {"message": "Service Unavailable"}))
 
         assert send(bob, quay).status_code == 302
@@ -273,14 +273,14 @@ class TestConfirm:
 
 class TestAnswer:
     def result(self, user, quay, **fields):
-        wish = make_wish(
+        intent = make_intent(
             quay,
             action=actions.CREATE,
             uuid=None,
             payload={"meal_date": TIME, "party_size": 4, "customer": {"email": "jo@example.com"}},
             **fields,
         )
-        return sign_in(user).get(f"/reservations/wishes/{wish.key}/")
+        return sign_in(user).get(f"/reservations/wishes/{intent.key}/")
 
     def answered(self, status):
         answer = recorded("create_reservation") | {"status": status}
@@ -313,7 +313,7 @@ class TestAnswer:
         known = {"status": status, "restaurantUuid": str(quay.uuid)}
         booked = recorded("create_reservation") | known
         api.reply("create_reservation", (200, booked))
-        wish = make_wish(
+        intent = make_intent(
             quay,
             action=actions.CREATE,
             uuid=None,
@@ -322,7 +322,7 @@ class TestAnswer:
         engine.work(now=timezone.now())
         row = make_reservation(quay, uuid=booked["reservationUuid"], status=status)
 
-        for address in (f"/reservations/wishes/{wish.key}/", row.get_absolute_url()):
+        for address in (f"/reservations/wishes/{intent.key}/", row.get_absolute_url()):
             html = text_of(sign_in(bob).get(address))
             with override(language):
                 assert str(notice_of(status).title) in unescape(html), address

@@ -1,4 +1,4 @@
-"""The desk of one booking: change, note, cancel, undo, and what became of each wish."""
+"""The desk of one booking: change, note, cancel, undo, and what became of each intent."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -11,8 +11,8 @@ from outbox.models import Intent
 from partner.testing import FakeTransport, speak_through
 from reservations import actions
 from reservations.actions.changing import CHANGED_MEANWHILE
-from reservations.desk import seen
-from reservations.testing import DINNER, make_reservation, make_wish
+from reservations.changes import snapshot
+from reservations.testing import DINNER, make_intent, make_reservation
 from restaurants.testing import sign_in
 
 TIME = "2026-01-17T20:00:00+01:00"
@@ -59,7 +59,7 @@ def look(user, row, verb="", query="", **headers):
 
 
 def send(user, row, verb, **fields):
-    known = {"key": uuid4(), "seen": seen.pack(row)}
+    known = {"key": uuid4(), "seen": snapshot.pack(row)}
     return sign_in(user).post(f"/reservations/{row.uuid}/{verb}/", known | fields)
 
 
@@ -91,13 +91,13 @@ class TestChange:
     def test_it_works(self, bob, row):
         answer = send(bob, row, "change", slot=LATER, size=5)
 
-        wish = Intent.objects.get()
+        intent = Intent.objects.get()
         assert answer.status_code == 302
-        assert wish.action == actions.UPDATE
-        assert wish.payload["changes"] == {"meal_date": LATER, "party_size": 5}
-        assert wish.payload["base"]["meal_date"] == TIME
+        assert intent.action == actions.UPDATE
+        assert intent.payload["changes"] == {"meal_date": LATER, "party_size": 5}
+        assert intent.payload["base"]["meal_date"] == TIME
 
-    def test_a_form_sent_twice_is_one_wish(self, bob, row):
+    def test_a_form_sent_twice_is_one_intent(self, bob, row):
         key = uuid4()
         send(bob, row, "change", slot=LATER, size=4, key=key)
         send(bob, row, "change", slot=LATER, size=4, key=key)
@@ -135,7 +135,7 @@ class TestChange:
         assert send(bob, row, "change", slot=TIME, size=4).status_code == 422
 
     def test_someone_elses_change_is_shown_first(self, api, bob, row):
-        before = seen.pack(row)
+        before = snapshot.pack(row)
         row.party_size = 6
         row.save()
         answer = send(bob, row, "change", slot=LATER, size=4, seen=before)
@@ -167,7 +167,7 @@ class TestNote:
         assert send(bob, row, "note", note="a" * 3001).status_code == 422
 
     def test_a_note_that_was_changed_meanwhile_is_shown(self, bob, row):
-        before = seen.pack(row)
+        before = snapshot.pack(row)
         row.restaurant_note = "Window"
         row.save()
         answer = send(bob, row, "note", note="Two cakes", seen=before)
@@ -183,10 +183,10 @@ class TestCancel:
     def test_it_works(self, bob, row):
         send(bob, row, "cancel", reason="Guest called")
 
-        wish = Intent.objects.get()
-        assert wish.state == State.HELD
-        assert wish.not_before - wish.created_at == timedelta(seconds=8)
-        assert wish.reason == "Guest called"
+        intent = Intent.objects.get()
+        assert intent.state == State.HELD
+        assert intent.not_before - intent.created_at == timedelta(seconds=8)
+        assert intent.reason == "Guest called"
 
     def test_it_says_what_a_cancellation_is(self, bob, row):
         assert "cancelled by the restaurant" in text_of(look(bob, row, "cancel/"))
@@ -205,78 +205,78 @@ class TestCancel:
 
 
 class TestUndo:
-    def undo(self, user, wish):
-        return sign_in(user).post(f"/reservations/wishes/{wish.key}/undo/")
+    def undo(self, user, intent):
+        return sign_in(user).post(f"/reservations/wishes/{intent.key}/undo/")
 
     def test_it_works(self, bob, quay):
-        wish = make_wish(quay, state=State.HELD)
-        self.undo(bob, wish)
+        intent = make_intent(quay, state=State.HELD)
+        self.undo(bob, intent)
 
-        wish.refresh_from_db()
-        assert wish.state == State.WITHDRAWN
+        intent.refresh_from_db()
+        assert intent.state == State.WITHDRAWN
 
     def test_what_has_left_stays(self, bob, quay):
-        wish = make_wish(quay, state=State.SENDING)
-        self.undo(bob, wish)
+        intent = make_intent(quay, state=State.SENDING)
+        self.undo(bob, intent)
 
-        wish.refresh_from_db()
-        assert wish.state == State.SENDING
+        intent.refresh_from_db()
+        assert intent.state == State.SENDING
 
     def test_outsiders_find_nothing(self, charlie, quay):
-        assert self.undo(charlie, make_wish(quay)).status_code == 404
+        assert self.undo(charlie, make_intent(quay)).status_code == 404
 
     def test_without_the_right_it_is_closed(self, bob, quay, without_right):
         without_right("reservations.change_reservation")
 
-        assert self.undo(bob, make_wish(quay)).status_code == 403
+        assert self.undo(bob, make_intent(quay)).status_code == 403
 
 
 class TestAgain:
-    def again(self, user, wish):
-        return sign_in(user).post(f"/reservations/wishes/{wish.key}/again/")
+    def again(self, user, intent):
+        return sign_in(user).post(f"/reservations/wishes/{intent.key}/again/")
 
     def test_it_works(self, bob, quay):
-        wish = make_wish(quay, state=State.ASKS)
-        self.again(bob, wish)
+        intent = make_intent(quay, state=State.ASKS)
+        self.again(bob, intent)
 
-        wish.refresh_from_db()
-        assert wish.state == State.WAITING
+        intent.refresh_from_db()
+        assert intent.state == State.WAITING
 
     def test_what_is_about_a_booking_out_of_reach_leads_to_its_own_page(self, bob, quay):
-        wish = make_wish(quay, state=State.ASKS)
+        intent = make_intent(quay, state=State.ASKS)
 
-        assert self.again(bob, wish).headers["Location"] == f"/reservations/wishes/{wish.key}/"
+        assert self.again(bob, intent).headers["Location"] == f"/reservations/wishes/{intent.key}/"
 
     @pytest.mark.parametrize("state", [State.ASKS, State.HELD, State.WAITING])
     def test_the_form_on_its_page_carries_the_token(self, bob, quay, state):
         client = Client(enforce_csrf_checks=True)
         client.force_login(bob)
-        page = text_of(client.get(f"/reservations/wishes/{make_wish(quay, state=state).key}/"))
+        page = text_of(client.get(f"/reservations/wishes/{make_intent(quay, state=state).key}/"))
         form = page[page.index("<article") : page.index("</article>")]
 
         assert 'name="csrfmiddlewaretoken"' in form
 
     def test_what_is_done_is_not_repeated(self, bob, quay):
-        wish = make_wish(quay, state=State.DONE)
-        self.again(bob, wish)
+        intent = make_intent(quay, state=State.DONE)
+        self.again(bob, intent)
 
-        wish.refresh_from_db()
-        assert wish.state == State.DONE
+        intent.refresh_from_db()
+        assert intent.state == State.DONE
 
     def test_a_stopped_change_goes_on_top_of_the_colleagues(self, bob, row):
         payload = {"changes": {"party_size": 5}, "base": {"party_size": 2, "meal_date": TIME}}
         known = {"action": actions.UPDATE, "uuid": row.uuid, "state": State.REFUSED}
-        wish = make_wish(row.restaurant, payload=payload, problem=CHANGED_MEANWHILE, **known)
-        self.again(bob, wish)
-        self.again(bob, wish)
+        intent = make_intent(row.restaurant, payload=payload, problem=CHANGED_MEANWHILE, **known)
+        self.again(bob, intent)
+        self.again(bob, intent)
 
         new = Intent.objects.get(state=State.WAITING)
-        assert new.payload == {"changes": {"party_size": 5}, "base": seen.state_of(row)}
+        assert new.payload == {"changes": {"party_size": 5}, "base": snapshot.state_of(row)}
 
 
-class TestWishes:
+class TestSentChanges:
     def test_it_works(self, bob, row):
-        make_wish(row.restaurant, uuid=row.uuid, state=State.DONE, said={"text": "Confirmed."})
+        make_intent(row.restaurant, uuid=row.uuid, state=State.DONE, said={"text": "Confirmed."})
 
         assert "Confirmed." in text_of(look(bob, row, "wishes/"))
 
@@ -284,12 +284,12 @@ class TestWishes:
         assert look(charlie, row, "wishes/").status_code == 404
 
     def test_a_question_offers_to_try_again(self, bob, row):
-        make_wish(row.restaurant, uuid=row.uuid, state=State.ASKS)
+        make_intent(row.restaurant, uuid=row.uuid, state=State.ASKS)
 
         assert "Try again" in text_of(look(bob, row, "wishes/"))
 
     def test_a_refusal_for_want_of_room_leads_to_other_times(self, bob, row):
-        wish = {"state": State.REFUSED, "problem": "NO_AVAILABILITY"}
-        make_wish(row.restaurant, uuid=row.uuid, **wish)
+        intent = {"state": State.REFUSED, "problem": "NO_AVAILABILITY"}
+        make_intent(row.restaurant, uuid=row.uuid, **intent)
 
         assert "Other times" in text_of(look(bob, row, "wishes/"))

@@ -14,7 +14,7 @@ from outbox.words import say_error
 from partner.errors import InvalidRequest, Refused
 from partner.testing import FakeTransport, speak_through
 from reservations import actions
-from reservations.testing import DINNER, make_reservation, make_wish
+from reservations.testing import DINNER, make_intent, make_reservation
 from restaurants.testing import sign_in
 
 TIME = "2026-01-17T20:00:00+01:00"
@@ -97,7 +97,7 @@ def row(quay):
 def refused(place, action, payload, code, **fields):
     error = Refused(code=code, method="POST", path="/v1/x", status=400)
     known = {"state": STATE.REFUSED, "problem": code, "said": say_error(error)}
-    return make_wish(place, action=action, payload=payload, **known | fields)
+    return make_intent(place, action=action, payload=payload, **known | fields)
 
 
 def page_of(client, address):

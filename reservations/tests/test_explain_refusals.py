@@ -8,7 +8,7 @@ from outbox.words import say, say_error
 from partner import words
 from partner.errors import Conflict, MissingScope, NotFound, NotOurs, Refused
 from reservations import actions
-from reservations.testing import make_reservation, make_wish
+from reservations.testing import make_intent, make_reservation
 from restaurants.testing import sign_in
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ def test_what_is_kept_is_never_translated():
 
 class TestPage:
     def page(self, user, row, **fields):
-        make_wish(row.restaurant, uuid=row.uuid, state=State.REFUSED, **fields)
+        make_intent(row.restaurant, uuid=row.uuid, state=State.REFUSED, **fields)
         return sign_in(user).get(row.get_absolute_url()).content.decode()
 
     def test_no_room_leads_to_other_times(self, bob, quay):
@@ -79,7 +79,7 @@ class TestPage:
         row = make_reservation(quay)
         payload = {"changes": {"party_size": 4}, "base": {"party_size": 2}}
         known = {"uuid": row.uuid, "actor": bob, "state": State.DONE}
-        make_wish(quay, action=actions.UPDATE, payload=payload, **known)
+        make_intent(quay, action=actions.UPDATE, payload=payload, **known)
         page = self.page(bob, row)
 
         assert "1 earlier change sent from here" in page

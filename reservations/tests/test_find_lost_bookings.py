@@ -21,25 +21,25 @@ from reservations.tests.sending import (
     book,
     page_of,
     reservation,
-    wish,
+    submit,
     work,
     work_until_settled,
 )
 
 pytestmark = pytest.mark.django_db
 State = Intent.State
-__all__ = ["api", "wish"]  # fixtures
+__all__ = ["api", "submit"]  # fixtures
 
 
 class TestFindBooking:
     """After a lost answer the list is the only witness."""
 
     @pytest.fixture
-    def lost(self, api, wish):
+    def lost(self, api, submit):
         api.reply("create_reservation", Lost())
         api.reply("list_reservations", page_of(NEW))
         api.reply("get_customer", (200, recorded("get_customer") | {"email": GUEST["email"]}))
-        return book(wish)
+        return book(submit)
 
     def test_it_works(self, api, lost):
         api.reply("get_reservation", reservation())
@@ -86,7 +86,7 @@ class TestFindBooking:
 
         assert after(lost).state == State.DONE
 
-    def test_the_booking_of_another_wish_is_not_taken_for_it(self, api, lost):
+    def test_the_booking_of_another_intent_is_not_taken_for_it(self, api, lost):
         Intent.objects.filter(pk=engine_row(lost, result_uuid=NEW).pk).update(state=State.DONE)
         api.reply("get_reservation", reservation())
         work_until_settled()
@@ -157,9 +157,9 @@ class TestFindBooking:
         work(after=60)
         assert after(lost).state == State.DONE
 
-    def test_the_booking_of_a_twin_that_is_being_sent_is_not_taken(self, api, lost, wish):
+    def test_the_booking_of_a_twin_that_is_being_sent_is_not_taken(self, api, lost, submit):
         api.reply("get_reservation", reservation())
-        twin = book(wish)
+        twin = book(submit)
         Intent.objects.filter(pk=twin.pk).update(
             state=State.SENDING, lease_until=timezone.now() + timedelta(hours=1)
         )
@@ -205,12 +205,12 @@ class TestFindBooking:
         assert (after(lost).state, lost.result_uuid) == (State.DONE, NEW)
 
     @pytest.mark.parametrize("payload", [{}, {"message": "Service temporarily unavailable"}])
-    def test_an_answer_about_something_else_is_looked_up(self, api, wish, payload):
+    def test_an_answer_about_something_else_is_looked_up(self, api, submit, payload):
         api.reply("create_reservation", (200, payload))
         api.reply("list_reservations", page_of(NEW))
         api.reply("get_customer", (200, recorded("get_customer") | {"email": GUEST["email"]}))
         api.reply("get_reservation", reservation())
-        booked = book(wish)
+        booked = book(submit)
         work_until_settled()
 
         assert (after(booked).state, booked.result_uuid) == (State.DONE, NEW)

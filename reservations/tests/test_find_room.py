@@ -183,9 +183,9 @@ class TestWithoutSlot:
         assert "Book for 4 people" in page
 
         assert send(bob, quay, state=self.free).status_code == 302
-        wish = Intent.objects.get().payload
-        assert wish["meal_date"] == "2026-01-17T22:45:00+01:00"
-        assert wish["without_slot"] is True
+        submit = Intent.objects.get().payload
+        assert submit["meal_date"] == "2026-01-17T22:45:00+01:00"
+        assert submit["without_slot"] is True
         assert answers.requests == []
 
     def test_without_the_scope_there_is_no_such_switch(self, api, bob, quay):

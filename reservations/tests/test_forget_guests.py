@@ -17,7 +17,7 @@ from outbox.models import Intent
 from partner import reading, schemas
 from reservations.actions import CANCEL, CREATE, UPDATE
 from reservations.models import Reservation
-from reservations.testing import DINNER, make_reservation, make_wish
+from reservations.testing import DINNER, make_intent, make_reservation
 from restaurants.testing import sign_in
 
 State = Intent.State
@@ -86,8 +86,8 @@ def test_reading_the_booking_again_brings_no_note_back(quay, guest, booking):
     answer = SimpleNamespace(
         entity=entity, payload=payload, raw=json.dumps(payload), drift=drift, started_at=NOW
     )
-    wish = Wanted("reservation", booking.pk, Hint(restaurant_uuid=quay.uuid))
-    queue.request([wish], priority=Priority.EVENT, now=NOW)
+    intent = Wanted("reservation", booking.pk, Hint(restaurant_uuid=quay.uuid))
+    queue.request([intent], priority=Priority.EVENT, now=NOW)
     (claim,) = queue.claim(limit=1, now=NOW)
     store.settle([Outcome(claim, answer, None, NOW)], now=NOW)
     row = Reservation.objects.get(pk=booking.pk)
@@ -100,7 +100,7 @@ def test_reading_the_booking_again_brings_no_note_back(quay, guest, booking):
 
 def test_what_was_sent_from_here_is_forgotten_too(quay, guest, booking):
     payload = {"party_size": 2, "customer": {"email": "zoe@example.org"}, "customer_note": "Nuts!"}
-    make_wish(quay, action=CREATE, result_uuid=booking.pk, payload=payload, state=State.DONE)
+    make_intent(quay, action=CREATE, result_uuid=booking.pk, payload=payload, state=State.DONE)
     erase(guest)
 
     assert Intent.objects.get().payload == {"party_size": 2}
@@ -114,8 +114,8 @@ def test_the_bookings_of_others_are_left_alone(quay, guest, harbour):
     assert other.customer_note == "Window"
 
 
-def test_the_export_holds_bookings_changes_and_wishes(quay, guest, booking, harbour):
-    make_wish(quay, uuid=booking.pk, payload={"party_size": 2})
+def test_the_export_holds_bookings_changes_and_intents(quay, guest, booking, harbour):
+    make_intent(quay, uuid=booking.pk, payload={"party_size": 2})
     make_reservation(quay, customer=make_customer(harbour), raw='{"customerNote": "Neighbour"}')
     (held,) = privacy.collect(guest)["bookings"]
 
@@ -128,7 +128,7 @@ def test_the_retention_clock_counts_from_the_last_booking(guest, booking):
     assert holdings.last_seen([guest.pk]) == {guest.pk: DINNER}
 
 
-class TestWishes:
+class TestSentChanges:
     """What was asked for from here carries a name, an address and notes."""
 
     @pytest.fixture
@@ -137,7 +137,7 @@ class TestWishes:
             who = {"email": "Zoe@example.org", "first_name": "Zoë", "last_name": "Lefèvre"}
             meal = {"meal_date": "2026-01-17T20:00:00+01:00", "party_size": 2}
             payload = meal | {"customer": who | data, "customer_note": "Nuts!"}
-            return make_wish(place, action=CREATE, uuid=None, payload=payload, state=state)
+            return make_intent(place, action=CREATE, uuid=None, payload=payload, state=state)
 
         return submit
 
@@ -152,42 +152,42 @@ class TestWishes:
         )
 
     def test_it_works(self, guest, submit):
-        wish = submit()
+        intent = submit()
         erase(guest)
-        wish.refresh_from_db()
+        intent.refresh_from_db()
 
-        assert wish.state == State.WITHDRAWN
-        assert wish.payload.keys() == {"meal_date", "party_size"}
+        assert intent.state == State.WITHDRAWN
+        assert intent.payload.keys() == {"meal_date", "party_size"}
 
     @pytest.mark.parametrize("state", [State.REFUSED, State.WITHDRAWN, State.ASKS, State.DONE])
     def test_one_that_led_to_no_booking_we_know_forgets(self, guest, submit, state):
-        wish = submit(state=state)
+        intent = submit(state=state)
         erase(guest)
-        wish.refresh_from_db()
+        intent.refresh_from_db()
 
-        assert "customer" not in wish.payload
+        assert "customer" not in intent.payload
 
     def test_a_number_tells_too(self, guest, submit):
-        wish = submit(email="other@example.org", phone="+33612345678")
+        intent = submit(email="other@example.org", phone="+33612345678")
         erase(guest)
-        wish.refresh_from_db()
+        intent.refresh_from_db()
 
-        assert "customer" not in wish.payload
+        assert "customer" not in intent.payload
 
     def test_another_of_the_family_keeps_theirs(self, guest, submit, harbour):
         make_customer(harbour, email="zoe@example.org", first_name="Paul")
-        wish = submit(first_name="Paul")
+        intent = submit(first_name="Paul")
         erase(guest)
-        wish.refresh_from_db()
+        intent.refresh_from_db()
 
-        assert (wish.state, wish.payload["customer"]["first_name"]) == (State.HELD, "Paul")
+        assert (intent.state, intent.payload["customer"]["first_name"]) == (State.HELD, "Paul")
 
     def test_another_group_keeps_theirs(self, guest, submit, cellar):
-        wish = submit(cellar)
+        intent = submit(cellar)
         erase(guest)
-        wish.refresh_from_db()
+        intent.refresh_from_db()
 
-        assert wish.state == State.HELD
+        assert intent.state == State.HELD
 
     def test_a_new_time_still_leaves_without_the_note(self, quay, guest):
         booking = make_reservation(quay, customer=guest)
@@ -195,37 +195,41 @@ class TestWishes:
             "changes": {"party_size": 3, "restaurant_note": "Zoë's table"},
             "base": {"party_size": 2, "restaurant_note": "Zoë"},
         }
-        wish = make_wish(quay, action=UPDATE, uuid=booking.pk, payload=payload, state=State.HELD)
+        intent = make_intent(
+            quay, action=UPDATE, uuid=booking.pk, payload=payload, state=State.HELD
+        )
         erase(guest)
-        wish.refresh_from_db()
+        intent.refresh_from_db()
 
-        assert wish.state == State.HELD
-        assert wish.payload == {"changes": {"party_size": 3}, "base": {"party_size": 2}}
+        assert intent.state == State.HELD
+        assert intent.payload == {"changes": {"party_size": 3}, "base": {"party_size": 2}}
 
     def test_a_note_alone_is_withdrawn(self, quay, guest):
         booking = make_reservation(quay, customer=guest)
         payload = {"changes": {"restaurant_note": "Zoë"}, "base": {"restaurant_note": ""}}
-        wish = make_wish(quay, action=UPDATE, uuid=booking.pk, payload=payload, state=State.WAITING)
+        intent = make_intent(
+            quay, action=UPDATE, uuid=booking.pk, payload=payload, state=State.WAITING
+        )
         erase(guest)
-        wish.refresh_from_db()
+        intent.refresh_from_db()
 
-        assert (wish.state, wish.payload) == (State.WITHDRAWN, {"changes": {}, "base": {}})
+        assert (intent.state, intent.payload) == (State.WITHDRAWN, {"changes": {}, "base": {}})
 
     def test_a_cancellation_still_leaves_without_its_reason(self, quay, guest):
         booking = make_reservation(quay, customer=guest)
-        wish = make_wish(
+        intent = make_intent(
             quay, action=CANCEL, uuid=booking.pk, state=State.HELD, reason="Zoë is ill"
         )
         erase(guest)
-        wish.refresh_from_db()
+        intent.refresh_from_db()
 
-        assert (wish.state, wish.reason) == (State.HELD, "")
+        assert (intent.state, intent.reason) == (State.HELD, "")
 
     @pytest.mark.parametrize("state", [State.HELD, State.DONE, State.ASKS])
-    def test_the_page_of_the_wish_says_why_it_is_empty(self, bob, guest, submit, state):
-        wish = submit(state=state)
+    def test_the_page_of_the_intent_says_why_it_is_empty(self, bob, guest, submit, state):
+        intent = submit(state=state)
         erase(guest)
-        page = sign_in(bob).get(reverse("reservations:wish", args=[wish.key]))
+        page = sign_in(bob).get(reverse("reservations:sent_change", args=[intent.key]))
 
         assert page.status_code == 200
         assert "The guest was erased here" in page.text
@@ -236,4 +240,4 @@ class TestWishes:
         (held,) = privacy.collect(guest)["bookings"]
 
         assert held["booking"] is None
-        assert [wish["sent"]["customer"]["last_name"] for wish in held["sent"]] == ["Lefèvre"]
+        assert [intent["sent"]["customer"]["last_name"] for intent in held["sent"]] == ["Lefèvre"]

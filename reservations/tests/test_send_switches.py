@@ -14,14 +14,14 @@ from reservations.tests.sending import (
     QUAY,
     after,
     api,
-    wish,
+    submit,
     work,
     work_until_settled,
 )
 
 pytestmark = pytest.mark.django_db
 State = Intent.State
-__all__ = ["api", "wish"]  # fixtures
+__all__ = ["api", "submit"]  # fixtures
 
 
 def slot(clock, **changes):
@@ -40,10 +40,10 @@ SLOTS = {
 
 class TestOverride:
     @pytest.fixture
-    def switch(self, wish, quay):
+    def switch(self, submit, quay):
         def switch(*, is_open=False, end="21:30"):
             payload = {"day": "2099-12-04", "start_time": "19:00", "end_time": end}
-            return wish(
+            return submit(
                 actions.OVERRIDE, kind="availability", uuid=quay.uuid, is_open=is_open, **payload
             )
 

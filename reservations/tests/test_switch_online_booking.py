@@ -39,9 +39,9 @@ def text_of(response):
 def test_it_works(alice, quay):
     send(alice, quay)
 
-    wish = Intent.objects.get()
-    assert (wish.action, wish.uuid) == (actions.OVERRIDE, quay.uuid)
-    assert wish.payload == {
+    submit = Intent.objects.get()
+    assert (submit.action, submit.uuid) == (actions.OVERRIDE, quay.uuid)
+    assert submit.payload == {
         "day": "2026-01-17",
         "start_time": "19:00",
         "end_time": "21:30",

@@ -1,4 +1,4 @@
-"""An hour without the service: screens work, wishes wait and say so, then all leave in order."""
+"""An hour without the service: screens work, intents wait and say so, then all leave in order."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -66,8 +66,8 @@ def api(db, traveller):
 
 
 @pytest.fixture
-def wish(quay, bob):
-    def wish(number):
+def submit(quay, bob):
+    def submit(number):
         guest = {"email": f"guest{number}@example.com", "first_name": "Jo", "last_name": "Martin"}
         known = {"locale": "fr_FR", "civility": "mx"}
         return engine.submit(
@@ -80,7 +80,7 @@ def wish(quay, bob):
             actor=bob,
         )
 
-    return wish
+    return submit
 
 
 TIME = (DINNER + timedelta(days=1)).isoformat()
@@ -92,10 +92,10 @@ def wait(traveller, *, beats):
         engine.work(now=timezone.now())
 
 
-def test_it_works(api, wish, traveller):
-    wishes = []
+def test_it_works(api, submit, traveller):
+    intents = []
     for number in range(60):
-        wishes.append(wish(number))
+        intents.append(submit(number))
         wait(traveller, beats=6)
 
     assert {one.state for one in Intent.objects.all()} == {State.WAITING}
@@ -116,15 +116,15 @@ def test_it_works(api, wish, traveller):
 
     assert {one.state for one in Intent.objects.all()} == {State.DONE}
     sent = [body["customer"]["email"] for body in api.bodies("create_reservation")]
-    assert sent == [one.payload["customer"]["email"] for one in wishes]
+    assert sent == [one.payload["customer"]["email"] for one in intents]
 
 
-def test_screens_ask_nobody_and_wait_for_nobody(api, wish, traveller, quay, bob):
+def test_screens_ask_nobody_and_wait_for_nobody(api, submit, traveller, quay, bob):
     row = make_reservation(quay)
-    one = wish(1)
+    one = submit(1)
     wait(traveller, beats=6)
     for number in range(6):
-        wish(number)
+        submit(number)
     wait(traveller, beats=2)
     api.requests.clear()
     api.clock.naps.clear()

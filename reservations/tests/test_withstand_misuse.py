@@ -10,7 +10,7 @@ from django.test import Client
 
 from outbox.models import Intent
 from partner.testing import FULL_SCOPES, FakeTransport, speak_through
-from reservations.testing import DINNER, make_reservation, make_wish
+from reservations.testing import DINNER, make_intent, make_reservation
 from reservations.tests.test_book_tables import GUEST, TIME, send, slot, text_of
 from restaurants.testing import sign_in
 
@@ -99,7 +99,7 @@ class TestBooking:
     def test_a_form_without_a_key_is_not_sent(self, api, bob, quay, key):
         assert send(bob, quay, key=key).status_code == 422
 
-    def test_somebody_elses_key_is_not_their_wish(self, api, bob, alice, quay):
+    def test_somebody_elses_key_is_not_their_intent(self, api, bob, alice, quay):
         key = uuid4()
         send(alice, quay, key=key)
         send(bob, quay, key=key, email="other@example.com")
@@ -142,21 +142,23 @@ class TestSwitch:
 
 class TestDesk:
     @pytest.mark.parametrize("verb", ["undo", "again", "keep"])
-    def test_wishes_of_others_are_not_there(self, charlie, quay, verb):
-        wish = make_wish(quay, state=Intent.State.ASKS)
+    def test_intents_of_others_are_not_there(self, charlie, quay, verb):
+        intent = make_intent(quay, state=Intent.State.ASKS)
 
-        assert sign_in(charlie).post(f"/reservations/wishes/{wish.key}/{verb}/").status_code == 404
-        wish.refresh_from_db()
-        assert wish.state == Intent.State.ASKS
+        assert (
+            sign_in(charlie).post(f"/reservations/wishes/{intent.key}/{verb}/").status_code == 404
+        )
+        intent.refresh_from_db()
+        assert intent.state == Intent.State.ASKS
 
     @pytest.mark.parametrize("verb", ["undo", "again", "keep"])
     def test_what_is_over_stays_as_it_is(self, bob, quay, verb):
         row = make_reservation(quay)
-        wish = make_wish(quay, uuid=row.uuid, state=Intent.State.DONE)
-        sign_in(bob).post(f"/reservations/wishes/{wish.key}/{verb}/")
+        intent = make_intent(quay, uuid=row.uuid, state=Intent.State.DONE)
+        sign_in(bob).post(f"/reservations/wishes/{intent.key}/{verb}/")
 
-        wish.refresh_from_db()
-        assert wish.state == Intent.State.DONE
+        intent.refresh_from_db()
+        assert intent.state == Intent.State.DONE
 
     def test_a_form_that_comes_twice_is_no_conflict_with_itself(self, api, bob, quay):
         row = make_reservation(quay, meal_date_text=TIME, restaurant_note="Old")

@@ -89,7 +89,7 @@ class Work(models.Model):
     drafted_at = models.DateTimeField(null=True)
     remark = models.TextField(blank=True)  # the manager's, when a suggestion was sent back
 
-    wish = models.UUIDField(null=True)  # the key of the latest intent
+    intent_key = models.UUIDField(null=True)  # of the latest one
     problem = models.CharField(max_length=64, blank=True)
     sentence = models.TextField(blank=True)  # why it was not sent, in words
     problem_at = models.DateTimeField(null=True)

@@ -13,7 +13,7 @@ from mirror.kinds import Hint, Wanted
 from mirror.models import Priority, Request
 from outbox.models import Intent
 from reviews import holding
-from reviews.testing import make_reply_wish, make_review
+from reviews.testing import make_reply_intent, make_review
 
 NOW = datetime(2026, 11, 20, 19, tzinfo=UTC)
 PAYLOAD = {
@@ -80,21 +80,21 @@ def test_the_export_holds_the_review(guest, review):
 
 
 def test_an_answer_that_has_not_left_never_leaves(quay, guest, review):
-    wish = make_reply_wish(
+    intent = make_reply_intent(
         quay,
         uuid=review.pk,
         state=Intent.State.HELD,
         payload={"content": "Dear Zoë", "language": "en", "before": "", "comment": "My allergy"},
     )
     privacy.erase(guest, actor=None, now=NOW)
-    wish.refresh_from_db()
+    intent.refresh_from_db()
 
-    assert wish.state == Intent.State.WITHDRAWN
-    assert wish.payload == {"content": "", "language": "en", "before": "", "comment": ""}
+    assert intent.state == Intent.State.WITHDRAWN
+    assert intent.payload == {"content": "", "language": "en", "before": "", "comment": ""}
 
 
 def test_an_answer_that_was_sent_forgets_its_words(quay, guest, review):
-    wish = make_reply_wish(
+    intent = make_reply_intent(
         quay,
         uuid=review.pk,
         state=Intent.State.DONE,
@@ -102,6 +102,6 @@ def test_an_answer_that_was_sent_forgets_its_words(quay, guest, review):
         payload={"content": "Dear Zoë", "language": "en", "before": "", "comment": "My allergy"},
     )
     privacy.erase(guest, actor=None, now=NOW)
-    wish.refresh_from_db()
+    intent.refresh_from_db()
 
-    assert not any(word in f"{wish.payload} {wish.answer}" for word in ("Zo", "allergy"))
+    assert not any(word in f"{intent.payload} {intent.answer}" for word in ("Zo", "allergy"))

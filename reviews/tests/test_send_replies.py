@@ -47,7 +47,7 @@ class TestSend:
         assert (work(review).lane, work(review).draft) == (Lane.DRAFTS, TEXT)
         assert Step.objects.filter(kind=Step.Kind.UNDONE).exists()
 
-    def test_a_form_that_is_sent_twice_is_one_wish(self, api, review, alice):
+    def test_a_form_that_is_sent_twice_is_one_intent(self, api, review, alice):
         key = uuid4()
         send(alice, review, key=key)
         send(alice, review, key=key)

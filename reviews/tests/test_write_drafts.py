@@ -91,7 +91,11 @@ class TestDraft:
         assert "The reply is on its way. Your text is kept aside." in part.content.decode()
         assert "changed the draft meanwhile" not in part.content.decode()
         after = work(review)
-        assert (after.stage, after.wish, after.draft) == (Stage.SENDING, before.wish, TEXT)
+        assert (after.stage, after.intent_key, after.draft) == (
+            Stage.SENDING,
+            before.intent_key,
+            TEXT,
+        )
         assert Step.objects.get(kind=Step.Kind.DRAFT).text == "Typed too late"
 
     def test_no_second_reply_leaves_after_a_late_draft(self, api, review, alice):
@@ -99,7 +103,7 @@ class TestDraft:
         post(alice, review, "draft", text="Typed too late", language="en", base=0)
 
         assert send(alice, review, text="Typed too late").status_code == 422
-        assert Intent.objects.get().key == work(review).wish
+        assert Intent.objects.get().key == work(review).intent_key
 
     def test_a_browser_without_script_is_told_so_too(self, review, alice):
         send(alice, review)

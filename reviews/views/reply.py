@@ -15,8 +15,8 @@ from django.views.decorators.http import require_POST
 
 from accounts.requests import SignedInRequest
 from lib.hints import hint_workers
-from outbox import desk as outbox
 from outbox import engine
+from outbox import submit as outbox
 from outbox.models import Intent
 from outbox.tasks import work as send_what_is_due
 from restaurants.access import can, require
@@ -165,7 +165,7 @@ def send_back(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 @require_POST
 def undo(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Take a reply back while it is held."""
-    intent = wish_to_decide(request, key)
+    intent = intent_to_decide(request, key)
     engine.withdraw(intent, now=timezone.now())
     return redirect(address_of(request, intent.uuid))
 
@@ -173,7 +173,7 @@ def undo(request: SignedInRequest, key: UUID) -> HttpResponse:
 @require_POST
 def again(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Send a reply whose end is unknown once more."""
-    intent = wish_to_decide(request, key)
+    intent = intent_to_decide(request, key)
     if intent.uuid and engine.try_again(intent, now=timezone.now()):
         workflow.resume(intent.uuid, now=timezone.now())
         hint_workers(send_what_is_due)
@@ -194,7 +194,7 @@ def may_write(request: SignedInRequest, review: Review) -> bool:
     return any(can(request.user, right, review.restaurant) for right in (SUGGEST, REPLY))
 
 
-def wish_to_decide(request: SignedInRequest, key: UUID) -> Intent:
+def intent_to_decide(request: SignedInRequest, key: UUID) -> Intent:
     rows = Intent.objects.visible_to(request.user).filter(action=actions.REPLY)
     intent = get_object_or_404(rows.select_related("restaurant__group"), key=key)
     require(request, REPLY, intent.restaurant)

@@ -111,6 +111,6 @@ def run() -> list[Outcome]:
 
 
 if __name__ == "__main__":
-    wish = sys.argv[1:]
-    figures = measure(world=wish[0], days=int(wish[1])) if wish else measure()
+    arguments = sys.argv[1:]
+    figures = measure(world=arguments[0], days=int(arguments[1])) if arguments else measure()
     print(json.dumps(figures, indent=2))  # noqa: T201 - a benchmark speaks to a terminal

@@ -95,7 +95,7 @@ def cancel(page: Page) -> None:
 
 
 def newest(page: Page):
-    return page.locator("#wishes article").first
+    return page.locator("#sent-changes article").first
 
 
 def test_it_works(at, bistro: Restaurant, sandbox: Sandbox):

@@ -6,14 +6,14 @@ import pytest
 from django.utils import timezone
 
 from mirror.models import Request
-from reservations.testing import make_wish
+from reservations.testing import make_intent
 
 PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture
 def troubles(house):
-    """A record that could not be read, and a wish that has not left yet."""
+    """A record that could not be read, and an intent that has not left yet."""
     now = timezone.now()
     Request.objects.create(
         kind="reservation",
@@ -24,7 +24,7 @@ def troubles(house):
         problem="malformed",
         sentence="The service sent an answer that we cannot read.",
     )
-    make_wish(house.quay)
+    make_intent(house.quay)
 
 
 @pytest.mark.parametrize(

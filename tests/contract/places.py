@@ -26,7 +26,7 @@ def make_places(world: dict[str, Any]) -> list[Restaurant]:
 
 
 def carry() -> None:
-    """What the workers do: send what is due, held wishes included, then read what changed."""
+    """What the workers do: send what is due, held intents included, then read what changed."""
     engine.work(now=timezone.now() + A_HOLD)
     read_what_changed()
 

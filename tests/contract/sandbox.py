@@ -53,8 +53,8 @@ class Sandbox:
     def get(self, path: str) -> Any:
         return self._ask("GET", path)
 
-    def post(self, path: str, **wish: Any) -> Any:
-        return self._ask("POST", path, wish)
+    def post(self, path: str, **payload: Any) -> Any:
+        return self._ask("POST", path, payload)
 
     def delete(self, path: str) -> Any:
         return self._ask("DELETE", path)
@@ -83,10 +83,10 @@ class Sandbox:
             "client_secret": client["client_secret"],
         }
 
-    def _ask(self, method: str, path: str, wish: Any = None) -> Any:
+    def _ask(self, method: str, path: str, payload: Any = None) -> Any:
         request = urllib.request.Request(f"{self.origin}/_sandbox/{path}", method=method)  # noqa: S310 - our own process
-        if wish is not None:
-            request.data = json.dumps(wish).encode()
+        if payload is not None:
+            request.data = json.dumps(payload).encode()
             request.add_header("Content-Type", "application/json")
         with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310 - our own process
             return json.load(answer)

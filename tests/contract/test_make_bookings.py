@@ -112,7 +112,7 @@ def latest() -> Intent:
 
 
 def after(answer) -> str:
-    """What the page of the wish says once the workers have been there."""
+    """What the page of the intent says once the workers have been there."""
     assert answer.status_code == 302, text_of(answer)
     carry()
     return text_of(answer.client.get(answer.url))

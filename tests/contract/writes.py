@@ -53,7 +53,7 @@ class Case:
         """A day of this test's own, in the world's empty future."""
         return self.sandbox.today + timedelta(days=20 + self.number)
 
-    def wish(self, *, kind, uuid, **payload):
+    def submit_intent(self, *, kind, uuid, **payload):
         about = {"kind": kind, "uuid": uuid, "restaurant": self.place, "payload": payload}
         return engine.submit(self.action, key=uuid4(), actor=None, **about)
 
@@ -72,9 +72,9 @@ class Create(Case):
 
     def submit(self):
         self.email = f"guest{self.number}@example.com"
-        wish = {"meal_date": self.free_slot(), "party_size": 2}
+        payload = {"meal_date": self.free_slot(), "party_size": 2}
         customer = GUEST | {"email": self.email}
-        return self.wish(kind="reservation", uuid=None, customer=customer, **wish)
+        return self.submit_intent(kind="reservation", uuid=None, customer=customer, **payload)
 
     def effects(self):
         return self.count(
@@ -122,7 +122,7 @@ class Resize(OfBooking):
     def submit(self):
         base = {"meal_date": self.slot, "party_size": 2, "restaurant_note": ""}
         about = {"kind": "reservation", "uuid": self.uuid}
-        return self.wish(changes={"party_size": 3}, base=base, **about)
+        return self.submit_intent(changes={"party_size": 3}, base=base, **about)
 
     def effects(self):
         return self.has("party_size=3")
@@ -135,7 +135,7 @@ class Note(OfBooking):
     def submit(self):
         changes, base = {"restaurant_note": "By the\nwindow"}, {"restaurant_note": ""}
         about = {"kind": "reservation", "uuid": self.uuid}
-        return self.wish(changes=changes, base=base, **about)
+        return self.submit_intent(changes=changes, base=base, **about)
 
     def effects(self):
         return self.has("body LIKE '%window%'")
@@ -146,7 +146,7 @@ class Cancel(OfBooking):
     endpoint = "cancel_reservation"
 
     def submit(self):
-        return self.wish(kind="reservation", uuid=self.uuid)
+        return self.submit_intent(kind="reservation", uuid=self.uuid)
 
     def effects(self):
         return self.has("status='CANCELED'")
@@ -159,9 +159,9 @@ class Close(Case):
     is_open = False
 
     def submit(self):
-        wish = {"day": self.day.isoformat(), "is_open": self.is_open}
+        payload = {"day": self.day.isoformat(), "is_open": self.is_open}
         about = {"kind": "availability", "uuid": self.place.uuid}
-        return self.wish(start_time="19:00", end_time="21:00", **wish, **about)
+        return self.submit_intent(start_time="19:00", end_time="21:00", **payload, **about)
 
     def effects(self):
         """Switches are added up over there: the same one twice is the same as once."""
@@ -211,7 +211,7 @@ class Reply(Case):
         self.uuid = UUID(bytes=uuid)
         self.text = f"Thank you, guest {self.number}."
         texts = {"content": self.text, "before": "", "comment": ""}
-        return self.wish(kind="review", uuid=self.uuid, language="en", **texts)
+        return self.submit_intent(kind="review", uuid=self.uuid, language="en", **texts)
 
     def effects(self):
         where = "uuid=? AND reply_status IS NOT NULL AND body LIKE ?"
@@ -244,7 +244,7 @@ class ReportCall(Case):
 
     def submit(self):
         self.call = make_call(self.place)
-        return self.wish(kind="call", uuid=self.call.uuid, status="incoming")
+        return self.submit_intent(kind="call", uuid=self.call.uuid, status="incoming")
 
     def effects(self):
         return self.count("SELECT COUNT(*) FROM call_record WHERE call_id=?", str(self.call.uuid))
@@ -260,7 +260,7 @@ class ReportMilestone(Case):
 
     def submit(self):
         about = {"kind": "milestone", "uuid": self.place.uuid}
-        return self.wish(status="LeadReceived", **about)
+        return self.submit_intent(status="LeadReceived", **about)
 
     def effects(self):
         """A milestone is reached or not: the same one twice is the same as once."""

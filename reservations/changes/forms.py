@@ -1,4 +1,4 @@
-"""The forms about one booking. Each carries a key, so that a resent form is one wish."""
+"""The forms about one booking. Each carries a key, so that a resent form is one intent."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as now_
 from django.utils.translation import gettext_lazy as _
 
 from partner.bodies import NOTE_CAP
-from reservations.desk import seen
+from reservations.changes import snapshot
 from reservations.models import Reservation
 from reservations.wall import moment
 
@@ -122,7 +122,7 @@ class CancelForm(forms.Form):
 
 def unpack_seen(text: str) -> dict[str, Any]:
     try:
-        return seen.unpack(text)
+        return snapshot.unpack(text)
     except signing.BadSignature:
         raise ValidationError(now_("This form is not valid any more. Open it again.")) from None
 
@@ -131,7 +131,7 @@ def stop_if_changed(
     reservation: Reservation, before: dict[str, Any], *, fields: tuple[str, ...]
 ) -> None:
     """Refuse a form that was filled in while somebody else changed the same thing."""
-    now = seen.state_of(reservation)
+    now = snapshot.state_of(reservation)
     if all(now[field] == before[field] for field in fields):
         return
     at = reservation.meal_local

@@ -1,4 +1,4 @@
-"""The wishes about reservations: what leaves, and how an unknown end is found out."""
+"""The intents about reservations: what leaves, and how an unknown end is found out."""
 
 from datetime import timedelta
 
@@ -21,36 +21,36 @@ from reservations.tests.sending import (
     booked,
     page_of,
     reservation,
-    wish,
+    submit,
     work,
     work_until_settled,
 )
 
 pytestmark = pytest.mark.django_db
 State = Intent.State
-__all__ = ["api", "wish"]  # fixtures
+__all__ = ["api", "submit"]  # fixtures
 
 
 class TestBook:
-    def test_it_works(self, api, wish):
+    def test_it_works(self, api, submit):
         api.reply("create_reservation", 200)
-        intent = book(wish)
+        intent = book(submit)
         work()
 
         assert after(intent).state == State.DONE
         assert intent.result_uuid == NEW
         assert intent.sentence == "Confirmed."
 
-    def test_a_request_is_not_called_confirmed(self, api, wish):
+    def test_a_request_is_not_called_confirmed(self, api, submit):
         api.reply("create_reservation", (200, booked(status="REQUESTED")))
-        intent = book(wish)
+        intent = book(submit)
         work()
 
         assert "not confirmed" in after(intent).sentence
 
-    def test_a_booking_without_a_status_is_booked_and_not_called_confirmed(self, api, wish):
+    def test_a_booking_without_a_status_is_booked_and_not_called_confirmed(self, api, submit):
         api.reply("create_reservation", (200, booked(status=None)))
-        intent = book(wish)
+        intent = book(submit)
         work()
 
         assert (after(intent).state, intent.result_uuid) == (State.DONE, NEW)
@@ -68,19 +68,19 @@ class TestBook:
         ],
         ids=str,
     )
-    def test_an_answer_that_names_no_booking_of_ours_is_looked_for(self, api, wish, answer):
+    def test_an_answer_that_names_no_booking_of_ours_is_looked_for(self, api, submit, answer):
         api.reply("create_reservation", (200, answer))
         api.reply("list_reservations", page_of())
-        intent = book(wish)
+        intent = book(submit)
         work_until_settled()
 
         assert after(intent).state == State.ASKS
         assert len(api.sent("create_reservation")) == 1
 
-    def test_an_answer_that_names_the_booking_of_another_wish_is_looked_for(self, api, wish):
+    def test_an_answer_that_names_the_booking_of_another_intent_is_looked_for(self, api, submit):
         api.reply("create_reservation", (200, booked()))
         api.reply("list_reservations", page_of())
-        first, second = book(wish), book(wish)
+        first, second = book(submit), book(submit)
         work_until_settled()
 
         assert after(first).state == State.DONE
@@ -90,41 +90,41 @@ class TestBook:
         "text",
         ["2099-12-04T20:15:00+01:00", "2099-12-04T19:15:00Z", "2099-12-04T20:15:00.000+01:00"],
     )
-    def test_the_time_of_the_slot_returns_byte_for_byte(self, api, wish, text):
+    def test_the_time_of_the_slot_returns_byte_for_byte(self, api, submit, text):
         api.reply("create_reservation", 200)
-        book(wish, meal_date=text)
+        book(submit, meal_date=text)
         work()
 
         assert api.bodies("create_reservation")[0]["mealDate"] == text
 
-    def test_what_is_not_wished_is_not_sent(self, api, wish):
+    def test_what_is_not_to_change_is_not_sent(self, api, submit):
         api.reply("create_reservation", 200)
-        book(wish, customer_note="", restaurant_note="", offer_uuid=None)
+        book(submit, customer_note="", restaurant_note="", offer_uuid=None)
         work()
 
         body = api.bodies("create_reservation")[0]
         assert body.keys() == {"mealDate", "partySize", "customer"}
         assert "optins" not in body["customer"]
 
-    def test_a_refusal_has_its_sentence(self, api, wish):
+    def test_a_refusal_has_its_sentence(self, api, submit):
         api.reply("create_reservation", (400, {"data": {"code": "NO_AVAILABILITY"}}))
-        intent = book(wish)
+        intent = book(submit)
         work()
 
         assert after(intent).state == State.REFUSED
         assert "no room" in intent.sentence
 
-    def test_a_past_time_never_leaves(self, api, wish):
-        intent = book(wish, meal_date="2020-01-01T20:00:00+01:00")
+    def test_a_past_time_never_leaves(self, api, submit):
+        intent = book(submit, meal_date="2020-01-01T20:00:00+01:00")
         work()
 
         assert after(intent).state == State.REFUSED
         assert api.requests == []
 
-    def test_creations_do_not_wait_for_each_other(self, api, wish):
+    def test_creations_do_not_wait_for_each_other(self, api, submit):
         api.reply("create_reservation", 200)
-        held = wish(actions.CREATE, hold=timedelta(hours=1), meal_date=TIME)
-        intent = book(wish)
+        held = submit(actions.CREATE, hold=timedelta(hours=1), meal_date=TIME)
+        intent = book(submit)
         work()
 
         assert after(held).state == State.HELD
@@ -135,10 +135,10 @@ class TestChange:
     base = {"meal_date": TIME, "party_size": 4, "restaurant_note": "Cake"}  # noqa: RUF012  # read only
 
     @pytest.fixture
-    def change(self, wish):
+    def change(self, submit):
         def change(*, base=None, **changes):
             payload = {"changes": changes, "base": base or self.base}
-            return wish(actions.UPDATE, uuid=NEW, **payload)
+            return submit(actions.UPDATE, uuid=NEW, **payload)
 
         return change
 
@@ -273,25 +273,25 @@ class TestChange:
 
 
 class TestCancel:
-    def test_it_works(self, api, wish):
+    def test_it_works(self, api, submit):
         api.reply("cancel_reservation", 200)
-        intent = wish(actions.CANCEL, uuid=NEW, hold=HOLD)
+        intent = submit(actions.CANCEL, uuid=NEW, hold=HOLD)
         work()
         assert api.requests == []
 
         work(after=9)
         assert after(intent).state == State.DONE
 
-    def test_undone_in_time_it_never_leaves(self, api, wish):
-        intent = wish(actions.CANCEL, uuid=NEW, hold=HOLD)
+    def test_undone_in_time_it_never_leaves(self, api, submit):
+        intent = submit(actions.CANCEL, uuid=NEW, hold=HOLD)
         engine.withdraw(intent, now=timezone.now())
         work(after=9)
 
         assert api.requests == []
 
-    def test_cancelled_already_is_done(self, api, wish):
+    def test_cancelled_already_is_done(self, api, submit):
         api.reply("cancel_reservation", 409)
-        intent = wish(actions.CANCEL, uuid=NEW)
+        intent = submit(actions.CANCEL, uuid=NEW)
         work()
 
         assert after(intent).state == State.DONE
@@ -307,28 +307,28 @@ class TestCancel:
         ],
         ids=str,
     )
-    def test_an_answer_that_does_not_say_so_is_looked_at(self, api, wish, answer):
+    def test_an_answer_that_does_not_say_so_is_looked_at(self, api, submit, answer):
         api.reply("cancel_reservation", (200, answer))
         api.reply("get_reservation", reservation())
-        intent = wish(actions.CANCEL, uuid=NEW)
+        intent = submit(actions.CANCEL, uuid=NEW)
         for _sending in range(verification.MOST_SENDINGS):
             work_until_settled()
 
         assert after(intent).state == State.ASKS
 
-    def test_another_cancelled_booking_is_no_proof(self, api, wish):
+    def test_another_cancelled_booking_is_no_proof(self, api, submit):
         api.reply("cancel_reservation", Lost())
         other = reservation(reservationUuid=OTHER, status="CANCELED")
         api.reply("get_reservation", other)
-        intent = wish(actions.CANCEL, uuid=NEW)
+        intent = submit(actions.CANCEL, uuid=NEW)
         work_until_settled()
 
         assert after(intent).state == State.CHECKING
 
-    def test_an_unclear_end_is_found(self, api, wish):
+    def test_an_unclear_end_is_found(self, api, submit):
         api.reply("cancel_reservation", Lost())
         api.reply("get_reservation", reservation(status="CANCELED"))
-        intent = wish(actions.CANCEL, uuid=NEW)
+        intent = submit(actions.CANCEL, uuid=NEW)
         work()
 
         assert after(intent).state == State.DONE

@@ -12,8 +12,8 @@ from partner import factory
 from partner.errors import PartnerError
 from reservations.actions import openings
 from reservations.actions.openings import Read, Slot
-from reservations.desk.forms import PickForm
-from reservations.desk.wishes import Line, in_words
+from reservations.changes.forms import PickForm
+from reservations.changes.summaries import Line, in_words
 from reservations.guarantees import Judgement, judge
 from reservations.models import Reservation
 

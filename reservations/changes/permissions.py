@@ -7,12 +7,12 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from mirror.models import Mirrored
-from reservations.desk.wishes import CHANGE_RIGHT, Wish, wishes_about
+from reservations.changes.summaries import CHANGE_RIGHT, ChangeSummary, change_summaries
 from reservations.models import ENDED, Reservation
 from restaurants.access import can
 
 
-class Desk:
+class ReservationPermissions:
     def __init__(self, reservation: Reservation, user: User, *, now: datetime) -> None:
         self.reservation = reservation
         self.user = user
@@ -43,14 +43,14 @@ class Desk:
         return ""
 
     @cached_property
-    def wishes(self) -> list[Wish]:
-        return wishes_about(self.reservation)
+    def summaries(self) -> list[ChangeSummary]:
+        return change_summaries(self.reservation)
 
     @property
-    def news(self) -> list[Wish]:
-        """The latest wish, and whatever is under way or waits for a person."""
-        return [wish for n, wish in enumerate(self.wishes) if n == 0 or wish.is_news]
+    def news(self) -> list[ChangeSummary]:
+        """The latest intent, and whatever is under way or waits for a person."""
+        return [one for n, one in enumerate(self.summaries) if n == 0 or one.is_news]
 
     @property
-    def past(self) -> list[Wish]:
-        return [wish for n, wish in enumerate(self.wishes) if n and not wish.is_news]
+    def past(self) -> list[ChangeSummary]:
+        return [one for n, one in enumerate(self.summaries) if n and not one.is_news]

@@ -1,4 +1,4 @@
-"""What became of the wishes about a booking, in words, and what can be done about each."""
+"""What became of the intents about a booking, in words, and what can be done about each."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from outbox import registry
 from outbox.models import Intent
 from reservations import actions
 from reservations.actions.changing import CHANGED_MEANWHILE
-from reservations.desk.corrections import correction_url
+from reservations.changes.corrections import correction_url
 from reservations.models import Reservation
 from reservations.wall import moment
 from reservations.words import notice_of
@@ -31,7 +31,7 @@ class Line(NamedTuple):
     after: str
 
 
-class Wish:
+class ChangeSummary:
     """An intent as people read it. No queries of its own."""
 
     def __init__(self, intent: Intent) -> None:
@@ -126,7 +126,7 @@ class Wish:
 
     @property
     def lines(self) -> list[Line]:
-        """What was wished: “Time: 20:00 → 20:30”."""
+        """What was to change: “Time: 20:00 → 20:30”."""
         payload = self.intent.payload
         if self.intent.action == actions.UPDATE:
             return [
@@ -143,18 +143,18 @@ class Wish:
         return []
 
 
-def wishes_about(reservation: Reservation) -> list[Wish]:
-    """The latest wishes about a booking, the one that made it included. One query."""
+def change_summaries(reservation: Reservation) -> list[ChangeSummary]:
+    """The latest intents about a booking, the one that made it included. One query."""
     about = Intent.objects.filter(
         Q(kind="reservation", uuid=reservation.uuid)
         | Q(kind="reservation", result_uuid=reservation.uuid)
     )
     rows = about.select_related("actor", "restaurant").order_by("-created_at", "-pk")[:MOST]
-    return [Wish(intent) for intent in rows]
+    return [ChangeSummary(intent) for intent in rows]
 
 
 def right_of(intent: Intent) -> str:
-    """The right that a decision about this wish asks for."""
+    """The right that a decision about this intent asks for."""
     return OVERRIDE_RIGHT if intent.action == actions.OVERRIDE else CHANGE_RIGHT
 
 

@@ -1,4 +1,4 @@
-"""Where the rooms hand in their wishes: recorded at once, and the workers told."""
+"""Where the rooms hand in their intents: recorded at once, and the workers told."""
 
 import time
 from collections.abc import Iterator
@@ -36,18 +36,18 @@ def form_lock(key: str, *, actor: User) -> Iterator[None]:
 
 
 def resent(key: str, *, actor: User) -> Intent | None:
-    """The wish that this very form has become already, when it comes a second time."""
+    """The intent that this very form has become already, when it comes a second time."""
     try:
         return Intent.objects.filter(key=UUID(key), actor=actor).first()
     except ValueError:
         return None
 
 
-def submit(action: str, **wish: Any) -> Intent:
-    """Record a wish (see `engine.submit`) and offer it to the workers after the commit.
+def submit(action: str, **fields: Any) -> Intent:
+    """Record an intent (see `engine.submit`) and offer it to the workers after the commit.
 
     Without a broker it is found by the beat within two seconds; the person never waits for one.
     """
-    intent = engine.submit(action, **wish)
+    intent = engine.submit(action, **fields)
     hint_workers(tasks.work)
     return intent

@@ -1,4 +1,4 @@
-"""Change, note and cancel a booking; undo, repeat or look at a wish."""
+"""Change, note and cancel a booking; undo, repeat or look at an intent."""
 
 from typing import Any
 from uuid import UUID, uuid4, uuid5
@@ -12,23 +12,23 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.requests import SignedInRequest
 from lib.hints import hint_workers
 from lib.htmx import render_part
-from outbox import desk as outbox
 from outbox import engine
+from outbox import submit as outbox
 from outbox.models import Intent
 from outbox.refusals import RefusedField, refused_change, show_refusal
 from outbox.tasks import work
 from outbox.words import say
 from reservations import actions
 from reservations.actions.cancelling import HOLD
-from reservations.desk import seen
-from reservations.desk.desk import Desk
-from reservations.desk.forms import CancelForm, ChangeForm, NoteForm
-from reservations.desk.picker import Picker
-from reservations.desk.wishes import CHANGE_RIGHT, Wish, right_of
+from reservations.changes import snapshot
+from reservations.changes.forms import CancelForm, ChangeForm, NoteForm
+from reservations.changes.permissions import ReservationPermissions
+from reservations.changes.picker import Picker
+from reservations.changes.summaries import CHANGE_RIGHT, ChangeSummary, right_of
 from reservations.models import Reservation
 from restaurants.access import require
 
-# What became of a wish that met a colleague's change.
+# What became of an intent that met a colleague's change.
 KEPT_THEIRS = _("The other change was kept.")
 APPLIED_AGAIN = _("Sent again, on top of the other change.")
 
@@ -41,7 +41,7 @@ def change(request: SignedInRequest, uuid: UUID) -> HttpResponse:
         return redirect("reservations:show", uuid=uuid)
     form = ChangeForm(request.POST or None, reservation=reservation)
     if request.method == "POST" and form.is_valid():
-        wish_change(request, reservation, form.cleaned_data)
+        submit_change(request, reservation, form.cleaned_data)
         return redirect("reservations:show", uuid=uuid)
     picker = Picker(reservation, request.POST or request.GET)
     refused = refused_change_of(request, reservation)
@@ -56,7 +56,7 @@ def note(request: SignedInRequest, uuid: UUID) -> HttpResponse:
         return redirect("reservations:show", uuid=uuid)
     form = NoteForm(request.POST or None, reservation=reservation)
     if request.method == "POST" and form.is_valid():
-        wish_change(request, reservation, form.cleaned_data)
+        submit_change(request, reservation, form.cleaned_data)
         return redirect("reservations:show", uuid=uuid)
     if request.method != "POST" and (refused := refused_change_of(request, reservation)):
         form = refused_note(refused, reservation)
@@ -80,27 +80,29 @@ def cancel(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 
 @require_safe
-def wishes(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """The wishes about a booking, as its page shows them: asked for when one of them moved."""
+def sent_changes(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """The intents about a booking, as its page shows them: asked for when one of them moved."""
     rows = Reservation.objects.visible_to(request.user).select_related("restaurant")
     reservation = get_object_or_404(rows, uuid=uuid)
-    desk = Desk(reservation, request.user, now=timezone.now())
-    return render(request, "reservations/_wishes.html", {"desk": desk, "row": reservation})
+    permissions = ReservationPermissions(reservation, request.user, now=timezone.now())
+    return render(
+        request, "reservations/_sent_changes.html", {"permissions": permissions, "row": reservation}
+    )
 
 
 @require_POST
 def undo(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Take a wish back before it leaves."""
-    intent = wish_to_decide(request, key)
+    """Take an intent back before it leaves."""
+    intent = intent_to_decide(request, key)
     engine.withdraw(intent, now=timezone.now())  # or it has left already: its state says which
     return back_from(request, intent)
 
 
 @require_POST
 def again(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Send a wish once more: one whose end is unknown, or one that met a colleague's change."""
-    intent = wish_to_decide(request, key)
-    if Wish(intent).can_apply_again:
+    """Send an intent once more: one whose end is unknown, or one that met a colleague's change."""
+    intent = intent_to_decide(request, key)
+    if ChangeSummary(intent).can_apply_again:
         apply_again(request, intent)
     elif engine.try_again(intent, now=timezone.now()):
         hint_workers(work)
@@ -110,8 +112,8 @@ def again(request: SignedInRequest, key: UUID) -> HttpResponse:
 @require_POST
 def keep(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Let a colleague's change stand: the question is answered, nothing is sent."""
-    intent = wish_to_decide(request, key)
-    if Wish(intent).can_apply_again:
+    intent = intent_to_decide(request, key)
+    if ChangeSummary(intent).can_apply_again:
         engine.answer(intent, said=say(KEPT_THEIRS))
     return back_from(request, intent)
 
@@ -126,7 +128,7 @@ def refused_change_of(request: SignedInRequest, reservation: Reservation) -> Int
 def refused_note(intent: Intent, reservation: Reservation) -> NoteForm:
     """The form with the note that was refused, and why, at the note."""
     note = intent.payload["changes"].get("restaurant_note", reservation.restaurant_note) or ""
-    data = {"key": uuid4(), "seen": seen.pack(reservation), "note": note}
+    data = {"key": uuid4(), "seen": snapshot.pack(reservation), "note": note}
     form = NoteForm(data, reservation=reservation)
     form.errors.clear()
     show_refusal(form, intent, names={"restaurant_note": "note"})
@@ -147,7 +149,7 @@ def booking_to_change(request: SignedInRequest, uuid: UUID) -> Reservation:
     return reservation
 
 
-def wish_to_decide(request: SignedInRequest, key: UUID) -> Intent:
+def intent_to_decide(request: SignedInRequest, key: UUID) -> Intent:
     intent = get_object_or_404(
         Intent.objects.visible_to(request.user).select_related("restaurant__group"), key=key
     )
@@ -155,7 +157,7 @@ def wish_to_decide(request: SignedInRequest, key: UUID) -> Intent:
     return intent
 
 
-def wish_change(request: SignedInRequest, reservation: Reservation, data: dict[str, Any]) -> None:
+def submit_change(request: SignedInRequest, reservation: Reservation, data: dict[str, Any]) -> None:
     outbox.submit(
         actions.UPDATE,
         key=data["key"],
@@ -173,9 +175,9 @@ def apply_again(request: SignedInRequest, intent: Intent) -> None:
         Reservation.objects.visible_to(request.user).select_related("restaurant__group"),
         uuid=intent.uuid,
     )
-    data = {"changes": intent.payload["changes"], "seen": seen.state_of(reservation)}
-    # The key follows from the wish that was stopped: a double click is one new wish.
-    wish_change(request, reservation, data | {"key": uuid5(intent.key, "again")})
+    data = {"changes": intent.payload["changes"], "seen": snapshot.state_of(reservation)}
+    # The key follows from the intent that was stopped: a double click is one new intent.
+    submit_change(request, reservation, data | {"key": uuid5(intent.key, "again")})
     engine.answer(intent, said=say(APPLIED_AGAIN))
 
 
@@ -184,7 +186,7 @@ def back_from(request: SignedInRequest, intent: Intent) -> HttpResponse:
     rows = Reservation.objects.visible_to(request.user)
     if intent.kind == "reservation" and intent.uuid and rows.filter(uuid=intent.uuid).exists():
         return redirect("reservations:show", uuid=intent.uuid)
-    return redirect("reservations:wish", key=intent.key)
+    return redirect("reservations:sent_change", key=intent.key)
 
 
 def part(
@@ -193,10 +195,10 @@ def part(
     """The page of a form, or the drawer's part of it; 422 when something needs another look."""
     context = {
         "row": reservation,
-        "desk": Desk(reservation, request.user, now=timezone.now()),
+        "permissions": ReservationPermissions(reservation, request.user, now=timezone.now()),
         "form": form,
         "key": request.POST.get("key") or uuid4(),
-        "seen": seen.pack(reservation),
+        "seen": snapshot.pack(reservation),
         "is_meanwhile": form.has_error("__all__", "meanwhile"),
     }
     response = render_part(request, template, context | more, parts=(), default="drawer")

@@ -34,7 +34,7 @@ PAGES = 60
 COLUMNS = ("first_name", "last_name", "email", "phone")
 
 
-class Desk:
+class ReservationPermissions:
     def __init__(self) -> None:
         self.group = Group.objects.get(name="Load test")
         known = Customer.objects.filter(group=self.group).exclude(last_name="")
@@ -135,7 +135,7 @@ def spread(times: list[Taken]) -> dict[str, float]:
 
 
 def main() -> None:
-    desk = Desk()
+    desk = ReservationPermissions()
     say({"database": connection.vendor, "guests": Customer.objects.count()})
     rounds: dict[str, Callable[[], Any]] = {"search": desk.search, "lengths": desk.lengths}
     rounds |= {"icontains": desk.icontains, "page": desk.page}
