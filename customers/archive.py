@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from customers import holdings, privacy
+from customers import personal_data, privacy
 from customers.fact_lines import FactLines, Line, verbose_names
 from customers.models import CIVILITIES, RANKS, Customer, Look
 
@@ -20,7 +20,7 @@ TITLES = {
     "read_at": _("Read"),
     "first_seen_at": _("First seen"),
     "changes": _("Changes"),
-    "house_notes": _("House note"),
+    "house_notes": _("Internal note"),
     "looked_at": _("Who looked"),
 }
 LINES = FactLines(
@@ -62,9 +62,9 @@ def pack(guest: Customer, *, now: datetime) -> bytes:
 
 def _part(name: str, facts: Any) -> tuple[str | Promise, list[Line]]:
     """What one app holds, under its title, as lines for people."""
-    for holding in holdings.HOLDINGS:
-        if holding.name == name:
-            return holding.title, list(holding.lines.of(facts))
+    for provider in personal_data.PROVIDERS:
+        if provider.name == name:
+            return provider.title, list(provider.lines.of(facts))
     return TITLES[name], list(LINES.of(facts, key=name))
 
 

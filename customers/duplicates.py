@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from customers import search
-from customers.models import Customer, CustomerQuerySet, Likeness, NotSame
+from customers.models import Customer, CustomerQuerySet, DuplicateScore, NotSame
 from customers.search import GuestQuery
 from lib.text import fold
 
@@ -78,7 +78,7 @@ def of_guest(guest: Customer) -> list[Suggestion]:
     near = {row.pk for query in _questions(guest) for row in _find(query, guest)}
     near |= set(_namesakes(guest).values_list("pk", flat=True)[:NAMESAKES])
     rows = Customer.objects.filter(pk__in=near - {guest.pk}).only(*COLUMNS)
-    apart = told_apart([guest.pk])
+    apart = not_same([guest.pk])
     found = [compare(guest, other) for other in rows if pair_of(guest.pk, other.pk) not in apart]
     return sorted((s for s in found if s.score >= LIKELY), key=lambda s: -s.score)
 
@@ -109,14 +109,14 @@ def measure(*, now: datetime) -> int:
     keys = _sharing("phone_e164") | _sharing("email")
     found = [s for chunk in _chunks(sorted(keys)) for s in _compare_all(chunk)]
     with transaction.atomic():
-        Likeness.objects.filter(found_at__lt=now).delete()
-        Likeness.objects.bulk_create([_row(s, now=now) for s in found], ignore_conflicts=True)
+        DuplicateScore.objects.filter(found_at__lt=now).delete()
+        DuplicateScore.objects.bulk_create([_row(s, now=now) for s in found], ignore_conflicts=True)
     return len(found)
 
 
-def _row(suggestion: Suggestion, *, now: datetime) -> Likeness:
+def _row(suggestion: Suggestion, *, now: datetime) -> DuplicateScore:
     one, other = pair_of(suggestion.one.pk, suggestion.other.pk)
-    return Likeness(
+    return DuplicateScore(
         one=one,
         other=other,
         group_id=suggestion.one.group_id,
@@ -128,7 +128,7 @@ def _row(suggestion: Suggestion, *, now: datetime) -> Likeness:
 
 def likely(groups: Sequence[int]) -> list[Suggestion]:
     """The likeliest pairs that were found, with their guests. Two queries."""
-    found = list(Likeness.objects.filter(group__in=groups).order_by("-score", "pk")[:PAIRS])
+    found = list(DuplicateScore.objects.filter(group__in=groups).order_by("-score", "pk")[:PAIRS])
     keys = {uuid for row in found for uuid in (row.one, row.other)}
     guests = Customer.objects.present().only(*COLUMNS).in_bulk(list(keys))
     return [
@@ -142,9 +142,9 @@ def tell_apart(one: UUID, other: UUID, *, user: User, now: datetime) -> None:
     """Remember for good that two profiles are of two people."""
     first, second = pair_of(one, other)
     NotSame.objects.get_or_create(
-        one=first, other=second, defaults={"told_by": user, "told_at": now}
+        one=first, other=second, defaults={"decided_by": user, "decided_at": now}
     )
-    Likeness.objects.filter(one=first, other=second).delete()
+    DuplicateScore.objects.filter(one=first, other=second).delete()
 
 
 def _sharing(column: str) -> set[tuple[str, int]]:
@@ -162,7 +162,7 @@ def _compare_all(keys: list[tuple[str, int]]) -> list[Suggestion]:
     values = [value for value, _group in keys]
     rows = Customer.objects.present().filter(Q(phone_e164__in=values) | Q(email__in=values))
     guests = list(rows.only(*COLUMNS))
-    apart = told_apart([guest.pk for guest in guests])
+    apart = not_same([guest.pk for guest in guests])
     pairs = {pair_of(a.pk, b.pk): (a, b) for some in _by_value(guests) for a, b in some}
     found = [compare(a, b) for key, (a, b) in pairs.items() if key not in apart]
     return [suggestion for suggestion in found if suggestion.score >= LIKELY]
@@ -217,7 +217,7 @@ def pair_of(one: UUID, other: UUID) -> tuple[UUID, UUID]:
     return (one, other) if one < other else (other, one)
 
 
-def told_apart(uuids: Iterable[UUID]) -> set[tuple[UUID, UUID]]:
+def not_same(uuids: Iterable[UUID]) -> set[tuple[UUID, UUID]]:
     keys = list(uuids)
     told = NotSame.objects.filter(Q(one__in=keys) | Q(other__in=keys))
     return set(told.values_list("one", "other"))

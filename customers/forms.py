@@ -25,9 +25,9 @@ class LookUpForm(forms.Form):
     restaurant = forms.UUIDField()
 
 
-class HouseNoteForm(forms.Form):
+class InternalNoteForm(forms.Form):
     text = forms.CharField(
-        label=_("House note"),
+        label=_("Internal note"),
         required=False,
         max_length=5000,
         widget=forms.Textarea(attrs={"rows": 6}),

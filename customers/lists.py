@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from customers import coverage, search
 from customers.forms import SIZES, ListForm
-from customers.models import Customer, CustomerQuerySet, Likeness
+from customers.models import Customer, CustomerQuerySet, DuplicateScore
 from customers.search import GuestQuery
 from lib.labels import language_label
 from restaurants.access import can
@@ -266,7 +266,7 @@ def _birthdays(rows: CustomerQuerySet, where: Where) -> CustomerQuerySet:
 
 
 def _duplicates(rows: CustomerQuerySet, where: Where) -> CustomerQuerySet:
-    pairs = Likeness.objects.filter(group__in=[group.pk for group in where.groups])
+    pairs = DuplicateScore.objects.filter(group__in=[group.pk for group in where.groups])
     return rows.filter(Q(pk__in=pairs.values("one")) | Q(pk__in=pairs.values("other")))
 
 

@@ -287,11 +287,11 @@ class Look(models.Model):
         return f"{self.what} {self.customer_uuid}"
 
 
-class HouseNote(models.Model):
+class InternalNote(models.Model):
     """What the team wants to remember of a guest, kept only here: the API cannot change one."""
 
     customer_uuid = models.UUIDField(primary_key=True)
-    text = models.TextField(_("house note"), blank=True)
+    text = models.TextField(_("internal note"), blank=True)
     changed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
@@ -311,23 +311,23 @@ class NotSame(models.Model):
 
     one = models.UUIDField()
     other = models.UUIDField(db_index=True)
-    told_by = models.ForeignKey(
+    decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
-    told_at = models.DateTimeField()
+    decided_at = models.DateTimeField()
 
     objects = NotSameQuerySet.as_manager()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["one", "other"], name="told_apart_once"),
+            models.UniqueConstraint(fields=["one", "other"], name="not_same_once"),
         ]
 
     def __str__(self) -> str:
         return f"{self.one} is not {self.other}"
 
 
-class Likeness(models.Model):
+class DuplicateScore(models.Model):
     """Two profiles that may be of one person, as last looked for. `one` is the smaller uuid."""
 
     one = models.UUIDField()
@@ -338,10 +338,10 @@ class Likeness(models.Model):
     found_at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["one", "other"], name="one_likeness_a_pair")]
+        constraints = [models.UniqueConstraint(fields=["one", "other"], name="one_score_a_pair")]
         indexes = [
             # The worklist of pairs, the likeliest first.
-            models.Index(fields=["group", "-score"], name="likeness_of_a_group")
+            models.Index(fields=["group", "-score"], name="duplicates_of_a_group")
         ]
 
     def __str__(self) -> str:

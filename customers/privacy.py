@@ -15,8 +15,8 @@ from django.db.models import Q
 
 from accounts import audit
 from accounts.models import User
-from customers import holdings
-from customers.models import Customer, HouseNote, Likeness, Look, NotSame
+from customers import personal_data
+from customers.models import Customer, DuplicateScore, InternalNote, Look, NotSame
 from lib.text import as_data
 from live.announce import announce
 from live.models import Announcement
@@ -45,7 +45,7 @@ def collect(guest: Customer) -> dict[str, Any]:
     """Everything that is held on a person, room by room."""
     looks = Look.objects.filter(customer_uuid=guest.pk).order_by("at")
     changes = Change.objects.filter(kind=KIND, uuid=guest.pk)
-    notes = HouseNote.objects.filter(customer_uuid=guest.pk)
+    notes = InternalNote.objects.filter(customer_uuid=guest.pk)
     return {
         "guest": as_data(guest.raw),
         "derived": {"phone": guest.phone_e164, "second_phone": guest.secondary_phone_e164},
@@ -57,7 +57,7 @@ def collect(guest: Customer) -> dict[str, Any]:
         ],
         "house_notes": [{"text": n.text, "changed_at": n.changed_at.isoformat()} for n in notes],
         "looked_at": [{"at": look.at.isoformat(), "what": look.what} for look in looks],
-        **{holding.name: holding.collect(guest.pk) for holding in holdings.HOLDINGS},
+        **{provider.name: provider.collect(guest.pk) for provider in personal_data.PROVIDERS},
     }
 
 
@@ -70,8 +70,8 @@ def erase(guest: Customer, *, actor: User | None, now: datetime) -> None:
         if row.presence == Mirrored.Presence.ERASED:
             return
         # First the others: some of them find what they keep by the guest's number.
-        for holding in holdings.HOLDINGS:
-            holding.erase(row.pk)
+        for provider in personal_data.PROVIDERS:
+            provider.erase(row.pk)
         tombstone = _tombstone(row, now=now)
         tombstone.save(force_update=True)
         _forget_traces(row)
@@ -98,9 +98,9 @@ def _tombstone(row: Customer, *, now: datetime) -> Customer:
 def _forget_traces(row: Customer) -> None:
     Change.objects.filter(kind=KIND, uuid=row.pk).delete()
     Request.objects.filter(kind=KIND, uuid=row.pk).update(evidence="", sentence="")
-    HouseNote.objects.filter(customer_uuid=row.pk).delete()
+    InternalNote.objects.filter(customer_uuid=row.pk).delete()
     NotSame.objects.about(row.pk).delete()
-    Likeness.objects.filter(Q(one=row.pk) | Q(other=row.pk)).delete()
+    DuplicateScore.objects.filter(Q(one=row.pk) | Q(other=row.pk)).delete()
 
 
 def _news(row: Customer, *, now: datetime) -> Announcement:
@@ -113,7 +113,7 @@ def keep_until(guest: Customer, *, now: datetime) -> datetime | None:
     if guest.presence == Mirrored.Presence.GONE:
         dates.append(guest.changed_at + GONE_FOR)
     if months := settings.GUEST_RETENTION_MONTHS:
-        seen = holdings.last_seen([guest.pk]).get(guest.pk, _known_since(guest))
+        seen = personal_data.last_seen([guest.pk]).get(guest.pk, _known_since(guest))
         dates.append(max(seen + _span(months), now))
     return min(dates, default=None)
 
@@ -144,7 +144,7 @@ def _unseen(*, before: datetime) -> Iterator[Customer]:
         if not chunk:
             return
         last = chunk[-1].pk
-        seen = holdings.last_seen([guest.pk for guest in chunk])
+        seen = personal_data.last_seen([guest.pk for guest in chunk])
         for guest in chunk:
             if seen.get(guest.pk, _known_since(guest)) < before:
                 found += 1

@@ -135,7 +135,7 @@ def _with_pieces(pieces: list[str], groups: list[int]) -> list[Customer]:
     short = [end for end in ends if len(end) < TRIGRAM]
     query = _phrase(end for end in ends if len(end) >= TRIGRAM), wholes, groups
     if short:
-        return list(_with_phrase(*query).filter(_holding(short)))
+        return list(_with_phrase(*query).filter(_has_pieces(short)))
     found = _matching(*query)
     return found
 
@@ -192,10 +192,10 @@ def _with_phrase(phrase: str, wholes: list[str], groups: list[int]) -> CustomerQ
     """
     marks = ", ".join(["%s"] * len(groups))
     row = " CROSS JOIN customers_customer c ON c.uuid = f.uuid" if wholes else ""
-    holding = " AND instr(c.search_text, %s) > 0" * len(wholes)
+    provider = " AND instr(c.search_text, %s) > 0" * len(wholes)
     sql = (
         f"SELECT f.uuid FROM customers_trigram t JOIN customers_found f ON f.id = t.rowid{row} "  # noqa: S608  # marks only
-        f"WHERE customers_trigram MATCH %s{holding} AND f.group_id IN ({marks}) LIMIT %s"
+        f"WHERE customers_trigram MATCH %s{provider} AND f.group_id IN ({marks}) LIMIT %s"
     )
     values = [phrase, *wholes, *groups, CANDIDATES]
     return _lines().filter(pk__in=RawSQL(sql, values))  # noqa: S611  # the same
@@ -233,15 +233,15 @@ def _escape(text: str) -> str:
 
 def _containing(pieces: list[str]) -> Q:
     if connection.vendor == "postgresql":
-        return _holding(pieces)
+        return _has_pieces(pieces)
     long = [piece for piece in pieces if len(piece) >= TRIGRAM]
     if not long:
-        return _holding(pieces)
+        return _has_pieces(pieces)
     sql = (
         "SELECT f.uuid FROM customers_trigram t JOIN customers_found f ON f.id = t.rowid "
         "WHERE customers_trigram MATCH %s"
     )
-    return Q(pk__in=RawSQL(sql, [_phrase(long)])) & _holding(  # noqa: S611  # a constant
+    return Q(pk__in=RawSQL(sql, [_phrase(long)])) & _has_pieces(  # noqa: S611  # a constant
         [piece for piece in pieces if len(piece) < TRIGRAM]
     )
 
@@ -257,7 +257,7 @@ def _has_address(guest: Customer, words: list[str]) -> bool:
     return all(word in email for word in words if "@" in word)
 
 
-def _holding(pieces: Iterable[str]) -> Q:
+def _has_pieces(pieces: Iterable[str]) -> Q:
     wanted = Q()
     for piece in pieces:
         wanted &= Q(search_text__contains=piece)

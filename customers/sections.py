@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from customers import privacy
-from customers.models import Customer, HouseNote, Look
+from customers.models import Customer, InternalNote, Look
 from customers.profile import Column, Profile, Section, register
 from lib.prepared import prepared_models
 
@@ -66,7 +66,7 @@ def custom_fields(profile: Profile) -> list[dict[str, Any]] | None:
     return profile.guest.custom_fields or None
 
 
-class House(NamedTuple):
+class Note(NamedTuple):
     """The team's own note, or the place for one."""
 
     text: str
@@ -74,15 +74,15 @@ class House(NamedTuple):
     changed_at: datetime | None
 
 
-def house_note(profile: Profile) -> House:
+def internal_note(profile: Profile) -> Note:
     for note in _note(profile.guest.pk):
-        return House(note.text, note.changed_by, note.changed_at)
-    return House("", None, None)
+        return Note(note.text, note.changed_by, note.changed_at)
+    return Note("", None, None)
 
 
 @prepared_models
 def _note(uuid: UUID) -> Any:
-    notes = HouseNote.objects.filter(pk=uuid).select_related("changed_by")
+    notes = InternalNote.objects.filter(pk=uuid).select_related("changed_by")
     return notes.only("text", "changed_at", "changed_by__name", "changed_by__email")
 
 
@@ -126,7 +126,7 @@ def register_all() -> None:
         _section("risks", _("Take care"), place=10, facts=risks, right=HEALTH, column=Column.TOP),
         _section("contacts", _("Contact"), place=10, facts=itself),
         _section("notes", _("Notes of the group"), place=20, facts=notes, right=HEALTH),
-        _section("house-note", _("House note"), place=25, facts=house_note, right=HEALTH),
+        _section("internal-note", _("Internal note"), place=25, facts=internal_note, right=HEALTH),
         _section("likes", _("Favourites"), place=30, facts=likes),
         _section("tags", _("Tags"), place=40, facts=tags),
         _section("custom-fields", _("Fields of the group"), place=50, facts=custom_fields),

@@ -20,7 +20,7 @@ urlpatterns = [
     path("<uuid:uuid>/", guests.show, name="show"),
     path("<uuid:uuid>/reveal/", guests.reveal, name="reveal"),
     path("<uuid:uuid>/refresh/", guests.refresh, name="refresh"),
-    path("<uuid:uuid>/house-note/", guests.house_note, name="house_note"),
+    path("<uuid:uuid>/house-note/", guests.internal_note, name="internal_note"),
     path("<uuid:uuid>/take-away/", privacy.take_away, name="take_away"),
     path("<uuid:uuid>/erase/", privacy.erase, name="erase"),
 ]

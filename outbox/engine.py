@@ -19,7 +19,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from outbox import forgetting, registry, verification
+from outbox import redaction, registry, verification
 from outbox.models import Intent
 from outbox.transitions import (
     close,
@@ -117,17 +117,17 @@ def answer(intent: Intent, *, said: Said) -> None:
         notify_screens(intent)
 
 
-def forget(intents: QuerySet[Intent], *, now: datetime) -> None:
-    """Someone of whom these tell is erased, in the caller's transaction. See outbox.forgetting."""
+def redact(intents: QuerySet[Intent], *, now: datetime) -> None:
+    """Someone of whom these tell is erased, in the caller's transaction. See outbox.redaction."""
     for intent in intents.select_related("restaurant").select_for_update(of=("self",)):
         if not intent.is_open:
-            forgetting.strip(intent)
+            redaction.redact_closed(intent)
         elif not intent.can_be_withdrawn:
-            forgetting.remember(intent)
-        elif forgetting.rest_of(intent).can_be_sent:
-            forgetting.thin(intent)
+            redaction.redact_at_end(intent)
+        elif redaction.redacted(intent).can_be_sent:
+            redaction.redact_open(intent)
         elif withdraw(intent, now=now):
-            forgetting.strip(intent)
+            redaction.redact_closed(intent)
 
 
 def work(*, now: datetime, most: int = 100) -> int:

@@ -72,7 +72,7 @@ class Intent(models.Model):
     problem = models.CharField(max_length=64, blank=True)  # the service's code, or our word
     said = models.JSONField(default=dict)  # what is said about it, untranslated: outbox.words
     ended_at = models.DateTimeField(null=True)
-    # The person it tells of was erased while it was under way: outbox.forgetting.
+    # The person it tells of was erased while it was under way: outbox.redaction.
     forgets = models.BooleanField(default=False)
 
     objects = IntentQuerySet.as_manager()

@@ -37,7 +37,7 @@ class Settled(NamedTuple):
     params: Mapping[str, Any] = MappingProxyType({})
 
 
-class Rest(NamedTuple):
+class Redacted(NamedTuple):
     """What is left of an intent without the person, and whether it can still be sent."""
 
     payload: dict[str, Any]
@@ -68,7 +68,7 @@ class Action:
     is_done: Callable[[errors.PartnerError], bool] = lambda _error: False
     repeats: bool = True
     ended: Callable[[Intent], None] = lambda _intent: None
-    forget: Callable[[dict[str, Any]], Rest] = Rest
+    redact: Callable[[dict[str, Any]], Redacted] = Redacted
 
 
 _actions: dict[str, Action] = {}

@@ -13,7 +13,7 @@ from live.models import Announcement
 from mirror import kinds, queue
 from mirror.kinds import Hint, Wanted
 from mirror.models import Priority
-from outbox import forgetting, registry
+from outbox import redaction, registry
 from outbox.models import Intent
 from partner import errors
 
@@ -42,15 +42,15 @@ def reschedule(
         lease_until = now + rest if rest else None
         update(intent, state=state, not_before=now + after, lease_until=lease_until, **fields)
         has_left = state != State.WAITING or intent.sent_at is not None
-        if not has_left and forgetting.is_wanted(intent):
+        if not has_left and redaction.is_due_at_end(intent):
             _let_go(intent)
         notify_screens(intent)
 
 
 def _let_go(intent: Intent) -> None:
     """It certainly did not happen, and its guest is erased: only what tells of nobody leaves."""
-    if forgetting.rest_of(intent).can_be_sent:
-        forgetting.thin(intent)
+    if redaction.redacted(intent).can_be_sent:
+        redaction.redact_open(intent)
     else:
         close(intent, State.WITHDRAWN)
 
@@ -70,8 +70,8 @@ def close(intent: Intent, state: State, **fields: Any) -> None:
                 actor=intent.actor_id,
             )
         registry.get(intent.action).ended(intent)
-        if forgetting.is_wanted(intent):
-            forgetting.strip(intent)
+        if redaction.is_due_at_end(intent):
+            redaction.redact_closed(intent)
         notify_screens(intent)
     logger.info("outbox.ended", extra={"intent": str(intent.key), "state": str(state)})
 

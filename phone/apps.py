@@ -11,12 +11,12 @@ class PhoneConfig(AppConfig):
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
         from accounts import audit
-        from phone import actions, holding, milestones, missed, of_guest
+        from phone import actions, milestones, missed, of_guest, personal_data
         from restaurants.shell import QUEUES, Queue
 
         audit.LABELS["phone.report_milestone"] = milestones.LABELS
         actions.register_all()
-        holding.register_all()
+        personal_data.register_all()
         of_guest.register_all()
         QUEUES.append(
             Queue(

@@ -15,7 +15,7 @@ class ReservationsConfig(AppConfig):
             actions,
             departures,
             guest_list,
-            holding,
+            personal_data,
             refiling,
             requests,
             sync,
@@ -38,14 +38,14 @@ class ReservationsConfig(AppConfig):
                 joins=("restaurant__group",),
                 related=sync.related,
                 diary=sync.DIARY,
-                stored=holding.stored,
+                stored=personal_data.stored,
             )
         )
         watch("reservation", departures.note)
         actions.register_all()
         visits.register_all()
         guest_list.register_all()
-        holding.register_all()
+        personal_data.register_all()
         refiling.register_all()
         for label, count in (
             (_("Requests"), requests.waiting),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from lib import columns
 from outbox.models import Intent
-from outbox.registry import Action, Found, Look, Rest, Settled, register
+from outbox.registry import Action, Found, Look, Redacted, Settled, register
 from outbox.words import say
 from partner.errors import Conflict
 from reviews import workflow
@@ -46,7 +46,7 @@ def register_all() -> None:
             look=look,
             settle=settle,
             ended=workflow.ended,
-            forget=forget,
+            redact=redact,
         )
     )
 
@@ -61,10 +61,10 @@ def send(client: Any, intent: Intent) -> Any:
     )
 
 
-def forget(payload: dict[str, Any]) -> Rest:
+def redact(payload: dict[str, Any]) -> Redacted:
     """The words of both: the guest's comment, and our answer, which may name them."""
     telling = ("content", "before", "comment")
-    return Rest({k: "" if k in telling else v for k, v in payload.items()}, can_be_sent=False)
+    return Redacted({k: "" if k in telling else v for k, v in payload.items()}, can_be_sent=False)
 
 
 def confirms(intent: Intent, answer: Any) -> bool:

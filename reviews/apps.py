@@ -13,7 +13,7 @@ class ReviewsConfig(AppConfig):
         from customers import profile
         from mirror.kinds import Kind, register
         from restaurants.shell import QUEUES, Queue
-        from reviews import actions, alarms, holding, of_guest, of_visits, refiling, sync
+        from reviews import actions, alarms, of_guest, of_visits, personal_data, refiling, sync
         from reviews.models import Review
 
         register(
@@ -32,12 +32,12 @@ class ReviewsConfig(AppConfig):
                 related=sync.related,
                 reread=sync.reread,
                 diary=sync.DIARY,
-                stored=holding.stored,
+                stored=personal_data.stored,
             )
         )
         actions.register_all()
         of_visits.register_all()
-        holding.register_all()
+        personal_data.register_all()
         refiling.register_all()
         profile.register(of_guest.SECTION)
         QUEUES.extend(

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from customers.models import Customer, Likeness
+from customers.models import Customer, DuplicateScore
 from customers.testing import make_customer
 from customers.testing import make_saved_view as make_saved_list
 from mirror.models import Job, Mirrored, Request
@@ -228,7 +228,7 @@ def guests_of(cast: Cast) -> list[Any]:
         (make_customer(cast.harbour, phone="+33199001235") for _n in range(2)),
         key=lambda guest: guest.uuid,
     )
-    Likeness.objects.create(
+    DuplicateScore.objects.create(
         one=one.uuid,
         other=other.uuid,
         group=cast.harbour,

@@ -20,7 +20,7 @@ import requests
 from tests.bench.painted import SIGN_IN, ask
 from tests.bench.streams import descendants, memory
 from tests.faults import truth
-from tests.faults.house import House, open_house
+from tests.faults.house import Note, open_house
 
 MINUTES = 30
 SPEED = 20
@@ -34,7 +34,7 @@ TROUBLE = ("error", "critical", "Traceback")
 class Reader:
     """Somebody who turns pages, and counts the answers."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: Note) -> None:
         self.address = house.environment["PUBLIC_URL"]
         name, value = ask(house, SIGN_IN)
         self.session = requests.Session()
@@ -61,7 +61,7 @@ class Drift(NamedTuple):
         return not (self.different or self.invented or self.missing)
 
 
-def drift(house: House) -> Drift:
+def drift(house: Note) -> Drift:
     """Whatever is mirrored is what the service says, and whatever an event named is mirrored."""
     announced, found = house.sandbox.announced(), Drift(0, [], [], [])
     equal = 0
@@ -78,7 +78,7 @@ def drift(house: House) -> Drift:
     return found._replace(equal=equal)
 
 
-def minute(house: House) -> dict[str, float]:
+def minute(house: Note) -> dict[str, float]:
     parents = house.processes()
     sizes = {
         name: round(sum(map(memory, [parents[name], *descendants(parents[name])]))) for name in OURS
@@ -109,7 +109,7 @@ def soak(minutes: int) -> bool:
         return found.is_none and not trouble and set(reader.answers) == {200}
 
 
-def troubles(house: House) -> list[str]:
+def troubles(house: Note) -> list[str]:
     lines = [
         line
         for name in OURS

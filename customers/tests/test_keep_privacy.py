@@ -11,8 +11,8 @@ from auditlog.models import LogEntry
 from django.core.management import call_command
 
 from accounts.rights import Role
-from customers import holdings, privacy
-from customers.models import Customer, HouseNote, Look
+from customers import personal_data, privacy
+from customers.models import Customer, InternalNote, Look
 from customers.testing import make_customer
 from mirror import queue, store
 from mirror.kinds import Hint, Wanted
@@ -94,13 +94,13 @@ class TestErase:
         Change.objects.create(
             kind="customer", uuid=guest.pk, version=2, seen_at=NOW, field="notes", after="Peanut"
         )
-        HouseNote.objects.create(pk=guest.pk, text="Peanut", changed_at=NOW)
+        InternalNote.objects.create(pk=guest.pk, text="Peanut", changed_at=NOW)
         queue.request([Wanted("customer", guest.pk, Hint())], priority=Priority.EVENT, now=NOW)
         Request.objects.update(evidence='{"firstName": "Zoë"}')
         erase(guest)
 
         assert not Change.objects.exists()
-        assert not HouseNote.objects.exists()
+        assert not InternalNote.objects.exists()
         assert Request.objects.get().evidence == ""
 
     def test_a_neighbour_stays(self, guest, harbour):
@@ -158,7 +158,7 @@ class TestTakeAway:
         return zipfile.ZipFile(io.BytesIO(answer.content))
 
     def test_it_works(self, dora, guest):
-        HouseNote.objects.create(pk=guest.pk, text="Corner table", changed_at=NOW)
+        InternalNote.objects.create(pk=guest.pk, text="Corner table", changed_at=NOW)
         file = self.file(dora, guest)
         held = json.loads(file.read("guest.json"))
 
@@ -247,14 +247,14 @@ class TestRetention:
     def test_who_was_seen_is_kept(self, harbour, settings, monkeypatch):
         settings.GUEST_RETENTION_MONTHS = 6
         guest = make_customer(harbour)
-        seen = holdings.Holding(
+        seen = personal_data.PersonalDataProvider(
             "till",
             title="Till",
             collect=lambda _guest: [],
             erase=lambda _guest: None,
             latest=lambda _guests: {guest.pk: NOW},
         )
-        monkeypatch.setattr(holdings, "HOLDINGS", [seen])
+        monkeypatch.setattr(personal_data, "PROVIDERS", [seen])
 
         assert privacy.purge(now=NOW) == 0
 
@@ -273,7 +273,7 @@ class TestRetention:
         assert "Our copy is kept until" in words
 
 
-class TestHouseNote:
+class TestInternalNote:
     def post(self, user, guest, text="Corner table"):
         return sign_in(user).post(f"/customers/{guest.pk}/house-note/", {"text": text})
 

@@ -3,14 +3,14 @@
 import pytest
 from django.utils.translation import override
 
-from customers import archive, holdings
+from customers import archive, personal_data
 from customers.fact_lines import FactLines
 
 pytestmark = pytest.mark.once
 
 
 def lines_of(name: str, facts: object) -> dict[str, str]:
-    lines = next((one.lines for one in holdings.HOLDINGS if one.name == name), archive.LINES)
+    lines = next((one.lines for one in personal_data.PROVIDERS if one.name == name), archive.LINES)
     with override("fr"):
         return dict(lines.of(facts))
 

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from customers import duplicates
-from customers.models import Likeness, NotSame
+from customers.models import DuplicateScore, NotSame
 from customers.testing import make_customer
 from mirror.models import Mirrored
 from restaurants.testing import sign_in
@@ -61,7 +61,7 @@ class TestOfGuest:
         assert reasons(guest) == []
 
 
-class TestToldApart:
+class TestNotSame:
     def post(self, user, guest, other):
         return sign_in(user).post(f"/customers/{guest.pk}/not-the-same/", {"other": str(other.pk)})
 
@@ -72,8 +72,8 @@ class TestToldApart:
         duplicates.measure(now=NOW)
 
         assert reasons(guest) == reasons(other) == []
-        assert not Likeness.objects.exists()
-        assert NotSame.objects.get().told_by == bob
+        assert not DuplicateScore.objects.exists()
+        assert NotSame.objects.get().decided_by == bob
 
     def test_an_outsider_finds_nobody(self, charlie, harbour, guest):
         other = make_customer(harbour, **PHONE)
@@ -111,7 +111,7 @@ class TestPage:
         duplicates.measure(now=NOW)
         duplicates.measure(now=NOW)
 
-        assert Likeness.objects.count() == 1
+        assert DuplicateScore.objects.count() == 1
 
     def test_they_are_a_filter_of_the_list(self, bob, harbour, guest):
         other = make_customer(harbour, **PHONE)

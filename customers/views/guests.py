@@ -1,4 +1,4 @@
-"""One guest: the page, the reveal of contacts, the house note, a fresh read."""
+"""One guest: the page, the reveal of contacts, the internal note, a fresh read."""
 
 from typing import Any
 from uuid import UUID
@@ -14,8 +14,8 @@ from accounts import audit
 from accounts.models import User
 from accounts.requests import SignedInRequest
 from customers import privacy, reading
-from customers.forms import HouseNoteForm
-from customers.models import Customer, CustomerQuerySet, HouseNote, Look
+from customers.forms import InternalNoteForm
+from customers.models import Customer, CustomerQuerySet, InternalNote, Look
 from customers.profile import Profile
 from lib.htmx import part_of
 from lib.prepared import prepared_models
@@ -65,14 +65,14 @@ def refresh(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def house_note(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+def internal_note(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     """What the team wants to remember, kept only here."""
     guest = guest_within_reach(request, uuid)
     require(request, HEALTH, group=guest.group)
-    note = HouseNote.objects.filter(pk=guest.pk).first()
-    form = HouseNoteForm(request.POST or None, initial={"text": note.text if note else ""})
+    note = InternalNote.objects.filter(pk=guest.pk).first()
+    form = InternalNoteForm(request.POST or None, initial={"text": note.text if note else ""})
     if form.is_valid():
-        HouseNote.objects.update_or_create(
+        InternalNote.objects.update_or_create(
             pk=guest.pk,
             defaults={
                 "text": form.cleaned_data["text"],
@@ -83,7 +83,7 @@ def house_note(request: SignedInRequest, uuid: UUID) -> HttpResponse:
         return redirect(guest)
     status = 422 if request.method == "POST" else 200
     return render(
-        request, "customers/house_note.html", {"form": form, "guest": guest}, status=status
+        request, "customers/internal_note.html", {"form": form, "guest": guest}, status=status
     )
 
 

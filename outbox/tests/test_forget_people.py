@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from outbox import engine, registry
 from outbox.models import Intent
-from outbox.registry import Action, Found, Look, Rest
+from outbox.registry import Action, Found, Look, Redacted
 from partner import errors, testing
 
 State = Intent.State
@@ -45,8 +45,8 @@ def service(monkeypatch, db):
     known: dict[str, Any] = {"title": "ChangeSummary", "send": service.send, "look": service.look}
     known["confirms"] = lambda _intent, _answer: True
     actions = {
-        "write": Action(name="write", forget=lambda p: Rest(without_note(p), False), **known),
-        "change": Action(name="change", forget=lambda p: Rest(without_note(p)), **known),
+        "write": Action(name="write", redact=lambda p: Redacted(without_note(p), False), **known),
+        "change": Action(name="change", redact=lambda p: Redacted(without_note(p)), **known),
         "cancel": Action(name="cancel", **known),
     }
     monkeypatch.setattr(registry, "_actions", actions)
@@ -75,8 +75,8 @@ def work(*, after=timedelta(seconds=1)):
     engine.work(now=timezone.now() + after)
 
 
-def forget(intent) -> Intent:
-    engine.forget(Intent.objects.filter(pk=intent.pk), now=timezone.now())
+def redact(intent) -> Intent:
+    engine.redact(Intent.objects.filter(pk=intent.pk), now=timezone.now())
     return fresh(intent)
 
 
@@ -91,7 +91,7 @@ def words_of(intent) -> str:
 def test_it_works(service, submit):
     intent = submit()
     work()
-    row = forget(intent)
+    row = redact(intent)
 
     assert (row.state, row.payload) == (State.DONE, {"size": 4})
     assert "Zo" not in words_of(row)
@@ -99,7 +99,7 @@ def test_it_works(service, submit):
 
 
 def test_what_has_not_left_never_leaves(service, submit):
-    row = forget(submit(hold=timedelta(seconds=8)))
+    row = redact(submit(hold=timedelta(seconds=8)))
     work(after=timedelta(seconds=9))
 
     assert row.state == State.WITHDRAWN
@@ -108,7 +108,7 @@ def test_what_has_not_left_never_leaves(service, submit):
 
 
 def test_what_tells_of_nobody_still_leaves(service, submit):
-    forget(submit("change", hold=timedelta(seconds=8)))
+    redact(submit("change", hold=timedelta(seconds=8)))
     work(after=timedelta(seconds=9))
 
     assert service.sent == [{"size": 4}]
@@ -116,7 +116,7 @@ def test_what_tells_of_nobody_still_leaves(service, submit):
 
 
 def test_a_wish_without_words_leaves_as_it_is(service, submit):
-    row = forget(submit("cancel", hold=timedelta(seconds=8)))
+    row = redact(submit("cancel", hold=timedelta(seconds=8)))
     work(after=timedelta(seconds=9))
 
     assert row.reason == ""
@@ -134,7 +134,7 @@ class TestMayHaveLeft:
         return intent
 
     def test_it_works(self, service, intent):
-        row = forget(intent)
+        row = redact(intent)
         assert (row.state, row.payload) == (State.CHECKING, TELLING)
 
         service.found = Look(Found.DONE)
@@ -144,7 +144,7 @@ class TestMayHaveLeft:
         assert "Zo" not in words_of(fresh(intent))
 
     def test_what_did_not_happen_is_not_sent_again(self, service, intent):
-        forget(intent)
+        redact(intent)
         service.found = Look(Found.NOT_DONE)
         for seconds in (20, 120, 300):
             work(after=timedelta(seconds=seconds))
@@ -157,7 +157,7 @@ class TestMayHaveLeft:
         for seconds in (20, 120, 300):
             work(after=timedelta(seconds=seconds))
         assert fresh(intent).state == State.ASKS
-        row = forget(intent)
+        row = redact(intent)
 
         assert row.state == State.REFUSED
         assert not engine.try_again(row, now=timezone.now())
@@ -168,7 +168,7 @@ def test_what_the_door_turned_away_is_withdrawn(service, submit):
     service.answers = [errors.NotSent(retry_after=1)]
     intent = submit()
     work()
-    row = forget(intent)
+    row = redact(intent)
     work(after=timedelta(minutes=2))
 
     assert row.state == State.WITHDRAWN

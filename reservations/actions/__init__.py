@@ -21,7 +21,7 @@ def register_all() -> None:
             confirms=booking.confirms,
             look=booking.look,
             settle=booking.settle,
-            forget=booking.forget,
+            redact=booking.redact,
             repeats=False,  # the service has no key against doubles, so a person decides
         )
     )
@@ -32,7 +32,7 @@ def register_all() -> None:
             send=changing.send,
             confirms=changing.confirms,
             look=changing.look,
-            forget=changing.forget,
+            redact=changing.redact,
         )
     )
     register(

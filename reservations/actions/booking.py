@@ -19,7 +19,7 @@ from lib.labels import readable
 from mirror import short_lists
 from mirror.kinds import Hint
 from outbox.models import Intent
-from outbox.registry import Found, Look, Rest, Settled
+from outbox.registry import Found, Look, Redacted, Settled
 from partner.bodies import NewCustomer
 from partner.emails import is_same_email
 from partner.entity_checks import missing_fields
@@ -57,10 +57,10 @@ def send(client: Any, intent: Intent) -> Any:
     )
 
 
-def forget(payload: dict[str, Any]) -> Rest:
+def redact(payload: dict[str, Any]) -> Redacted:
     """What an evening is counted by may stay; for nobody no table is booked."""
     telling = ("customer", "guest", "customer_note", "restaurant_note")
-    return Rest({k: v for k, v in payload.items() if k not in telling}, can_be_sent=False)
+    return Redacted({k: v for k, v in payload.items() if k not in telling}, can_be_sent=False)
 
 
 def confirms(intent: Intent, answer: Any) -> bool:

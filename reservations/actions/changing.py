@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from lib import columns
 from outbox import words
 from outbox.models import Intent
-from outbox.registry import Found, Look, Rest
+from outbox.registry import Found, Look, Redacted
 from outbox.words import say
 from partner.bodies import UNSET, Unset
 from partner.errors import Conflict
@@ -96,13 +96,13 @@ def send(client: Any, intent: Intent) -> Any:
     )
 
 
-def forget(payload: dict[str, Any]) -> Rest:
+def redact(payload: dict[str, Any]) -> Redacted:
     """A note tells of the guest, the one that was seen too; time and size tell of the evening."""
     rest = {
         part: {field: data for field, data in fields.items() if field != "restaurant_note"}
         for part, fields in payload.items()
     }
-    return Rest(rest, can_be_sent=bool(rest.get("changes")))
+    return Redacted(rest, can_be_sent=bool(rest.get("changes")))
 
 
 def look(client: Any, intent: Intent) -> Look:

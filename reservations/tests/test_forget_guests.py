@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from django.urls import reverse
 
-from customers import holdings, privacy
+from customers import personal_data, privacy
 from customers.testing import make_customer
 from mirror import queue, store
 from mirror.kinds import Hint, Wanted
@@ -125,7 +125,7 @@ def test_the_export_holds_bookings_changes_and_intents(quay, guest, booking, har
 
 
 def test_the_retention_clock_counts_from_the_last_booking(guest, booking):
-    assert holdings.last_seen([guest.pk]) == {guest.pk: DINNER}
+    assert personal_data.last_seen([guest.pk]) == {guest.pk: DINNER}
 
 
 class TestSentChanges:

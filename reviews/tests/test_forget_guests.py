@@ -12,7 +12,7 @@ from mirror import queue
 from mirror.kinds import Hint, Wanted
 from mirror.models import Priority, Request
 from outbox.models import Intent
-from reviews import holding
+from reviews import personal_data
 from reviews.testing import make_reply_intent, make_review
 
 NOW = datetime(2026, 11, 20, 19, tzinfo=UTC)
@@ -21,7 +21,7 @@ PAYLOAD = {
     "comment": {"content": "My nut allergy was forgotten", "language": "en"},
     "isValid": True,
 }
-TELLING: dict[str, Any] = {
+PERSONAL_FIELDS: dict[str, Any] = {
     "first_name": "Zoë",
     "last_name": "Lefèvre",
     "comment": "My nut allergy was forgotten",
@@ -35,7 +35,9 @@ def guest(harbour):
 
 @pytest.fixture
 def review(quay, guest):
-    return make_review(quay, customer=guest, raw=json.dumps(PAYLOAD), global_rating=9, **TELLING)
+    return make_review(
+        quay, customer=guest, raw=json.dumps(PAYLOAD), global_rating=9, **PERSONAL_FIELDS
+    )
 
 
 def test_it_works(guest, review):
@@ -59,7 +61,7 @@ def test_an_odd_answer_that_was_kept_aside_goes_too(guest, review):
 def test_reading_the_review_again_brings_nothing_back(guest, review):
     privacy.erase(guest, actor=None, now=NOW)
     review.save()
-    holding.stored([review], NOW)
+    personal_data.stored([review], NOW)
     review.refresh_from_db()
 
     assert review.comment == ""

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from accounts.models import User
 from accounts.rights import Role
 from restaurants.testing import make_member, make_user, sign_in
-from reviews import alarms, holding, workflow
+from reviews import alarms, personal_data, workflow
 from reviews.models import Alarm, AlarmChoice, Step, Work
 from reviews.testing import make_comment
 
@@ -226,7 +226,7 @@ class TestNews:
         give(alice, review, bob, remark="Mrs Martin was loud.")
         review.customer_id = review.pk
         review.save()
-        holding.erase(review.pk)
+        personal_data.erase(review.pk)
 
         assert Alarm.objects.get().remark == ""
         assert not Step.objects.exists()

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from outbox.models import Intent
 from restaurants.testing import sign_in
-from reviews import holding
+from reviews import personal_data
 from reviews.models import Lane, Presence, Review, Stage, Step
 from reviews.testing import make_comment
 from reviews.tests.steps import TEXT, post, send, url, work
@@ -143,7 +143,7 @@ def test_an_erased_guest_takes_the_drafts_along(review, alice, bob):
     post(bob, review, "suggest", text=TEXT, language="en", key=uuid4(), base=0)
     guest = uuid4()
     Review.objects.update(customer_id=guest)
-    holding.erase(guest)
+    personal_data.erase(guest)
 
     assert work(review).draft == ""
     assert not Step.objects.exists()

@@ -20,7 +20,7 @@ from typing import Any
 
 from tests.bench.frame import Bench, Outcome, flavours
 from tests.faults import truth
-from tests.faults.house import House, open_house
+from tests.faults.house import Note, open_house
 from tests.processes import ROOT
 
 CONNECTIONS = 32
@@ -55,7 +55,7 @@ def last(days: int) -> tuple[str, str]:
     return (now - timedelta(days=days)).date().isoformat(), now.date().isoformat()
 
 
-def spend(house: House, words: list[str]) -> dict[str, float]:
+def spend(house: Note, words: list[str]) -> dict[str, float]:
     """Run a management command; return its seconds, its processor time and its peak memory."""
     began = time.monotonic()
     process = subprocess.Popen(

@@ -20,7 +20,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from bin.servers import find_browser
 from tests.bench.frame import Bench, Outcome, flavours
-from tests.faults.house import House, open_house
+from tests.faults.house import Note, open_house
 
 LATENCY_MS = 50
 EVENTS = 40
@@ -79,7 +79,7 @@ def measure(*, events: int = EVENTS) -> dict[str, list[float]]:
         return legs(seen, ask(house, WAYS))
 
 
-def copy_the_days(house: House) -> None:
+def copy_the_days(house: Note) -> None:
     today = datetime.now(UTC).date()
     until = (today + timedelta(days=2)).isoformat()
     words = ("--since", today.isoformat(), "--until", until, "--kind", "reservation")
@@ -88,7 +88,7 @@ def copy_the_days(house: House) -> None:
 
 
 @contextmanager
-def board_of_tomorrow(house: House) -> Iterator[Page]:
+def board_of_tomorrow(house: Note) -> Iterator[Page]:
     address = house.environment["PUBLIC_URL"]
     name, value = ask(house, SIGN_IN)
     tomorrow = datetime.now(UTC).date() + timedelta(days=1)
@@ -104,7 +104,7 @@ def board_of_tomorrow(house: House) -> Iterator[Page]:
         browser.close()
 
 
-def change_and_watch(house: House, page: Page, *, events: int) -> dict[str, dict[str, float]]:
+def change_and_watch(house: Note, page: Page, *, events: int) -> dict[str, dict[str, float]]:
     """Change one booking after the other; return when the browser heard of and painted each."""
     cards = page.eval_on_selector_all("[data-live^='reservation:']", CARDS)
     found: dict[str, dict[str, float]] = {}
@@ -132,7 +132,7 @@ def legs(seen: dict[str, dict[str, float]], ways: list[list[Any]]) -> dict[str, 
     return taken
 
 
-def ask(house: House, code: str) -> Any:
+def ask(house: Note, code: str) -> Any:
     return json.loads(house.manage("shell", "--verbosity", "0", "-c", code).splitlines()[-1])
 
 

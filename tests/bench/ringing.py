@@ -16,7 +16,7 @@ from playwright.sync_api import Page, sync_playwright
 from bin.servers import find_browser
 from tests.bench.frame import Bench, Outcome, flavours
 from tests.bench.painted import PATIENCE_MS, SIGN_IN, ask, percentile
-from tests.faults.house import House, open_house
+from tests.faults.house import Note, open_house
 
 CALLS = 30
 WARM_UP = 3
@@ -46,7 +46,7 @@ SHOWN = "n => Object.values(window.rung).filter(Boolean).length === n"
 
 
 @contextmanager
-def open_screen(house: House) -> Iterator[Page]:
+def open_screen(house: Note) -> Iterator[Page]:
     address = house.environment["PUBLIC_URL"]
     name, value = ask(house, SIGN_IN)
     with sync_playwright() as playwright:

@@ -16,7 +16,7 @@ from playwright.sync_api import BrowserContext, CDPSession, Page, sync_playwrigh
 
 from bin.servers import find_browser
 from tests.bench.frame import Bench, Outcome
-from tests.faults.house import House
+from tests.faults.house import Note
 from tests.processes import scratch_environment, wait_until_open
 
 RESERVATIONS = 10_000  # of which the busy day is a part
@@ -63,10 +63,10 @@ SWAP = """async swaps => {
 
 
 @contextmanager
-def full_house() -> Iterator[House]:
+def full_house() -> Iterator[Note]:
     with tempfile.TemporaryDirectory(prefix="couvert-bench-") as folder:
         environment = scratch_environment(Path(folder)) | {"BENCH": "true"}
-        house = House(Path(folder), environment, seed=1, world="small")
+        house = Note(Path(folder), environment, seed=1, world="small")
         try:
             house.manage("migrate", "--verbosity", "0")
             house.manage("collectstatic", "--no-input", "--verbosity", "0")
@@ -78,7 +78,7 @@ def full_house() -> Iterator[House]:
             house.stop()
 
 
-def sign_in(house: House, context: BrowserContext) -> str:
+def sign_in(house: Note, context: BrowserContext) -> str:
     """Give the browser a session; return the address of the board."""
     said = house.manage("shell", "--verbosity", "0", "-c", SIGN_IN).splitlines()[-1]
     place, name, value = json.loads(said)

@@ -40,7 +40,7 @@ def measure(*, screens: int = SCREENS) -> dict[str, Any]:
         environment = scratch_environment(Path(folder))
         manage = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
         subprocess.run(manage, cwd=ROOT, env=environment, check=True)
-        house = stack.enter_context(House(environment, browsers=screens))
+        house = stack.enter_context(Note(environment, browsers=screens))
         server = stack.enter_context(web_server(environment))
         empty = observe(server)
         wall = stack.enter_context(Wall(int(environment["WEB_PORT"]), cookies=house.cookies))
@@ -72,7 +72,7 @@ def web_server(environment: dict[str, str]) -> Iterator[int]:
         process.wait()
 
 
-class House:
+class Note:
     """The process that announces."""
 
     def __init__(self, environment: dict[str, str], *, browsers: int) -> None:
@@ -89,7 +89,7 @@ class House:
         self.stdin.flush()
         return float(self.stdout.readline())
 
-    def __enter__(self) -> "House":
+    def __enter__(self) -> "Note":
         return self
 
     def __exit__(self, *_problem: object) -> None:
@@ -118,7 +118,7 @@ class Wall:
         self.open.append(screen)
         self.selector.register(screen, selectors.EVENT_READ)
 
-    def watch(self, house: House, version: int) -> tuple[float, float]:
+    def watch(self, house: Note, version: int) -> tuple[float, float]:
         """Milliseconds from the moment before a commit to the first and to the last screen."""
         began = house.announce(version)
         waiting = set(self.open)

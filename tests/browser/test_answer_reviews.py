@@ -50,7 +50,7 @@ def place(transactional_db, sandbox):
     )
 
 
-class House:
+class Note:
     """The workers of this test: they do at once what is due, whatever the clock says."""
 
     def __init__(self, sandbox, place):
@@ -82,7 +82,7 @@ class House:
 
 @pytest.fixture
 def house(sandbox, place):
-    return House(sandbox, place)
+    return Note(sandbox, place)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.slow, pytest.mark.faults, pytest.mark.once]
 
 
-class House:
+class Note:
     """Processes with a database of their own and a connection to the sandbox."""
 
     def __init__(self, folder, sandbox, *, requests_per_minute=None):
@@ -56,7 +56,7 @@ def result(process):
 
 
 def test_four_hundred_threads_of_eight_processes_ask_for_one_token(tmp_path, sandbox):
-    house = House(tmp_path, sandbox)
+    house = Note(tmp_path, sandbox)
 
     processes = [house.start("authorise", 50) for _ in range(8)]
 
@@ -66,7 +66,7 @@ def test_four_hundred_threads_of_eight_processes_ask_for_one_token(tmp_path, san
 
 def test_a_winner_killed_while_asking_is_followed_after_its_lease(tmp_path, sandbox):
     sandbox.fault({"endpoint": "request_token"}, latency_ms=20_000, drop=True, count=1)
-    house = House(tmp_path, sandbox)
+    house = Note(tmp_path, sandbox)
     winner = house.start("authorise", 1)
     deadline = time.monotonic() + 60
     while not sandbox.get("faults")["faults"][0]["hits"] and time.monotonic() < deadline:
@@ -88,7 +88,7 @@ def test_a_winner_killed_while_asking_is_followed_after_its_lease(tmp_path, sand
 def test_four_workers_use_the_budget_and_a_person_does_not_wait(tmp_path, sandbox):
     per_minute, seconds = 600, 40
     sandbox.post("limit", per_minute=per_minute)
-    house = House(tmp_path, sandbox, requests_per_minute=per_minute)
+    house = Note(tmp_path, sandbox, requests_per_minute=per_minute)
     restaurant = sandbox.world["groups"][0]["restaurants"][0]["uuid"]
     result(house.start("authorise", 1))
 

@@ -31,7 +31,7 @@ QUIET_SECONDS = 240
 COMMAND_SECONDS = 600
 
 
-class House:
+class Note:
     def __init__(self, folder: Path, environment: dict[str, str], *, seed: int, world: str) -> None:
         self.folder = folder
         self.environment = environment
@@ -234,12 +234,12 @@ class Sandbox:
 @contextmanager
 def open_house(
     *, seed: int, world: str = "small", processes: tuple[str, ...] = PROCESSES
-) -> Iterator[House]:
+) -> Iterator[Note]:
     """A house that is set up and running, and whose sandbox knows where to send events."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="couvert-house-")))
         environment = _environment(folder, stack)
-        house = House(folder, environment, seed=seed, world=world)
+        house = Note(folder, environment, seed=seed, world=world)
         stack.callback(house.stop)
         house.start_sandbox()
         house.set_up()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.faults import truth
-from tests.faults.house import PROCESSES, House
+from tests.faults.house import PROCESSES, Note
 
 # What happens, and how often in comparison.
 HAPPENINGS = {
@@ -75,7 +75,7 @@ class Plan:
         return found
 
 
-def rage(house: House, plan: Plan) -> dict[str, int]:
+def rage(house: Note, plan: Plan) -> dict[str, int]:
     """Let it happen. Returns what was done, for the report."""
     luck = random.Random(plan.seed)  # noqa: S311  # a reproducible storm
     known = {kind: list(truth.ours(house, kind)) for kind in NAMED.values()}
@@ -99,7 +99,7 @@ def rage(house: House, plan: Plan) -> dict[str, int]:
     return counts
 
 
-def _break_everything(house: House) -> None:
+def _break_everything(house: Note) -> None:
     for fault in EVENT_FAULTS:
         house.sandbox.post("faults", match={"event": ".*"}, **fault)
     for fault in API_FAULTS:
@@ -107,7 +107,7 @@ def _break_everything(house: House) -> None:
     house.sandbox.post("faults", match={"path": "^/api/"}, latency_ms=LATENCY_MS)
 
 
-def _one_change(house: House, luck: random.Random, known: dict[str, list[str]]) -> bool:
+def _one_change(house: Note, luck: random.Random, known: dict[str, list[str]]) -> bool:
     [what] = luck.choices(list(HAPPENINGS), weights=list(HAPPENINGS.values()))
     options = {}
     if what in NAMED:
@@ -115,7 +115,7 @@ def _one_change(house: House, luck: random.Random, known: dict[str, list[str]]) 
     return bool(house.sandbox.happen(what, **options))
 
 
-def _strike(house: House, what: str) -> None:
+def _strike(house: Note, what: str) -> None:
     if what == "flush":
         house.flush_broker()
     else:

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from tests.faults import truth
-from tests.faults.house import House, open_house
+from tests.faults.house import Note, open_house
 
 SEED = int(os.environ.get("COUVERT_SEED", "1"))
 MOST_GETS_A_MINUTE = 120
@@ -38,7 +38,7 @@ def hail(*, events: int, seconds: int) -> None:
         assert truth.is_equal_here(house, "reservation", uuid)
 
 
-def change_while_it_hails(house: House, uuid: str, *, events: int, seconds: int) -> None:
+def change_while_it_hails(house: Note, uuid: str, *, events: int, seconds: int) -> None:
     """Spread the events evenly, a few of them real changes, the very last one too."""
     rounds = seconds * CHANGES_A_SECOND
     ends_at = time.monotonic() + seconds

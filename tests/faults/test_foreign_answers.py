@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.faults import truth
-from tests.faults.house import House, open_house
+from tests.faults.house import Note, open_house
 from tests.faults.test_lose_nothing import Notebook, backfill, settled
 
 pytestmark = pytest.mark.faults
@@ -114,18 +114,18 @@ def test_empty_lists_prove_nothing():
         assert all(at > proven[place] for place, at in completed(house).items())
 
 
-def completed(house: House) -> dict[str, str]:
+def completed(house: Note) -> dict[str, str]:
     """Up to when each restaurant is known to be complete."""
     return {row["restaurant_uuid"]: row["complete_at"] for row in house.status()["freshness"]}
 
 
-def answer_with_something_else(house: House) -> None:
+def answer_with_something_else(house: Note) -> None:
     for form, rate in FORMS.items():
         match = {"endpoint": ENTITIES}
         house.sandbox.post("faults", match=match, effect={"foreign": form}, rate=rate)
 
 
-def watch(house: House, before: dict[str, Any]) -> tuple[set[str], int]:
+def watch(house: Note, before: dict[str, Any]) -> tuple[set[str], int]:
     """Look every few seconds. Returns what the health page said and the fewest names seen."""
     states, least = set(), before["named"]
     ends_at = time.monotonic() + SECONDS
@@ -136,7 +136,7 @@ def watch(house: House, before: dict[str, Any]) -> tuple[set[str], int]:
     return states, least
 
 
-def is_told(house: House, cause: str = "api") -> bool:
+def is_told(house: Note, cause: str = "api") -> bool:
     """An alert stands on top of the admins' pages and leaves by mail."""
     deadline = time.monotonic() + TOLD_WITHIN
     while time.monotonic() < deadline:
@@ -146,7 +146,7 @@ def is_told(house: House, cause: str = "api") -> bool:
     return False
 
 
-def shown(house: House) -> dict[str, Any]:
+def shown(house: Note) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(
         house.manage("shell", "--verbosity", "0", "-c", SHOWN).splitlines()[-1]
     )

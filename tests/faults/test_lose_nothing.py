@@ -11,7 +11,7 @@ import pytest
 
 from tests.faults import truth
 from tests.faults.figures import compare as compare_figures
-from tests.faults.house import QUIET_SECONDS, House, open_house
+from tests.faults.house import QUIET_SECONDS, Note, open_house
 from tests.faults.storm import Plan, rage
 
 SEED = int(os.environ.get("COUVERT_SEED", "1"))
@@ -49,12 +49,12 @@ def weather(plan: Plan) -> None:
         assert breaches(house) == {}
 
 
-def backfill(house: House) -> None:
+def backfill(house: Note) -> None:
     since, until = truth.days(house)
     house.manage("backfill", "--since", since, "--until", until, "--wait")
 
 
-def settled(house: House) -> truth.Comparison:
+def settled(house: Note) -> truth.Comparison:
     """How it compares at rest: the world lives on, and answers a request while we look."""
     for _look in range(3):
         house.wait_until_quiet()
@@ -64,14 +64,14 @@ def settled(house: House) -> truth.Comparison:
     return found
 
 
-def every_event_is_accounted_for(house: House) -> bool:
+def every_event_is_accounted_for(house: Note) -> bool:
     """What was answered with 200 was routed: nothing odd, nothing ignored, nothing dropped."""
     delivered = house.sandbox.get("deliveries?limit=1")["totals"].get("delivered", 0)
     counts = house.status()["sections"]["webhooks"]["last_day"]
     return counts["routed"] >= delivered and not counts.get("odd") and not counts.get("ignored")
 
 
-def breaches(house: House) -> dict[str, int]:
+def breaches(house: Note) -> dict[str, int]:
     """What the journal blames us for, but for two things that we count ourselves and show.
 
     A delivery that could not be stored is refused, and comes again. A token whose answer died

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.faults.house import House
+from tests.faults.house import Note
 
 # The sandbox takes bookings so far ahead.
 DAYS_AHEAD = timedelta(days=30)
@@ -36,13 +36,13 @@ class Comparison:
         return "; ".join([f"{self.equal:,} equal, {self.secret} secret", *words])
 
 
-def ours(house: House, kind: str) -> dict[str, Any]:
+def ours(house: Note, kind: str) -> dict[str, Any]:
     """What the service knows of our groups, by uuid."""
     groups = {group["uuid"] for group in house.sandbox.get("world")["groups"]}
     return {r["uuid"]: r for r in house.sandbox.truth(kind) if r["group_uuid"] in groups}
 
 
-def compare(house: House) -> Comparison:
+def compare(house: Note) -> Comparison:
     """Compare what belongs to our groups. Another owner's entities must not be here at all."""
     announced = house.sandbox.announced()
     found = Comparison()
@@ -56,7 +56,7 @@ def compare(house: House) -> Comparison:
     return found
 
 
-def _is_listed(house: House, uuid: str) -> bool:
+def _is_listed(house: Note, uuid: str) -> bool:
     """Lists show valid reviews only, and those with a comment once it is published."""
     review = house.sandbox.get(f"truth/review/{uuid}")["payload"]
     comment = review["comment"]
@@ -64,7 +64,7 @@ def _is_listed(house: House, uuid: str) -> bool:
     return bool(review["isValid"]) and not hidden
 
 
-def is_equal_here(house: House, kind: str, uuid: str) -> bool:
+def is_equal_here(house: Note, kind: str, uuid: str) -> bool:
     mirror = {row["uuid"]: row for row in house.dump(kind)}
     said: str = ours(house, kind)[uuid]["sha256"]
     return digest(mirror[uuid]["payload"]) == said
@@ -101,7 +101,7 @@ def digest(payload: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def days(house: House) -> tuple[str, str]:
+def days(house: Note) -> tuple[str, str]:
     """The first and the last day of the world: a backfill of these misses nothing."""
     oldest = min(datetime.fromisoformat(row["updated"]) for row in house.sandbox.truth("customer"))
     last = datetime.now(UTC) + DAYS_AHEAD

@@ -30,7 +30,7 @@ def held(hint, _start, _end, _by):
     return rows.values_list("uuid", flat=True)
 
 
-class House:
+class Note:
     """A filled copy of one group, and the list that its service shows from now on."""
 
     def __init__(self, service, group):
@@ -83,7 +83,7 @@ class House:
 
 @pytest.fixture
 def house(service, harbour):
-    return House(service, harbour)
+    return Note(service, harbour)
 
 
 class TestSweeps:

@@ -14,8 +14,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from customers.fact_lines import FactLines, verbose_names
-from customers.holdings import Holding, register
 from customers.models import Customer
+from customers.personal_data import PersonalDataProvider, register
 from lib.text import as_data
 from mirror import parked
 from mirror.models import Change, Mirrored
@@ -25,7 +25,7 @@ from reviews import filing, ratings, reasons
 from reviews.models import PUBLICATION_STATUSES, Alarm, Review, Step, Work
 
 KIND = "review"
-TELLING = {"first_name": "", "last_name": "", "comment": ""}
+PERSONAL_FIELDS = {"first_name": "", "last_name": "", "comment": ""}
 
 
 def collect(guest: UUID) -> list[dict[str, Any]]:
@@ -36,7 +36,7 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
 def erase(guest: UUID) -> None:
     # First the intents: one that is withdrawn puts its words back into the draft.
     keys = list(Review.objects.filter(customer=guest).values_list("pk", flat=True))
-    engine.forget(Intent.objects.filter(kind=KIND, uuid__in=keys), now=timezone.now())
+    engine.redact(Intent.objects.filter(kind=KIND, uuid__in=keys), now=timezone.now())
     parked.blank_evidence(KIND, keys)
     _forget(Review.objects.filter(customer=guest))
 
@@ -55,12 +55,12 @@ def _forget(rows: Iterable[Review]) -> None:
     keys = []
     for row in rows:
         keys.append(row.pk)
-        Review.objects.filter(pk=row.pk).update(raw=_without_person(row.raw), **TELLING)
+        Review.objects.filter(pk=row.pk).update(raw=_without_person(row.raw), **PERSONAL_FIELDS)
     # What the team wrote about them names them too. The reply itself is public, and the service's.
     Step.objects.filter(work__in=keys).delete()
     Work.objects.filter(pk__in=keys).update(draft="", sent_text="", remark="")
     Alarm.objects.filter(review__in=keys).update(remark="")
-    Change.objects.filter(kind=KIND, uuid__in=keys, field__in=list(TELLING)).delete()
+    Change.objects.filter(kind=KIND, uuid__in=keys, field__in=list(PERSONAL_FIELDS)).delete()
 
 
 def _without_person(raw: str) -> str:
@@ -108,4 +108,8 @@ LINES = FactLines(
 
 
 def register_all() -> None:
-    register(Holding("reviews", title=_("Reviews"), collect=collect, erase=erase, lines=LINES))
+    register(
+        PersonalDataProvider(
+            "reviews", title=_("Reviews"), collect=collect, erase=erase, lines=LINES
+        )
+    )

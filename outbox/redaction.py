@@ -10,37 +10,37 @@ from django.utils.translation import gettext_lazy as _
 
 from outbox import registry
 from outbox.models import Intent
-from outbox.registry import Rest
+from outbox.registry import Redacted
 from outbox.words import say
 
 GONE = _("The guest was erased here, and what the change said of them with it.")
 
 
-def rest_of(intent: Intent) -> Rest:
-    return registry.get(intent.action).forget(intent.payload)
+def redacted(intent: Intent) -> Redacted:
+    return registry.get(intent.action).redact(intent.payload)
 
 
-def is_wanted(intent: Intent) -> bool:
+def is_due_at_end(intent: Intent) -> bool:
     """Whether the person was erased while the intent was under way. One query."""
     return Intent.objects.filter(pk=intent.pk, forgets=True).exists()
 
 
-def remember(intent: Intent) -> None:
+def redact_at_end(intent: Intent) -> None:
     """Let it forget when it ends."""
     Intent.objects.filter(pk=intent.pk).update(forgets=True, reason="")
 
 
-def thin(intent: Intent) -> None:
+def redact_open(intent: Intent) -> None:
     """Leave in an open intent what tells of nobody."""
-    intent.payload = rest_of(intent).payload
+    intent.payload = redacted(intent).payload
     Intent.objects.filter(pk=intent.pk).update(payload=intent.payload, forgets=False, reason="")
 
 
-def strip(intent: Intent) -> None:
+def redact_closed(intent: Intent) -> None:
     """Leave of an ended intent what tells of nobody. What asked a person asks no more."""
     state = Intent.State.REFUSED if intent.state == Intent.State.ASKS else intent.state
     Intent.objects.filter(pk=intent.pk).update(
-        payload=rest_of(intent).payload,
+        payload=redacted(intent).payload,
         state=state,
         answer="",
         reason="",

@@ -1,6 +1,6 @@
 """What else is held on a guest: each room above says what it keeps, and forgets it when asked.
 
-    holdings.register(
+    personal_data.register(
         Holding("bookings", title=_("Bookings"), collect=collect, erase=erase, latest=latest)
     )
 
@@ -24,7 +24,7 @@ def _never(_uuids: Sequence[UUID]) -> dict[UUID, datetime]:
 
 
 @dataclass(frozen=True)
-class Holding:
+class PersonalDataProvider:
     """What one room keeps.
 
     `collect(uuid)` returns it as data that JSON can hold; `erase(uuid)` forgets what tells of the
@@ -42,17 +42,17 @@ class Holding:
     lines: FactLines = field(default_factory=FactLines)
 
 
-HOLDINGS: list[Holding] = []
+PROVIDERS: list[PersonalDataProvider] = []
 
 
-def register(one: Holding) -> None:
-    HOLDINGS[:] = [other for other in HOLDINGS if other.name != one.name] + [one]
+def register(one: PersonalDataProvider) -> None:
+    PROVIDERS[:] = [other for other in PROVIDERS if other.name != one.name] + [one]
 
 
 def last_seen(uuids: Sequence[UUID]) -> dict[UUID, datetime]:
     """When each guest was last seen by any room. One query a room."""
     found: dict[UUID, datetime] = {}
-    for holding in HOLDINGS:
-        for uuid, at in holding.latest(uuids).items():
+    for provider in PROVIDERS:
+        for uuid, at in provider.latest(uuids).items():
             found[uuid] = max(at, found.get(uuid, at))
     return found

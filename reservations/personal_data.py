@@ -2,7 +2,7 @@
 
 An erased guest's bookings keep what an evening is counted by: when, how many, what became of it,
 the bill. Notes, answers to custom fields and campaigns go, also when a booking is read again. What
-was sent from here, or is on its way, forgets as `outbox.forgetting` says.
+was sent from here, or is on its way, forgets as `outbox.redaction` says.
 """
 
 import json
@@ -17,8 +17,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from customers.fact_lines import FactLines, verbose_names
-from customers.holdings import Holding, register
 from customers.models import CIVILITIES, Customer, name_key
+from customers.personal_data import PersonalDataProvider, register
 from lib.text import as_data
 from mirror import parked
 from mirror.models import Change, Mirrored
@@ -30,10 +30,10 @@ from reservations.words import CHANNELS, MEAL_STATUSES, MENU_TYPES, OFFER_TYPES,
 
 KIND = "reservation"
 ACTIONS = {CREATE: _("Book"), UPDATE: _("Change"), CANCEL: _("Cancel")}
-TELLING = {"customer_note": "", "restaurant_note": "", "custom_fields": [], "utm": {}}
+PERSONAL_FIELDS = {"customer_note": "", "restaurant_note": "", "custom_fields": [], "utm": {}}
 # Nothing leaves for a longer address, and SQLite refuses to compare one of 50,000 bytes.
 LONGEST_EMAIL = 320
-TELLING_KEYS = ("customerNote", "restaurantNote", "customFields", "utmTrackingInformation")
+PERSONAL_KEYS = ("customerNote", "restaurantNote", "customFields", "utmTrackingInformation")
 
 
 def collect(guest: UUID) -> list[dict[str, Any]]:
@@ -68,7 +68,7 @@ def _sent(rows: Container[UUID], guest: UUID) -> dict[UUID | None, list[Any]]:
 
 
 def erase(guest: UUID) -> None:
-    engine.forget(_intents(guest), now=timezone.now())
+    engine.redact(_intents(guest), now=timezone.now())
     bookings = Reservation.objects.filter(customer=guest)
     parked.blank_evidence(KIND, bookings.values_list("pk", flat=True))
     _forget(bookings)
@@ -98,16 +98,16 @@ def _forget(rows: Iterable[Reservation]) -> None:
     forgotten = list(rows)
     for row in forgotten:
         raw = _without_person(row.raw)
-        Reservation.objects.filter(pk=row.pk).update(raw=raw, **TELLING)
+        Reservation.objects.filter(pk=row.pk).update(raw=raw, **PERSONAL_FIELDS)
     keys = [row.pk for row in forgotten]
-    Change.objects.filter(kind=KIND, uuid__in=keys, field__in=list(TELLING)).delete()
+    Change.objects.filter(kind=KIND, uuid__in=keys, field__in=list(PERSONAL_FIELDS)).delete()
 
 
 def _without_person(raw: str) -> str:
     payload = as_data(raw)
     if not isinstance(payload, dict):
         return ""
-    blank = {key: None for key in TELLING_KEYS if key in payload}
+    blank = {key: None for key in PERSONAL_KEYS if key in payload}
     return json.dumps(payload | blank, ensure_ascii=False)
 
 
@@ -201,7 +201,7 @@ LINES = FactLines(
 
 def register_all() -> None:
     register(
-        Holding(
+        PersonalDataProvider(
             "bookings",
             title=_("Bookings"),
             collect=collect,

@@ -12,8 +12,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from customers.fact_lines import FactLines
-from customers.holdings import Holding, register
 from customers.models import Customer
+from customers.personal_data import PersonalDataProvider, register
 from phone.models import Call, CallQuerySet
 
 
@@ -46,4 +46,6 @@ def _is_shared(number: str, person: Customer) -> bool:
 
 def register_all() -> None:
     lines = FactLines({"at": _("when"), "number": _("number"), "answered_by": _("answered by")})
-    register(Holding("calls", title=_("Calls"), collect=collect, erase=erase, lines=lines))
+    register(
+        PersonalDataProvider("calls", title=_("Calls"), collect=collect, erase=erase, lines=lines)
+    )
