@@ -315,9 +315,15 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "mirror-alerts": {"task": "mirror.tasks.check_alerts", "schedule": 60.0},
     # A corrected time zone moves bookings to other days. The setup page offers this at once; here
     # come corrections from elsewhere, and the second look that each needs.
-    "restaurants-refile": {"task": "restaurants.tasks.refile", "schedule": 30.0},
+    "restaurants-service-days": {
+        "task": "restaurants.tasks.recompute_service_days",
+        "schedule": 30.0,
+    },
     # Hourly, so that a restaurant whose first evenings were just read gets its late alerts.
-    "reservations-habits": {"task": "reservations.tasks.measure_habits", "schedule": 3600.0},
+    "reservations-arrival-tracking": {
+        "task": "reservations.tasks.measure_arrival_tracking",
+        "schedule": 3600.0,
+    },
     # A minute is what a target time of days may be late.
     "reviews-tend": {"task": "reviews.tasks.tend", "schedule": 60.0},
     # Reads each number and address once; nobody waits for a suggestion.

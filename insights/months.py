@@ -187,7 +187,7 @@ class Calendar:
 
     @cached_property
     def hours(self) -> list["Hour"]:
-        """Covers of a week by the hour on the wall at which they come. One query."""
+        """Covers of a week by the local hour at which they come. One query."""
         first, last = self.days[0], self.days[-1]
         held = Tally.objects.daily(self.ids, first, last).filter(cut=Counted.BY_HOUR)
         groups = held.order_by().values_list("start", "hour").annotate(Sum("covers"))

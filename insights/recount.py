@@ -186,14 +186,14 @@ def _sheet_of(restaurant: Restaurant, **days: Any) -> Sheet:
 
 def _bookings(restaurant: Restaurant, **days: Any) -> Iterator[Booking]:
     held = Reservation.objects.present().filter(restaurant=restaurant, **days)
-    filed = held.filter(service_day__isnull=False, local_minutes__isnull=False).order_by()
-    return map(Booking._make, filed.values_list(*Booking._fields).iterator(chunk_size=5000))
+    dated = held.filter(service_day__isnull=False, local_minutes__isnull=False).order_by()
+    return map(Booking._make, dated.values_list(*Booking._fields).iterator(chunk_size=5000))
 
 
 def _reviews(restaurant: Restaurant, **days: Any) -> Iterator[Opinion]:
     held = Review.objects.counted().filter(restaurant=restaurant, **days)
-    filed = held.filter(service_day__isnull=False, meal_at__isnull=False).order_by()
-    return map(Opinion._make, filed.values_list(*Opinion._fields).iterator(chunk_size=5000))
+    dated = held.filter(service_day__isnull=False, meal_at__isnull=False).order_by()
+    return map(Opinion._make, dated.values_list(*Opinion._fields).iterator(chunk_size=5000))
 
 
 def _by_month(tables: Tables) -> Tables:

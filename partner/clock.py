@@ -17,7 +17,7 @@ class Clock(Protocol):
         """Seconds on a clock that no one can set."""
 
     def now(self) -> datetime:
-        """The wall clock, for what people read."""
+        """The system clock, for what people read."""
 
     def epoch(self) -> float | None:
         """The instant that the shared pace counts from; None: the database's own clock."""

@@ -149,7 +149,7 @@ class TokenLease:
         if row.boot_id and row.boot_id == self._clock.boot_id:
             ends = row.usable_until_uptime or 0.0, row.renew_from_uptime or 0.0
             return Held(token, *ends, as_of)
-        # Another machine, or this one before its restart: only the wall clock is common.
+        # Another machine, or this one before its restart: only the system clock is common.
         back = self._set_back(row, now=now)
         return Held(
             token,

@@ -66,7 +66,7 @@ class CallLine:
 
     @property
     def at(self) -> datetime:
-        """The time on the restaurant's wall; without a zone, or a template would convert it."""
+        """The restaurant's local time, without a zone: a template would convert it otherwise."""
         return self.call.restaurant.local(self.call.began_at).replace(tzinfo=None)
 
     @property

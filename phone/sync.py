@@ -46,7 +46,7 @@ class Said:
 
     @property
     def expected(self) -> list[tuple[datetime | None, str]]:
-        """What is coming, by the clock on the restaurant's wall, and how it stands."""
+        """What is coming, by the clock in the restaurant's local time, and how it stands."""
         return [(self._wall(one), _word(one)) for one in self.coming]
 
     def _wall(self, one: NextReservation) -> datetime | None:

@@ -13,11 +13,11 @@ class ReservationsConfig(AppConfig):
         from mirror.kinds import Kind, register, watch
         from reservations import (
             actions,
-            departures,
             guest_list,
+            moved_bookings,
             personal_data,
-            refiling,
             requests,
+            service_days,
             sync,
             visits,
         )
@@ -41,12 +41,12 @@ class ReservationsConfig(AppConfig):
                 stored=personal_data.stored,
             )
         )
-        watch("reservation", departures.note)
+        watch("reservation", moved_bookings.note)
         actions.register_all()
         visits.register_all()
         guest_list.register_all()
         personal_data.register_all()
-        refiling.register_all()
+        service_days.register_all()
         for label, count in (
             (_("Requests"), requests.waiting),
             (_("No date yet"), requests.undated),

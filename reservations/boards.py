@@ -15,8 +15,8 @@ from reservations.cards import Standing
 from reservations.evening import Evening
 from reservations.forms import ZOOMS, BoardParams
 from reservations.phases import COMING_OR_CAME
+from reservations.service_clock import SLOT, clock, slot_of
 from reservations.stays import Stays
-from reservations.wall import SLOT, clock, slot_of
 
 # The window around now that fits a screen at a readable width.
 BEFORE, AFTER = 45, 135
@@ -112,7 +112,9 @@ class Board:
 
         Around all of them, where the restaurants' clocks differ.
         """
-        nows = [wall for wall in self.evening.walls.values() if wall is not None]
+        nows = [
+            local_time for local_time in self.evening.local_times.values() if local_time is not None
+        ]
         if not nows or self.params.whole or self.params.is_filtered:
             return None
         first, last = slot_of(min(nows) - BEFORE), slot_of(max(nows) + AFTER)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from lib.labels import label_of
 from reservations.phases import Phase
-from reservations.wall import UNIT, clock
+from reservations.service_clock import UNIT, clock
 from reservations.words import CHANNELS
 
 LARGE_PARTY = 8
@@ -64,7 +64,7 @@ class Place(NamedTuple):
 
 
 class Stay(NamedTuple):
-    """A stretch of the evening, in minutes on the wall: partly seen, the rest assumed."""
+    """A stretch of the evening, in local minutes: partly seen, the rest assumed."""
 
     start: int
     end: int

@@ -17,9 +17,9 @@ from django.utils.dateparse import parse_datetime
 from mirror.models import Change
 from reservations.bookings import Booking
 from reservations.evening import Evening
-from reservations.models import Departure, Reservation
+from reservations.models import MovedBooking, Reservation
 from reservations.phases import COMING_OR_CAME, UNKNOWN
-from reservations.wall import clock, slot_of
+from reservations.service_clock import clock, slot_of
 
 
 class Line(NamedTuple):
@@ -134,14 +134,14 @@ class Briefing:
     @cached_property
     def _filed(self) -> dict[UUID, datetime]:
         """When each booking of the evening came to be known, also of those gone upstream."""
-        filed = Reservation.objects.for_day(self.evening.day)
-        here = filed.for_restaurants(self.evening.restaurants)
+        that_day = Reservation.objects.for_day(self.evening.day)
+        here = that_day.for_restaurants(self.evening.restaurants)
         return dict(here.order_by().values_list("uuid", "first_seen_at"))
 
     @cached_property
     def _departed(self) -> dict[UUID, datetime]:
         """When each booking that was moved away left the evening, the last time."""
-        left = Departure.objects.filter(
+        left = MovedBooking.objects.filter(
             day=self.evening.day, restaurant__in=list(self.evening.restaurants)
         )
         return dict(left.order_by("at").values_list("uuid", "at"))

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from lib.templatetags.ui import MARKS, PHASES
 from reservations.bookings import LARGE_PARTY, Booking, Mark, Stay
-from reservations.wall import UNIT, clock, slot_of
+from reservations.service_clock import UNIT, clock, slot_of
 
 KEPT = 8192  # cards in each process, about a kilobyte each
 MOST_MARKS = 4

@@ -16,7 +16,7 @@ from lib.labels import label_of
 from lib.money import money
 from lib.text import as_data
 from mirror.models import Change
-from reservations import habits, hints
+from reservations import arrival_tracking, hints
 from reservations.changes.permissions import ReservationPermissions
 from reservations.models import Reservation, ReservationQuerySet
 from reservations.phases import Phase, phase_of
@@ -90,7 +90,9 @@ class Details:
     @cached_property
     def phase(self) -> Phase:
         row = self.reservation
-        marks = habits.marking([self.restaurant.pk]).get(self.restaurant.pk, bool(row.meal_status))
+        marks = arrival_tracking.marking([self.restaurant.pk]).get(
+            self.restaurant.pk, bool(row.meal_status)
+        )
         return phase_of(
             status=row.status,
             meal_status=row.meal_status,
@@ -106,7 +108,7 @@ class Details:
             return []
         seen = self.visits
         past = hints.Past(seen.visits, seen.no_shows, seen.cancelled) if seen else hints.Past()
-        marks = habits.marking([self.restaurant.pk]).get(self.restaurant.pk, False)
+        marks = arrival_tracking.marking([self.restaurant.pk]).get(self.restaurant.pk, False)
         return hints.reasons(self.reservation, past, marks_arrivals=marks, now=self.now)
 
     @cached_property

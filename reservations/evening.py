@@ -1,7 +1,7 @@
 """One service day of some restaurants: the numbers above the board and the bookings on it.
 
-Two queries whatever the size: the day in lumps (for tiles, histogram and pulse), and the bookings
-one by one (for arrivals and list). A third, small one says who marks arrivals.
+Two queries whatever the size: the day in aggregate rows (for tiles, histogram and pulse), and the
+bookings one by one (for arrivals and list). A third, small one says who marks arrivals.
 """
 
 from collections.abc import Collection, Iterable
@@ -13,19 +13,19 @@ from uuid import UUID
 from django.db.models.utils import create_namedtuple_class
 
 from lib.prepared import prepared
-from reservations import habits, sums
+from reservations import arrival_tracking, sums
 from reservations.bookings import COLUMNS, Booking, Place, as_instant
-from reservations.models import LUMP, SIZE_CLASSES, Reservation
+from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, Reservation
 from reservations.phases import Phase, phase_of
+from reservations.service_clock import minutes_on
 from reservations.sums import Slot, Sums, Tiles
-from reservations.wall import minutes_on
 from restaurants.models import Restaurant
 
 # A row as the database driver gives it: on SQLite uuids are text, instants have no zone. To convert
 # costs more than to read, and of most rows the drawing is kept from the time before: whoever draws
 # one anew converts what it shows.
 Row: Any = create_namedtuple_class(*COLUMNS)
-Lump: Any = create_namedtuple_class(*LUMP, *SIZE_CLASSES)
+DayAggregate: Any = create_namedtuple_class(*AGGREGATE_FIELDS, *SIZE_CLASSES)
 
 
 class Evening:
@@ -54,27 +54,29 @@ class Evening:
     @cached_property
     def marking(self) -> dict[int, bool]:
         """Who marks arrivals. A restaurant that nothing is known of does if it has a mark today."""
-        known = habits.marking(list(self.restaurants))
+        known = arrival_tracking.marking(list(self.restaurants))
         if len(known) < len(self.restaurants):
-            marked_today = {lump.restaurant_id for lump in self._lumps if lump.meal_status}
+            marked_today = {
+                aggregate.restaurant_id for aggregate in self._aggregates if aggregate.meal_status
+            }
             known = {pk: known.get(pk, pk in marked_today) for pk in self.restaurants}
         return known
 
     @cached_property
-    def _lumps(self) -> list[Any]:
-        found = _lumps_of(self.day, list(self.restaurants), as_stored=True)
-        return list(map(Lump._make, found))
+    def _aggregates(self) -> list[Any]:
+        found = _aggregates_of(self.day, list(self.restaurants), as_stored=True)
+        return list(map(DayAggregate._make, found))
 
     @cached_property
     def sums(self) -> dict[int, Sums]:
         """From the bookings where they were read anyway, else from the database's sums."""
-        made = {pk: Sums(now) for pk, now in self.walls.items()}
+        made = {pk: Sums(now) for pk, now in self.local_times.items()}
         if "bookings" in vars(self):
             for booking in self.bookings:
                 self._add(booking, made[booking.restaurant.pk])
         else:
-            for lump in self._lumps:
-                self._add_lump(lump, made[lump.restaurant_id])
+            for aggregate in self._aggregates:
+                self._add_aggregate(aggregate, made[aggregate.restaurant_id])
         return made
 
     def _add(self, booking: Booking, to: Sums) -> None:
@@ -84,12 +86,12 @@ class Evening:
         if to.add(phase, minutes, covers, bookings=1, vips=vips, allergies=allergies):
             to.stay(minutes, minutes + self.stay_minutes(booking), covers)
 
-    def _add_lump(self, lump: Any, to: Sums) -> None:
-        minutes, sizes = lump.local_minutes or 0, lump[-len(SIZE_CLASSES) :]
-        allergies = lump.allergies if lump.restaurant_id in self.health else 0
-        phase, number, vips = self.phase_of(lump).key, lump.bookings, lump.vips
+    def _add_aggregate(self, aggregate: Any, to: Sums) -> None:
+        minutes, sizes = aggregate.local_minutes or 0, aggregate[-len(SIZE_CLASSES) :]
+        allergies = aggregate.allergies if aggregate.restaurant_id in self.health else 0
+        phase, number, vips = self.phase_of(aggregate).key, aggregate.bookings, aggregate.vips
         if to.add(phase, minutes, sum(sizes), bookings=number, vips=vips, allergies=allergies):
-            for stay, covers in zip(self._stays[lump.restaurant_id], sizes, strict=True):
+            for stay, covers in zip(self._stays[aggregate.restaurant_id], sizes, strict=True):
                 if covers:
                     to.stay(minutes, minutes + stay, covers)
 
@@ -126,8 +128,10 @@ class Evening:
         return sums.tiles(self.sums.values())
 
     def is_soon(self, booking: Booking) -> bool:
-        """Expected within the next hour of its restaurant's wall."""
-        return sums.is_soon(booking.phase.key, booking.minutes, self.walls[booking.restaurant.pk])
+        """Expected within the next hour of its restaurant's local time."""
+        return sums.is_soon(
+            booking.phase.key, booking.minutes, self.local_times[booking.restaurant.pk]
+        )
 
     @cached_property
     def slots(self) -> list[Slot]:
@@ -164,8 +168,8 @@ class Evening:
         }
 
     @cached_property
-    def walls(self) -> dict[int, int | None]:
-        """Now on the wall of each restaurant, or None where another service day is running."""
+    def local_times(self) -> dict[int, int | None]:
+        """The local time of each restaurant, or None where another service day is running."""
         return {pk: self._now_on(one) for pk, one in self.restaurants.items()}
 
     def _now_on(self, restaurant: Restaurant) -> int | None:
@@ -173,16 +177,16 @@ class Evening:
             return None
         return minutes_on(restaurant.local(self.now), self.day)
 
-    def on_the_wall(self, instant: datetime) -> datetime:
+    def as_local_time(self, instant: datetime) -> datetime:
         """An instant as the clock of the first restaurant shows it, without a zone."""
         first = next(iter(self.restaurants.values()), None)
         return first.local(instant).replace(tzinfo=None) if first else instant
 
     @cached_property
     def now_minutes(self) -> int | None:
-        """Now, if all walls agree on it."""
-        walls = set(self.walls.values())
-        return walls.pop() if len(walls) == 1 else None
+        """Now, if all local times agree on it."""
+        local_times = set(self.local_times.values())
+        return local_times.pop() if len(local_times) == 1 else None
 
     @cached_property
     def spans_zones(self) -> bool:
@@ -212,8 +216,8 @@ def _present(day: date, restaurant_ids: list[int]) -> Any:
 
 
 @prepared
-def _lumps_of(day: date, restaurant_ids: list[int]) -> Any:
-    return _present(day, restaurant_ids).lumped()
+def _aggregates_of(day: date, restaurant_ids: list[int]) -> Any:
+    return _present(day, restaurant_ids).aggregated()
 
 
 @prepared

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from lib.money import exact
 from reservations.boards import Board
 from reservations.models import Reservation
-from reservations.wall import clock
+from reservations.service_clock import clock
 from reservations.words import offer_kind
 
 

@@ -13,7 +13,7 @@ from lib.addresses import opening
 from lib.text import fold
 from reservations.bookings import Booking
 from reservations.phases import IN_HOUSE
-from reservations.wall import SLOT, clock
+from reservations.service_clock import SLOT, clock
 from reservations.words import CHANNELS
 
 ZOOMS = {"pulse": _("Pulse"), "arrivals": _("Arrivals"), "stays": _("Stays"), "list": _("List")}
@@ -56,7 +56,7 @@ ORDERS: dict[str, tuple[Promise, Callable[[Booking], Any]]] = {
 }
 
 
-Span = tuple[int, int]  # minutes on the wall
+Span = tuple[int, int]  # local minutes
 SPAN = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?")
 
 

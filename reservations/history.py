@@ -120,8 +120,8 @@ def _reservation(
     dice: random.Random, restaurant: Restaurant, day: date, today: date, guests: list[UUID]
 ) -> Reservation:
     channel = dice.choice(CHANNELS)
-    wall = time(dice.choice(HOURS), dice.choice((0, 15, 30, 45)))
-    meal_at = restaurant.at(day, wall)
+    local_time = time(dice.choice(HOURS), dice.choice((0, 15, 30, 45)))
+    meal_at = restaurant.at(day, local_time)
     row = Reservation(
         uuid=_uuid(dice),
         restaurant=restaurant,
@@ -142,7 +142,7 @@ def _reservation(
         row.meal_status = dice.choice(PAST)
         row.bill_amount = Decimal(dice.randint(2000, 30000)) / 100
         row.bill_currency = restaurant.currency
-    row.file()
+    row.set_service_day()
     row.raw = json.dumps(
         {"reservationUuid": str(row.uuid), "restaurantUuid": str(restaurant.uuid)}
         | {"mealDate": row.meal_date_text, "partySize": row.party_size, "status": row.status}

@@ -18,7 +18,7 @@ from customers.models import Customer
 from lib.labels import label_of
 from mirror.models import Mirrored
 from reservations.feed_models import Feed as Feed  # part of this app's models
-from reservations.wall import minutes_on
+from reservations.service_clock import minutes_on
 from reservations.words import (
     CHANNELS,
     MEAL_STATUSES,
@@ -35,8 +35,8 @@ ONE_DAY = timedelta(days=1)
 NOTE_START = 90  # characters of the guest's note that a list shows
 # Party sizes that are assumed to stay equally long (restaurants.models.STAY_CLASSES), and the rest.
 SIZE_CLASSES = {"pairs": (1, 2), "fours": (3, 4), "sixes": (5, 6), "groups": (7, 2**31 - 1)}
-# The first five are what the bookings of a lump share.
-LUMP = (
+# The first five are what the bookings of an aggregate row share.
+AGGREGATE_FIELDS = (
     "restaurant_id",
     "local_minutes",
     "meal_at",
@@ -87,12 +87,12 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         """Bookings that have not ended and are on no board, because no answer gave them a date."""
         return self.present().filter(UNDATED)
 
-    def unclosed(self) -> Self:
+    def open_past(self) -> Self:
         """Confirmed, and the end never told: neither gone home nor marked as a no-show."""
         return self.present().filter(status="RECORDED").exclude(meal_status="LEFT")
 
     def in_past_days(self, restaurants: Iterable[Restaurant], *, now: datetime, days: int) -> Self:
-        """The last service days that have ended on the wall of each restaurant."""
+        """The last service days that have ended in the local time of each restaurant."""
         past = [
             Q(restaurant__in=ids, service_day__range=(day - timedelta(days), day - ONE_DAY))
             for day, ids in by_service_day(restaurants, now=now).items()
@@ -111,22 +111,22 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
             allergy_tags=Cast("customer__allergies_and_intolerances", models.TextField()),
         )
 
-    def lumped(self) -> "models.QuerySet[Reservation, Any]":
-        """The day in lumps that share a moment and a state: a few hundred rows for thousands.
+    def aggregated(self) -> "models.QuerySet[Reservation, Any]":
+        """One row for all that share a moment and a state: a few hundred for thousands.
 
         Of the guests only those who count are joined, so that a small index has them all.
         """
         who_counts = Q(customer__is_vip=True) | Q(customer__has_allergies=True)
-        lumps = self.filter(status__in=STANDING).order_by().values(*LUMP[:5])
+        aggregates = self.filter(status__in=STANDING).order_by().values(*AGGREGATE_FIELDS[:5])
         sizes = {name: _covers(low, top) for name, (low, top) in SIZE_CLASSES.items()}
-        lumped: models.QuerySet[Reservation, Any] = lumps.annotate(
+        aggregated: models.QuerySet[Reservation, Any] = aggregates.annotate(
             guest=FilteredRelation("customer", condition=who_counts),
             bookings=Count("pk"),
             vips=Count("pk", filter=Q(guest__is_vip=True)),
             allergies=Count("pk", filter=Q(guest__has_allergies=True)),
             **sizes,
-        ).values_list(*LUMP, *SIZE_CLASSES)
-        return lumped
+        ).values_list(*AGGREGATE_FIELDS, *SIZE_CLASSES)
+        return aggregated
 
     def with_guests(self) -> Self:
         """With the guest of each row by the same query.
@@ -178,7 +178,7 @@ class Reservation(Mirrored):
     created_at = models.DateTimeField(_("booked"), null=True)  # zone not stated: read as UTC
     updated_at = models.DateTimeField(_("updated upstream"), null=True)
 
-    # Local terms, after the restaurant's zone and day start. Minutes count on the wall clock
+    # Local terms, after the restaurant's zone and day start. Minutes count of the local clock
     # from the midnight that begins the service day: 00:30 of the next date is 1470.
     service_day = models.DateField(_("service day"), null=True)
     local_minutes = models.PositiveSmallIntegerField(null=True)
@@ -206,7 +206,7 @@ class Reservation(Mirrored):
             models.Index(
                 fields=["restaurant", "service_day"],
                 condition=Q(status="RECORDED") & ~Q(meal_status="LEFT"),
-                name="reservation_unclosed",
+                name="reservation_open_past",
             ),
         ]
 
@@ -255,7 +255,7 @@ class Reservation(Mirrored):
 
     @property
     def meal_local(self) -> datetime | None:
-        """The time on the restaurant's wall, without a zone."""
+        """The time in the restaurant's local time, without a zone."""
         if self.service_day is None or self.local_minutes is None:
             return None
         return datetime.combine(self.service_day, time()) + timedelta(minutes=self.local_minutes)
@@ -278,12 +278,16 @@ class Reservation(Mirrored):
             return None
         return max(0, (self.meal_at - self.created_at).days)
 
-    def file(self) -> None:
+    def set_service_day(self) -> None:
         """Work out the service day and the local time from the instant and the restaurant."""
-        self.service_day, self.local_minutes = filed(self.restaurant, self.meal_at)
+        self.service_day, self.local_minutes = service_day_and_minutes(
+            self.restaurant, self.meal_at
+        )
 
 
-def filed(restaurant: Restaurant, meal_at: datetime | None) -> tuple[date | None, int | None]:
+def service_day_and_minutes(
+    restaurant: Restaurant, meal_at: datetime | None
+) -> tuple[date | None, int | None]:
     """Under which service day and local time an instant is filed by the restaurant's clock."""
     if meal_at is None:
         return None, None
@@ -291,11 +295,11 @@ def filed(restaurant: Restaurant, meal_at: datetime | None) -> tuple[date | None
     return day, minutes_on(restaurant.local(meal_at), day)
 
 
-class ArrivalHabit(models.Model):
+class ArrivalTracking(models.Model):
     """Whether a restaurant marks arrivals at all: without marks nobody is late, only booked."""
 
     restaurant = models.OneToOneField(
-        Restaurant, models.CASCADE, primary_key=True, related_name="arrival_habit"
+        Restaurant, models.CASCADE, primary_key=True, related_name="arrival_tracking"
     )
     bookings = models.PositiveIntegerField()
     marked = models.PositiveIntegerField()
@@ -305,7 +309,7 @@ class ArrivalHabit(models.Model):
         return f"{self.restaurant}: {self.marked} of {self.bookings}"
 
 
-class Departure(models.Model):
+class MovedBooking(models.Model):
     """That a booking was on an evening, until it was moved to another day or restaurant."""
 
     uuid = models.UUIDField()
@@ -314,7 +318,7 @@ class Departure(models.Model):
     at = models.DateTimeField()
 
     class Meta:
-        indexes = [models.Index(fields=["restaurant", "day"], name="departure_of_a_day")]
+        indexes = [models.Index(fields=["restaurant", "day"], name="moved_from_a_day")]
 
     def __str__(self) -> str:
         return f"{self.uuid} {self.day}"

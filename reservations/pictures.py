@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 
 from lib.addresses import opening
 from reservations.evening import Evening
+from reservations.service_clock import SLOT, clock
 from reservations.services import Service, services_of
 from reservations.sums import Slot
-from reservations.wall import SLOT, clock
 
 BAR, HEIGHT = 10, 80  # units of the histogram's picture; the browser stretches it
 GAP = 1

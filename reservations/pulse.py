@@ -12,8 +12,8 @@ from django.utils.translation import get_language
 
 from lib.addresses import opening
 from reservations.evening import Evening
+from reservations.service_clock import SLOT, clock
 from reservations.sums import Slot, Sums
-from reservations.wall import SLOT, clock
 from restaurants.models import Restaurant
 
 LEVELS = 5  # tints of a cell
@@ -27,7 +27,7 @@ class Row(NamedTuple):
     url: str
     name: str
     colour: str
-    clock: str  # the time on that wall, when the walls differ
+    clock: str  # the local time, when the local times differ
     covers: int
     bookings: int
     in_house: int
@@ -62,7 +62,14 @@ class Pulse:
     @property
     def labels(self) -> list[tuple[str, bool]]:
         """What stands above each column, and whether the eye begins there: now, somewhere."""
-        now = min((wall for wall in self.evening.walls.values() if wall is not None), default=0)
+        now = min(
+            (
+                local_time
+                for local_time in self.evening.local_times.values()
+                if local_time is not None
+            ),
+            default=0,
+        )
         begun = [minutes for minutes in self.columns if minutes <= now]
         here = begun[-1] if begun else None
         return [(clock(minutes), minutes == here) for minutes in self.columns]
@@ -107,7 +114,7 @@ class Pulse:
         return opening(address, "scope")
 
     def _clock(self, restaurant: Restaurant) -> str:
-        now = self.evening.walls[restaurant.pk]
+        now = self.evening.local_times[restaurant.pk]
         return clock(now) if self.evening.spans_zones and now is not None else ""
 
     @cached_property

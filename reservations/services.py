@@ -9,12 +9,12 @@ from django.utils.translation import gettext_lazy
 
 from lib.prepared import prepared_models
 from reservations.evening import Evening
+from reservations.service_clock import SLOT, clock, minutes_on
 from reservations.sums import Slot
-from reservations.wall import SLOT, clock, minutes_on
 from restaurants.models import Restaurant, ServicePeriod
 
 GAP = 90  # minutes without an arrival between two services
-# The hour on the wall of the service day (00:30 is 24) at which each service begins, where nobody
+# The local hour of the service day (00:30 is 24) at which each service begins, where nobody
 # said so.
 STARTS = {"morning": 0, "midday": 11, "evening": 17}
 NAMES = {
@@ -30,7 +30,7 @@ def service_of(hour: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A stretch of the day, in minutes on the wall."""
+    """A stretch of the day, in local minutes."""
 
     name: str
     start: int

@@ -18,10 +18,10 @@ from reservations.bookings import Booking, Stay
 from reservations.cards import Standing
 from reservations.evening import Evening
 from reservations.phases import COMING_OR_CAME, IN_HOUSE
-from reservations.wall import UNIT, clock, minutes_on
+from reservations.service_clock import UNIT, clock, minutes_on
 from restaurants.models import Restaurant
 
-MOST = 60  # bookings: more are no picture but a wall
+MOST = 60  # bookings: more cannot be read as a picture
 PARTY = 5  # what counts as a party when a crowd is thinned out
 LAST_SIP = 15  # minutes that somebody with a bill is assumed to stay
 FROM_EARLY, TO_LATE = -90, 300  # an arrival seen outside of this was noticed, not seen
@@ -104,10 +104,10 @@ class Stays:
     @property
     def now(self) -> int | None:
         """Where now stands, in minutes from the left edge."""
-        wall = self.evening.now_minutes
-        if wall is None or not 0 <= wall - self.first <= self.units * UNIT:
+        local_time = self.evening.now_minutes
+        if local_time is None or not 0 <= local_time - self.first <= self.units * UNIT:
             return None
-        return wall - self.first
+        return local_time - self.first
 
     @property
     def width(self) -> int:
@@ -151,7 +151,7 @@ def stay_of(booking: Booking, evening: Evening, *, seen: Seen) -> Stay:
     start = booking.minutes
     came = start if seen.came is None else seen.came
     end = came + evening.stay_minutes(booking)
-    now = evening.walls[booking.restaurant.pk]
+    now = evening.local_times[booking.restaurant.pk]
     is_here = booking.phase.key in IN_HOUSE and now is not None and now >= start
     seen_to, over = came, 0
     if is_here and now is not None:
@@ -172,7 +172,7 @@ def seen_of(bookings: Iterable[Booking], evening: Evening) -> dict[UUID, Seen]:
         kind="reservation", uuid__in=by_uuid, field="meal_status", after__in=HERE + GONE
     )
     for uuid, word, at in rows.order_by("seen_at").values_list("uuid", "after", "seen_at"):
-        minutes = _wall(at, by_uuid[uuid], evening)
+        minutes = _local_time(at, by_uuid[uuid], evening)
         if minutes is None:
             continue
         if word in GONE:
@@ -182,8 +182,8 @@ def seen_of(bookings: Iterable[Booking], evening: Evening) -> dict[UUID, Seen]:
     return seen
 
 
-def _wall(at: datetime, booking: Booking, evening: Evening) -> int | None:
-    """The minute on the wall, unless it is that of a backfill on another day."""
+def _local_time(at: datetime, booking: Booking, evening: Evening) -> int | None:
+    """The local minute, unless it is that of a backfill on another day."""
     restaurant = evening.restaurants[booking.restaurant.pk]
     minutes = minutes_on(restaurant.local(at), evening.day)
     return minutes if FROM_EARLY <= minutes - booking.minutes <= TO_LATE else None

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reservations.phases import COMING_OR_CAME, IN_HOUSE, STILL_TO_COME
-from reservations.wall import SLOT, clock
+from reservations.service_clock import SLOT, clock
 
 NEXT_HOUR = 60  # minutes
 HAVE_COME = IN_HOUSE | {"left"}
@@ -61,7 +61,7 @@ class Sums:
     )
 
     def __init__(self, now: int | None) -> None:
-        """`now`: the minute on that wall, or None where another service day is running."""
+        """`now`: the local minute, or None where another service day is running."""
         self.now = now
         self.is_booked = False
         self.bookings = self.covers = self.covers_in = self.in_house = self.next_hour = 0
@@ -102,7 +102,7 @@ class Sums:
 
 
 def is_soon(phase: str, minutes: int, now: int | None) -> bool:
-    """Expected within the next hour of that restaurant's wall."""
+    """Expected within the next hour of that restaurant's local time."""
     return now is not None and 0 <= minutes - now <= NEXT_HOUR and phase in STILL_TO_COME
 
 

@@ -86,7 +86,7 @@ def build(answer: Any, hint: Hint, existing: Reservation | None) -> Reservation:
     )
     _offer(row, entity.offer_details)
     _bill(row, entity.bill_amount, existing)
-    row.file()
+    row.set_service_day()
     return row
 
 

@@ -3,12 +3,12 @@
 from celery import shared_task
 from django.utils import timezone
 
-from reservations import guest_list, habits
+from reservations import arrival_tracking, guest_list
 
 
 @shared_task
-def measure_habits() -> None:
-    habits.measure(now=timezone.now())
+def measure_arrival_tracking() -> None:
+    arrival_tracking.measure(now=timezone.now())
 
 
 @shared_task

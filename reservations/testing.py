@@ -26,7 +26,7 @@ def new_reservation(restaurant: Restaurant, **fields: Any) -> Reservation:
     }
     seen = dict.fromkeys(("read_at", "first_seen_at", "changed_at"), LONG_AGO)
     reservation = Reservation(restaurant=restaurant, **{**seen, **known, **fields})
-    reservation.file()
+    reservation.set_service_day()
     return reservation
 
 

@@ -23,10 +23,10 @@ from reservations.details import Details
 from reservations.evening import Evening
 from reservations.forms import ZOOMS, BoardParams, CardForm
 from reservations.models import Reservation
+from reservations.open_past import LastNight, OpenPastBookings
 from reservations.pictures import histogram
 from reservations.pulse import Pulse
-from reservations.unclosed import LastNight, Unclosed
-from reservations.wall import UNIT
+from reservations.service_clock import UNIT
 from restaurants import exports
 from restaurants.access import can
 from restaurants.models import Restaurant
@@ -89,7 +89,7 @@ def brief(request: SignedInRequest) -> HttpResponse:
     context = {
         "evening": evening,
         "brief": briefing,
-        "made_at": evening.on_the_wall(since),
+        "made_at": evening.as_local_time(since),
         "since_query": address,
         "changes": briefing.changes_since(since),
     }
@@ -97,11 +97,11 @@ def brief(request: SignedInRequest) -> HttpResponse:
 
 
 @require_safe
-def unclosed(request: SignedInRequest) -> HttpResponse:
+def open_past(request: SignedInRequest) -> HttpResponse:
     """What was never closed in the host app, restaurant by restaurant."""
     within = shell_of(request).scope_restaurants
-    worklist = Unclosed(within, request.GET, now=timezone.now())
-    return render(request, "reservations/unclosed.html", {"unclosed": worklist})
+    worklist = OpenPastBookings(within, request.GET, now=timezone.now())
+    return render(request, "reservations/open_past.html", {"worklist": worklist})
 
 
 @require_safe

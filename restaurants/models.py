@@ -165,13 +165,13 @@ class Restaurant(models.Model):
     def local(self, instant: datetime) -> datetime:
         return instant.astimezone(self.zone)
 
-    def at(self, day: date, wall: time) -> datetime:
-        """The instant, in UTC, at which the clock on the wall shows a time of a day.
+    def at(self, day: date, local_time: time) -> datetime:
+        """The instant, in UTC, at which the local clock shows a time of a day.
 
         In the night that skips an hour a skipped time is read as the hour after; in the night
         that repeats one, as its first showing.
         """
-        return datetime.combine(day, wall, tzinfo=self.zone).astimezone(UTC)
+        return datetime.combine(day, local_time, tzinfo=self.zone).astimezone(UTC)
 
     def day_bounds(self, day: date) -> tuple[datetime, datetime]:
         """The instants between which a service day lies; 23 or 25 hours apart twice a year."""
@@ -180,7 +180,7 @@ class Restaurant(models.Model):
     def service_day(self, instant: datetime) -> date:
         """The local date whose evening this is: 00:30 still belongs to yesterday's service.
 
-        Instants are compared, not wall times: two of these may be equal, or run backwards, in
+        Instants are compared, not local times: two of these may be equal, or run backwards, in
         the night that repeats an hour.
         """
         today = self.local(instant).date()
@@ -254,18 +254,18 @@ class ServicePeriod(models.Model):
         return self.restaurant.at(first, self.start), self.restaurant.at(last, self.end)
 
 
-class FilingQuerySet(models.QuerySet["Filing"]):
+class AppliedClockQuerySet(models.QuerySet["AppliedClock"]):
     def due(self) -> Self:
         """Those whose restaurant has another clock by now, or had one a moment ago."""
         same = Q(timezone=F("restaurant__timezone"), day_start=F("restaurant__day_start"))
         return self.exclude(same & Q(noticed="")).select_related("restaurant__group")
 
 
-class Filing(models.Model):
+class AppliedClock(models.Model):
     """By which clock everything of a restaurant is filed: its zone and day start, once settled."""
 
     restaurant = models.OneToOneField(
-        Restaurant, models.CASCADE, primary_key=True, related_name="filing"
+        Restaurant, models.CASCADE, primary_key=True, related_name="applied_clock"
     )
     timezone = models.CharField(max_length=64)
     day_start = models.TimeField()
@@ -273,7 +273,7 @@ class Filing(models.Model):
     noticed = models.CharField(max_length=96, blank=True)
     noticed_at = models.DateTimeField(null=True)
 
-    objects = FilingQuerySet.as_manager()
+    objects = AppliedClockQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"{self.restaurant_id} {self.timezone} {self.day_start:%H:%M}"

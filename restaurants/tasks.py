@@ -3,9 +3,9 @@
 from celery import shared_task
 from django.utils import timezone
 
-from restaurants import filing
+from restaurants import service_days
 
 
 @shared_task
-def refile() -> None:
-    filing.refile_corrected(now=timezone.now())
+def recompute_service_days() -> None:
+    service_days.recompute_corrected(now=timezone.now())

@@ -17,7 +17,7 @@ from outbox.registry import Action, Found, Look, Redacted, Settled, register
 from outbox.words import say
 from partner.errors import Conflict
 from reviews import workflow
-from reviews.filing import same_words
+from reviews.placement import same_words
 
 REPLY = "review.reply"
 # A reply cannot be deleted upstream: the only true undo is not to have sent it.

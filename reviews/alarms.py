@@ -137,11 +137,11 @@ def digest(*, now: datetime) -> int:
     sent, post = 0, Post()
     due = AlarmChoice.objects.exclude(digest=AlarmChoice.Digest.NEVER)
     for choice in due.filter(user__is_active=True).select_related("user"):
-        wall = timezone.localtime(now)
-        if not _is_due(choice, wall):
+        local_time = timezone.localtime(now)
+        if not _is_due(choice, local_time):
             continue
         mine = AlarmChoice.objects.filter(pk=choice.pk, digest_day=choice.digest_day)
-        if not mine.update(digest_day=wall.date()) or not (lines := _lines(choice, now=now)):
+        if not mine.update(digest_day=local_time.date()) or not (lines := _lines(choice, now=now)):
             continue
         if _mail_digest(choice, lines, post):
             sent += 1
@@ -150,10 +150,14 @@ def digest(*, now: datetime) -> int:
     return sent
 
 
-def _is_due(choice: AlarmChoice, wall: datetime) -> bool:
-    if choice.digest_day == wall.date() or wall.hour < DIGEST_HOUR or choice.is_quiet(wall.time()):
+def _is_due(choice: AlarmChoice, local_time: datetime) -> bool:
+    if (
+        choice.digest_day == local_time.date()
+        or local_time.hour < DIGEST_HOUR
+        or choice.is_quiet(local_time.time())
+    ):
         return False
-    return choice.digest == AlarmChoice.Digest.DAILY or wall.weekday() == MONDAY
+    return choice.digest == AlarmChoice.Digest.DAILY or local_time.weekday() == MONDAY
 
 
 def _mail_digest(choice: AlarmChoice, lines: list[Line], post: Post) -> bool:

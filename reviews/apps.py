@@ -13,7 +13,7 @@ class ReviewsConfig(AppConfig):
         from customers import profile
         from mirror.kinds import Kind, register
         from restaurants.shell import QUEUES, Queue
-        from reviews import actions, alarms, of_guest, of_visits, personal_data, refiling, sync
+        from reviews import actions, alarms, of_guest, of_visits, personal_data, service_days, sync
         from reviews.models import Review
 
         register(
@@ -38,7 +38,7 @@ class ReviewsConfig(AppConfig):
         actions.register_all()
         of_visits.register_all()
         personal_data.register_all()
-        refiling.register_all()
+        service_days.register_all()
         profile.register(of_guest.SECTION)
         QUEUES.extend(
             [

@@ -18,7 +18,6 @@ from partner.words import field_of
 from reservations.models import Reservation
 from restaurants.access import can, within_reach
 from reviews import ratings, reasons, workflow
-from reviews.filing import WHY, was_told_unpublished
 from reviews.inbox import tone_of
 from reviews.models import (
     DEFAULT_RULES,
@@ -31,6 +30,7 @@ from reviews.models import (
     Step,
     Work,
 )
+from reviews.placement import WHY, was_refused_unpublished
 
 SUGGEST = "reviews.suggest_reply"
 REPLY = "reviews.reply_review"
@@ -155,7 +155,7 @@ class ReviewDetail:
         if self.is_sending:
             return _("The reply is on its way.")
         row = self.review
-        if row.comment_status != PUBLISHED or was_told_unpublished(row, self.work):
+        if row.comment_status != PUBLISHED or was_refused_unpublished(row, self.work):
             return _("The comment is not published yet. Your draft is kept until it is.")
         return ""
 

@@ -21,10 +21,10 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from lib.prepared import PreparedModels, prepared, prepared_models
 from restaurants.models import Restaurant
-from reviews.filing import WHY
 from reviews.forms import LANES, MINE, InboxParams
 from reviews.models import Lane, SavedView, Stage, Work
 from reviews.models.work import OPEN
+from reviews.placement import WHY
 
 PER_PAGE = 50
 MOST_COUNTED = 1000

@@ -21,7 +21,7 @@ from mirror import parked
 from mirror.models import Change, Mirrored
 from outbox import engine
 from outbox.models import Intent
-from reviews import filing, ratings, reasons
+from reviews import placement, ratings, reasons
 from reviews.models import PUBLICATION_STATUSES, Alarm, Review, Step, Work
 
 KIND = "review"
@@ -43,7 +43,7 @@ def erase(guest: UUID) -> None:
 
 def stored(rows: Sequence[Review], now: datetime) -> None:
     """File what was read, and forget again what a fresh read has brought of erased guests."""
-    filing.file_reviews(rows, now)
+    placement.place_reviews(rows, now)
     guests = {row.customer_id for row in rows if row.customer_id}
     erased = Customer.objects.filter(pk__in=guests, presence=Mirrored.Presence.ERASED)
     gone = set(erased.values_list("pk", flat=True))

@@ -3,16 +3,16 @@
 from celery import shared_task
 from django.utils import timezone
 
-from reviews import alarms, filing, following
+from reviews import alarms, following, placement
 
 
 @shared_task
 def tend() -> None:
     """What the clock changes: reviews that become late, replies to look at again."""
     now = timezone.now()
-    filing.file_pending(now=now)
-    filing.file_told(now=now)
-    filing.keep_time(now=now)
+    placement.place_pending(now=now)
+    placement.place_refused(now=now)
+    placement.keep_time(now=now)
     following.look_again(now=now)
 
 

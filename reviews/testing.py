@@ -7,7 +7,7 @@ from uuid import uuid4
 from accounts.models import User
 from outbox.models import Intent
 from restaurants.models import Group, Restaurant
-from reviews import actions, filing
+from reviews import actions, placement
 from reviews.models import Review, SavedReply, SavedView
 
 LONG_AGO = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -24,7 +24,7 @@ def make_review(restaurant: Restaurant, *, now: datetime = LONG_AGO, **fields: A
     review = new_review(restaurant, **fields)
     review.save(force_insert=True)
     review.refresh_from_db()  # as the database spells it: a rating is a decimal
-    filing.file_reviews([review], now)
+    placement.place_reviews([review], now)
     return review
 
 
@@ -41,7 +41,7 @@ def read_again(review: Review, *, now: datetime = LONG_AGO, **fields: Any) -> Re
         setattr(review, name, value)
     review.version += 1
     review.save(force_update=True)
-    filing.file_reviews([review], now)
+    placement.place_reviews([review], now)
     return review
 
 

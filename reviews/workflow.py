@@ -18,7 +18,6 @@ from lib.prepared import prepared_models
 from live.announce import announce
 from live.models import Announcement
 from outbox.models import Intent
-from reviews.filing import digest, refile, rules_by_restaurant
 from reviews.models import (
     DEFAULT_RULES,
     Alarm,
@@ -30,6 +29,7 @@ from reviews.models import (
     Work,
 )
 from reviews.models.work import WRITING
+from reviews.placement import digest, place_work, rules_by_restaurant
 
 State = Intent.State
 # A pause in the writing after which the text so far is kept as a version of its own.
@@ -50,7 +50,7 @@ def at_work(uuid: UUID, *, now: datetime) -> Iterator[Work]:
         work.review = review
         yield work
         rules = rules_by_restaurant([work.restaurant_id]).get(work.restaurant_id, DEFAULT_RULES)
-        refile(work, review, rules, now=now)
+        place_work(work, review, rules, now=now)
         work.version += 1
         work.save()
         tell(work)
@@ -78,10 +78,10 @@ def begin(review: Review, *, now: datetime) -> Work:
     return Work.objects.get(pk=review.pk)
 
 
-def file_unsaved(work: Work, review: Review, *, now: datetime) -> None:
+def place_unsaved(work: Work, review: Review, *, now: datetime) -> None:
     """Say where a review without a row would lie. Looking writes nothing."""
     rules = rules_by_restaurant([review.restaurant_id]).get(review.restaurant_id, DEFAULT_RULES)
-    refile(work, review, rules, now=now)
+    place_work(work, review, rules, now=now)
 
 
 # --- Writing -------------------------------------------------------------------------------------

@@ -27,8 +27,8 @@ from reservations.models import Feed, Reservation
 from reservations.testing import DINNER, LONG_AGO, make_intent, make_reservation
 from restaurants.testing import Cast, make_member, make_user
 from reviews.actions import REPLY
-from reviews.filing import file_reviews
 from reviews.models import PUBLICATION_STATUSES, Alarm, Review, Stage, Work
+from reviews.placement import place_reviews
 from reviews.testing import make_comment, make_review, make_saved_reply, make_saved_view
 from webhooks.models import Delivery
 from webhooks.testing import delivery
@@ -213,7 +213,7 @@ def reviews_of(cast: Cast) -> list[Review]:
 def work_on(review: Review, **fields: Any) -> None:
     Work.objects.filter(pk=review.pk).update(**fields)
     if "lane" not in fields:
-        file_reviews([review], timezone.now())
+        place_reviews([review], timezone.now())
 
 
 def reply_intent(review: Review, state: Intent.State) -> Intent:

@@ -1,4 +1,4 @@
-"""The suite's own promises: its database, its cache, its walls, its private servers."""
+"""The suite's own promises: its database, its cache, its limits, its private servers."""
 
 import socket
 

@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime
 from insights import recount
 from insights.models import Counted, Tally
 from reservations.testing import make_reservation
-from restaurants.filing import refile_corrected
 from restaurants.models import Restaurant
+from restaurants.service_days import recompute_corrected
 from reviews.testing import make_review
 
 NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)
@@ -22,11 +22,11 @@ def test_it_works(quay):
     make_reservation(quay, meal_at=LATE_EVENING, party_size=4)
     make_review(quay, meal_at=LATE_EVENING, service_day=date(2026, 1, 17))
     recount.rebuild(quay, now=NOW)
-    refile_corrected(now=NOW)
+    recompute_corrected(now=NOW)
     assert days_of(quay) == [(date(2026, 1, 17), 4)]
 
     Restaurant.objects.filter(pk=quay.pk).update(timezone="Asia/Tokyo")
-    refile_corrected(now=NOW)
+    recompute_corrected(now=NOW)
     recount.count_marked(now=NOW)
 
     assert days_of(quay) == [(date(2026, 1, 18), 4)]

@@ -170,7 +170,7 @@ class TestRestaurants:
     @pytest.mark.parametrize("zoom", ["month", "week"])
     def test_queries_do_not_grow(self, alice, harbour, zoom, django_assert_max_num_queries):
         for number in range(6):
-            make_reservation(make_restaurant(harbour, f"Sister {number}"))
+            make_reservation(make_restaurant(harbour, f"Sibling {number}"))
         for restaurant in Restaurant.objects.all():
             recount.rebuild(restaurant, now=NOW)
         client = sign_in(alice)

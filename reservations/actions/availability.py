@@ -6,7 +6,7 @@ from typing import Any
 from outbox.models import Intent
 from outbox.registry import Found, Look
 from partner.schemas import Timeslot
-from reservations.wall import place_in_time
+from reservations.service_clock import place_in_time
 
 
 def send(client: Any, intent: Intent) -> Any:

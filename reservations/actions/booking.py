@@ -26,7 +26,7 @@ from partner.entity_checks import missing_fields
 from partner.errors import Foreign, NotFound, NotOurs
 from reservations import sync
 from reservations.models import STANDING, Reservation
-from reservations.wall import place_in_time
+from reservations.service_clock import place_in_time
 
 CHANNEL = "Marketplace Manager API"
 # The two clocks are not the same clock, and `createdAt` may be cut to whole seconds.

@@ -17,7 +17,7 @@ from outbox.registry import Found, Look, Redacted
 from outbox.words import say
 from partner.bodies import UNSET, Unset
 from partner.errors import Conflict
-from reservations.wall import moment
+from reservations.service_clock import moment
 
 CHANGED_MEANWHILE = "CHANGED_MEANWHILE"
 MEANWHILE = _("Changed meanwhile: now %(time)s, %(size)s people. Your change was not sent.")
@@ -124,7 +124,7 @@ def confirms(intent: Intent, answer: Any) -> bool:
 
 def _is_same_time(one: datetime | None, other: datetime | None) -> bool:
     if one and other and (one.tzinfo is None or other.tzinfo is None):
-        return one.replace(tzinfo=None) == other.replace(tzinfo=None)  # the restaurant's wall
+        return one.replace(tzinfo=None) == other.replace(tzinfo=None)  # the restaurant's local time
     return one == other
 
 

@@ -17,7 +17,7 @@ from lib.labels import as_locale
 from partner.bodies import LOCALE
 from partner.errors import PartnerError
 from partner.schemas import Availability, Offer, Timeslot
-from reservations.wall import moment
+from reservations.service_clock import moment
 from restaurants.models import Restaurant
 
 KEPT = 20  # seconds
@@ -40,7 +40,7 @@ class Slot(NamedTuple):
     rules: Timeslot
 
     @property
-    def wall(self) -> str:
+    def local_time(self) -> str:
         return f"{self.at:%H:%M}"
 
 
@@ -158,7 +158,7 @@ def find(read: Read, text: str) -> Slot | None:
 
 
 def nearest(slots: list[Slot], wanted: time, *, most: int) -> list[Slot]:
-    """The slots closest to a time on the wall, in the order of the day."""
+    """The slots closest to a local time, in the order of the day."""
 
     def distance(slot: Slot) -> timedelta:
         target = datetime.combine(slot.at.date(), wanted, tzinfo=slot.at.tzinfo)

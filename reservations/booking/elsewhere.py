@@ -1,4 +1,4 @@
-"""Room at several restaurants on one day: the sisters of a full one, or any of a group.
+"""Room at several restaurants on one day: the siblings of a full one, or any of a group.
 
 One read per restaurant, so it is asked for by hand, of a few, and kept for twenty seconds.
 """
@@ -17,14 +17,14 @@ from reservations.booking.forms import StateForm
 from reservations.guarantees import any_choice
 from restaurants.models import Group, Restaurant
 
-MOST_SISTERS = 3
+MOST_SIBLINGS = 3
 MOST_OF_A_GROUP = 12
 TIMES_OF_ONE = 6
 SIZES = range(1, 13)
 DINNER = time(20)
 
 
-class Sister(NamedTuple):
+class Sibling(NamedTuple):
     restaurant: Restaurant
     slots: list[Slot]
 
@@ -39,15 +39,15 @@ class Elsewhere:
         day: date,
         size: int,
         wanted: time,
-        most: int = MOST_SISTERS,
+        most: int = MOST_SIBLINGS,
     ) -> None:
         self.problem: PartnerError | None = None
-        self.found: list[Sister] = []
+        self.found: list[Sibling] = []
         for restaurant in restaurants[:most]:
             if (slots := self._free(restaurant, day=day, size=size)) is None:
                 return
             near = openings.nearest(slots, wanted, most=TIMES_OF_ONE)
-            self.found.append(Sister(restaurant, near))
+            self.found.append(Sibling(restaurant, near))
 
     def _free(self, restaurant: Restaurant, *, day: date, size: int) -> list[Slot] | None:
         try:

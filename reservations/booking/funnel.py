@@ -23,12 +23,12 @@ from partner.errors import NotConfigured, PartnerError
 from partner.schemas import Offer
 from reservations.actions import openings
 from reservations.actions.openings import Day, Read, Slot
-from reservations.booking.elsewhere import Elsewhere, Sister
+from reservations.booking.elsewhere import Elsewhere, Sibling
 from reservations.booking.forms import StateForm
 from reservations.changes.picker import Offered
 from reservations.guarantees import Judgement, any_choice, judge
 from reservations.offers.booked import BookedOffer, booked_offers
-from reservations.wall import moment
+from reservations.service_clock import moment
 from restaurants.models import Restaurant
 
 NEAREST = 4
@@ -52,7 +52,7 @@ class Funnel:
         address: QueryDict,
         *,
         restaurant: Restaurant,
-        sisters: list[Restaurant],
+        siblings: list[Restaurant],
         user: User,
         now: datetime,
     ) -> None:
@@ -60,7 +60,7 @@ class Funnel:
         form.is_valid()
         data = form.cleaned_data
         self.restaurant = restaurant
-        self.sisters = sisters
+        self.siblings = siblings
         self.user = user
         self.now = now
         self.today: date = restaurant.local(now).date()
@@ -188,7 +188,7 @@ class Funnel:
 
     @property
     def wanted(self) -> time:
-        """The wall time that everything else is compared with."""
+        """The local time that everything else is compared with."""
         slot_time = moment(self.slot_text) if self.slot_text else None
         return self.want or (slot_time.time() if slot_time else DINNER)
 
@@ -215,11 +215,11 @@ class Funnel:
         return [day for day in self.days if day.is_open and day.date != self.day][:NEXT_DAYS]
 
     @cached_property
-    def near(self) -> list[Sister]:
+    def near(self) -> list[Sibling]:
         """Free times that day in up to three other restaurants. Only when asked for."""
         if not self.wants_near or self.size is None:
             return []
-        elsewhere = Elsewhere(self.sisters, day=self.day, size=self.size, wanted=self.wanted)
+        elsewhere = Elsewhere(self.siblings, day=self.day, size=self.size, wanted=self.wanted)
         self.problem = self.problem or elsewhere.problem
         return elsewhere.found
 
@@ -243,7 +243,7 @@ class Funnel:
 
     @property
     def meal_date(self) -> str:
-        """What is sent: the slot's own text, or the wall time that was typed."""
+        """What is sent: the slot's own text, or the local time that was typed."""
         if not self.is_free:
             return self.slot_text
         if self.want is None:

@@ -14,7 +14,7 @@ from outbox.models import Intent
 from partner.emails import is_same_email
 from reservations.actions import CREATE
 from reservations.models import STANDING, Reservation
-from reservations.wall import place_in_time
+from reservations.service_clock import place_in_time
 from restaurants.models import Group, Restaurant
 
 MOST = 6
@@ -45,7 +45,7 @@ def _by_phone(text: str, number: str, restaurant: Restaurant) -> Q:
 class Expected(NamedTuple):
     """A booking of this guest: one that stands, or one that is on its way out."""
 
-    wall: str
+    local_time: str
     party_size: int | None
     restaurant: Restaurant
     url: str
@@ -66,8 +66,8 @@ def same_evening(
 
 
 def _standing(row: Reservation) -> Expected:
-    wall = f"{row.meal_local:%H:%M}" if row.meal_local else ""
-    return Expected(wall, row.party_size, row.restaurant, row.get_absolute_url())
+    local_time = f"{row.meal_local:%H:%M}" if row.meal_local else ""
+    return Expected(local_time, row.party_size, row.restaurant, row.get_absolute_url())
 
 
 def _on_their_way(*, group: Group, day: date, email: str, user: User) -> list[Expected]:

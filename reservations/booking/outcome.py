@@ -8,7 +8,7 @@ from reservations import actions
 from reservations.booking import guests
 from reservations.changes.summaries import ChangeSummary, right_of
 from reservations.models import ENDED, Reservation
-from reservations.wall import place_in_time
+from reservations.service_clock import place_in_time
 from reservations.words import Notice, notice_of
 from restaurants.access import can
 

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from reservations.evening import Evening
 from reservations.pictures import BAR, HEIGHT, Histogram
-from reservations.wall import minutes_on, moment, slot_of
+from reservations.service_clock import minutes_on, moment, slot_of
 from restaurants.models import Restaurant
 
 HEADROOM = 24  # units above the tallest bar, for the new party
@@ -43,7 +43,7 @@ class ThatEvening:
 
     @cached_property
     def at(self) -> datetime | None:
-        """The chosen time on the restaurant's wall, without a zone: no template moves it."""
+        """The chosen time in the restaurant's local time, without a zone: no template moves it."""
         at = moment(self.choice.meal_date)
         if at is None or at.tzinfo is None:
             return at

@@ -25,7 +25,7 @@ from reservations.booking.outcome import Outcome
 from reservations.booking.that_evening import ThatEvening
 from reservations.changes.summaries import CHANGE_RIGHT
 from reservations.models import Reservation, ReservationQuerySet
-from reservations.wall import place_in_time
+from reservations.service_clock import place_in_time
 from restaurants.access import places_with
 from restaurants.models import Restaurant
 from restaurants.shell import shell_of
@@ -168,9 +168,9 @@ def funnel_of(request: SignedInRequest, places: list[Restaurant]) -> Funnel:
     if restaurant is None and request.method == "POST" and scope:
         raise Http404
     restaurant = restaurant or places[0]
-    sisters = [one for one in places if one.group_id == restaurant.group_id and one != restaurant]
+    siblings = [one for one in places if one.group_id == restaurant.group_id and one != restaurant]
     return Funnel(
-        request.GET, restaurant=restaurant, sisters=sisters, user=request.user, now=timezone.now()
+        request.GET, restaurant=restaurant, siblings=siblings, user=request.user, now=timezone.now()
     )
 
 

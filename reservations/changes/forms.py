@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from partner.bodies import NOTE_CAP
 from reservations.changes import snapshot
 from reservations.models import Reservation
-from reservations.wall import moment
+from reservations.service_clock import moment
 
 REASON_CAP = 500
 

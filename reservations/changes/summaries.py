@@ -14,7 +14,7 @@ from reservations import actions
 from reservations.actions.changing import CHANGED_MEANWHILE
 from reservations.changes.corrections import correction_url
 from reservations.models import Reservation
-from reservations.wall import moment
+from reservations.service_clock import moment
 from reservations.words import notice_of
 
 MOST = 20
@@ -66,15 +66,15 @@ class ChangeSummary:
 
     @property
     def made_at(self) -> datetime:
-        """On the restaurant's wall, like everything else about a booking."""
-        return self._on_the_wall(self.intent.created_at)
+        """In the restaurant's local time, like everything else about a booking."""
+        return self._as_local_time(self.intent.created_at)
 
     @property
     def tries_again_at(self) -> datetime | None:
         at = self.intent.tries_again_at
-        return self._on_the_wall(at) if at else None
+        return self._as_local_time(at) if at else None
 
-    def _on_the_wall(self, at: datetime) -> datetime:
+    def _as_local_time(self, at: datetime) -> datetime:
         return self.intent.restaurant.local(at).replace(tzinfo=None)
 
     @property

@@ -145,7 +145,7 @@ class TestPaper:
         """Store another time of a booking, as the mirror does."""
         before = copy(row)
         row.meal_at = to
-        row.file()
+        row.set_service_day()
         row.save()
         self.change(row, at=timezone.now())
         tell("reservation", [Stored(before, row)])

@@ -29,7 +29,10 @@ def answers(db):
     return FakeTransport(
         list_party_sizes=(200, [2, 4, 9]),
         list_availabilities=(200, days),
-        list_timeslots=(200, [slot(f"2026-01-17T{wall}:00+01:00") for wall in ("19:00", "21:30")]),
+        list_timeslots=(
+            200,
+            [slot(f"2026-01-17T{local_time}:00+01:00") for local_time in ("19:00", "21:30")],
+        ),
         list_offers=(200, [{"uuid": str(MENU), "name": "Menu dégustation"}]),
     )
 

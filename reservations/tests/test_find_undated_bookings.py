@@ -152,7 +152,7 @@ class TestFind:
 
     def test_it_moves_to_its_day_once_there_is_one(self, alice, row):
         row.meal_at = DINNER
-        row.file()
+        row.set_service_day()
         row.save()
 
         assert "No date yet" not in page(alice, "/reservations/requests/")

@@ -6,7 +6,7 @@ import pytest
 import time_machine
 
 from customers.testing import make_customer
-from reservations.models import ArrivalHabit
+from reservations.models import ArrivalTracking
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
 
@@ -28,7 +28,7 @@ def guest(harbour):
 def _wanted(quay):
     quay.group.no_show_hints = True
     quay.group.save()
-    ArrivalHabit.objects.create(restaurant=quay, bookings=10, marked=9, measured_at=NOW)
+    ArrivalTracking.objects.create(restaurant=quay, bookings=10, marked=9, measured_at=NOW)
 
 
 def page_of(user, row):
@@ -67,7 +67,7 @@ def test_it_is_silent_unless_the_group_wants_it(bob, quay, guest):
 
 
 def test_it_is_silent_where_arrivals_are_not_marked(bob, quay, guest):
-    ArrivalHabit.objects.update(marked=0)
+    ArrivalTracking.objects.update(marked=0)
     missed_once(quay, guest)
 
     assert "Worth a call" not in page_of(bob, make_reservation(quay, customer=guest))

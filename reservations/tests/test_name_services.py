@@ -75,7 +75,7 @@ class TestAsItLooks:
     def test_several_restaurants_show_what_all_arrivals_suggest(self, quay, loft):
         quay.set_service_periods([(SATURDAY, "Dinner", time(19), time(23))])
         book(quay, hours=0)
-        book(loft, hours=0)  # 14:00 on its wall
+        book(loft, hours=0)  # 14:00 in its local time
 
         assert labels(quay, loft) == [
             "Lunch 14:00–14:15 (inferred)",

@@ -6,7 +6,7 @@ import pytest
 import time_machine
 
 from customers.testing import make_customer
-from reservations.models import ArrivalHabit, Reservation
+from reservations.models import ArrivalTracking, Reservation
 from reservations.testing import DINNER, make_reservation
 from restaurants.models import Restaurant
 from restaurants.testing import sign_in
@@ -22,7 +22,7 @@ def clock():
 
 @pytest.fixture
 def row(quay, harbour):
-    ArrivalHabit.objects.create(restaurant=quay, bookings=100, marked=90, measured_at=NOW)
+    ArrivalTracking.objects.create(restaurant=quay, bookings=100, marked=90, measured_at=NOW)
     guest = make_customer(harbour, is_vip=True, allergies_and_intolerances=["nuts"])
     return make_reservation(quay, customer=guest, party_size=4)
 

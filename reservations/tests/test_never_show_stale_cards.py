@@ -11,7 +11,7 @@ import time_machine
 from accounts.models import User
 from customers.models import Customer
 from customers.testing import make_customer
-from reservations.models import ArrivalHabit, Reservation
+from reservations.models import ArrivalTracking, Reservation
 from reservations.testing import DINNER, make_reservation
 from restaurants.models import Restaurant
 from restaurants.testing import make_member, make_user, sign_in
@@ -36,7 +36,7 @@ def guest(harbour):
 
 @pytest.fixture
 def row(quay, guest):
-    ArrivalHabit.objects.create(restaurant=quay, bookings=100, marked=90, measured_at=NOW)
+    ArrivalTracking.objects.create(restaurant=quay, bookings=100, marked=90, measured_at=NOW)
     return make_reservation(quay, customer=guest, party_size=4)
 
 
@@ -119,7 +119,7 @@ def test_an_arrival_is_shown(look, row, zoom):
 
 def test_nobody_is_late_any_more_where_marks_are_no_longer_made(look, quay, zoom):
     look(zoom=zoom)
-    ArrivalHabit.objects.filter(restaurant=quay).update(marked=0)
+    ArrivalTracking.objects.filter(restaurant=quay).update(marked=0)
 
     assert 'data-phase="booked"' in look(zoom=zoom)
 

@@ -58,8 +58,8 @@ def test_it_costs_a_fixed_number_of_queries(bob, quay, guest, django_assert_max_
         make_reservation(quay, customer=guest, meal_at=DINNER - timedelta(days=9))
     client = sign_in(bob)
 
-    # Session, user, the row, habits, two for visits, the review, diary, rights and places; the rest
-    # is the shell and what waits in it.
+    # Session, user, the row, arrival tracking, two for visits, the review, diary, rights and
+    # places; the rest is the shell and what waits in it.
     with django_assert_max_num_queries(19):
         client.get(f"/reservations/{row.uuid}/")
 

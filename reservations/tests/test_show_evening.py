@@ -10,7 +10,7 @@ from django.utils.html import escape
 
 from customers.testing import make_customer
 from mirror.models import Mirrored
-from reservations.models import ArrivalHabit, Reservation
+from reservations.models import ArrivalTracking, Reservation
 from reservations.testing import DINNER, make_reservation, new_reservation
 from restaurants.testing import make_restaurant, sign_in
 
@@ -26,7 +26,7 @@ def _evening():
 
 @pytest.fixture
 def marks_arrivals(quay):
-    ArrivalHabit.objects.create(restaurant=quay, bookings=100, marked=90, measured_at=NOW)
+    ArrivalTracking.objects.create(restaurant=quay, bookings=100, marked=90, measured_at=NOW)
 
 
 def look(user, *, part="", **address):
@@ -155,8 +155,8 @@ class TestNumbers:
             make_reservation(quay, customer=make_customer(harbour, is_vip=True))
         client = sign_in(alice)
 
-        # Session, user, their rights, restaurants, habits, services, lumps or bookings, last night,
-        # freshness, what waits, alerts.
+        # Session, user, their rights, restaurants, arrival tracking, services, aggregates or
+        # bookings, last night, freshness, what waits, alerts.
         with django_assert_max_num_queries(11):
             client.get("/", {"zoom": zoom, "whole": "1"})
 

@@ -7,7 +7,7 @@ import pytest
 from auditlog.models import LogEntry
 
 from restaurants.models import Group, Membership, Restaurant
-from restaurants.tasks import refile
+from restaurants.tasks import recompute_service_days
 from restaurants.testing import make_member, make_user, sign_in
 
 LIST = "/setup/restaurants/"
@@ -182,7 +182,7 @@ class TestEditRestaurant:
     def test_it_is_saved_while_no_worker_can_be_told(
         self, dora, quay, monkeypatch, django_capture_on_commit_callbacks
     ):
-        monkeypatch.setattr(refile, "delay", nobody_there)
+        monkeypatch.setattr(recompute_service_days, "delay", nobody_there)
         client = sign_in(dora)
         sent = fields(uuid=str(quay.uuid), timezone="Asia/Kolkata") | PERIOD
 

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from restaurants import filing
-from restaurants.filing import SETTLES_AFTER, refile_corrected
-from restaurants.models import Filing, Restaurant
+from restaurants import service_days
+from restaurants.models import AppliedClock, Restaurant
+from restaurants.service_days import SETTLES_AFTER, recompute_corrected
 from restaurants.testing import make_restaurant
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
@@ -15,14 +15,14 @@ NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
 @pytest.fixture
 def asked(monkeypatch, cast):
     """The restaurants whose rows were looked through, in a house that has settled."""
-    refile_corrected(now=NOW)
+    recompute_corrected(now=NOW)
     names: list[str] = []
 
-    def refile(restaurant: Restaurant) -> int:
+    def recompute_service_days(restaurant: Restaurant) -> int:
         names.append(restaurant.name)
         return 1
 
-    monkeypatch.setattr(filing, "REFILERS", [refile])
+    monkeypatch.setattr(service_days, "RECOMPUTERS", [recompute_service_days])
     return names
 
 
@@ -33,61 +33,61 @@ def correct(restaurant, **fields):
 def test_it_works(asked, quay):
     correct(quay, timezone="Europe/London")
 
-    assert refile_corrected(now=NOW) == 1
+    assert recompute_corrected(now=NOW) == 1
     assert asked == ["Quay"]
 
 
 def test_nothing_is_due_when_nothing_changed(asked):
-    assert refile_corrected(now=NOW) == 0
+    assert recompute_corrected(now=NOW) == 0
     assert asked == []
 
 
 def test_another_day_start_counts_too(asked, loft):
     correct(loft, day_start=time(6))
-    refile_corrected(now=NOW)
+    recompute_corrected(now=NOW)
 
     assert asked == ["Loft"]
 
 
 def test_another_name_does_not(asked, quay):
     correct(quay, name="Pier", phone="+33123456789")
-    refile_corrected(now=NOW)
+    recompute_corrected(now=NOW)
 
     assert asked == []
 
 
 def test_a_restaurant_that_is_new_is_filed_right(asked, harbour):
     make_restaurant(harbour, "Mill")
-    refile_corrected(now=NOW)
+    recompute_corrected(now=NOW)
 
     assert asked == []
-    assert Filing.objects.get(restaurant__name="Mill").timezone == "Europe/Paris"
+    assert AppliedClock.objects.get(restaurant__name="Mill").timezone == "Europe/Paris"
 
 
 def test_it_looks_again_until_nobody_can_know_the_former_clock(asked, quay):
     correct(quay, timezone="Europe/London")
-    refile_corrected(now=NOW)
-    refile_corrected(now=NOW + timedelta(seconds=30))
-    refile_corrected(now=NOW + SETTLES_AFTER)
-    refile_corrected(now=NOW + 2 * SETTLES_AFTER)
+    recompute_corrected(now=NOW)
+    recompute_corrected(now=NOW + timedelta(seconds=30))
+    recompute_corrected(now=NOW + SETTLES_AFTER)
+    recompute_corrected(now=NOW + 2 * SETTLES_AFTER)
 
     assert asked == ["Quay"] * 3
-    assert not Filing.objects.due().exists()
+    assert not AppliedClock.objects.due().exists()
 
 
 def test_a_second_correction_begins_anew(asked, quay):
     correct(quay, timezone="Europe/London")
-    refile_corrected(now=NOW)
+    recompute_corrected(now=NOW)
     correct(quay, timezone="Asia/Kolkata")
-    refile_corrected(now=NOW + SETTLES_AFTER)
+    recompute_corrected(now=NOW + SETTLES_AFTER)
 
-    assert Filing.objects.due().get().restaurant == quay
+    assert AppliedClock.objects.due().get().restaurant == quay
 
 
 def test_a_correction_that_is_taken_back_moves_everything_back(asked, quay):
     correct(quay, timezone="Europe/London")
-    refile_corrected(now=NOW)
+    recompute_corrected(now=NOW)
     correct(quay, timezone="Europe/Paris")
-    refile_corrected(now=NOW)
+    recompute_corrected(now=NOW)
 
     assert asked == ["Quay", "Quay"]

@@ -18,7 +18,7 @@ from restaurants import colours
 from restaurants.access import require
 from restaurants.forms import GroupForm, RestaurantForm, ServicePeriods, periods_as_initial
 from restaurants.models import Group, Membership, Restaurant
-from restaurants.tasks import refile
+from restaurants.tasks import recompute_service_days
 
 RIGHT = "restaurants.change_restaurant"
 
@@ -87,7 +87,7 @@ def save_restaurant(request: HttpRequest, *, restaurant: Restaurant) -> HttpResp
         form.save().set_service_periods(periods.periods())
     messages.success(request, _("%(place)s is saved.") % {"place": restaurant})
     if is_known and {"timezone", "day_start"} & set(form.changed_data):
-        hint_workers(refile)
+        hint_workers(recompute_service_days)
         messages.info(request, _("Its bookings move to the days of its new clock now."))
     return redirect("restaurants:index")
 

@@ -39,12 +39,12 @@ class AlarmChoice(models.Model):
     def __str__(self) -> str:
         return f"{self.user_id} {self.digest}"
 
-    def is_quiet(self, wall: time) -> bool:
+    def is_quiet(self, local_time: time) -> bool:
         """Whether nothing may be sent at this time of the restaurant's day."""
         start, end = self.quiet_from, self.quiet_until
         if start is None or end is None or start == end:
             return False
-        return start <= wall < end if start < end else wall >= start or wall < end
+        return start <= local_time < end if start < end else local_time >= start or local_time < end
 
 
 class AlarmQuerySet(models.QuerySet["Alarm"]):

@@ -10,7 +10,7 @@ from mirror.kinds import Hint
 from partner import reading, schemas
 from partner.testing import recorded
 from restaurants.testing import sign_in
-from reviews import filing, sync
+from reviews import placement, sync
 from reviews.models import Lane
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -58,7 +58,7 @@ def read_review(quay):
         row.read_at = row.first_seen_at = row.changed_at = NOW
         row.save(force_insert=True)
         row.refresh_from_db()
-        filing.file_reviews([row], NOW)
+        placement.place_reviews([row], NOW)
         return row
 
     return read_review

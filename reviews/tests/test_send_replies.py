@@ -9,7 +9,7 @@ from django.utils import timezone
 from outbox.models import Intent
 from partner.transport import Lost
 from restaurants.testing import sign_in
-from reviews import filing
+from reviews import placement
 from reviews.models import Lane, Review, Step
 from reviews.testing import make_comment
 from reviews.tests.steps import TEXT, answer, let_it_leave, said_by, send, url, work
@@ -162,7 +162,7 @@ class TestRefusals:
         let_it_leave()
         later = timezone.now() + timedelta(minutes=1)
         Review.objects.update(read_at=later)
-        filing.file_told(now=later)
+        placement.place_refused(now=later)
 
         assert work(review).lane == Lane.DRAFTS
 

@@ -108,7 +108,7 @@ def detail_of(request: SignedInRequest, review: Review, *, now: datetime) -> Rev
     work: Work | None = next(iter(_work(review.pk)), None)
     if work is None:
         work = Work(review=review, restaurant=review.restaurant, since=now)
-        workflow.file_unsaved(work, review, now=now)
+        workflow.place_unsaved(work, review, now=now)
     work.review = review
     base = request.GET.get("base", "")
     known = int(base) if base.isdecimal() and len(base) < 10 else None

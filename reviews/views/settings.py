@@ -18,7 +18,7 @@ from restaurants import exports
 from restaurants.access import can, require
 from restaurants.models import Group, Restaurant
 from restaurants.shell import shell_of
-from reviews import filing
+from reviews import placement
 from reviews.detail import REPLY
 from reviews.forms import (
     AlarmForm,
@@ -131,7 +131,7 @@ def apply_rules(rules: Rules) -> None:
     limit = round(rules.low_rating * 100)
     works.filter(is_low=False, score__lte=limit).update(is_low=True, is_told=True)
     works.filter(is_low=True, score__gt=limit).update(is_low=False)
-    filing.keep_time(now=timezone.now())
+    placement.keep_time(now=timezone.now())
 
 
 @require_http_methods(FORM)

@@ -110,14 +110,14 @@ def visit(guest: Customer, place: Restaurant, at: Any) -> Reservation:
         uuid=uuid4(), restaurant=place, customer=guest, meal_at=at, party_size=2, raw="{}",
         status="RECORDED", read_at=at, first_seen_at=at, changed_at=at, created_at=at,
     )  # fmt: skip
-    row.file()
+    row.set_service_day()
     return row
 
 
 class Taken(NamedTuple):
-    """Milliseconds on the wall, and of this process's processor: on a busy machine they differ."""
+    """Milliseconds elapsed, and of this process's processor: on a busy machine they differ."""
 
-    wall: float
+    elapsed: float
     cpu: float
 
 
@@ -128,9 +128,14 @@ def taken(call: Callable[[str], object], word: str) -> Taken:
 
 
 def spread(times: list[Taken]) -> dict[str, float]:
-    wall, cpu = sorted(one.wall for one in times), sorted(one.cpu for one in times)
+    elapsed, cpu = sorted(one.elapsed for one in times), sorted(one.cpu for one in times)
     middle, late = len(times) // 2, int(len(times) * 0.95)
-    found = {"p50": wall[middle], "p95": wall[late], "cpu p50": cpu[middle], "cpu p95": cpu[late]}
+    found = {
+        "p50": elapsed[middle],
+        "p95": elapsed[late],
+        "cpu p50": cpu[middle],
+        "cpu p95": cpu[late],
+    }
     return {name: round(number, 1) for name, number in found.items()}
 
 

@@ -18,7 +18,7 @@ from django.utils import timezone  # noqa: E402
 from customers.models import Customer  # noqa: E402
 from lib import bulk  # noqa: E402
 from mirror.models import Priority, Request  # noqa: E402
-from reservations import habits  # noqa: E402
+from reservations import arrival_tracking  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
 from reviews.models import Review  # noqa: E402
 from tests.bench.helper_process import say  # noqa: E402
@@ -35,7 +35,7 @@ def main(reservations: int, customers: int) -> None:
     add_opinions()
     with transaction.atomic():
         add_requests()
-    habits.measure(now=timezone.now())
+    arrival_tracking.measure(now=timezone.now())
     began = time.perf_counter()
     call_command("rebuild_insights", stdout=sys.stderr)
     counted = time.perf_counter() - began

@@ -33,7 +33,7 @@ from restaurants.testing import (  # noqa: E402
     make_user,
     sign_in,
 )
-from reviews import filing  # noqa: E402
+from reviews import placement  # noqa: E402
 from reviews.models import DEFAULT_RULES, Review, Work  # noqa: E402
 from tests.bench.helper_process import say  # noqa: E402
 
@@ -93,7 +93,7 @@ def reviews(places: list[Restaurant], number: int, *, now: datetime) -> Iterator
 def works(rows: list[Review], *, now: datetime) -> Iterator[Work]:
     for review in rows:
         work = Work(review=review, restaurant=review.restaurant, since=now)
-        filing.refile(work, review, DEFAULT_RULES, now=now)
+        placement.place_work(work, review, DEFAULT_RULES, now=now)
         yield work
 
 

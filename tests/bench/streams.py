@@ -43,13 +43,15 @@ def measure(*, screens: int = SCREENS) -> dict[str, Any]:
         house = stack.enter_context(Note(environment, browsers=screens))
         server = stack.enter_context(web_server(environment))
         empty = observe(server)
-        wall = stack.enter_context(Wall(int(environment["WEB_PORT"]), cookies=house.cookies))
+        opened = stack.enter_context(
+            OpenScreens(int(environment["WEB_PORT"]), cookies=house.cookies)
+        )
         watched = observe(server)
-        ways = [wall.watch(house, version) for version in range(1, EVENTS + 1)]
+        ways = [opened.watch(house, version) for version in range(1, EVENTS + 1)]
     return {
         "database": house.vendor,
-        "screens": len(wall.open),
-        "turned away": screens - len(wall.open),
+        "screens": len(opened.open),
+        "turned away": screens - len(opened.open),
         "memory, empty MiB": empty["memory"],
         "memory, watched MiB": watched["memory"],
         "processor, empty %": empty["server"],
@@ -98,7 +100,7 @@ class Note:
         self.stdout.close()
 
 
-class Wall:
+class OpenScreens:
     """Many screens, each with a session of its own, all on one selector."""
 
     def __init__(self, port: int, *, cookies: list[str]) -> None:
@@ -135,7 +137,7 @@ class Wall:
             raise RuntimeError(f"{len(waiting)} screens never heard of version {version}.")
         return arrivals[0], arrivals[-1]
 
-    def __enter__(self) -> "Wall":
+    def __enter__(self) -> "OpenScreens":
         return self
 
     def __exit__(self, *_problem: object) -> None:

@@ -158,7 +158,7 @@ def test_the_calendar_is_readable_too(autumn, visit, address, width, theme):
 def test_the_worklist_is_readable_too(autumn, visit):
     page = visit("/reservations/unclosed/?days=28")
 
-    assert page.locator(".unclosed__place").first.is_visible()
+    assert page.locator(".open-past__place").first.is_visible()
     assert violations(page) == []
 
 

@@ -262,8 +262,8 @@ class TestBook:
         page = nearby(unescape(funnel().see(near="on").content.decode()))
         scope, slot = find(r"scope=([0-9a-f-]{36})[^\"]*[?&]slot=([^&\"]+)", page).groups()
         assert UUID(scope) in {place.uuid for place in places[1:]}
-        sister = next(place for place in places if place.uuid == UUID(scope))
-        after(funnel(sister).book(unquote(slot)))
+        sibling = next(place for place in places if place.uuid == UUID(scope))
+        after(funnel(sibling).book(unquote(slot)))
 
         assert truth()["restaurantUuid"] == scope
 
@@ -278,7 +278,7 @@ class TestBook:
 
 
 def nearby(page):
-    """The part of the page that names the sisters' times."""
+    """The part of the page that names the sibling restaurants' times."""
     return page[page.index('id="near"') :]
 
 
@@ -299,10 +299,10 @@ def raw_slots(place):
 
 
 def switch(place, slot, *, is_open):
-    wall = slot[11:16]
+    local_time = slot[11:16]
     day = date.fromisoformat(slot[:10])
     factory.client().override_availability(
-        place.state["scope"], day=day, start_time=wall, end_time=wall, is_open=is_open
+        place.state["scope"], day=day, start_time=local_time, end_time=local_time, is_open=is_open
     )
 
 
@@ -416,9 +416,9 @@ class TestSwitch:
         after(answer)
 
         slots = factory.client().timeslots(places[0].uuid, day=day).entity
-        walls = [(slot.datetime or "")[11:16] for slot in slots]
-        assert walls
-        assert not [wall for wall in walls if "19:00" <= wall <= "20:00"]
+        local_times = [(slot.datetime or "")[11:16] for slot in slots]
+        assert local_times
+        assert not [local_time for local_time in local_times if "19:00" <= local_time <= "20:00"]
         assert latest().state == State.DONE
 
 

@@ -1,4 +1,4 @@
-"""Minutes of a service day on the wall clock: 00:30 after the evening is 1470. Pure."""
+"""Minutes of a service day of the local clock: 00:30 after the evening is 1470. Pure."""
 
 from datetime import date, datetime
 
@@ -9,7 +9,7 @@ UNIT = 5  # minutes: the width of the narrowest stay
 
 
 def minutes_on(local: datetime, service_day: date) -> int:
-    """Minutes from the midnight that begins the service day, as the clock on the wall counts."""
+    """Minutes from the midnight that begins the service day, as the local clock counts."""
     return (local.date() - service_day).days * 1440 + local.hour * 60 + local.minute
 
 
@@ -30,7 +30,7 @@ def moment(meal_date: str) -> datetime | None:
 
 
 def place_in_time(meal_date: str, restaurant: Restaurant) -> datetime | None:
-    """The instant of the service's text; without an offset it is the restaurant's wall."""
+    """The instant of the service's text; without an offset it is the restaurant's local time."""
     at = moment(meal_date)
     if at is None or at.tzinfo is not None:
         return at

@@ -7,11 +7,11 @@ import time_machine
 
 from live.models import Announcement
 from mirror.store import EVERYTHING
-from reservations import refiling
+from reservations import service_days
 from reservations.models import Reservation
 from reservations.testing import DINNER, make_reservation
-from restaurants.filing import refile_corrected
 from restaurants.models import Restaurant
+from restaurants.service_days import recompute_corrected
 from restaurants.testing import sign_in
 
 BEFORE_DINNER = DINNER - timedelta(hours=4)
@@ -20,11 +20,11 @@ BEFORE_DINNER = DINNER - timedelta(hours=4)
 @pytest.fixture
 def correct(quay):
     """Give the Quay another clock, as an admin would, and let the house follow."""
-    refile_corrected(now=DINNER)
+    recompute_corrected(now=DINNER)
 
     def correct(**fields) -> int:
         Restaurant.objects.filter(pk=quay.pk).update(**fields)
-        return refile_corrected(now=DINNER)
+        return recompute_corrected(now=DINNER)
 
     return correct
 
@@ -68,11 +68,11 @@ def test_doing_it_twice_changes_nothing(quay, correct):
     make_reservation(quay)
     correct(timezone="Asia/Kolkata")
 
-    assert refiling.refile(Restaurant.objects.get(pk=quay.pk)) == 0
+    assert service_days.recompute_service_days(Restaurant.objects.get(pk=quay.pk)) == 0
 
 
 def test_many_are_moved_in_slices(quay, correct, monkeypatch):
-    monkeypatch.setattr(refiling, "SLICE", 2)
+    monkeypatch.setattr(service_days, "SLICE", 2)
     for _number in range(5):
         make_reservation(quay)
 

@@ -7,7 +7,7 @@ import time_machine
 
 from customers.testing import make_customer
 from mirror.models import Mirrored
-from reservations.models import ArrivalHabit
+from reservations.models import ArrivalTracking
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import make_restaurant, sign_in
 
@@ -27,8 +27,10 @@ def page_of(user, address=LIST, **params):
     return sign_in(user).get(address, params).content.decode()
 
 
-def habit(restaurant, *, marked):
-    ArrivalHabit.objects.create(restaurant=restaurant, bookings=100, marked=marked, measured_at=NOW)
+def tracking(restaurant, *, marked):
+    ArrivalTracking.objects.create(
+        restaurant=restaurant, bookings=100, marked=marked, measured_at=NOW
+    )
 
 
 def test_it_works(bob, quay, harbour):
@@ -139,9 +141,9 @@ class TestFilters:
         assert str(row.uuid) in page_of(bob, **nonsense)
 
 
-class TestHabits:
-    def test_where_arrivals_are_never_marked_nothing_is_unclosed(self, bob, quay):
-        habit(quay, marked=10)
+class TestArrivalTracking:
+    def test_where_arrivals_are_never_marked_nothing_is_open(self, bob, quay):
+        tracking(quay, marked=10)
         row = make_reservation(quay)
         page = page_of(bob)
 
@@ -149,7 +151,7 @@ class TestHabits:
         assert "Quay: arrivals are not marked there" in page
 
     def test_where_they_are_marked_it_is_listed(self, bob, quay):
-        habit(quay, marked=90)
+        tracking(quay, marked=90)
         row = make_reservation(quay)
 
         assert str(row.uuid) in page_of(bob)
@@ -160,17 +162,17 @@ class TestManyOfThem:
         for _number in range(3):
             make_reservation(quay)
         make_reservation(loft)
-        places = sign_in(alice).get(LIST).context["unclosed"].places
+        places = sign_in(alice).get(LIST).context["worklist"].places
 
         assert {place.restaurant.name: place.count for place in places} == {"Quay": 3, "Loft": 1}
 
     def test_queries_do_not_grow(self, alice, quay, harbour, django_assert_max_num_queries):
-        sisters = [make_restaurant(harbour, f"Sister {number}") for number in range(5)]
-        for restaurant in [quay, *sisters] * 3:
+        siblings = [make_restaurant(harbour, f"Sibling {number}") for number in range(5)]
+        for restaurant in [quay, *siblings] * 3:
             make_reservation(restaurant, customer=make_customer(harbour))
         client = sign_in(alice)
 
-        # Session, user, rights, places, the queues of the rooms; habits, counts, page.
+        # Session, user, rights, places, the queues of the rooms; arrival tracking, counts, page.
         with django_assert_max_num_queries(18):
             client.get(LIST)
 
@@ -184,7 +186,7 @@ class TestManyOfThem:
 
 class TestTheSentenceAboveTheBoard:
     def test_it_works(self, bob, quay):
-        habit(quay, marked=90)
+        tracking(quay, marked=90)
         for _number in range(2):
             make_reservation(quay)
         page = page_of(bob, "/")
@@ -193,25 +195,25 @@ class TestTheSentenceAboveTheBoard:
         assert "/reservations/unclosed/?days=1" in page
 
     def test_it_keeps_the_restaurant(self, alice, quay):
-        habit(quay, marked=90)
+        tracking(quay, marked=90)
         make_reservation(quay)
 
         assert f"?scope={quay.uuid}&amp;days=1" in page_of(alice, "/", scope=quay.uuid)
 
     def test_it_is_not_there_when_all_is_closed(self, bob, quay):
-        habit(quay, marked=90)
+        tracking(quay, marked=90)
         make_reservation(quay, meal_status="LEFT")
 
         assert "never closed in the host app" not in page_of(bob, "/")
 
     def test_it_is_not_there_where_nobody_marks(self, bob, quay):
-        habit(quay, marked=0)
+        tracking(quay, marked=0)
         make_reservation(quay)
 
         assert "never closed in the host app" not in page_of(bob, "/")
 
     def test_it_is_about_today_only(self, bob, quay):
-        habit(quay, marked=90)
+        tracking(quay, marked=90)
         make_reservation(quay)
 
         assert "never closed in the host app" not in page_of(bob, "/", day="2026-01-20")

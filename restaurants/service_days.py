@@ -8,7 +8,7 @@ columns, whoever changed them: a page, a file or the database admin.
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from restaurants.models import Filing, Restaurant
+from restaurants.models import AppliedClock, Restaurant
 
 # A process may read by the former clock for as long as it keeps its directory, and store a while
 # later: until then everything is looked through again.
@@ -16,27 +16,32 @@ SETTLES_AFTER = timedelta(minutes=1)
 
 # Each files the rows of a restaurant by its present clock and returns how many moved. Repeating
 # it moves nothing. Filled once at start: this room stands below the others.
-REFILERS: list[Callable[[Restaurant], int]] = []
+RECOMPUTERS: list[Callable[[Restaurant], int]] = []
 
 
-def refile_corrected(*, now: datetime) -> int:
+def recompute_corrected(*, now: datetime) -> int:
     """File anew what belongs to corrected restaurants. Returns how many rows moved."""
     _meet_new_ones()
-    return sum(_refile(filing, now=now) for filing in Filing.objects.due())
+    return sum(_recompute(applied_clock, now=now) for applied_clock in AppliedClock.objects.due())
 
 
 def _meet_new_ones() -> None:
     """Whatever a restaurant has when it is first met was filed by the clock that it has then."""
-    new = Restaurant.objects.filter(filing=None)
-    Filing.objects.bulk_create(
-        [Filing(restaurant=one, timezone=one.timezone, day_start=one.day_start) for one in new],
+    new = Restaurant.objects.filter(applied_clock=None)
+    AppliedClock.objects.bulk_create(
+        [
+            AppliedClock(restaurant=one, timezone=one.timezone, day_start=one.day_start)
+            for one in new
+        ],
         ignore_conflicts=True,
     )
 
 
-def _refile(filing: Filing, *, now: datetime) -> int:
-    since = filing.notice(now=now)
-    moved = sum(refile(filing.restaurant) for refile in REFILERS)
+def _recompute(applied_clock: AppliedClock, *, now: datetime) -> int:
+    since = applied_clock.notice(now=now)
+    moved = sum(
+        recompute_service_days(applied_clock.restaurant) for recompute_service_days in RECOMPUTERS
+    )
     if now - since >= SETTLES_AFTER:
-        filing.settle()
+        applied_clock.settle()
     return moved

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta, timezone
 import pytest
 
 from customers.testing import make_customer
-from reservations import habits
+from reservations import arrival_tracking
 from reservations.models import Reservation
 from reservations.testing import DINNER, make_reservation, new_reservation
 from restaurants.testing import make_restaurant
@@ -15,7 +15,7 @@ def test_it_works(quay):
     row = make_reservation(quay)
 
     assert row.service_day == date(2026, 1, 17)
-    assert row.meal_local == datetime(2026, 1, 17, 20)  # noqa: DTZ001  # a time on a wall
+    assert row.meal_local == datetime(2026, 1, 17, 20)  # noqa: DTZ001  # a local time
 
 
 def test_half_past_midnight_belongs_to_the_evening_before(quay):
@@ -23,7 +23,7 @@ def test_half_past_midnight_belongs_to_the_evening_before(quay):
 
     assert row.service_day == date(2026, 1, 17)
     assert row.local_minutes == 24 * 60 + 30
-    assert row.meal_local == datetime(2026, 1, 18, 0, 30)  # noqa: DTZ001  # a time on a wall
+    assert row.meal_local == datetime(2026, 1, 18, 0, 30)  # noqa: DTZ001  # a local time
 
 
 def test_the_day_rolls_over_at_the_restaurants_own_hour(quay):
@@ -106,23 +106,23 @@ class TestGuests:
         assert Reservation.objects.with_guests().get().customer is None
 
 
-class TestHabits:
+class TestArrivalTracking:
     def test_it_works(self, quay, loft):
         for restaurant, word in ((quay, "LEFT"), (loft, "")):
             make_reservation(restaurant, meal_status=word)
-        habits.measure(now=DINNER + timedelta(days=2))
+        arrival_tracking.measure(now=DINNER + timedelta(days=2))
 
-        assert habits.marking([quay.pk, loft.pk]) == {quay.pk: True, loft.pk: False}
+        assert arrival_tracking.marking([quay.pk, loft.pk]) == {quay.pk: True, loft.pk: False}
 
     def test_measuring_again_replaces_what_was_known(self, quay):
         row = make_reservation(quay)
-        habits.measure(now=DINNER + timedelta(days=2))
+        arrival_tracking.measure(now=DINNER + timedelta(days=2))
         Reservation.objects.filter(pk=row.pk).update(meal_status="SEATED")
-        habits.measure(now=DINNER + timedelta(days=2))
+        arrival_tracking.measure(now=DINNER + timedelta(days=2))
 
-        assert habits.marking([quay.pk]) == {quay.pk: True}
+        assert arrival_tracking.marking([quay.pk]) == {quay.pk: True}
 
     def test_old_evenings_are_forgotten(self, quay):
         make_reservation(quay)
 
-        assert habits.measure(now=DINNER + timedelta(days=60)) == 0
+        assert arrival_tracking.measure(now=DINNER + timedelta(days=60)) == 0

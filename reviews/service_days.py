@@ -8,27 +8,27 @@ from django.db import transaction
 
 from lib import bulk
 from mirror.kinds import Stored, tell
-from restaurants.filing import REFILERS
 from restaurants.models import Restaurant
+from restaurants.service_days import RECOMPUTERS
 from reviews.models import Review
 
 SLICE = 500  # rows of one transaction
 
 
 def register_all() -> None:
-    REFILERS.append(refile)
+    RECOMPUTERS.append(recompute_service_days)
 
 
-def refile(restaurant: Restaurant) -> int:
+def recompute_service_days(restaurant: Restaurant) -> int:
     """Put every review on the day of its visit by the present clock. Returns how many moved."""
-    misfiled = list(_misfiled(restaurant))
+    outdated = list(_outdated(restaurant))
     return sum(
-        _move(restaurant, misfiled[start : start + SLICE])
-        for start in range(0, len(misfiled), SLICE)
+        _move(restaurant, outdated[start : start + SLICE])
+        for start in range(0, len(outdated), SLICE)
     )
 
 
-def _misfiled(restaurant: Restaurant) -> Iterator[UUID]:
+def _outdated(restaurant: Restaurant) -> Iterator[UUID]:
     held = Review.objects.filter(restaurant=restaurant, meal_at__isnull=False).order_by()
     rows = held.values_list("pk", "meal_at", "service_day")
     for pk, meal_at, day in rows.iterator(chunk_size=5000):

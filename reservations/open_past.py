@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from lib.addresses import opening
 from lib.prepared import COUNT, prepared
-from reservations import habits
+from reservations import arrival_tracking
 from reservations.evening import Evening
 from reservations.models import ONE_DAY, Reservation, ReservationQuerySet
 from restaurants.models import Restaurant, by_service_day
@@ -45,7 +45,7 @@ FILTERS = {
 }
 
 
-class UnclosedForm(forms.Form):
+class OpenPastForm(forms.Form):
     days = forms.ChoiceField(choices=list(SPANS.items()))
     show = forms.ChoiceField(choices=[(key, one.label) for key, one in FILTERS.items()])
 
@@ -66,14 +66,14 @@ class Place:
     rows: list[Reservation]
 
 
-class Unclosed:
+class OpenPastBookings:
     """The worklist as its address asks for it; nonsense in the address is ignored.
 
-    Where arrivals are never marked nothing is unclosed: those restaurants are named, not listed.
+    Where arrivals are never marked nothing is open: those restaurants are named, not listed.
     """
 
     def __init__(self, restaurants: list[Restaurant], address: QueryDict, *, now: datetime) -> None:
-        form = UnclosedForm(address)
+        form = OpenPastForm(address)
         form.is_valid()
         self.restaurants = restaurants
         self.address = address
@@ -100,7 +100,7 @@ class Unclosed:
 
     @cached_property
     def _marking(self) -> dict[int, bool]:
-        return habits.marking([one.pk for one in self.restaurants])
+        return arrival_tracking.marking([one.pk for one in self.restaurants])
 
     @cached_property
     def silent(self) -> list[Restaurant]:
@@ -110,7 +110,7 @@ class Unclosed:
     @cached_property
     def rows(self) -> ReservationQuerySet:
         restaurants = [one for one in self.restaurants if one not in self.silent]
-        rows = Reservation.objects.unclosed()
+        rows = Reservation.objects.open_past()
         rows = rows.in_past_days(restaurants, now=self.now, days=int(self.days))
         return rows.filter(FILTERS[self.shown].wants) if self.shown else rows
 
@@ -149,17 +149,17 @@ class LastNight:
     @property
     def url(self) -> str:
         data = {"scope": self.scope, "days": "1"} if self.scope else {"days": "1"}
-        return f"{reverse('reservations:unclosed')}?{urlencode(data)}"
+        return f"{reverse('reservations:open_past')}?{urlencode(data)}"
 
     @cached_property
     def count(self) -> int:
         evening = self.evening
         marking = [one for pk, one in evening.restaurants.items() if evening.marking[pk]]
         days = by_service_day(marking, now=evening.now)
-        return sum(_unclosed_on(day - ONE_DAY, places)[0][0] for day, places in days.items())
+        return sum(_open_on(day - ONE_DAY, places)[0][0] for day, places in days.items())
 
 
 @prepared
-def _unclosed_on(day: date, restaurant_ids: list[int]) -> Any:
-    rows = Reservation.objects.unclosed().filter(service_day=day, restaurant__in=restaurant_ids)
+def _open_on(day: date, restaurant_ids: list[int]) -> Any:
+    rows = Reservation.objects.open_past().filter(service_day=day, restaurant__in=restaurant_ids)
     return rows.order_by().values_list(COUNT)

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from mirror.models import Mirrored
-from reviews import filing, workflow
+from reviews import placement, workflow
 from reviews.models import Lane, Rules, Stage, Work
 from reviews.testing import LONG_AGO, make_comment, make_review, read_again
 
@@ -117,13 +117,13 @@ class TestClock:
 
         assert Work.objects.get(pk=mine.pk).is_late
         assert not Work.objects.get(pk=other.pk).is_late
-        filing.keep_time(now=NOW + timedelta(hours=43))
+        placement.keep_time(now=NOW + timedelta(hours=43))
         assert Work.objects.get(pk=other.pk).is_late
 
     def test_a_longer_target_takes_the_mark_away(self, quay):
         review = make_comment(quay, comment_published_ts=NOW - timedelta(hours=80), now=NOW)
         Rules.objects.create(group=quay.group, target_hours=200)
-        filing.keep_time(now=NOW)
+        placement.keep_time(now=NOW)
 
         assert not Work.objects.get(pk=review.pk).is_late
 
@@ -145,7 +145,7 @@ def test_reviews_from_before_are_filed_by_the_clock(quay):
     review = make_comment(quay)
     Work.objects.update(lane="")
 
-    assert filing.file_pending(now=NOW) == 1
+    assert placement.place_pending(now=NOW) == 1
     assert lies(review) == (Lane.REPLY, "")
 
 
@@ -158,7 +158,7 @@ def test_reviews_from_before_are_filed_by_the_clock(quay):
     ],
 )
 def test_a_text_that_comes_back_spelt_otherwise_is_the_same(one, other):
-    assert filing.same_words(one, other)
+    assert placement.same_words(one, other)
 
 
 def test_the_stage_does_not_forget_a_remark_while_the_author_rewrites(quay, alice, bob):

@@ -12,34 +12,34 @@ from live.announce import announce
 from live.models import Announcement
 from mirror.kinds import Stored, tell
 from mirror.store import EVERYTHING
-from reservations.models import Reservation, filed
-from restaurants.filing import REFILERS
+from reservations.models import Reservation, service_day_and_minutes
 from restaurants.models import Restaurant
+from restaurants.service_days import RECOMPUTERS
 
 SLICE = 500  # rows of one transaction: whoever stores an event waits no longer than for these
 
 
 def register_all() -> None:
-    REFILERS.append(refile)
+    RECOMPUTERS.append(recompute_service_days)
 
 
-def refile(restaurant: Restaurant) -> int:
+def recompute_service_days(restaurant: Restaurant) -> int:
     """File every booking by the restaurant's present clock. Returns how many moved."""
-    misfiled = list(_misfiled(restaurant))
+    outdated = list(_outdated(restaurant))
     moved = sum(
-        _move(restaurant, misfiled[start : start + SLICE])
-        for start in range(0, len(misfiled), SLICE)
+        _move(restaurant, outdated[start : start + SLICE])
+        for start in range(0, len(outdated), SLICE)
     )
     if moved:
         announce([_news(restaurant)])
     return moved
 
 
-def _misfiled(restaurant: Restaurant) -> Iterator[UUID]:
+def _outdated(restaurant: Restaurant) -> Iterator[UUID]:
     held = Reservation.objects.filter(restaurant=restaurant, meal_at__isnull=False).order_by()
     rows = held.values_list("pk", "meal_at", "service_day", "local_minutes")
     for pk, meal_at, *place in rows.iterator(chunk_size=5000):
-        if tuple(place) != filed(restaurant, meal_at):
+        if tuple(place) != service_day_and_minutes(restaurant, meal_at):
             yield pk
 
 
@@ -51,7 +51,7 @@ def _move(restaurant: Restaurant, pks: list[UUID]) -> int:
     for row in rows.defer("raw"):
         before = copy(row)
         row.restaurant = restaurant
-        row.file()
+        row.set_service_day()
         stored.append(Stored(before, row))
     bulk.update([pair.after for pair in stored], ["service_day", "local_minutes"])
     tell("reservation", stored)

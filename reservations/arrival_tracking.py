@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Count, Q
 
 from lib.prepared import prepared
-from reservations.models import ArrivalHabit, Reservation
+from reservations.models import ArrivalTracking, Reservation
 
 LOOK_BACK = timedelta(days=28)
 
@@ -22,14 +22,14 @@ def measure(*, now: datetime) -> int:
         .values("restaurant_id")
         .annotate(bookings=Count("pk"), marked=Count("pk", filter=~Q(meal_status="")))
     )
-    habits = [ArrivalHabit(measured_at=now, **count) for count in counts]
-    ArrivalHabit.objects.bulk_create(
-        habits,
+    arrival_tracking = [ArrivalTracking(measured_at=now, **count) for count in counts]
+    ArrivalTracking.objects.bulk_create(
+        arrival_tracking,
         update_conflicts=True,
         unique_fields=["restaurant"],
         update_fields=["bookings", "marked", "measured_at"],
     )
-    return len(habits)
+    return len(arrival_tracking)
 
 
 def marking(restaurant_ids: list[int]) -> dict[int, bool]:
@@ -44,5 +44,5 @@ def marks_arrivals(bookings: int, marked: int) -> bool:
 
 @prepared
 def _known(restaurant_ids: list[int]) -> Any:
-    habits = ArrivalHabit.objects.filter(restaurant__in=restaurant_ids)
-    return habits.values_list("restaurant_id", "bookings", "marked")
+    arrival_tracking = ArrivalTracking.objects.filter(restaurant__in=restaurant_ids)
+    return arrival_tracking.values_list("restaurant_id", "bookings", "marked")

@@ -35,7 +35,7 @@ COMING = ("NOT_REVIEWED", REWRITE)  # a comment that may still be published
 UNKNOWN_SCORE = 9999
 NOT_PUBLISHED = "REVIEW_HAS_NO_PUBLISHED_COMMENT"
 AT_ONCE = 500  # rows of one step of the clock's work
-FILED = ("lane", "why", "since", "is_late", "is_low", "score", "seal", "archived_at")
+PLACED_FIELDS = ("lane", "why", "since", "is_late", "is_low", "score", "seal", "archived_at")
 
 # Why a review lies where it lies, when the lane alone does not say it.
 WHY = {
@@ -83,12 +83,12 @@ def _not_yet(review: Review, work: Work) -> Place | None:
         return Place(Lane.CLOSED, "withdrawn")
     if review.comment_status != PUBLISHED:
         return Place(Lane.WAITING, "unknown")
-    if was_told_unpublished(review, work):
+    if was_refused_unpublished(review, work):
         return Place(Lane.WAITING, "moderation")
     return None
 
 
-def was_told_unpublished(review: Review, work: Work) -> bool:
+def was_refused_unpublished(review: Review, work: Work) -> bool:
     """The service refused a reply because of the comment, and was not read again since."""
     params = work.problem == NOT_PUBLISHED and work.problem_at is not None
     return bool(params and work.problem_at and review.read_at <= work.problem_at)
@@ -172,7 +172,7 @@ def since_of(review: Review, work: Work, place: Place) -> datetime:
     return known.get(place.lane) or changed or written or review.first_seen_at
 
 
-def refile(work: Work, review: Review, rules: Rules, *, now: datetime) -> None:
+def place_work(work: Work, review: Review, rules: Rules, *, now: datetime) -> None:
     """Fill the derived columns of a row. Nothing is saved."""
     seal = seal_of(review)
     if work.archived_at is not None and work.seal and work.seal != seal:
@@ -193,7 +193,7 @@ def rules_by_restaurant(restaurants: Iterable[int]) -> dict[int, Rules]:
     return {pk: Rules(target_hours=hours, low_rating=low) for pk, hours, low in pairs}
 
 
-def file_reviews(reviews: Sequence[Review], now: datetime) -> None:
+def place_reviews(reviews: Sequence[Review], now: datetime) -> None:
     """File what the mirror has just stored, in its transaction. At most four statements.
 
     The lock makes a step of the team wait, or makes us see it: neither overwrites the other.
@@ -210,15 +210,15 @@ def file_reviews(reviews: Sequence[Review], now: datetime) -> None:
     for work in (*known.values(), *new):
         review = rows[work.pk]
         work.restaurant_id = review.restaurant_id
-        refile(work, review, rules.get(review.restaurant_id, DEFAULT_RULES), now=now)
+        place_work(work, review, rules.get(review.restaurant_id, DEFAULT_RULES), now=now)
     Work.objects.bulk_create(new)
     if known:
-        Work.objects.bulk_update(known.values(), [*FILED, "restaurant"])
+        Work.objects.bulk_update(known.values(), [*PLACED_FIELDS, "restaurant"])
 
 
-def file_pending(*, now: datetime) -> int:
+def place_pending(*, now: datetime) -> int:
     """File rows that were never filed. Returns how many."""
-    return _file_again(Work.objects.unfiled(), now=now)
+    return _place_again(Work.objects.unfiled(), now=now)
 
 
 def keep_time(*, now: datetime) -> int:
@@ -236,13 +236,13 @@ def _mark(target: timedelta, *, now: datetime, **where: Any) -> int:
     return late + rows.filter(is_late=True, since__gte=due).update(is_late=False)
 
 
-def file_told(*, now: datetime) -> int:
+def place_refused(*, now: datetime) -> int:
     """File again what waits for a comment that was read again unchanged."""
     told = Work.objects.filter(lane=Lane.WAITING, problem=NOT_PUBLISHED)
-    return _file_again(told, now=now)
+    return _place_again(told, now=now)
 
 
-def _file_again(rows: QuerySet[Work], *, now: datetime) -> int:
+def _place_again(rows: QuerySet[Work], *, now: datetime) -> int:
     done, last = 0, UUID(int=0)
     while pks := list(
         rows.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:AT_ONCE]
@@ -258,5 +258,5 @@ def _file_chunk(pks: list[UUID], *, now: datetime) -> None:
         works = list(held.select_related("review").order_by("pk"))
         rules = rules_by_restaurant(work.restaurant_id for work in works)
         for work in works:
-            refile(work, work.review, rules.get(work.restaurant_id, DEFAULT_RULES), now=now)
-        Work.objects.bulk_update(works, FILED)
+            place_work(work, work.review, rules.get(work.restaurant_id, DEFAULT_RULES), now=now)
+        Work.objects.bulk_update(works, PLACED_FIELDS)

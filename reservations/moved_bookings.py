@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from mirror.kinds import Stored
-from reservations.models import Departure, Reservation
+from reservations.models import MovedBooking, Reservation
 
 
 def note(stored: Sequence[Stored]) -> None:
@@ -13,11 +13,11 @@ def note(stored: Sequence[Stored]) -> None:
     now = timezone.now()
     moved = [one.before for one in stored if _has_left(one.before, one.after)]
     rows = [
-        Departure(uuid=row.uuid, restaurant_id=row.restaurant_id, day=row.service_day, at=now)
+        MovedBooking(uuid=row.uuid, restaurant_id=row.restaurant_id, day=row.service_day, at=now)
         for row in moved
     ]
     if rows:
-        Departure.objects.bulk_create(rows)
+        MovedBooking.objects.bulk_create(rows)
 
 
 def _has_left(before: Reservation | None, after: Reservation) -> bool:

@@ -2,8 +2,8 @@
 
 from datetime import UTC, date, datetime
 
-from restaurants.filing import refile_corrected
 from restaurants.models import Restaurant
+from restaurants.service_days import recompute_corrected
 from reviews.models import Review
 from reviews.testing import make_review
 
@@ -12,9 +12,9 @@ LATE_EVENING = datetime(2026, 1, 17, 22, tzinfo=UTC)
 
 
 def correct(restaurant, **fields):
-    refile_corrected(now=NOW)
+    recompute_corrected(now=NOW)
     Restaurant.objects.filter(pk=restaurant.pk).update(**fields)
-    return refile_corrected(now=NOW)
+    return recompute_corrected(now=NOW)
 
 
 def test_it_works(quay):
