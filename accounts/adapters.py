@@ -18,7 +18,7 @@ from django.utils.crypto import salted_hmac
 from accounts import audit, devices, known_devices, mail_queue, second_factor, tasks
 from accounts.models import User
 from lib.encryption import decrypt, encrypt
-from lib.hints import hint_workers
+from lib.worker_signals import notify_workers
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
@@ -35,7 +35,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         self.notify_mail_worker()
 
     def notify_mail_worker(self) -> None:
-        hint_workers(tasks.send_mails)
+        notify_workers(tasks.send_mails)
 
     def get_reset_password_from_key_url(self, key: str) -> str:
         """Name our public address, whatever Host a request named."""

@@ -7,7 +7,7 @@ from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from lib.prepared import prepared_models
+from lib.compiled_queries import prepared_models
 
 
 class SessionStore(db.SessionStore):

@@ -15,7 +15,7 @@ from django_structlog.celery.signals import bind_extra_task_metadata
 from django_structlog.celery.steps import DjangoStructLogInitStep
 from kombu.transport import TRANSPORT_ALIASES
 
-from lib.garbage import collect_rarely
+from lib.gc_tuning import collect_rarely
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

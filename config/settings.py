@@ -112,7 +112,7 @@ WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
     {
         "NAME": "django",
-        "BACKEND": "lib.pages.Templates",
+        "BACKEND": "lib.template_engine.Templates",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
@@ -294,7 +294,7 @@ CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="durablefiles://")
 # Offers, not orders: each task looks into the database for what is due, so that a lost, late or
 # doubled offer changes nothing.
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
-    # Finds what a lost hint left behind; this bounds the delay that a dead broker costs.
+    # Finds what a lost notification left behind; this bounds the delay that a dead broker costs.
     "mirror-work": {"task": "mirror.tasks.work", "schedule": 2.0},
     "mirror-advance": {"task": "mirror.tasks.advance", "schedule": 5.0},
     "outbox-work": {"task": "outbox.tasks.work", "schedule": 2.0},
@@ -334,7 +334,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "reservations-regulars": {"task": "reservations.tasks.measure_regulars", "schedule": 21600.0},
     # “At once” for people; one look at an index when nothing is new.
     "reviews-ring": {"task": "reviews.tasks.ring", "schedule": 10.0},
-    # The sweep of what no hint announced. Whoever comes back late needs one, not hundreds.
+    # The sweep of what nothing announced. Whoever comes back late needs one, not hundreds.
     "webhooks-route": {"task": "webhooks.tasks.route", "schedule": 2.0, "options": {"expires": 10}},
     "webhooks-forget": {"task": "webhooks.tasks.forget", "schedule": 3600.0},
     "phone-forget": {"task": "phone.tasks.forget", "schedule": 3600.0},

@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.backends.signals import connection_created
 from django.urls import get_resolver
 
-from lib.garbage import collect_rarely
+from lib.gc_tuning import collect_rarely
 from lib.sqlite import read_in_place
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from accounts.requests import SignedInRequest
-from lib.hints import hint_workers
+from lib.worker_signals import notify_workers
 from mirror import queue, tasks
 from mirror.kinds import Hint, Wanted
 from mirror.models import Priority
@@ -15,4 +15,4 @@ def read_soon(request: SignedInRequest, uuid: UUID, hint: Hint) -> None:
     """Before everything that no person waits for."""
     target = Wanted("customer", uuid, hint)
     queue.request([target], priority=Priority.PERSON, now=timezone.now(), actor=request.user.pk)
-    hint_workers(tasks.work)
+    notify_workers(tasks.work)

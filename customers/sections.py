@@ -12,7 +12,7 @@ from accounts.models import User
 from customers import privacy
 from customers.models import Customer, InternalNote, Look
 from customers.profile import Column, Profile, Section, register
-from lib.prepared import prepared_models
+from lib.compiled_queries import prepared_models
 
 # Allergies, diets and risk tags are health data; free notes tell of them too.
 HEALTH = "customers.view_health"

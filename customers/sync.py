@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _lazy
 
 from customers import phones
 from customers.models import Customer
-from lib import columns
+from lib import coerce
 from mirror.kinds import Hint, Place, Unplaceable
 from mirror.windows import utc_days
 from restaurants.directory import find_group, find_restaurant, restaurants_of
@@ -68,38 +68,38 @@ def build(answer: Any, hint: Hint, existing: Customer | None) -> Customer:
     origin = find_restaurant(entity.origin_restaurant_uuid)
     row = Customer(
         group=_group_of(origin, hint, existing),
-        email=columns.text(entity.email),
-        first_name=columns.text(entity.first_name),
-        last_name=columns.text(entity.last_name),
-        phone=columns.text(entity.phone),
-        secondary_phone=columns.text(entity.secondary_phone),
-        birth_date=columns.day(entity.birth_date),
-        locale=columns.word(entity.locale),
-        civility=columns.word(entity.civility),
-        rank=columns.word(entity.rank),
-        computed_rank=columns.word(entity.computed_rank),
+        email=coerce.text(entity.email),
+        first_name=coerce.text(entity.first_name),
+        last_name=coerce.text(entity.last_name),
+        phone=coerce.text(entity.phone),
+        secondary_phone=coerce.text(entity.secondary_phone),
+        birth_date=coerce.day(entity.birth_date),
+        locale=coerce.word(entity.locale),
+        civility=coerce.word(entity.civility),
+        rank=coerce.word(entity.rank),
+        computed_rank=coerce.word(entity.computed_rank),
         is_vip=entity.is_vip,
         is_promoter=entity.is_promoter,
-        address=columns.text(entity.address),
-        country=columns.word(entity.country),
-        city=columns.text(entity.city),
-        zipcode=columns.text(entity.zipcode),
-        allergies_and_intolerances=columns.words(entity.allergies_and_intolerances),
-        dietary_restrictions=columns.words(entity.dietary_restrictions),
-        spending_behaviour=columns.words(entity.spending_behaviour),
-        customer_relationship=columns.words(entity.customer_relationship),
-        risk_level=columns.words(entity.risk_level),
-        other_tags=columns.words(entity.other_tags),
-        fav_food=columns.text(entity.fav_food),
-        fav_drinks=columns.text(entity.fav_drinks),
-        fav_seating=columns.text(entity.fav_seating),
-        notes=columns.text(entity.notes),
+        address=coerce.text(entity.address),
+        country=coerce.word(entity.country),
+        city=coerce.text(entity.city),
+        zipcode=coerce.text(entity.zipcode),
+        allergies_and_intolerances=coerce.words(entity.allergies_and_intolerances),
+        dietary_restrictions=coerce.words(entity.dietary_restrictions),
+        spending_behaviour=coerce.words(entity.spending_behaviour),
+        customer_relationship=coerce.words(entity.customer_relationship),
+        risk_level=coerce.words(entity.risk_level),
+        other_tags=coerce.words(entity.other_tags),
+        fav_food=coerce.text(entity.fav_food),
+        fav_drinks=coerce.text(entity.fav_drinks),
+        fav_seating=coerce.text(entity.fav_seating),
+        notes=coerce.text(entity.notes),
         origin_restaurant_uuid=entity.origin_restaurant_uuid,
-        origin_restaurant_name=columns.text(entity.origin_restaurant_name),
-        creation_date=columns.instant(entity.creation_date),
-        last_update_date=columns.instant(entity.last_update_date),
+        origin_restaurant_name=coerce.text(entity.origin_restaurant_name),
+        creation_date=coerce.instant(entity.creation_date),
+        last_update_date=coerce.instant(entity.last_update_date),
         restaurant_newsletter=entity.optins and entity.optins.restaurant_newsletter,
-        custom_fields=columns.custom_fields(entity.custom_fields),
+        custom_fields=coerce.custom_fields(entity.custom_fields),
     )
     _normalise_phones(row, origin)
     row.derive()

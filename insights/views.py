@@ -16,7 +16,7 @@ from insights.answers import Table
 from insights.forms import InsightParams, InsightParamsForm
 from insights.questions import QUESTIONS, Question
 from lib.labels import label_of
-from lib.sheets import sheet_response
+from lib.spreadsheets import spreadsheet_response
 from reservations.services import NAMES as SERVICE_NAMES
 from reservations.words import CHANNELS
 from restaurants import exports
@@ -61,7 +61,7 @@ def export(request: SignedInRequest, slug: str, suffix: str) -> HttpResponseBase
     exports.record(request, f"insights {slug}", suffix=suffix)
     table = question.answer(params).table
     name = f"{slug}-{params.first}-{params.last}"
-    return sheet_response(suffix, name, lines_of(table), bom="bom" in request.GET)
+    return spreadsheet_response(suffix, name, lines_of(table), bom="bom" in request.GET)
 
 
 def lines_of(table: Table) -> list[list[Any]]:

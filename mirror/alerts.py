@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.post import Post
-from lib.prepared import prepared
+from lib.compiled_queries import prepared
 from mirror import health
 from mirror.models import Alert
 from restaurants.access import can

@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from django.conf import settings
 from django.utils import timezone
 
-from lib.one_at_a_time import OneAtATime
+from lib.single_flight import SingleFlight
 from mirror import kinds, queue, readers, store
 from mirror.models import Priority
 from mirror.queue import Claim
@@ -182,7 +182,7 @@ def most_claimed(readers: int, *, seconds: float) -> int:
     return readers + min(readers * AHEAD, int(readers * LONGEST_WAIT / seconds))
 
 
-_run = OneAtATime(lambda now, budget: Drain(now, budget).run())
+_run = SingleFlight(lambda now, budget: Drain(now, budget).run())
 
 
 def _left(closes_at: float) -> float | None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from lib.prepared import prepared
+from lib.compiled_queries import prepared
 from mirror.models import Completeness, Priority, Pulse, Request
 from mirror.queue import UNREAD
 from partner.models import Connection

@@ -4,7 +4,7 @@ import threading
 from datetime import datetime, timedelta
 from typing import Any
 
-from lib.prepared import prepared
+from lib.compiled_queries import prepared
 from mirror.models import Pulse
 
 EVERY = timedelta(seconds=5)

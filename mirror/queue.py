@@ -16,7 +16,7 @@ from django.db.models import Case, F, Min, Q, QuerySet, Value, When
 from django.db.models.functions import Least
 
 from lib import bulk
-from lib.spelled import spelled
+from lib.inline_params import inline
 from mirror import pulse
 from mirror.kinds import Hint, Wanted
 from mirror.models import Priority, Request, Slice
@@ -34,7 +34,7 @@ CHUNK = 500
 WAITING = Request.State.WAITING
 WORKING = Request.State.WORKING
 # Not read since it was asked for; a row that waits for a second look has been read.
-UNREAD = Q(state__in=spelled(WAITING, WORKING), served__lt=F("wanted"))
+UNREAD = Q(state__in=inline(WAITING, WORKING), served__lt=F("wanted"))
 
 
 @dataclass(frozen=True, slots=True)

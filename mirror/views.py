@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from lib.hints import hint_workers
+from lib.worker_signals import notify_workers
 from mirror import health, jobs, parked, tasks
 from mirror.forms import BackfillForm
 from mirror.models import Job, Request
@@ -50,7 +50,7 @@ def backfills(request: HttpRequest) -> HttpResponse:
             restaurants=list(form.cleaned_data["restaurants"] or restaurants),
             started_by=request.user,
         )
-        hint_workers(tasks.advance)
+        notify_workers(tasks.advance)
         messages.success(request, _("The backfill has begun. Today comes first."))
         return redirect("mirror:backfill", pk=job.pk)
     found = Job.objects.select_related("started_by")[:50]
@@ -79,7 +79,7 @@ def steer(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
     job = get_object_or_404(Job, pk=pk)
     now = timezone.now()
     {"pause": jobs.pause, "resume": jobs.resume, "cancel": jobs.cancel}[verb](job, now=now)
-    hint_workers(tasks.advance)
+    notify_workers(tasks.advance)
     return redirect("mirror:backfill", pk=pk)
 
 
@@ -87,7 +87,7 @@ def steer(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
 def sweep(request: HttpRequest) -> HttpResponse:
     require(request, RIGHT)
     jobs.sweep(now=timezone.now(), started_by=request.user)
-    hint_workers(tasks.advance)
+    notify_workers(tasks.advance)
     messages.success(request, _("The sweep has begun."))
     return redirect("mirror:index")
 
@@ -97,7 +97,7 @@ def try_again(request: HttpRequest) -> HttpResponse:
     """One row, or with no `row` all of them."""
     require(request, RIGHT)
     count = parked.try_again(request.POST.get("row"), now=timezone.now())
-    hint_workers(tasks.work)
+    notify_workers(tasks.work)
     said = ngettext("%(n)d record is read again.", "%(n)d records are read again.", count)
     messages.success(request, said % {"n": count})
     return redirect("mirror:index")

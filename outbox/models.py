@@ -9,7 +9,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from lib.spelled import spelled
+from lib.inline_params import inline
 from outbox import words
 from restaurants.models import Restaurant
 
@@ -19,7 +19,7 @@ class IntentQuerySet(models.QuerySet["Intent"]):
         return self.filter(restaurant__in=Restaurant.objects.visible_to(user))
 
     def open(self) -> Self:
-        return self.filter(state__in=spelled(*Intent.OPEN))
+        return self.filter(state__in=inline(*Intent.OPEN))
 
     def about(self, kind: str, uuid: object) -> Self:
         return self.filter(kind=kind, uuid=uuid)

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.core.cache import cache
 
 from accounts.models import User
-from lib.hints import hint_workers
+from lib.worker_signals import notify_workers
 from outbox import engine, tasks
 from outbox.models import Intent
 
@@ -49,5 +49,5 @@ def submit(action: str, **fields: Any) -> Intent:
     Without a broker it is found by the beat within two seconds; the person never waits for one.
     """
     intent = engine.submit(action, **fields)
-    hint_workers(tasks.work)
+    notify_workers(tasks.work)
     return intent

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SignedInRequest
-from lib.hints import hint_workers
+from lib.worker_signals import notify_workers
 from outbox import engine
 from outbox.forms import FilterForm
 from outbox.models import Intent
@@ -45,7 +45,7 @@ def try_again(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Send an intent whose end is unknown once more."""
     intent = intent_of(request, key)
     if engine.try_again(intent, now=timezone.now()):
-        hint_workers(work)
+        notify_workers(work)
     return redirect("outbox:index")
 
 

@@ -24,7 +24,7 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from lib.columns import integral
+from lib.coerce import integral
 from partner import names
 from partner.protocol import Finding
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.utils.dateparse import parse_datetime
 
-from lib.columns import integral
+from lib.coerce import integral
 from lib.text import storable
 from partner import names
 from phone.models import Event

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext_lazy as _
 
 from customers.profile import Profile, Section, register
-from lib.prepared import prepared_models
+from lib.compiled_queries import prepared_models
 from phone.log import CallLine
 from phone.models import RIGHT, Call
 from restaurants.access import can

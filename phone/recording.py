@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 
 from django.db import IntegrityError, transaction
 
-from lib.hints import hint_workers
+from lib.worker_signals import notify_workers
 from outbox import submit as outbox
 from partner.capabilities import can
 from partner.errors import NotConfigured
@@ -88,7 +88,7 @@ def _add(call: Call, told: Told) -> bool:
 def _report(call: Call, event: Event) -> None:
     """Have the service told and asked. What a later event has overtaken is not reported."""
     if call.number:
-        hint_workers(tasks.ask)
+        notify_workers(tasks.ask)
     if call.told[-1] != event or not may_report():
         return
     outbox.submit(

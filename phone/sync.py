@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from lib.hints import hint_workers
 from lib.labels import label_of
+from lib.worker_signals import notify_workers
 from mirror import queue, tasks
 from mirror.kinds import Hint, Wanted
 from mirror.models import Priority
@@ -88,4 +88,4 @@ def catch_up(said: Said, *, now: datetime) -> None:
     ]
     if wanted:
         queue.request(wanted, priority=Priority.PERSON, now=now)
-        hint_workers(tasks.work)
+        notify_workers(tasks.work)

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db.models.utils import create_namedtuple_class
 
-from lib.prepared import prepared
+from lib.compiled_queries import prepared
 from reservations import arrival_tracking, sums
 from reservations.bookings import COLUMNS, Booking, Place, as_instant
 from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, Reservation

@@ -21,7 +21,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from lib.addresses import opening
-from lib.prepared import COUNT, prepared
+from lib.compiled_queries import COUNT, prepared
 from reservations import arrival_tracking
 from reservations.evening import Evening
 from reservations.models import ONE_DAY, Reservation, ReservationQuerySet

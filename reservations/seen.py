@@ -11,8 +11,8 @@ from uuid import UUID
 
 from django.db.models.utils import create_namedtuple_class
 
-from lib.columns import amount
-from lib.prepared import prepared
+from lib.coerce import amount
+from lib.compiled_queries import prepared
 from reservations.bookings import as_instant, as_uuid
 from reservations.models import Reservation
 

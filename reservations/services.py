@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from lib.prepared import prepared_models
+from lib.compiled_queries import prepared_models
 from reservations.evening import Evening
 from reservations.service_clock import SLOT, clock, minutes_on
 from reservations.sums import Slot

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
-from lib import columns
+from lib import coerce
 from mirror.kinds import Hint, Place, Unplaceable, Wanted
 from mirror.windows import utc_days
 from reservations.models import ONE_DAY, Reservation
@@ -70,19 +70,19 @@ def build(answer: Any, hint: Hint, existing: Reservation | None) -> Reservation:
     row = Reservation(
         restaurant=_restaurant_of(entity, hint, existing),
         meal_date_text=_meal_date_text(answer.payload),
-        meal_at=columns.instant(entity.meal_date),
-        party_size=columns.whole(entity.party_size) or None,
-        status=columns.word(entity.status),
-        meal_status=columns.word(entity.meal_status),
+        meal_at=coerce.instant(entity.meal_date),
+        party_size=coerce.whole(entity.party_size) or None,
+        status=coerce.word(entity.status),
+        meal_status=coerce.word(entity.meal_status),
         customer_id=entity.customer_uuid,
-        customer_note=columns.text(entity.customer_note),
-        restaurant_note=columns.text(entity.restaurant_note),
+        customer_note=coerce.text(entity.customer_note),
+        restaurant_note=coerce.text(entity.restaurant_note),
         offer_uuid=entity.offer_uuid,
-        reservation_channel=columns.word(entity.reservation_channel),
+        reservation_channel=coerce.word(entity.reservation_channel),
         utm=_utm(entity.utm_tracking_information),
-        custom_fields=columns.custom_fields(entity.custom_fields),
-        created_at=columns.instant(entity.created_at),
-        updated_at=columns.instant(entity.updated_at),
+        custom_fields=coerce.custom_fields(entity.custom_fields),
+        created_at=coerce.instant(entity.created_at),
+        updated_at=coerce.instant(entity.updated_at),
     )
     _offer(row, entity.offer_details)
     _bill(row, entity.bill_amount, existing)
@@ -120,31 +120,31 @@ def _restaurant_of(entity: Any, hint: Hint, existing: Reservation | None) -> Res
 
 def _meal_date_text(payload: Any) -> str:
     sent = payload.get("mealDate") if isinstance(payload, dict) else None
-    return columns.word(sent) if isinstance(sent, str) else ""
+    return coerce.word(sent) if isinstance(sent, str) else ""
 
 
 def _utm(items: Any) -> dict[str, str]:
-    return {columns.word(i.key): columns.text(i.value) for i in items or () if i.key}
+    return {coerce.word(i.key): coerce.text(i.value) for i in items or () if i.key}
 
 
 def _offer(row: Reservation, details: Any) -> None:
     if details is None:
         return
-    row.offer_type = columns.word(details.offer_type)
+    row.offer_type = coerce.word(details.offer_type)
     names = details.name or {}
-    row.offer_name = {columns.word(k): columns.text(v) for k, v in names.items() if v}
-    row.offer_discount = columns.amount(details.discount_percentage)
-    row.offer_menu_type = columns.word(details.preset_menu_type)
-    row.offer_price = columns.amount(details.price)
-    row.offer_currency = columns.word(details.currency, longest=8)
+    row.offer_name = {coerce.word(k): coerce.text(v) for k, v in names.items() if v}
+    row.offer_discount = coerce.amount(details.discount_percentage)
+    row.offer_menu_type = coerce.word(details.preset_menu_type)
+    row.offer_price = coerce.amount(details.price)
+    row.offer_currency = coerce.word(details.currency, longest=8)
 
 
 def _bill(row: Reservation, bill: Any, existing: Reservation | None) -> None:
     """No bill after a bill means that it could not be retrieved: the last one is kept, marked."""
-    total = columns.amount(bill.total_price) if bill is not None else None
+    total = coerce.amount(bill.total_price) if bill is not None else None
     if total is not None:
         row.bill_amount = total
-        row.bill_currency = columns.word(bill.currency, longest=8)
+        row.bill_currency = coerce.word(bill.currency, longest=8)
     elif existing is not None and existing.bill_amount is not None:
         row.bill_amount, row.bill_currency = existing.bill_amount, existing.bill_currency
         row.bill_is_stale = True

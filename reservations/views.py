@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from accounts.requests import SignedInRequest
 from lib.addresses import opening
 from lib.htmx import part_of, render_part
-from lib.sheets import sheet_response
+from lib.spreadsheets import spreadsheet_response
 from reservations import cards, stays
 from reservations import export as sheet
 from reservations.boards import Board
@@ -111,7 +111,7 @@ def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
     exports.record(request, "reservations", suffix=suffix)
     rows = sheet.rows(Board(evening, asked_by(request, evening)))
     name = f"reservations-{evening.day}"
-    return sheet_response(suffix, name, rows, bom="bom" in request.GET)
+    return spreadsheet_response(suffix, name, rows, bom="bom" in request.GET)
 
 
 def standing_of(booking: Booking, evening: Evening, data: dict[str, Any]) -> cards.Standing:

@@ -14,7 +14,7 @@ from django.db.models import BigIntegerField, Model, Value
 from django.http import HttpRequest
 
 from accounts.models import User
-from lib.prepared import prepared, prepared_models
+from lib.compiled_queries import prepared, prepared_models
 from restaurants.models import Group, Membership, Restaurant
 
 IN_MENUS = ("group__name", "group_id", "name")

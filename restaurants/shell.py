@@ -22,7 +22,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from lib.addresses import opening
-from lib.prepared import CountQuery, numbers
+from lib.compiled_queries import CountQuery, numbers
 from restaurants.access import can, within_reach
 from restaurants.models import Group, Restaurant
 

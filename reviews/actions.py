@@ -11,7 +11,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from lib import columns
+from lib import coerce
 from outbox.models import Intent
 from outbox.registry import Action, Found, Look, Redacted, Settled, register
 from outbox.words import say
@@ -93,7 +93,7 @@ def look(client: Any, intent: Intent) -> Look:
 
 def settle(intent: Intent, answer: Any) -> Settled:
     reply = answer.entity.restaurant_reply
-    if reply is not None and (at := columns.instant(reply.updated_ts)):
+    if reply is not None and (at := coerce.instant(reply.updated_ts)):
         intent.sent_at = at  # by the service's clock, with which its next answer is compared
     return Settled(
         uuid=intent.uuid, sentence=_("Sent. The service moderates replies; it is not public yet.")
@@ -101,4 +101,4 @@ def settle(intent: Intent, answer: Any) -> Settled:
 
 
 def _text_of(reply: Any) -> str:
-    return columns.text(reply.content) if reply is not None else ""
+    return coerce.text(reply.content) if reply is not None else ""

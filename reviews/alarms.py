@@ -21,7 +21,7 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from accounts.post import Post
-from lib.prepared import COUNT, CountQuery, prepared
+from lib.compiled_queries import COUNT, CountQuery, prepared
 from restaurants.models import Restaurant
 from restaurants.shell import Shell
 from reviews.models import Review, Work

@@ -7,8 +7,8 @@ from uuid import UUID
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from lib.compiled_queries import prepared, prepared_models
 from lib.labels import language_choices, language_label
-from lib.prepared import prepared, prepared_models
 from reviews.checks import Finding, Known, Piece, check, compare
 from reviews.detail import ReviewDetail
 from reviews.models import REWRITE, Review, SavedReply

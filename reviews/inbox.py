@@ -19,7 +19,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from lib.prepared import PreparedModels, prepared, prepared_models
+from lib.compiled_queries import PreparedModels, prepared, prepared_models
 from restaurants.models import Restaurant
 from reviews.forms import LANES, MINE, InboxParams
 from reviews.models import Lane, SavedView, Stage, Work

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
-from lib import columns
+from lib import coerce
 from mirror.kinds import Hint, Place, Unplaceable, Wanted
 from mirror.windows import utc_days
 from restaurants.directory import find_group, find_restaurant, restaurants_of
@@ -98,9 +98,9 @@ def build(answer: Any, hint: Hint, existing: Review | None) -> Review:
     row = Review(
         restaurant=_restaurant_of(entity, hint, existing),
         is_valid=entity.is_valid,
-        created_ts=columns.instant(entity.created_ts),
-        updated_ts=columns.instant(entity.updated_ts),
-        occasion=columns.word(entity.experience_detail and entity.experience_detail.occasion),
+        created_ts=coerce.instant(entity.created_ts),
+        updated_ts=coerce.instant(entity.updated_ts),
+        occasion=coerce.word(entity.experience_detail and entity.experience_detail.occasion),
     )
     _visit(row, entity)
     _ratings(row, entity.diner_rating)
@@ -152,55 +152,55 @@ def _restaurant_of(entity: Any, hint: Hint, existing: Review | None) -> Restaura
 def _visit(row: Review, entity: Any) -> None:
     if entity.reservation is not None:
         row.reservation_id = entity.reservation.reservation_uuid
-        row.meal_at = columns.instant(entity.reservation.meal_date)
+        row.meal_at = coerce.instant(entity.reservation.meal_date)
     if row.meal_at is not None:
         row.service_day = row.restaurant.service_day(row.meal_at)
     if entity.customer is not None:
         row.customer_id = entity.customer.customer_uuid
-        row.first_name = columns.text(entity.customer.first_name)
-        row.last_name = columns.text(entity.customer.last_name)
+        row.first_name = coerce.text(entity.customer.first_name)
+        row.last_name = coerce.text(entity.customer.last_name)
 
 
 def _ratings(row: Review, rating: Any) -> None:
     if rating is None:
         return
     row.global_rating = _score(rating.global_rating)
-    row.ambience_rating = columns.small(rating.ambience_rating)
-    row.food_quality_rating = columns.small(rating.food_quality_rating)
-    row.service_rating = columns.small(rating.service_rating)
-    row.price_evaluation = columns.word(rating.price_evaluation)
-    row.waiting_time_evaluation = columns.word(rating.waiting_time_evaluation)
-    row.noise_level_evaluation = columns.word(rating.noise_level_evaluation)
+    row.ambience_rating = coerce.small(rating.ambience_rating)
+    row.food_quality_rating = coerce.small(rating.food_quality_rating)
+    row.service_rating = coerce.small(rating.service_rating)
+    row.price_evaluation = coerce.word(rating.price_evaluation)
+    row.waiting_time_evaluation = coerce.word(rating.waiting_time_evaluation)
+    row.noise_level_evaluation = coerce.word(rating.noise_level_evaluation)
 
 
 def _score(value: Any) -> Any:
-    score = columns.amount(value)
+    score = coerce.amount(value)
     return score if score is not None and 0 <= score <= 10 else None
 
 
 def _comment(row: Review, comment: Any) -> None:
     if comment is None:
         return
-    row.comment = columns.text(comment.content)
-    row.comment_language = columns.word(comment.language)
-    row.comment_status = columns.word(comment.publication_status)
-    row.comment_created_ts = columns.instant(comment.created_ts)
-    row.comment_updated_ts = columns.instant(comment.updated_ts)
-    row.comment_published_ts = columns.instant(comment.published_ts)
+    row.comment = coerce.text(comment.content)
+    row.comment_language = coerce.word(comment.language)
+    row.comment_status = coerce.word(comment.publication_status)
+    row.comment_created_ts = coerce.instant(comment.created_ts)
+    row.comment_updated_ts = coerce.instant(comment.updated_ts)
+    row.comment_published_ts = coerce.instant(comment.published_ts)
     row.comment_moderation_reason = _reason(comment)
 
 
 def _reply(row: Review, reply: Any) -> None:
     if reply is None:
         return
-    row.reply = columns.text(reply.content)
-    row.reply_language = columns.word(reply.language)
-    row.reply_status = columns.word(reply.publication_status)
-    row.reply_created_ts = columns.instant(reply.created_ts)
-    row.reply_updated_ts = columns.instant(reply.updated_ts)
-    row.reply_published_ts = columns.instant(reply.published_ts)
+    row.reply = coerce.text(reply.content)
+    row.reply_language = coerce.word(reply.language)
+    row.reply_status = coerce.word(reply.publication_status)
+    row.reply_created_ts = coerce.instant(reply.created_ts)
+    row.reply_updated_ts = coerce.instant(reply.updated_ts)
+    row.reply_published_ts = coerce.instant(reply.published_ts)
     row.reply_moderation_reason = _reason(reply)
 
 
 def _reason(text: Any) -> str:
-    return columns.word(text.moderation_reason, longest=LONGEST_REASON)
+    return coerce.word(text.moderation_reason, longest=LONGEST_REASON)

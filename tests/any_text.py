@@ -14,7 +14,7 @@ from django.apps import apps
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
-from lib.sheets import is_formula
+from lib.spreadsheets import is_formula
 from partner.endpoints import ENDPOINTS
 from partner.protocol import Request
 from partner.testing import FakeTransport, recorded

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
-from lib.hints import hint_workers
+from lib.worker_signals import notify_workers
 from partner.errors import NotConfigured
 from partner.models import Connection, Slot
 from webhooks.inbox import Unknown
@@ -40,7 +40,7 @@ class Desk:
         return True
 
     def ring(self, slot: Slot) -> None:
-        hint_workers(route)
+        notify_workers(route)
 
     def count(self, what: Tally.What) -> None:
         Tally.objects.add([(Counted(what.value, hour_of(timezone.now())), 1)])

@@ -9,8 +9,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from lib.inline_params import inline
 from lib.labels import label_of, readable
-from lib.spelled import spelled
 from partner.models import Slot
 from webhooks import events
 
@@ -22,7 +22,7 @@ BEHIND = timedelta(seconds=3)  # longer than the sweep's beat
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
     def waiting(self) -> Self:
         """What has not been routed yet, the ones held back included."""
-        return self.filter(state__in=spelled(Delivery.State.NEW, Delivery.State.HELD))
+        return self.filter(state__in=inline(Delivery.State.NEW, Delivery.State.HELD))
 
     def is_behind(self, *, now: datetime) -> bool:
         """Whether something has waited so long that nobody can be at work. One query."""

@@ -3,13 +3,13 @@
 from celery import shared_task
 from django.utils import timezone
 
-from lib.one_at_a_time import OneAtATime
+from lib.single_flight import SingleFlight
 from mirror import tasks as mirror
 from webhooks import routing
 from webhooks.models import Delivery
 
 # Threads that route the same hail wait for each other's rows, and do it in crumbs.
-_route = OneAtATime(lambda: routing.route_new(now=timezone.now()))
+_route = SingleFlight(lambda: routing.route_new(now=timezone.now()))
 
 
 @shared_task

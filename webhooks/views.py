@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts import audit
 from accounts.models import User
-from lib.hints import hint_workers
+from lib.worker_signals import notify_workers
 from restaurants.access import require
 from webhooks import health
 from webhooks.forms import FilterForm
@@ -58,7 +58,7 @@ def route_odd_again(request: HttpRequest) -> HttpResponse:
 def _routed_again(request: HttpRequest, deliveries: DeliveryQuerySet) -> HttpResponse:
     count = deliveries.route_again()
     audit.record(cast(User, request.user), f"had {count} deliveries routed again")
-    hint_workers(route)
+    notify_workers(route)
     told = ngettext(
         "%(count)d delivery is routed again.", "%(count)d deliveries are routed again.", count
     )

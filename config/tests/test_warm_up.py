@@ -8,7 +8,7 @@ from django.db.backends.signals import connection_created
 from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from config.warm import warm
-from lib.garbage import YOUNG
+from lib.gc_tuning import YOUNG
 from lib.sqlite import read_in_place
 
 pytestmark = pytest.mark.django_db

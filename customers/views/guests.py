@@ -17,8 +17,8 @@ from customers import privacy, reading
 from customers.forms import InternalNoteForm
 from customers.models import Customer, CustomerQuerySet, InternalNote, Look
 from customers.profile import Profile
+from lib.compiled_queries import prepared_models
 from lib.htmx import part_of
-from lib.prepared import prepared_models
 from mirror.kinds import Hint
 from mirror.models import Mirrored
 from restaurants.access import require

@@ -20,7 +20,7 @@ from customers.forms import LookUpForm
 from customers.lists import GuestList, Where
 from customers.models import Customer
 from lib.htmx import part_of, render_part
-from lib.sheets import sheet_response
+from lib.spreadsheets import spreadsheet_response
 from mirror.kinds import Hint
 from partner import factory
 from partner.errors import PartnerError
@@ -100,7 +100,7 @@ def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
         reveals=all(can(request.user, "customers.reveal_contact", group=g) for g in groups),
         health=all(can(request.user, "customers.view_health", group=g) for g in groups),
     )
-    return sheet_response(suffix, "guests", rows, bom="bom" in request.GET)
+    return spreadsheet_response(suffix, "guests", rows, bom="bom" in request.GET)
 
 
 @require_safe
@@ -112,7 +112,7 @@ def phones(request: SignedInRequest) -> HttpResponseBase:
         Customer.objects.visible_to(request.user).present().filter(group__in=groups),
         reveals=all(can(request.user, "customers.reveal_contact", group=g) for g in groups),
     )
-    return sheet_response("csv", "phones", rows, bom="bom" in request.GET)
+    return spreadsheet_response("csv", "phones", rows, bom="bom" in request.GET)
 
 
 def where_of(request: SignedInRequest) -> Where:

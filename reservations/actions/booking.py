@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from customers.models import Customer
-from lib import columns
+from lib import coerce
 from lib.labels import readable
 from mirror import short_lists
 from mirror.kinds import Hint
@@ -158,7 +158,7 @@ def _judge(client: Any, intent: Intent, uuid: UUID) -> Look:
     booking, payload = answer.entity, intent.payload
     is_same_time = _is_same_time(answer.payload.get("mealDate"), intent)
     is_same_size = booking.party_size == payload["party_size"]
-    created, since = columns.instant(booking.created_at), intent.created_at - SKEW
+    created, since = coerce.instant(booking.created_at), intent.created_at - SKEW
     if (created and created < since) or not (is_same_time or is_same_size):
         return Look(Found.NOT_DONE)
     is_guest = _is_guest(client, booking.customer_uuid, payload["customer"])

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
-from lib import columns
+from lib import coerce
 from outbox import words
 from outbox.models import Intent
 from outbox.registry import Found, Look, Redacted
@@ -137,6 +137,6 @@ def _state_of(answer: Any) -> State:
     return State(
         meal_date=sent if isinstance(sent, str) else "",
         party_size=answer.entity.party_size,
-        restaurant_note=columns.text(answer.entity.restaurant_note),
+        restaurant_note=coerce.text(answer.entity.restaurant_note),
         has_no_date=sent is None,
     )

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.requests import SignedInRequest
-from lib.hints import hint_workers
 from lib.htmx import render_part
+from lib.worker_signals import notify_workers
 from outbox import engine
 from outbox import submit as outbox
 from outbox.models import Intent
@@ -105,7 +105,7 @@ def again(request: SignedInRequest, key: UUID) -> HttpResponse:
     if ChangeSummary(intent).can_apply_again:
         apply_again(request, intent)
     elif engine.try_again(intent, now=timezone.now()):
-        hint_workers(work)
+        notify_workers(work)
     return back_from(request, intent)
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.rights import Role
-from lib.hints import hint_workers
+from lib.worker_signals import notify_workers
 from restaurants import colours
 from restaurants.access import require
 from restaurants.forms import GroupForm, RestaurantForm, ServicePeriods, periods_as_initial
@@ -87,7 +87,7 @@ def save_restaurant(request: HttpRequest, *, restaurant: Restaurant) -> HttpResp
         form.save().set_service_periods(periods.periods())
     messages.success(request, _("%(place)s is saved.") % {"place": restaurant})
     if is_known and {"timezone", "day_start"} & set(form.changed_data):
-        hint_workers(recompute_service_days)
+        notify_workers(recompute_service_days)
         messages.info(request, _("Its bookings move to the days of its new clock now."))
     return redirect("restaurants:index")
 

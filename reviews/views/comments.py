@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from accounts.requests import SignedInRequest
-from lib.hints import hint_workers
+from lib.worker_signals import notify_workers
 from mirror import tasks
 from partner import capabilities
 from partner.errors import NotConfigured
@@ -32,7 +32,7 @@ def look(request: SignedInRequest) -> HttpResponse:
     comments = NewComments(restaurants)
     comments.look(by=request.user, now=timezone.now())
     if comments.found:
-        hint_workers(tasks.work)
+        notify_workers(tasks.work)
     report(request, comments)
     return redirect(address_of(request, None))
 

@@ -12,9 +12,9 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from accounts.requests import SignedInRequest
+from lib.compiled_queries import prepared_models
 from lib.htmx import render_part
-from lib.prepared import prepared_models
-from lib.sheets import sheet_response
+from lib.spreadsheets import spreadsheet_response
 from restaurants import exports
 from restaurants.access import can, require
 from restaurants.shell import shell_of
@@ -73,7 +73,7 @@ def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
     exports.record(request, "reviews", suffix=suffix)
     reviews = Review.objects.visible_to(request.user).present()
     rows = sheet.rows(reviews.for_restaurants(one.pk for one in restaurants))
-    return sheet_response(suffix, "reviews", rows, bom="bom" in request.GET)
+    return spreadsheet_response(suffix, "reviews", rows, bom="bom" in request.GET)
 
 
 # --- What the pages of the room share ------------------------------------------------------------

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.requests import SignedInRequest
-from lib.hints import hint_workers
+from lib.worker_signals import notify_workers
 from outbox import engine
 from outbox import submit as outbox
 from outbox.models import Intent
@@ -176,7 +176,7 @@ def again(request: SignedInRequest, key: UUID) -> HttpResponse:
     intent = intent_to_decide(request, key)
     if intent.uuid and engine.try_again(intent, now=timezone.now()):
         workflow.resume(intent.uuid, now=timezone.now())
-        hint_workers(send_what_is_due)
+        notify_workers(send_what_is_due)
     return redirect(address_of(request, intent.uuid))
 
 

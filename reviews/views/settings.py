@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.requests import SignedInRequest
-from lib.sheets import sheet_response
+from lib.spreadsheets import spreadsheet_response
 from restaurants import exports
 from restaurants.access import can, require
 from restaurants.models import Group, Restaurant
@@ -186,7 +186,7 @@ def numbers_csv(request: SignedInRequest) -> HttpResponseBase:
     places = exports.exportable_restaurants(request)
     exports.record(request, "review figures", suffix="csv")
     rows = numbers_of(request, places).sheet()
-    return sheet_response("csv", "review-figures", rows, bom="bom" in request.GET)
+    return spreadsheet_response("csv", "review-figures", rows, bom="bom" in request.GET)
 
 
 def numbers_of(request: SignedInRequest, places: list[Restaurant]) -> Numbers:

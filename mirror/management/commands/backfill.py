@@ -8,7 +8,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from lib.garbage import collect_rarely
+from lib.gc_tuning import collect_rarely
 from lib.one_core import on_one_core
 from mirror import jobs, kinds, waiting
 from restaurants.models import Restaurant

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from lib.one_at_a_time import OneAtATime
+from lib.single_flight import SingleFlight
 
 
 def in_another_thread(work):
@@ -16,7 +16,7 @@ def in_another_thread(work):
 
 
 def test_it_works():
-    assert OneAtATime(lambda: 1)() == [1]
+    assert SingleFlight(lambda: 1)() == [1]
 
 
 def test_who_comes_meanwhile_goes_away_and_is_served():
@@ -28,7 +28,7 @@ def test_who_comes_meanwhile_goes_away_and_is_served():
             assert in_another_thread(one) == []
         return seen[-1]
 
-    one = OneAtATime(work)
+    one = SingleFlight(work)
 
     assert one() == [0, 1]
 
@@ -41,7 +41,7 @@ def test_a_fault_leaves_it_free_for_the_next():
             raise faults.pop()
         return "done"
 
-    one = OneAtATime(work)
+    one = SingleFlight(work)
     with pytest.raises(ZeroDivisionError):
         one()
 

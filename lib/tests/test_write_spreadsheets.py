@@ -8,7 +8,7 @@ import pytest
 from django.utils.translation import override
 from openpyxl import load_workbook
 
-from lib.sheets import csv_response, plain, sheet_response, xlsx_response
+from lib.spreadsheets import csv_response, plain, spreadsheet_response, xlsx_response
 
 
 def read_csv(response):
@@ -33,7 +33,7 @@ def test_it_works():
 
 
 def test_it_is_named_for_what_it_holds():
-    response = sheet_response("csv", "guests", [])
+    response = spreadsheet_response("csv", "guests", [])
 
     assert response.headers["Content-Disposition"] == 'attachment; filename="guests.csv"'
 

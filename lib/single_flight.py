@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class OneAtATime(Generic[T]):
+class SingleFlight(Generic[T]):
     def __init__(self, work: Callable[..., T]) -> None:
         self._work = work
         self._running = threading.Lock()

@@ -5,14 +5,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from lib import columns
+from lib import coerce
 from lib.text import DEEPER, as_data, as_json_line, fold, storable
 
 
 def test_text_loses_what_no_database_holds():
     assert storable("a\0b\ud800c") == "a\ufffdb\ufffdc"
-    assert columns.text("Zoë 🦀") == "Zoë 🦀"
-    assert columns.text(None) == ""
+    assert coerce.text("Zoë 🦀") == "Zoë 🦀"
+    assert coerce.text(None) == ""
 
 
 def test_an_answer_is_data_or_stays_text():
@@ -85,18 +85,18 @@ def test_other_scripts_are_kept():
 
 
 def test_a_word_is_cut_before_it_becomes_an_essay():
-    assert columns.word("x" * 5_000_000) == "x" * 64
+    assert coerce.word("x" * 5_000_000) == "x" * 64
 
 
 @pytest.mark.parametrize("number", [-1, 2**31, 10**5000], ids=["negative", "large", "absurd"])
 def test_an_integer_out_of_range_is_none(number):
-    assert columns.whole(number) is None
+    assert coerce.whole(number) is None
 
 
 @pytest.mark.parametrize("number", [Decimal("8.5"), Decimal("NaN"), Decimal("Infinity")])
 def test_a_fraction_is_no_integer(number):
-    assert columns.small(number) is None
-    assert columns.small(Decimal("8")) == 8
+    assert coerce.small(number) is None
+    assert coerce.small(Decimal("8")) == 8
 
 
 @pytest.mark.parametrize(
@@ -111,23 +111,23 @@ def test_a_fraction_is_no_integer(number):
     ],
 )
 def test_an_amount_is_exact_or_none(value, kept):
-    assert columns.amount(value) == kept
+    assert coerce.amount(value) == kept
 
 
 def test_a_naive_time_is_utc():
     naive = datetime(2026, 1, 1, 12)  # noqa: DTZ001  # what the service sends
 
-    assert columns.instant(naive) == datetime(2026, 1, 1, 12, tzinfo=UTC)
+    assert coerce.instant(naive) == datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("year", [1, 1899, 2201, 9999])
 def test_an_absurd_time_is_none(year):
-    assert columns.instant(datetime(year, 12, 31, tzinfo=timezone(timedelta(hours=-14)))) is None
-    assert columns.day(date(year, 12, 31)) is None
+    assert coerce.instant(datetime(year, 12, 31, tzinfo=timezone(timedelta(hours=-14)))) is None
+    assert coerce.day(date(year, 12, 31)) is None
 
 
 def test_tags_that_are_no_words_are_left_out():
-    assert columns.words(["nuts", 4, None, "g\0luten"]) == ["nuts", "g\ufffdluten"]
+    assert coerce.words(["nuts", 4, None, "g\0luten"]) == ["nuts", "g\ufffdluten"]
 
 
 @pytest.mark.parametrize(
@@ -146,6 +146,6 @@ def test_tags_that_are_no_words_are_left_out():
 def test_a_custom_field_keeps_what_json_can_hold(value, kept):
     item = SimpleNamespace(label_uuid=None, label="Table", type="string", value=value)
 
-    assert columns.custom_fields([item]) == [
+    assert coerce.custom_fields([item]) == [
         {"uuid": "", "label": "Table", "type": "string", "value": kept}
     ]

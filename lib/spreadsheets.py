@@ -29,7 +29,7 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 Row = Iterable[Any]
 
 
-def sheet_response(
+def spreadsheet_response(
     suffix: str, name: str, rows: Iterable[Row], *, bom: bool = False
 ) -> StreamingHttpResponse | FileResponse:
     return xlsx_response(name, rows) if suffix == "xlsx" else csv_response(name, rows, bom=bom)

@@ -7,7 +7,7 @@ parameters does not show it, and the whole table is read.
 from django.db.models.expressions import RawSQL
 
 
-def spelled(*words: str) -> list[RawSQL]:
+def inline(*words: str) -> list[RawSQL]:
     """For `state__in`: the words in the order of the index's condition."""
     if not all(word.isidentifier() for word in words):
         raise ValueError("Only words of our own are written into a question.")

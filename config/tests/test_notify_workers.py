@@ -1,4 +1,4 @@
-"""Publishing a hint never holds up the person or the sender who waits for an answer."""
+"""Notifying workers never holds up the person or the sender who waits for an answer."""
 
 import socket
 import time

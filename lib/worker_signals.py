@@ -1,4 +1,4 @@
-"""Telling workers that there is work. Rows say it too, so a hint that is lost only costs time."""
+"""Telling workers that there is work. Rows say it too, so a lost notification only costs time."""
 
 import logging
 from typing import Any
@@ -8,13 +8,13 @@ from django.db import transaction
 logger = logging.getLogger(__name__)
 
 
-def hint_workers(task: Any) -> None:
+def notify_workers(task: Any) -> None:
     """Say that there is work, after the commit. A broker that is away only costs a delay."""
 
     def publish() -> None:
         try:
             task.delay()
         except Exception:  # every broker has its own errors, and none of them matters here
-            logger.warning("hints.failed", extra={"task": task.name})
+            logger.warning("notify_workers.failed", extra={"task": task.name})
 
     transaction.on_commit(publish)
