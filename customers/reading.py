@@ -7,12 +7,12 @@ from django.utils import timezone
 from accounts.requests import SignedInRequest
 from lib.worker_signals import notify_workers
 from mirror import queue, tasks
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
 
 
-def read_soon(request: SignedInRequest, uuid: UUID, hint: Hint) -> None:
+def read_soon(request: SignedInRequest, uuid: UUID, location: EntityLocation) -> None:
     """Before everything that no person waits for."""
-    target = Wanted("customer", uuid, hint)
+    target = EntityRef("customer", uuid, location)
     queue.request([target], priority=Priority.PERSON, now=timezone.now(), actor=request.user.pk)
     notify_workers(tasks.work)

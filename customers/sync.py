@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _lazy
 from customers import phones
 from customers.models import Customer
 from lib import coerce
-from mirror.kinds import Hint, Place, Unplaceable
+from mirror.kinds import EntityLocation, Place, Unplaceable
 from mirror.windows import utc_days
 from restaurants.directory import find_group, find_restaurant, restaurants_of
 from restaurants.models import Group, Restaurant
@@ -43,15 +43,17 @@ def fetch(client: Any, uuid: UUID) -> Any:
     return client.customer(uuid)
 
 
-def list_uuids(client: Any, hint: Hint, start: date, end: date, by: str) -> Iterator[UUID]:
+def list_uuids(
+    client: Any, location: EntityLocation, start: date, end: date, by: str
+) -> Iterator[UUID]:
     """The uuids of guests created or updated on these calendar days, both included."""
-    yield from client.customer_uuids(group=hint.group_uuid, start=start, end=end)
+    yield from client.customer_uuids(group=location.group_uuid, start=start, end=end)
 
 
-def held(hint: Hint, start: date, end: date, _by: str) -> QuerySet[Any]:
+def held(location: EntityLocation, start: date, end: date, _by: str) -> QuerySet[Any]:
     """The guests of the copy that a listing of these days must name."""
     begin, stop = utc_days(start, end)
-    rows = Customer.objects.present().filter(group=find_group(hint.group_uuid))
+    rows = Customer.objects.present().filter(group=find_group(location.group_uuid))
     changed = rows.filter(last_update_date__gte=begin, last_update_date__lt=stop)
     return changed.values_list("uuid", flat=True)
 
@@ -62,12 +64,12 @@ def look_up(client: Any, restaurant: Restaurant, number: str) -> UUID | None:
     return match.customer_uuid if match else None
 
 
-def build(answer: Any, hint: Hint, existing: Customer | None) -> Customer:
+def build(answer: Any, location: EntityLocation, existing: Customer | None) -> Customer:
     """The row of an answer. Raises `Unplaceable` when nothing says to which group it belongs."""
     entity = answer.entity
     origin = find_restaurant(entity.origin_restaurant_uuid)
     row = Customer(
-        group=_group_of(origin, hint, existing),
+        group=_group_of(origin, location, existing),
         email=coerce.text(entity.email),
         first_name=coerce.text(entity.first_name),
         last_name=coerce.text(entity.last_name),
@@ -114,19 +116,21 @@ def owner(row: Customer) -> tuple[UUID, UUID | None]:
     return row.group.uuid, None
 
 
-def _group_of(origin: Restaurant | None, hint: Hint, existing: Customer | None) -> Group:
+def _group_of(
+    origin: Restaurant | None, location: EntityLocation, existing: Customer | None
+) -> Group:
     """No answer names the group: the restaurant of origin knows it for certain, then whoever
     told us first; an event's word is last, for its sender is known by a shared secret only."""
     if origin is not None:
         return origin.group
     if existing is not None:
         return existing.group
-    restaurant = find_restaurant(hint.restaurant_uuid)
-    group = restaurant.group if restaurant is not None else find_group(hint.group_uuid)
+    restaurant = find_restaurant(location.restaurant_uuid)
+    group = restaurant.group if restaurant is not None else find_group(location.group_uuid)
     if group is None:
         raise Unplaceable(
             _("The guest belongs to the group %(uuid)s, which is not set up here.")
-            % {"uuid": hint.group_uuid or _("(not named)")}
+            % {"uuid": location.group_uuid or _("(not named)")}
         )
     return group
 

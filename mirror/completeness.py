@@ -4,7 +4,7 @@ from datetime import date, datetime, timedelta
 
 from django.db.models import Min, Q, QuerySet
 
-from mirror.kinds import Hint
+from mirror.kinds import EntityLocation
 from mirror.models import Completeness, Job, Slice
 
 # A sweep looks so far behind what is proven, for clocks and zones.
@@ -32,8 +32,8 @@ def note(piece: Slice) -> None:
         return
     if same.exclude(state=Slice.State.DONE).exists() or piece.job.until < began.date():
         return
-    hint = Hint(piece.group_uuid, piece.restaurant_uuid)
-    start = proven(piece.kind, hint) or first_listed(piece.kind, hint) or began
+    location = EntityLocation(piece.group_uuid, piece.restaurant_uuid)
+    start = proven(piece.kind, location) or first_listed(piece.kind, location) or began
     is_next = piece.job.purpose == Job.Purpose.SWEEP and _reach(same) <= start.date() - OVERLAP
     row, _new = Completeness.objects.get_or_create(
         kind=piece.kind,
@@ -45,19 +45,21 @@ def note(piece: Slice) -> None:
         Completeness.objects.filter(pk=row.pk, complete_at__lt=began).update(complete_at=began)
 
 
-def proven(kind: str, hint: Hint) -> datetime | None:
+def proven(kind: str, location: EntityLocation) -> datetime | None:
     """Up to when no change of exactly this place was missed."""
-    place = hint.restaurant_uuid or Completeness.WHOLE_GROUP
+    place = location.restaurant_uuid or Completeness.WHOLE_GROUP
     rows = Completeness.objects.filter(kind=kind, restaurant_uuid=place)
-    here = rows.filter(group_uuid=hint.group_uuid or Completeness.WHOLE_GROUP)
+    here = rows.filter(group_uuid=location.group_uuid or Completeness.WHOLE_GROUP)
     return here.values_list("complete_at", flat=True).first()
 
 
-def first_listed(kind: str, hint: Hint) -> datetime | None:
+def first_listed(kind: str, location: EntityLocation) -> datetime | None:
     """When the first listing of anything here began: no copy that it led to is older."""
-    listed = Slice.objects.filter(kind=kind, group_uuid=hint.group_uuid)
-    if hint.restaurant_uuid:
-        listed = listed.filter(Q(restaurant_uuid=hint.restaurant_uuid) | Q(restaurant_uuid=None))
+    listed = Slice.objects.filter(kind=kind, group_uuid=location.group_uuid)
+    if location.restaurant_uuid:
+        listed = listed.filter(
+            Q(restaurant_uuid=location.restaurant_uuid) | Q(restaurant_uuid=None)
+        )
     began: datetime | None = listed.aggregate(at=Min("listing_began_at"))["at"]
     return began
 

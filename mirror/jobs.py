@@ -17,7 +17,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from mirror import completeness, kinds, queue, short_lists, verdicts, windows
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Request, Slice
 from mirror.queue import UNREAD
 from mirror.windows import Window
@@ -81,7 +81,7 @@ def list_slice(piece: Slice, *, now: datetime) -> None:
         for chunk in _chunks(_uuids(piece), queue.CHUNK):
             began = time.monotonic()
             found += queue.request(
-                [Wanted(piece.kind, uuid, _hint(piece)) for uuid in chunk],
+                [EntityRef(piece.kind, uuid, _location(piece)) for uuid in chunk],
                 priority=PRIORITY[Job.Purpose(piece.job.purpose)],
                 now=now,
                 slice_id=piece.pk,
@@ -230,8 +230,8 @@ def _plan(
                 job=job,
                 position=position,
                 kind=window.kind,
-                group_uuid=window.hint.group_uuid,
-                restaurant_uuid=window.hint.restaurant_uuid,
+                group_uuid=window.location.group_uuid,
+                restaurant_uuid=window.location.restaurant_uuid,
                 since=window.since,
                 until=window.until,
                 by=window.by,
@@ -271,12 +271,12 @@ def _claim_slice(job: Job, *, now: datetime) -> Slice | None:
 def _uuids(piece: Slice) -> Iterator[UUID]:
     kind = kinds.get(piece.kind)
     if piece.by == "known":
-        return kind.known(_hint(piece), piece.since, piece.until) if kind.known else iter(())
+        return kind.known(_location(piece), piece.since, piece.until) if kind.known else iter(())
     client = factory.client(lane=LANES[Job.Purpose(piece.job.purpose)])
     if piece.by == windows.UNDATED:
-        listed = kind.list(client, _hint(piece), piece.since, piece.until, "updatedDate")
+        listed = kind.list(client, _location(piece), piece.since, piece.until, "updatedDate")
         return _never_requested(piece.kind, listed)
-    return kind.list(client, _hint(piece), piece.since, piece.until, piece.by)
+    return kind.list(client, _location(piece), piece.since, piece.until, piece.by)
 
 
 def _never_requested(kind: str, uuids: Iterator[UUID]) -> Iterator[UUID]:
@@ -290,8 +290,8 @@ def _never_requested(kind: str, uuids: Iterator[UUID]) -> Iterator[UUID]:
 LANES = {Job.Purpose.BACKFILL: Lane.BACKFILL, Job.Purpose.SWEEP: Lane.SWEEP}
 
 
-def _hint(piece: Slice) -> Hint:
-    return Hint(piece.group_uuid, piece.restaurant_uuid)
+def _location(piece: Slice) -> EntityLocation:
+    return EntityLocation(piece.group_uuid, piece.restaurant_uuid)
 
 
 def _chunks(uuids: Iterator[UUID], size: int) -> Iterator[list[UUID]]:

@@ -13,7 +13,7 @@ from lib.labels import readable
 from mirror.models import Mirrored
 
 
-class Hint(NamedTuple):
+class EntityLocation(NamedTuple):
     """What the event, the list or the reading entity said about where an entity belongs."""
 
     group_uuid: UUID | None = None
@@ -27,12 +27,12 @@ class Place(NamedTuple):
     restaurant_id: int | None = None
 
 
-class Wanted(NamedTuple):
+class EntityRef(NamedTuple):
     """Another entity that a read has shown to exist."""
 
     kind: str
     uuid: UUID
-    hint: Hint
+    location: EntityLocation
 
 
 class Stored(NamedTuple):
@@ -69,20 +69,20 @@ class Kind:
     name: str
     model: type[Mirrored]
     fetch: Callable[[Any, UUID], Any]
-    build: Callable[[Any, Hint, Any], Any]
+    build: Callable[[Any, EntityLocation, Any], Any]
     place: Callable[[Any], Place]
     # list(client, hint, start, end, by) walks the uuids of a window of whole UTC days.
-    list: Callable[[Any, Hint, date, date, str], Iterator[UUID]]
+    list: Callable[[Any, EntityLocation, date, date, str], Iterator[UUID]]
     # The uuids of the group and (or None) the restaurant of a row; `joins` loads them with it.
     owner: Callable[[Any], tuple[UUID, UUID | None]]
     label: str | Promise = ""  # what people call one of them
     joins: tuple[str, ...] = ()
     # known(hint, start, end) names what the mirror holds of a window, for kinds whose listing
     # leaves out what became invalid.
-    known: Callable[[Hint, date, date], Iterator[UUID]] | None = None
+    known: Callable[[EntityLocation, date, date], Iterator[UUID]] | None = None
     # held(hint, start, end, by) names what a listing of a window must name, as the mirror knows it.
-    held: Callable[[Hint, date, date, str], QuerySet[Any]] | None = None
-    related: Callable[[Any], Iterable[Wanted]] = lambda _row: ()
+    held: Callable[[EntityLocation, date, date, str], QuerySet[Any]] | None = None
+    related: Callable[[Any], Iterable[EntityRef]] = lambda _row: ()
     diary: Mapping[str, Any] = field(default_factory=dict)
     reread: Callable[[Any, datetime], datetime | None] = never
     stored: Callable[[Sequence[Any], datetime], None] = lambda _rows, _now: None

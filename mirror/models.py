@@ -17,10 +17,10 @@ class Priority(models.IntegerChoices):
 
 
 class Request(models.Model):
-    """The wish to read one entity: one row per (kind, uuid), for ever. The row is the queue.
+    """The request to read one entity: one row per (kind, uuid), for ever. The row is the queue.
 
-    `wanted` counts the wishes, `served` the wish that the last settled read answered: a hundred
-    events cost one GET, and a wish that arrives while a GET is under way costs one more.
+    `wanted` counts the requests, `served` the one that the last settled read answered: a hundred
+    events cost one GET, and a request that arrives while a GET is under way costs one more.
     `fetch_no` grows at every claim, so that two reads of one entity are ordered without a clock.
     """
 
@@ -38,7 +38,7 @@ class Request(models.Model):
     wanted = models.PositiveBigIntegerField(default=1)
     served = models.PositiveBigIntegerField(default=0)
     fetch_no = models.PositiveBigIntegerField(default=0)
-    # When the oldest open wish was made; and the oldest of those that came since the last claim.
+    # When the oldest open request was made; and the oldest of those that came since the last claim.
     requested_at = models.DateTimeField()
     asked_again_at = models.DateTimeField(null=True)
     priority = models.PositiveSmallIntegerField(choices=Priority, default=Priority.EVENT)

@@ -1,7 +1,7 @@
 """The queue of reads: ask, claim, settle. Every step is one short transaction.
 
-Coalescing lives here: `wanted` counts the wishes for an entity, and a settled read closes the
-row only if no wish arrived since it was claimed.
+Coalescing lives here: `wanted` counts the requests for an entity, and a settled read closes the
+row only if no request arrived since it was claimed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ from django.db.models.functions import Least
 from lib import bulk
 from lib.inline_params import inline
 from mirror import pulse
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, Request, Slice
 
 # Longer than the client's whole budget for one read (25 s), so that a slow answer is not
@@ -41,7 +41,7 @@ UNREAD = Q(state__in=inline(WAITING, WORKING), served__lt=F("wanted"))
 class Claim:
     """A row this worker holds until its lease runs out."""
 
-    hint: Hint
+    location: EntityLocation
     pk: int
     kind: str
     uuid: Any
@@ -52,8 +52,8 @@ class Claim:
     confirms: int
     actor_id: int | None
     slice_id: int | None
-    # When the wish was made that this read answers first; None for a look of our own.
-    wished_at: datetime | None = None
+    # When the request was made that this read answers first; None for a look of our own.
+    requested_at: datetime | None = None
 
 
 class Asking(NamedTuple):
@@ -61,7 +61,7 @@ class Asking(NamedTuple):
 
     priority: Priority
     now: datetime
-    wished_at: datetime
+    requested_at: datetime
     actor: int | None = None
     slice_id: int | None = None
 
@@ -75,41 +75,41 @@ CLAIMED = (
 
 
 def request(
-    wishes: Iterable[Wanted],
+    refs: Iterable[EntityRef],
     *,
     priority: Priority,
     now: datetime,
-    wished_at: datetime | None = None,
+    requested_at: datetime | None = None,
     actor: int | None = None,
     slice_id: int | None = None,
 ) -> int:
     """Ask for reads, whether or not the entities are known. Returns how many were asked for.
 
-    `wished_at` is when the wish was made, if that was earlier: an event's arrival.
+    `requested_at` is when the request was made, if that was earlier: an event's arrival.
 
     An event lifts a row out of parking and out of a wait for a second look, but not out of a
     back-off: a hundred events must not hammer a service that is failing. A person does lift it.
     """
     if priority == Priority.EVENT:
         pulse.beat("event", now=now)
-    asking = Asking(priority, now, wished_at or now, actor, slice_id)
+    asking = Asking(priority, now, requested_at or now, actor, slice_id)
     asked = 0
-    for (kind, hint), chunk in _chunks(wishes):
-        uuids = sorted({wish.uuid for wish in chunk})
+    for (kind, location), chunk in _chunks(refs):
+        uuids = sorted({ref.uuid for ref in chunk})
         asked += len(uuids)
         with transaction.atomic():
-            if _insert(kind, hint, uuids, asking) < len(uuids):
-                _ask_again(kind, hint, uuids, asking)
+            if _insert(kind, location, uuids, asking) < len(uuids):
+                _ask_again(kind, location, uuids, asking)
     return asked
 
 
 def request_unseen(
-    wishes: Iterable[Wanted], *, priority: Priority, now: datetime, slice_id: int | None = None
+    refs: Iterable[EntityRef], *, priority: Priority, now: datetime, slice_id: int | None = None
 ) -> None:
     """Ask only for entities that were never asked for. A row, once made, stays for ever."""
-    for (kind, hint), chunk in _chunks(wishes):
-        uuids = sorted({wish.uuid for wish in chunk})
-        _insert(kind, hint, uuids, Asking(priority, now, now, slice_id=slice_id))
+    for (kind, location), chunk in _chunks(refs):
+        uuids = sorted({ref.uuid for ref in chunk})
+        _insert(kind, location, uuids, Asking(priority, now, now, slice_id=slice_id))
 
 
 def claim(*, limit: int, now: datetime, reserved: int = 0) -> list[Claim]:
@@ -160,13 +160,13 @@ def reclaim(*, now: datetime) -> int:
         return rows.filter(state=WORKING).update(state=WAITING, not_before=now, lease_until=None)
 
 
-def _insert(kind: str, hint: Hint, uuids: list[UUID], asking: Asking) -> int:
+def _insert(kind: str, location: EntityLocation, uuids: list[UUID], asking: Asking) -> int:
     """Make the rows that are not there yet. Returns how many."""
     row = Request(
         kind=kind,
-        group_uuid=hint.group_uuid,
-        restaurant_uuid=hint.restaurant_uuid,
-        requested_at=asking.wished_at,
+        group_uuid=location.group_uuid,
+        restaurant_uuid=location.restaurant_uuid,
+        requested_at=asking.requested_at,
         not_before=asking.now,
         priority=asking.priority,
         actor_id=asking.actor,
@@ -175,8 +175,8 @@ def _insert(kind: str, hint: Hint, uuids: list[UUID], asking: Asking) -> int:
     return bulk.insert_copies(row, "uuid", uuids)
 
 
-def _ask_again(kind: str, hint: Hint, uuids: list[Any], asking: Asking) -> None:
-    """Count the wish on every row: those that were there, and those that were just made."""
+def _ask_again(kind: str, location: EntityLocation, uuids: list[Any], asking: Asking) -> None:
+    """Count the request on every row: those that were there, and those that were just made."""
     rows = _locked(Request.objects.filter(kind=kind, uuid__in=uuids))
     if asking.slice_id:
         _note_takeover(rows, asking.slice_id)
@@ -192,16 +192,16 @@ def _ask_again(kind: str, hint: Hint, uuids: list[Any], asking: Asking) -> None:
         attempts=Case(When(state=WAITING, then=F("attempts")), default=0),
         confirms=0,
         state=Case(When(state=WORKING, then=Value(WORKING)), default=Value(WAITING)),
-        **_known(hint),
+        **_known(location),
         **({"actor_id": asking.actor} if asking.actor else {}),
         **({"slice_id": asking.slice_id} if asking.slice_id else {}),
     )
 
 
 def _oldest(column: str, is_open: Q, asking: Asking) -> Case:
-    """The oldest wish still open. One that may wait lends its age to none that is urgent."""
+    """The oldest request still open. One that may wait lends its age to none that is urgent."""
     is_peer = Q(priority__lte=max(asking.priority, Priority.EVENT))
-    at = Value(asking.wished_at)
+    at = Value(asking.requested_at)
     return Case(When(is_open & is_peer, then=Least(column, at)), default=at)
 
 
@@ -226,9 +226,9 @@ def _due(priority: Priority, now: datetime) -> Case:
     return Case(*cases, default=Value(now))
 
 
-def _known(hint: Hint) -> dict[str, Any]:
+def _known(location: EntityLocation) -> dict[str, Any]:
     """What the hint says replaces what was known; what it leaves open stays."""
-    return {name: value for name, value in hint._asdict().items() if value}
+    return {name: value for name, value in location._asdict().items() if value}
 
 
 def _locked(rows: QuerySet[Request], *, skip: bool = False) -> list[int]:
@@ -240,16 +240,18 @@ def _locked(rows: QuerySet[Request], *, skip: bool = False) -> list[int]:
 def _claim(
     group_uuid: UUID | None, restaurant_uuid: UUID | None, served: int, at: datetime, *facts: Any
 ) -> Claim:
-    claim = Claim(Hint(group_uuid, restaurant_uuid), *facts)
-    return replace(claim, wished_at=at) if served < claim.wanted else claim
+    claim = Claim(EntityLocation(group_uuid, restaurant_uuid), *facts)
+    return replace(claim, requested_at=at) if served < claim.wanted else claim
 
 
-def _chunks(wishes: Iterable[Wanted]) -> Iterator[tuple[tuple[str, Hint], list[Wanted]]]:
+def _chunks(
+    refs: Iterable[EntityRef],
+) -> Iterator[tuple[tuple[str, EntityLocation], list[EntityRef]]]:
     """Group by kind and hint, in chunks small enough for one statement."""
 
-    def place(wish: Wanted) -> tuple[str, str, str]:
-        return wish.kind, str(wish.hint.group_uuid), str(wish.hint.restaurant_uuid)
+    def place(ref: EntityRef) -> tuple[str, str, str]:
+        return ref.kind, str(ref.location.group_uuid), str(ref.location.restaurant_uuid)
 
-    for _key, group in groupby(sorted(wishes, key=place), key=place):
+    for _key, group in groupby(sorted(refs, key=place), key=place):
         while chunk := list(islice(group, CHUNK)):
-            yield (chunk[0].kind, chunk[0].hint), chunk
+            yield (chunk[0].kind, chunk[0].location), chunk

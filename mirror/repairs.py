@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from lib.text import as_data
 from mirror import kinds, queue
 from mirror.health import GOOD, NEW, Section
-from mirror.kinds import Hint, Kind, Wanted
+from mirror.kinds import EntityLocation, EntityRef, Kind
 from mirror.models import CopyCheck, Mirrored, Priority
 from partner.entity_checks import is_copy_of
 
@@ -49,7 +49,9 @@ def _search_chunk(kind: Kind, *, now: datetime) -> int | None:
         rows = _rows(kind, after=place.last_uuid)
         foreign = [uuid for uuid, raw in rows if _is_foreign(kind, uuid, raw)]
         queue.request(
-            [Wanted(kind.name, uuid, Hint()) for uuid in foreign], priority=Priority.SWEEP, now=now
+            [EntityRef(kind.name, uuid, EntityLocation()) for uuid in foreign],
+            priority=Priority.SWEEP,
+            now=now,
         )
         place.checked += len(rows)
         place.found += len(foreign)

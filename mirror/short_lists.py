@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from mirror import kinds, queue
 from mirror.health import GOOD, LATE, Section
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Slice
 from mirror.windows import UNDATED
 
@@ -74,7 +74,9 @@ def _held(piece: Slice) -> QuerySet[Any] | None:
     held = kinds.get(piece.kind).held
     if held is None or piece.by in ("known", UNDATED):
         return None
-    return held(Hint(piece.group_uuid, piece.restaurant_uuid), piece.since, piece.until, piece.by)
+    return held(
+        EntityLocation(piece.group_uuid, piece.restaurant_uuid), piece.since, piece.until, piece.by
+    )
 
 
 def _before(piece: Slice) -> Slice:
@@ -98,10 +100,10 @@ def _read_one_by_one(piece: Slice, *, now: datetime) -> int:
     rows = _held(piece)
     if rows is None:
         return 0
-    hint = Hint(piece.group_uuid, piece.restaurant_uuid)
+    location = EntityLocation(piece.group_uuid, piece.restaurant_uuid)
     is_sweep = piece.job.purpose == Job.Purpose.SWEEP
     return queue.request(
-        [Wanted(piece.kind, uuid, hint) for uuid in rows],
+        [EntityRef(piece.kind, uuid, location) for uuid in rows],
         priority=Priority.SWEEP if is_sweep else Priority.BACKFILL,
         now=now,
         slice_id=piece.pk,

@@ -24,7 +24,7 @@ from live import hops
 from live.announce import announce
 from live.models import Announcement, Hop
 from mirror import drift, kinds, queue, verdicts
-from mirror.kinds import Kind, Place, Stored, Unplaceable, Wanted
+from mirror.kinds import EntityRef, Kind, Place, Stored, Unplaceable
 from mirror.models import Change, Mirrored, Priority, Request, Slice
 from mirror.queue import Claim
 from mirror.verdicts import SERVED, Verdict
@@ -63,7 +63,7 @@ class Batch:
     same: list[Any] = field(default_factory=list)
     stored: dict[str, list[Stored]] = field(default_factory=dict)
     diary: list[Change] = field(default_factory=list)
-    wanted: dict[int, list[Wanted]] = field(default_factory=dict)
+    wanted: dict[int, list[EntityRef]] = field(default_factory=dict)
     told: dict[tuple[Any, ...], Announcement] = field(default_factory=dict)
     hops: list[Hop] = field(default_factory=list)
     verdicts: dict[int, Verdict] = field(default_factory=dict)
@@ -146,7 +146,7 @@ def _judge_one(kind: Kind, outcome: Outcome, existing: Any, batch: Batch) -> Ver
 
 def _build(kind: Kind, outcome: Outcome, existing: Any, batch: Batch) -> Verdict:
     try:
-        row = kind.build(outcome.answer, outcome.claim.hint, existing)
+        row = kind.build(outcome.answer, outcome.claim.location, existing)
     except Unplaceable as error:
         return verdicts.parked("unplaced", str(error), evidence=outcome.answer.raw)
     return _take(kind, row, existing, outcome, batch)
@@ -278,7 +278,7 @@ def _tell(kind: Kind, before: Any, row: Any, outcome: Outcome, batch: Batch) -> 
     )
     batch.told[kind.name, uuid, version, place] = line
     if claim.priority <= Priority.EVENT:
-        way = hops.way(line, received_at=claim.wished_at, fetched_at=outcome.fetched_at)
+        way = hops.way(line, received_at=claim.requested_at, fetched_at=outcome.fetched_at)
         batch.hops.append(way)
 
 
@@ -295,8 +295,8 @@ def _write(outcomes: list[Outcome], batch: Batch) -> None:
     for kind in map(kinds.get, sorted({o.claim.kind for o in outcomes})):
         if kind.model in news:
             kind.stored(news[kind.model], batch.now)
-    for priority, wishes in batch.wanted.items():
-        queue.request_unseen(wishes, priority=Priority(priority), now=batch.now)
+    for priority, refs in batch.wanted.items():
+        queue.request_unseen(refs, priority=Priority(priority), now=batch.now)
     drift.count(((o.claim.kind, found) for o in outcomes for found in _drift(o)), now=batch.now)
     for name, stored in batch.stored.items():
         kinds.tell(name, stored)
@@ -358,7 +358,7 @@ def _next_state(row: Request, claim: Claim, batch: Batch) -> None:
     verdict = batch.verdicts[claim.pk]
     is_backing_off = verdict.state == Request.State.WAITING and verdict.problem
     if row.wanted != claim.wanted and not is_backing_off:
-        # Another wish arrived while the read was under way: one more read, soon, and not
+        # Another request arrived while the read was under way: one more read, soon, and not
         # only when a later look would have been due.
         at = batch.now + (queue.SPACING if row.priority > Priority.PERSON else timedelta())
         verdict = replace(verdict, state=Request.State.WAITING, not_before=at, confirms=0)

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from mirror import completeness, kinds
 from mirror.completeness import OVERLAP, REVIEWED_WITHIN
-from mirror.kinds import Hint
+from mirror.kinds import EntityLocation
 from restaurants.models import Restaurant
 
 # One listing by meal date covers a week: small enough to have this week first.
@@ -24,7 +24,7 @@ class Window:
     """Days of one kind at one place, listed by one date field."""
 
     kind: str
-    hint: Hint
+    location: EntityLocation
     since: date
     until: date
     by: str
@@ -54,8 +54,10 @@ def of_sweep(today: date, until: date, *, days: int | None) -> list[Window]:
     return [
         window
         for kind in kinds.names()
-        for hint in _places(kind, list(_everywhere()))
-        for window in _sweep_windows(kind, hint, _sweep_since(kind, hint, today, days), until)
+        for location in _places(kind, list(_everywhere()))
+        for window in _sweep_windows(
+            kind, location, _sweep_since(kind, location, today, days), until
+        )
     ]
 
 
@@ -74,19 +76,19 @@ def _everywhere() -> QuerySet[Restaurant]:
     return Restaurant.objects.select_related("group").order_by("pk")
 
 
-def _places(kind: str, restaurants: list[Restaurant]) -> list[Hint]:
+def _places(kind: str, restaurants: list[Restaurant]) -> list[EntityLocation]:
     """Reviews can be listed by restaurant only."""
     return [_at(place) for place in restaurants] if kind == "review" else _groups(restaurants)
 
 
-def _sweep_since(kind: str, hint: Hint, today: date, days: int | None) -> date:
+def _sweep_since(kind: str, location: EntityLocation, today: date, days: int | None) -> date:
     """Reach back to where the place is proven complete, however long that is ago.
 
     Where nothing is proven, to its first listing: that job may have failed half way.
     """
     if days:
         return today - timedelta(days=days)
-    start = completeness.proven(kind, hint) or completeness.first_listed(kind, hint)
+    start = completeness.proven(kind, location) or completeness.first_listed(kind, location)
     return (start.date() if start else today - timedelta(days=1)) - OVERLAP
 
 
@@ -97,36 +99,40 @@ def _backfill_windows(
     # both outer sides. Inner edges touch without overlap, so that nothing is read twice.
     widened = (since - timedelta(days=1), until + timedelta(days=1))
     if kind == "customer":
-        for hint in _groups(restaurants):
-            yield from _cut(kind, hint, since, until, by="updatedDate")
+        for location in _groups(restaurants):
+            yield from _cut(kind, location, since, until, by="updatedDate")
     elif kind == "review":
         for place in restaurants:
             yield from _cut(kind, _at(place), *widened, by="mealDate")
     else:
-        for hint in _groups_or_restaurants(restaurants):
-            yield from _cut(kind, hint, *widened, by="mealDate")
+        for location in _groups_or_restaurants(restaurants):
+            yield from _cut(kind, location, *widened, by="mealDate")
 
 
 def _undated_windows(restaurants: list[Restaurant], since: date, until: date) -> Iterator[Window]:
-    for hint in _groups_or_restaurants(restaurants):
-        yield from _cut("reservation", hint, since, until, by=UNDATED)
+    for location in _groups_or_restaurants(restaurants):
+        yield from _cut("reservation", location, since, until, by=UNDATED)
 
 
-def _sweep_windows(kind: str, hint: Hint, since: date, until: date) -> Iterator[Window]:
+def _sweep_windows(
+    kind: str, location: EntityLocation, since: date, until: date
+) -> Iterator[Window]:
     if kind == "review":
         # Lists leave out what became invalid, so all that we know of is read again as well.
         for by in ("mealDate", "known"):
-            yield Window(kind, hint, since - REVIEWED_WITHIN, until, by)
+            yield Window(kind, location, since - REVIEWED_WITHIN, until, by)
     else:
-        yield from _cut(kind, hint, since, until, by="updatedDate")
+        yield from _cut(kind, location, since, until, by="updatedDate")
 
 
-def _cut(kind: str, hint: Hint, since: date, until: date, *, by: str) -> Iterator[Window]:
+def _cut(
+    kind: str, location: EntityLocation, since: date, until: date, *, by: str
+) -> Iterator[Window]:
     """Cut a range into windows that touch without overlap."""
     start = since
     while start <= until:
         end = min(start + SPAN[by] - timedelta(days=1), until)
-        yield Window(kind, hint, start, end, by)
+        yield Window(kind, location, start, end, by)
         start = end + timedelta(days=1)
 
 
@@ -136,18 +142,20 @@ def _distance(window: Window, today: date) -> int:
     return min(abs((window.since - today).days), abs((window.until - today).days))
 
 
-def _at(restaurant: Restaurant) -> Hint:
-    return Hint(restaurant.group.uuid, restaurant.uuid)
+def _at(restaurant: Restaurant) -> EntityLocation:
+    return EntityLocation(restaurant.group.uuid, restaurant.uuid)
 
 
-def _groups(restaurants: list[Restaurant]) -> list[Hint]:
-    return [Hint(uuid) for uuid in dict.fromkeys(r.group.uuid for r in restaurants)]
+def _groups(restaurants: list[Restaurant]) -> list[EntityLocation]:
+    return [EntityLocation(uuid) for uuid in dict.fromkeys(r.group.uuid for r in restaurants)]
 
 
-def _groups_or_restaurants(restaurants: list[Restaurant]) -> list[Hint]:
+def _groups_or_restaurants(restaurants: list[Restaurant]) -> list[EntityLocation]:
     """List by whole groups where all their restaurants are wanted: fewer calls."""
     chosen = {restaurant.pk for restaurant in restaurants}
     everyone = {r.pk: r for r in _everywhere()}
     partial = {r.group.uuid for r in everyone.values() if r.pk not in chosen}
     singles = [_at(r) for r in restaurants if r.group.uuid in partial]
-    return [hint for hint in _groups(restaurants) if hint.group_uuid not in partial] + singles
+    return [
+        location for location in _groups(restaurants) if location.group_uuid not in partial
+    ] + singles

@@ -11,7 +11,7 @@ from django.utils import timezone
 from live.announce import announce
 from live.models import Announcement
 from mirror import kinds, queue
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
 from outbox import redaction, registry
 from outbox.models import Intent
@@ -62,9 +62,9 @@ def close(intent: Intent, state: State, **fields: Any) -> None:
         update(intent, state=state, ended_at=now, lease_until=None, **fields)
         target = intent.result_uuid or intent.uuid
         if target and intent.kind in kinds.names():
-            place = Hint(intent.restaurant.group.uuid, intent.restaurant.uuid)
+            place = EntityLocation(intent.restaurant.group.uuid, intent.restaurant.uuid)
             queue.request(
-                [Wanted(intent.kind, target, place)],
+                [EntityRef(intent.kind, target, place)],
                 priority=Priority.PERSON,
                 now=now,
                 actor=intent.actor_id,

@@ -12,7 +12,7 @@ from uuid import UUID
 from lib.labels import label_of
 from lib.worker_signals import notify_workers
 from mirror import queue, tasks
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
 from partner import factory
 from partner.errors import NotConfigured, NotFound, PartnerError
@@ -79,10 +79,10 @@ def fetch_caller(client: Any, restaurant: Restaurant, number: str) -> Said:
 
 def catch_up(said: Said, *, now: datetime) -> None:
     """Read what the service knows better than our copy: the guest, and what is coming."""
-    place = Hint(said.restaurant.group.uuid, said.restaurant.uuid)
-    wanted = [Wanted("customer", said.guest, place)] if said.guest else []
+    place = EntityLocation(said.restaurant.group.uuid, said.restaurant.uuid)
+    wanted = [EntityRef("customer", said.guest, place)] if said.guest else []
     wanted += [
-        Wanted("reservation", one.reservation_uuid, place)
+        EntityRef("reservation", one.reservation_uuid, place)
         for one in said.coming
         if one.reservation_uuid
     ]

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from lib import coerce
-from mirror.kinds import Hint, Place, Unplaceable, Wanted
+from mirror.kinds import EntityLocation, EntityRef, Place, Unplaceable
 from mirror.windows import utc_days
 from reservations.models import ONE_DAY, Reservation
 from restaurants.directory import find_restaurant
@@ -35,19 +35,21 @@ def fetch(client: Any, uuid: UUID) -> Any:
     return client.reservation(uuid)
 
 
-def list_uuids(client: Any, hint: Hint, start: date, end: date, by: str) -> Iterator[UUID]:
+def list_uuids(
+    client: Any, location: EntityLocation, start: date, end: date, by: str
+) -> Iterator[UUID]:
     """The uuids of a window of whole UTC days, both ends included."""
-    if hint.restaurant_uuid is not None:
+    if location.restaurant_uuid is not None:
         yield from client.reservation_uuids(
-            restaurant=hint.restaurant_uuid, start=start, end=end, by=by
+            restaurant=location.restaurant_uuid, start=start, end=end, by=by
         )
     else:
-        yield from client.reservation_uuids(group=hint.group_uuid, start=start, end=end, by=by)
+        yield from client.reservation_uuids(group=location.group_uuid, start=start, end=end, by=by)
 
 
-def held(hint: Hint, start: date, end: date, by: str) -> QuerySet[Any]:
+def held(location: EntityLocation, start: date, end: date, by: str) -> QuerySet[Any]:
     """The bookings of the copy that a listing of these UTC days must name."""
-    rows = Reservation.objects.present().filter(_is_at(hint))
+    rows = Reservation.objects.present().filter(_is_at(location))
     begin, stop = utc_days(start, end)
     if by == "updatedDate":
         rows = rows.filter(updated_at__gte=begin, updated_at__lt=stop)
@@ -57,18 +59,18 @@ def held(hint: Hint, start: date, end: date, by: str) -> QuerySet[Any]:
     return rows.values_list("uuid", flat=True)
 
 
-def _is_at(hint: Hint) -> Q:
+def _is_at(location: EntityLocation) -> Q:
     """A restaurant's list, or that of a whole group."""
-    if hint.restaurant_uuid is not None:
-        return Q(restaurant__uuid=hint.restaurant_uuid)
-    return Q(restaurant__group__uuid=hint.group_uuid or NOWHERE)
+    if location.restaurant_uuid is not None:
+        return Q(restaurant__uuid=location.restaurant_uuid)
+    return Q(restaurant__group__uuid=location.group_uuid or NOWHERE)
 
 
-def build(answer: Any, hint: Hint, existing: Reservation | None) -> Reservation:
+def build(answer: Any, location: EntityLocation, existing: Reservation | None) -> Reservation:
     """The row of an answer. Raises `Unplaceable` for a restaurant that is not set up here."""
     entity = answer.entity
     row = Reservation(
-        restaurant=_restaurant_of(entity, hint, existing),
+        restaurant=_restaurant_of(entity, location, existing),
         meal_date_text=_meal_date_text(answer.payload),
         meal_at=coerce.instant(entity.meal_date),
         party_size=coerce.whole(entity.party_size) or None,
@@ -98,15 +100,17 @@ def owner(row: Reservation) -> tuple[UUID, UUID | None]:
     return row.restaurant.group.uuid, row.restaurant.uuid
 
 
-def related(row: Reservation) -> Iterable[Wanted]:
+def related(row: Reservation) -> Iterable[EntityRef]:
     """The guest, whose group no answer names: it is the restaurant's."""
     if row.customer_id is not None:
-        yield Wanted("customer", row.customer_id, Hint(row.restaurant.group.uuid))
+        yield EntityRef("customer", row.customer_id, EntityLocation(row.restaurant.group.uuid))
 
 
-def _restaurant_of(entity: Any, hint: Hint, existing: Reservation | None) -> Restaurant:
+def _restaurant_of(
+    entity: Any, location: EntityLocation, existing: Reservation | None
+) -> Restaurant:
     """What the answer says, before what an event or a list said of it."""
-    uuid = entity.restaurant_uuid or hint.restaurant_uuid
+    uuid = entity.restaurant_uuid or location.restaurant_uuid
     restaurant = find_restaurant(uuid)
     if restaurant is None and uuid is None and existing is not None:
         restaurant = existing.restaurant

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import islice
 
 from mirror import queue
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
 from reviews.models import Lane, Work
 from reviews.sync import LOOK_AGAIN
@@ -24,7 +24,9 @@ def look_again(*, now: datetime) -> int:
     due = islice((work for work in longest_first if _is_due(work, now=now)), AT_ONCE)
     return queue.request(
         (
-            Wanted("review", work.pk, Hint(work.restaurant.group.uuid, work.restaurant.uuid))
+            EntityRef(
+                "review", work.pk, EntityLocation(work.restaurant.group.uuid, work.restaurant.uuid)
+            )
             for work in due
         ),
         priority=Priority.SWEEP,

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from accounts.models import User
 from mirror import queue
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
 from partner import factory
 from partner.errors import PartnerError
@@ -50,8 +50,8 @@ class NewComments:
             for uuid in sync.commented_uuids(client, restaurant.uuid, start, until):
                 listed.append(uuid)  # noqa: PERF402  # what came before a fault is kept
         finally:
-            hint = Hint(restaurant.group.uuid, restaurant.uuid)
-            missing = [Wanted("review", uuid, hint) for uuid in without_comment_here(listed)]
+            location = EntityLocation(restaurant.group.uuid, restaurant.uuid)
+            missing = [EntityRef("review", uuid, location) for uuid in without_comment_here(listed)]
             self.found += queue.request(missing, priority=Priority.PERSON, now=now, actor=by.pk)
 
 

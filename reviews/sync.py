@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from lib import coerce
-from mirror.kinds import Hint, Place, Unplaceable, Wanted
+from mirror.kinds import EntityLocation, EntityRef, Place, Unplaceable
 from mirror.windows import utc_days
 from restaurants.directory import find_group, find_restaurant, restaurants_of
 from restaurants.models import Restaurant
@@ -43,13 +43,15 @@ def fetch(client: Any, uuid: UUID) -> Any:
     return client.review(uuid)
 
 
-def list_uuids(client: Any, hint: Hint, start: date, end: date, by: str) -> Iterator[UUID]:
+def list_uuids(
+    client: Any, location: EntityLocation, start: date, end: date, by: str
+) -> Iterator[UUID]:
     """The uuids of reviews of meals on these UTC days, both included, by restaurant.
 
     The service reads the end as 00:00 and refuses an end that is not after the start; a group
     cannot be asked, so its restaurants are asked one by one.
     """
-    for restaurant in _restaurants_to_ask(hint):
+    for restaurant in _restaurants_to_ask(location):
         yield from client.review_uuids(
             restaurant=restaurant, start=start, end=end + timedelta(days=1)
         )
@@ -63,14 +65,14 @@ def commented_uuids(client: Any, restaurant: UUID, start: date, end: date) -> It
     return uuids
 
 
-def _restaurants_to_ask(hint: Hint) -> list[UUID]:
-    if hint.restaurant_uuid is not None:
-        return [hint.restaurant_uuid]
-    group = find_group(hint.group_uuid)
+def _restaurants_to_ask(location: EntityLocation) -> list[UUID]:
+    if location.restaurant_uuid is not None:
+        return [location.restaurant_uuid]
+    group = find_group(location.group_uuid)
     return [restaurant.uuid for restaurant in restaurants_of(group)] if group else []
 
 
-def known(hint: Hint, start: date, end: date) -> Iterator[UUID]:
+def known(location: EntityLocation, start: date, end: date) -> Iterator[UUID]:
     """The reviews we hold of meals on these days, and a day around them for the time zones.
 
     The list leaves out what became invalid or was withdrawn, so these are read again as well. No
@@ -79,24 +81,24 @@ def known(hint: Hint, start: date, end: date) -> Iterator[UUID]:
     wide = (start - timedelta(days=1), end + timedelta(days=1))
     undated = Q(service_day__isnull=True, created_ts__date__range=wide)
     held = Review.objects.filter(
-        Q(service_day__range=wide) | undated, restaurant__uuid__in=_restaurants_to_ask(hint)
+        Q(service_day__range=wide) | undated, restaurant__uuid__in=_restaurants_to_ask(location)
     )
     yield from held.present().values_list("uuid", flat=True).iterator()
 
 
-def held(hint: Hint, start: date, end: date, _by: str) -> QuerySet[Any]:
+def held(location: EntityLocation, start: date, end: date, _by: str) -> QuerySet[Any]:
     """The reviews of the copy that a listing of these UTC days must name: valid and public ones."""
     begin, stop = utc_days(start, end)
     public = Review.objects.present().filter(is_valid=True, comment_status__in=["", "PUBLISHED"])
-    here = public.filter(restaurant__uuid__in=_restaurants_to_ask(hint))
+    here = public.filter(restaurant__uuid__in=_restaurants_to_ask(location))
     return here.filter(meal_at__gte=begin, meal_at__lt=stop).values_list("uuid", flat=True)
 
 
-def build(answer: Any, hint: Hint, existing: Review | None) -> Review:
+def build(answer: Any, location: EntityLocation, existing: Review | None) -> Review:
     """The row of an answer. Raises `Unplaceable` for a restaurant that is not set up here."""
     entity = answer.entity
     row = Review(
-        restaurant=_restaurant_of(entity, hint, existing),
+        restaurant=_restaurant_of(entity, location, existing),
         is_valid=entity.is_valid,
         created_ts=coerce.instant(entity.created_ts),
         updated_ts=coerce.instant(entity.updated_ts),
@@ -117,13 +119,13 @@ def owner(row: Review) -> tuple[UUID, UUID | None]:
     return row.restaurant.group.uuid, row.restaurant.uuid
 
 
-def related(row: Review) -> Iterable[Wanted]:
+def related(row: Review) -> Iterable[EntityRef]:
     """The visit and the guest behind it."""
-    hint = Hint(row.restaurant.group.uuid, row.restaurant.uuid)
+    location = EntityLocation(row.restaurant.group.uuid, row.restaurant.uuid)
     if row.reservation_id is not None:
-        yield Wanted("reservation", row.reservation_id, hint)
+        yield EntityRef("reservation", row.reservation_id, location)
     if row.customer_id is not None:
-        yield Wanted("customer", row.customer_id, Hint(row.restaurant.group.uuid))
+        yield EntityRef("customer", row.customer_id, EntityLocation(row.restaurant.group.uuid))
 
 
 def reread(row: Review, now: datetime) -> datetime | None:
@@ -136,8 +138,8 @@ def reread(row: Review, now: datetime) -> datetime | None:
     return next((at for at in later if at > now), None)
 
 
-def _restaurant_of(entity: Any, hint: Hint, existing: Review | None) -> Restaurant:
-    uuid = entity.restaurant_uuid or hint.restaurant_uuid
+def _restaurant_of(entity: Any, location: EntityLocation, existing: Review | None) -> Restaurant:
+    uuid = entity.restaurant_uuid or location.restaurant_uuid
     restaurant = find_restaurant(uuid)
     if restaurant is None and uuid is None and existing is not None:
         restaurant = existing.restaurant

@@ -1,6 +1,6 @@
-"""From deliveries to wishes to read. Never drops by payload: two equal events may be two changes.
+"""From deliveries to requests to read. Never drops by payload: two equal events may be two changes.
 
-Many deliveries of one entity in a batch become one wish. The wishes and the marks on the
+Many deliveries of one entity in a batch become one request. The requests and the marks on the
 deliveries are committed together, so that a kill in between repeats both or neither.
 """
 
@@ -16,7 +16,7 @@ from django.db.models import Count, QuerySet
 
 from lib import bulk
 from mirror import queue
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, Request
 from partner.models import Slot
 from restaurants.models import Group, Restaurant
@@ -34,7 +34,7 @@ IGNORED, ODD = Delivery.State.IGNORED, Delivery.State.ODD
 
 
 def route_new(*, now: datetime) -> int:
-    """Turn what was delivered into wishes to read. Returns how many deliveries were dealt with.
+    """Turn what was delivered into requests to read. Returns how many deliveries were dealt with.
 
     The ones held back come last, and only as many as the minute still allows.
     """
@@ -57,7 +57,9 @@ def _route(due: QuerySet[Delivery], *, limit: int, now: datetime) -> int:
         wanted = _read(rows, map_=_Map.load())
         _hold_back(wanted, now=now)
         first = min((row.received_at for row in wanted), default=now)
-        queue.request(_wishes(wanted.values()), priority=Priority.EVENT, now=now, wished_at=first)
+        queue.request(
+            _merged(wanted.values()), priority=Priority.EVENT, now=now, requested_at=first
+        )
         _mark(rows, now=now)
     return len(rows)
 
@@ -75,33 +77,33 @@ class _Map:
         pairs = Restaurant.objects.values_list("uuid", "group__uuid")
         return cls(frozenset(groups), dict(pairs))
 
-    def place(self, event: Event) -> Hint:
+    def place(self, event: Event) -> EntityLocation:
         """Say where the entity should belong, or raise `Odd`: a forged or misdirected event."""
         group, restaurant = event.group_uuid, event.restaurant_uuid
         if group and group not in self.groups:
             raise Odd(Delivery.Reason.NOT_OURS)
         if not restaurant:
-            return Hint(group_uuid=group)
+            return EntityLocation(group_uuid=group)
         if restaurant not in self.group_of:
             raise Odd(Delivery.Reason.NOT_OURS)
         if group and self.group_of[restaurant] != group:
             raise Odd(Delivery.Reason.TWO_GROUPS)
-        return Hint(group_uuid=self.group_of[restaurant], restaurant_uuid=restaurant)
+        return EntityLocation(group_uuid=self.group_of[restaurant], restaurant_uuid=restaurant)
 
 
-def _read(rows: Iterable[Delivery], *, map_: _Map) -> dict[Delivery, Wanted]:
-    """Write on each delivery what it says, and return what the good ones wish for."""
+def _read(rows: Iterable[Delivery], *, map_: _Map) -> dict[Delivery, EntityRef]:
+    """Write on each delivery what it says, and return what the good ones ask to read."""
     wanted = {}
     for row in rows:
         try:
-            if wish := _read_one(row, map_=map_):
-                wanted[row] = wish
+            if ref := _read_one(row, map_=map_):
+                wanted[row] = ref
         except Odd as odd:
             row.state, row.reason = ODD, odd.reason
     return wanted
 
 
-def _read_one(row: Delivery, *, map_: _Map) -> Wanted | None:
+def _read_one(row: Delivery, *, map_: _Map) -> EntityRef | None:
     event = parse(bytes(row.raw))
     row.entity_type = event.entity_type[:32]
     row.event_type = event.event_type[:48]
@@ -109,26 +111,26 @@ def _read_one(row: Delivery, *, map_: _Map) -> Wanted | None:
         row.state, row.reason = IGNORED, Delivery.Reason.UNKNOWN_WORD
         return None
     row.uuid, row.restaurant_uuid = event.uuid, event.restaurant_uuid
-    hint = map_.place(event)
+    location = map_.place(event)
     row.state, row.reason = ROUTED, ""
-    return Wanted(event.entity_type, event.uuid, hint)
+    return EntityRef(event.entity_type, event.uuid, location)
 
 
-def _hold_back(wanted: dict[Delivery, Wanted], *, now: datetime) -> None:
+def _hold_back(wanted: dict[Delivery, EntityRef], *, now: datetime) -> None:
     """Let only so many entities per minute in that nobody ever asked for.
 
     A leaked address could otherwise spend the whole budget of requests on invented ids. Nothing
     is dropped: what is over the limit waits, and what is known already does not wait behind it.
     """
     known = set(
-        Request.objects.filter(uuid__in={wish.uuid for wish in wanted.values()}).values_list(
+        Request.objects.filter(uuid__in={ref.uuid for ref in wanted.values()}).values_list(
             "kind", "uuid"
         )
     )
-    if all((wish.kind, wish.uuid) in known for wish in wanted.values()):
+    if all((ref.kind, ref.uuid) in known for ref in wanted.values()):
         return
     allowed = _allowance(now=now)
-    for row, (kind, uuid, _hint) in list(wanted.items()):
+    for row, (kind, uuid, _location) in list(wanted.items()):
         if (kind, uuid) in known:
             continue
         if allowed[row.slot] > 0:
@@ -147,14 +149,16 @@ def _allowance(*, now: datetime) -> dict[str, int]:
     return {slot.value: settings.WEBHOOK_STRANGERS_PER_MINUTE - spent.get(slot, 0) for slot in Slot}
 
 
-def _wishes(wanted: Iterable[Wanted]) -> list[Wanted]:
-    """One wish per entity; a later event adds to what an earlier one told about its place."""
-    wishes: dict[tuple[str, UUID], Wanted] = {}
-    for wish in wanted:
-        known = wishes.get((wish.kind, wish.uuid), wish).hint
-        hint = Hint(*(new or old for new, old in zip(wish.hint, known, strict=True)))
-        wishes[wish.kind, wish.uuid] = wish._replace(hint=hint)
-    return list(wishes.values())
+def _merged(wanted: Iterable[EntityRef]) -> list[EntityRef]:
+    """One reference per entity; a later event adds to what an earlier one knew of its location."""
+    refs: dict[tuple[str, UUID], EntityRef] = {}
+    for ref in wanted:
+        known = refs.get((ref.kind, ref.uuid), ref).location
+        location = EntityLocation(
+            *(new or old for new, old in zip(ref.location, known, strict=True))
+        )
+        refs[ref.kind, ref.uuid] = ref._replace(location=location)
+    return list(refs.values())
 
 
 def _mark(rows: Iterable[Delivery], *, now: datetime) -> None:

@@ -14,7 +14,7 @@ _route = SingleFlight(lambda: routing.route_new(now=timezone.now()))
 
 @shared_task
 def route() -> None:
-    """Turn what was delivered into wishes, and read at once. Beat sends it too: the sweep.
+    """Turn what was delivered into requests, and read at once. Beat sends it too: the sweep.
 
     Read whoever routed: a thread that is kept at routing by a hail never comes to reading.
     """

@@ -15,7 +15,7 @@ from customers import personal_data, privacy
 from customers.models import Customer, InternalNote, Look
 from customers.testing import make_customer
 from mirror import queue, store
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Change, Mirrored, Priority, Request
 from mirror.store import Outcome
 from partner import errors, reading, schemas
@@ -43,7 +43,9 @@ def guest(harbour):
 def read_again(guest, *, priority, error=None):
     """What the mirror does with an answer of the service, whoever asked for it."""
     queue.request(
-        [Wanted("customer", guest.pk, Hint(guest.group.uuid))], priority=priority, now=NOW
+        [EntityRef("customer", guest.pk, EntityLocation(guest.group.uuid))],
+        priority=priority,
+        now=NOW,
     )
     (claim,) = queue.claim(limit=1, now=NOW)
     payload = {"customerUuid": str(guest.pk), "firstName": "Zoë", "email": "zoe@example.org"}
@@ -95,7 +97,9 @@ class TestErase:
             kind="customer", uuid=guest.pk, version=2, seen_at=NOW, field="notes", after="Peanut"
         )
         InternalNote.objects.create(pk=guest.pk, text="Peanut", changed_at=NOW)
-        queue.request([Wanted("customer", guest.pk, Hint())], priority=Priority.EVENT, now=NOW)
+        queue.request(
+            [EntityRef("customer", guest.pk, EntityLocation())], priority=Priority.EVENT, now=NOW
+        )
         Request.objects.update(evidence='{"firstName": "Zoë"}')
         erase(guest)
 

@@ -14,7 +14,7 @@ from openpyxl import load_workbook
 
 from customers import sync
 from customers.models import Customer
-from mirror.kinds import Hint
+from mirror.kinds import EntityLocation
 from partner import reading, schemas
 from restaurants.testing import sign_in
 
@@ -53,7 +53,7 @@ def nasty(request, harbour):
     payload = {"customerUuid": str(uuid), **NASTY[request.param]}
     entity, _findings = reading.read(schemas.Customer, payload)
     answer = SimpleNamespace(entity=entity, payload=payload, raw=json.dumps(payload))
-    row = sync.build(answer, Hint(harbour.uuid), None)
+    row = sync.build(answer, EntityLocation(harbour.uuid), None)
     row.uuid, row.raw = uuid, answer.raw
     row.read_at = row.first_seen_at = row.changed_at = NOW
     row.save(force_insert=True)

@@ -9,13 +9,13 @@ import pytest
 
 from customers import sync
 from customers.testing import make_customer
-from mirror.kinds import Hint, Unplaceable
+from mirror.kinds import EntityLocation, Unplaceable
 from partner import reading, schemas
 
-NO_HINT = Hint()
+NO_LOCATION = EntityLocation()
 
 
-def build(*, hint=NO_HINT, existing=None, **fields):
+def build(*, location=NO_LOCATION, existing=None, **fields):
     payload = {
         "customerUuid": str(uuid4()),
         "email": "zoe@example.org",
@@ -29,7 +29,7 @@ def build(*, hint=NO_HINT, existing=None, **fields):
     }
     entity, _findings = reading.read(schemas.Customer, payload)
     answer = SimpleNamespace(entity=entity, payload=payload, raw=json.dumps(payload))
-    row = sync.build(answer, hint, existing)
+    row = sync.build(answer, location, existing)
     row.uuid, row.raw = uuid4(), "{}"
     row.read_at = row.first_seen_at = row.changed_at = datetime(2026, 1, 2, tzinfo=UTC)
     return row
@@ -44,7 +44,7 @@ def stored(row):
 def test_it_works(harbour):
     row = stored(
         build(
-            hint=Hint(harbour.uuid),
+            location=EntityLocation(harbour.uuid),
             isVip=True,
             allergiesAndIntolerances=["nuts"],
             birthDate="1980-02-29",
@@ -63,21 +63,21 @@ def test_it_works(harbour):
 
 class TestGroup:
     def test_the_restaurant_of_origin_knows_best(self, quay, hill):
-        row = build(hint=Hint(hill.uuid), originRestaurantUuid=str(quay.uuid))
+        row = build(location=EntityLocation(hill.uuid), originRestaurantUuid=str(quay.uuid))
 
         assert row.group == quay.group
 
     def test_a_guest_does_not_change_groups_because_an_event_says_so(self, harbour, hill):
         known = make_customer(harbour)
 
-        assert build(hint=Hint(hill.uuid), existing=known).group == harbour
+        assert build(location=EntityLocation(hill.uuid), existing=known).group == harbour
 
     def test_a_restaurant_stands_for_its_group(self, quay):
-        assert build(hint=Hint(restaurant_uuid=quay.uuid)).group == quay.group
+        assert build(location=EntityLocation(restaurant_uuid=quay.uuid)).group == quay.group
 
     def test_one_that_is_not_set_up_is_named(self, db):
         with pytest.raises(Unplaceable, match="not set up here"):
-            build(hint=Hint(uuid4()))
+            build(location=EntityLocation(uuid4()))
 
 
 class TestPhone:
@@ -88,13 +88,17 @@ class TestPhone:
         assert row.phone_e164 == "+14155552671"
 
     def test_the_guests_own_country_is_tried_next(self, harbour, quay):
-        row = build(hint=Hint(harbour.uuid), phone="020 7946 0018", country="gb")
+        row = build(location=EntityLocation(harbour.uuid), phone="020 7946 0018", country="gb")
 
         assert row.phone_e164 == "+442079460018"
 
     def test_what_is_no_number_stays_as_it_is(self, harbour, quay):
         row = stored(
-            build(hint=Hint(harbour.uuid), phone="ask Paul", secondaryPhone="+33612345678")
+            build(
+                location=EntityLocation(harbour.uuid),
+                phone="ask Paul",
+                secondaryPhone="+33612345678",
+            )
         )
 
         assert (row.phone, row.phone_e164) == ("ask Paul", "")
@@ -122,11 +126,14 @@ class TestOddAnswers:
         ],
     )
     def test_it_works(self, harbour, field, value, column, kept):
-        row = stored(build(hint=Hint(harbour.uuid), **{field: value}))
+        row = stored(build(location=EntityLocation(harbour.uuid), **{field: value}))
 
         assert getattr(row, column) == kept
 
     def test_ten_thousand_tags_are_stored(self, harbour):
         tags = [f"tag {number}" for number in range(10_000)]
 
-        assert len(stored(build(hint=Hint(harbour.uuid), otherTags=tags)).other_tags) == 10_000
+        assert (
+            len(stored(build(location=EntityLocation(harbour.uuid), otherTags=tags)).other_tags)
+            == 10_000
+        )

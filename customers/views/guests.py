@@ -19,7 +19,7 @@ from customers.models import Customer, CustomerQuerySet, InternalNote, Look
 from customers.profile import Profile
 from lib.compiled_queries import prepared_models
 from lib.htmx import part_of
-from mirror.kinds import Hint
+from mirror.kinds import EntityLocation
 from mirror.models import Mirrored
 from restaurants.access import require
 
@@ -59,7 +59,7 @@ def reveal(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 def refresh(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     """Ask the service for this guest again."""
     guest = guest_within_reach(request, uuid)
-    reading.read_soon(request, guest.pk, Hint(guest.group.uuid))
+    reading.read_soon(request, guest.pk, EntityLocation(guest.group.uuid))
     messages.success(request, _("The profile is being read again."))
     return redirect(guest)
 

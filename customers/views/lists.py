@@ -21,7 +21,7 @@ from customers.lists import GuestList, Where
 from customers.models import Customer
 from lib.htmx import part_of, render_part
 from lib.spreadsheets import spreadsheet_response
-from mirror.kinds import Hint
+from mirror.kinds import EntityLocation
 from partner import factory
 from partner.errors import PartnerError
 from restaurants import exports
@@ -82,7 +82,7 @@ def ask_service(request: SignedInRequest, place: Restaurant, *, number: str) -> 
     if uuid is None:
         messages.warning(request, _("The service has no number written exactly like this."))
         return reverse("customers:index")
-    reading.read_soon(request, uuid, Hint(place.group.uuid, place.uuid))
+    reading.read_soon(request, uuid, EntityLocation(place.group.uuid, place.uuid))
     if Customer.objects.visible_to(request.user).present().filter(uuid=uuid).exists():
         return reverse("customers:show", args=[uuid])
     messages.success(request, _("The service knows this guest. The profile is being read now."))

@@ -16,7 +16,7 @@ from insights import recount
 from insights.models import Campaign, Counted, Mark, Rating, Spend, Tally
 from insights.recount import DIMENSIONS, MODELS, measures
 from mirror import queue, store
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
 from mirror.store import Outcome
 from partner import errors, reading, schemas
@@ -340,7 +340,7 @@ def store_read(reading_of):
 
 def settle(kind, uuid, *, answer=None, error=None):
     """One read as the mirror takes it in."""
-    queue.request([Wanted(kind, uuid, Hint())], priority=Priority.PERSON, now=NOW)
+    queue.request([EntityRef(kind, uuid, EntityLocation())], priority=Priority.PERSON, now=NOW)
     claims = queue.claim(limit=9, now=NOW)
     [claimed] = [claim for claim in claims if claim.uuid == uuid and claim.kind == kind]
     store.settle([Outcome(claimed, answer=answer, error=error)], now=NOW)

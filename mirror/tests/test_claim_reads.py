@@ -8,17 +8,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from mirror import freshness, pulse, queue
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, Request
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
 GROUP = UUID("11111111-0000-4000-8000-000000000001")
-HERE = Hint(GROUP)
+HERE = EntityLocation(GROUP)
 pytestmark = pytest.mark.django_db
 
 
-def ask(uuid, *, priority=Priority.EVENT, now=NOW, hint=HERE):
-    queue.request([Wanted("reservation", uuid, hint)], priority=priority, now=now)
+def ask(uuid, *, priority=Priority.EVENT, now=NOW, location=HERE):
+    queue.request([EntityRef("reservation", uuid, location)], priority=priority, now=now)
     return Request.objects.get(uuid=uuid)
 
 
@@ -32,10 +32,10 @@ def test_it_works():
 
     [claimed] = claim()
 
-    assert (claimed.kind, claimed.uuid, claimed.hint.group_uuid) == ("reservation", uuid, GROUP)
+    assert (claimed.kind, claimed.uuid, claimed.location.group_uuid) == ("reservation", uuid, GROUP)
 
 
-def test_a_hundred_wishes_are_one_row():
+def test_a_hundred_requests_are_one_row():
     uuid = uuid4()
     for _ in range(100):
         ask(uuid)
@@ -45,9 +45,9 @@ def test_a_hundred_wishes_are_one_row():
 
 
 def test_the_same_entity_twice_in_one_batch_is_one_row():
-    wish = Wanted("reservation", uuid4(), Hint(GROUP))
+    ref = EntityRef("reservation", uuid4(), EntityLocation(GROUP))
 
-    queue.request([wish, wish], priority=Priority.EVENT, now=NOW)
+    queue.request([ref, ref], priority=Priority.EVENT, now=NOW)
 
     assert Request.objects.count() == 1
 
@@ -131,7 +131,7 @@ def test_an_event_calls_for_a_second_look_at_once():
     assert (row.not_before, row.confirms) == (NOW, 0)
 
 
-def test_a_wish_during_a_read_is_remembered():
+def test_a_request_during_a_read_is_remembered():
     row = ask(uuid4())
     [claimed] = claim()
 
@@ -142,17 +142,17 @@ def test_a_wish_during_a_read_is_remembered():
 
 
 class TestAge:
-    """How long the oldest wish for a row has been waiting."""
+    """How long the oldest request for a row has been waiting."""
 
     LATER = NOW + timedelta(seconds=50)
 
-    def test_further_wishes_do_not_make_it_younger(self):
+    def test_further_requests_do_not_make_it_younger(self):
         uuid = uuid4()
         ask(uuid)
 
         assert ask(uuid, now=self.LATER).requested_at == NOW
 
-    def test_a_wish_that_was_made_earlier_and_comes_later_makes_it_older(self):
+    def test_a_request_that_was_made_earlier_and_comes_later_makes_it_older(self):
         uuid = uuid4()
         ask(uuid, now=self.LATER)
 
@@ -199,7 +199,7 @@ class TestAge:
         queue.reclaim(now=self.LATER)
 
         [claimed] = claim(now=self.LATER)
-        assert claimed.wished_at == NOW
+        assert claimed.requested_at == NOW
 
 
 def test_an_event_takes_a_row_out_of_parking():
@@ -213,9 +213,9 @@ def test_an_event_takes_a_row_out_of_parking():
 
 def test_a_later_hint_adds_what_an_earlier_one_left_open():
     uuid, restaurant = uuid4(), uuid4()
-    ask(uuid, hint=Hint(GROUP))
+    ask(uuid, location=EntityLocation(GROUP))
 
-    row = ask(uuid, hint=Hint(None, restaurant))
+    row = ask(uuid, location=EntityLocation(None, restaurant))
 
     assert (row.group_uuid, row.restaurant_uuid) == (GROUP, restaurant)
 
@@ -258,7 +258,10 @@ def test_asking_for_the_unseen_leaves_known_rows_alone():
     Request.objects.filter(pk=row.pk).update(state=Request.State.SETTLED)
 
     queue.request_unseen(
-        [Wanted("reservation", row.uuid, Hint(GROUP)), Wanted("customer", uuid4(), Hint(GROUP))],
+        [
+            EntityRef("reservation", row.uuid, EntityLocation(GROUP)),
+            EntityRef("customer", uuid4(), EntityLocation(GROUP)),
+        ],
         priority=Priority.EVENT,
         now=NOW,
     )

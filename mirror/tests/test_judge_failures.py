@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from mirror import verdicts
-from mirror.kinds import Hint
+from mirror.kinds import EntityLocation
 from mirror.models import Request
 from mirror.queue import Claim
 from partner import errors
@@ -20,7 +20,7 @@ def claim(*, attempts=0, confirms=0, priority=1):
         pk=1,
         kind="reservation",
         uuid=uuid4(),
-        hint=Hint(),
+        location=EntityLocation(),
         wanted=1,
         fetch_no=1,
         priority=priority,

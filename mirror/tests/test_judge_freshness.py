@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from mirror import freshness, pulse, queue
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Completeness, Priority, Request
 from partner import testing
 from partner.models import Budget, Connection
@@ -49,9 +49,9 @@ def complete(place, *, ago, kind="reservation", whole_group=False):
 
 
 def ask(place, *, ago, priority=Priority.EVENT):
-    hint = Hint(None, place.uuid if place else None)
-    wish = Wanted("reservation", uuid4(), hint)
-    queue.request([wish], priority=priority, now=NOW - ago)
+    location = EntityLocation(None, place.uuid if place else None)
+    ref = EntityRef("reservation", uuid4(), location)
+    queue.request([ref], priority=priority, now=NOW - ago)
 
 
 def test_it_works(quay):

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from live.models import Hop
 from mirror import health, queue
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, Request
 from partner import testing
 from partner.models import Budget, Token
@@ -28,7 +28,9 @@ def dora_client(dora):
 @pytest.fixture
 def parked(db):
     queue.request(
-        [Wanted("reservation", uuid4(), Hint())], priority=Priority.EVENT, now=timezone.now()
+        [EntityRef("reservation", uuid4(), EntityLocation())],
+        priority=Priority.EVENT,
+        now=timezone.now(),
     )
     row = Request.objects.get()
     row.state, row.sentence = Request.State.PARKED, "This booking belongs to somebody else."
@@ -66,8 +68,8 @@ class TestShowHealth:
 class TestQueueSection:
     def test_it_works(self, parked):
         now = timezone.now()
-        wishes = [Wanted("reservation", uuid4(), Hint()) for _ in range(4)]
-        queue.request(wishes, priority=Priority.EVENT, now=now - timedelta(seconds=90))
+        refs = [EntityRef("reservation", uuid4(), EntityLocation()) for _ in range(4)]
+        queue.request(refs, priority=Priority.EVENT, now=now - timedelta(seconds=90))
         held, again, *_unread = queue.claim(limit=2, now=now)
         Request.objects.filter(pk=again.pk).update(state="waiting", served=again.wanted)
         figures = section("queue").facts

@@ -31,8 +31,8 @@ def steer(client, job, verb):
 
 class TestStartBackfill:
     def test_it_works(self, dora_client, quay):
-        wish = {"since": "2026-11-01", "until": "2026-11-20", "restaurants": [quay.pk]}
-        answer = dora_client.post(BACKFILLS, wish)
+        ref = {"since": "2026-11-01", "until": "2026-11-20", "restaurants": [quay.pk]}
+        answer = dora_client.post(BACKFILLS, ref)
 
         job = Job.objects.get()
         assert answer["Location"] == f"{BACKFILLS}{job.pk}/"

@@ -17,7 +17,7 @@ from customers.models import Customer
 from lib import coerce
 from lib.labels import readable
 from mirror import short_lists
-from mirror.kinds import Hint
+from mirror.kinds import EntityLocation
 from outbox.models import Intent
 from outbox.registry import Found, Look, Redacted, Settled
 from partner.bodies import NewCustomer
@@ -137,7 +137,7 @@ def candidates(client: Any, intent: Intent) -> list[UUID]:
     around = list(
         client.reservation_uuids(restaurant=restaurant.uuid, start=first, end=last, by="mealDate")
     )
-    here = Hint(restaurant.group.uuid, restaurant.uuid)
+    here = EntityLocation(restaurant.group.uuid, restaurant.uuid)
     held = sync.held(here, first, last, "mealDate").count()
     if short_lists.is_short(len(around), held=held):
         # A list that leaves out most of what is known would not name the new booking either.

@@ -10,7 +10,7 @@ import time_machine
 
 from customers import privacy
 from customers.testing import make_customer
-from mirror.kinds import Hint
+from mirror.kinds import EntityLocation
 from outbox import engine
 from outbox.models import Intent
 from partner.testing import FakeTransport, recorded, speak_through
@@ -317,7 +317,7 @@ class TestNulls:
         assert "Unknown" in html
 
     def test_a_booking_without_a_restaurant_goes_where_the_event_said(self, alice, quay):
-        row = build(quay, hint=Hint(quay.group.uuid, quay.uuid), restaurantUuid=None)
+        row = build(quay, location=EntityLocation(quay.group.uuid, quay.uuid), restaurantUuid=None)
         row.save(force_insert=True)
 
         assert row.get_absolute_url() in self.board(alice, "list")

@@ -10,7 +10,7 @@ from django.urls import reverse
 from customers import personal_data, privacy
 from customers.testing import make_customer
 from mirror import queue, store
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Change, Priority, Request
 from mirror.store import Outcome
 from outbox.models import Intent
@@ -63,7 +63,7 @@ def test_it_works(guest, booking):
 
 
 def test_an_odd_answer_that_was_kept_aside_goes_too(guest, booking):
-    wanted = Wanted("reservation", booking.pk, Hint())
+    wanted = EntityRef("reservation", booking.pk, EntityLocation())
     queue.request([wanted], priority=Priority.EVENT, now=NOW)
     Request.objects.update(evidence="<html>Nuts!", state=Request.State.PARKED)
     privacy.erase(guest, actor=None, now=NOW)
@@ -86,7 +86,7 @@ def test_reading_the_booking_again_brings_no_note_back(quay, guest, booking):
     answer = SimpleNamespace(
         entity=entity, payload=payload, raw=json.dumps(payload), drift=drift, started_at=NOW
     )
-    intent = Wanted("reservation", booking.pk, Hint(restaurant_uuid=quay.uuid))
+    intent = EntityRef("reservation", booking.pk, EntityLocation(restaurant_uuid=quay.uuid))
     queue.request([intent], priority=Priority.EVENT, now=NOW)
     (claim,) = queue.claim(limit=1, now=NOW)
     store.settle([Outcome(claim, answer, None, NOW)], now=NOW)

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from mirror.kinds import Hint, Unplaceable, Wanted
+from mirror.kinds import EntityLocation, EntityRef, Unplaceable
 from partner import reading, schemas
 from reservations import sync
 from reservations.testing import make_reservation
@@ -33,11 +33,11 @@ def answer(restaurant, **fields):
     return SimpleNamespace(entity=entity, payload=payload, raw=json.dumps(payload))
 
 
-NO_HINT = Hint()
+NO_LOCATION = EntityLocation()
 
 
-def build(restaurant, *, existing=None, hint=NO_HINT, **fields):
-    row = sync.build(answer(restaurant, **fields), hint, existing)
+def build(restaurant, *, existing=None, location=NO_LOCATION, **fields):
+    row = sync.build(answer(restaurant, **fields), location, existing)
     row.uuid, row.raw = uuid4(), "{}"
     row.read_at = row.first_seen_at = row.changed_at = datetime(2026, 1, 2, tzinfo=UTC)
     return row
@@ -88,7 +88,7 @@ def test_it_keeps_campaign_and_custom_fields(quay):
 def test_it_wants_the_guest_of_the_restaurants_group(quay):
     wanted = list(sync.related(build(quay)))
 
-    assert wanted == [Wanted("customer", GUEST, Hint(quay.group.uuid))]
+    assert wanted == [EntityRef("customer", GUEST, EntityLocation(quay.group.uuid))]
 
 
 def test_a_walk_in_wants_nobody(quay):
@@ -97,12 +97,12 @@ def test_a_walk_in_wants_nobody(quay):
 
 class TestRestaurant:
     def test_the_answer_decides_and_not_the_event(self, quay, cellar):
-        row = build(quay, hint=Hint(cellar.group.uuid, cellar.uuid))
+        row = build(quay, location=EntityLocation(cellar.group.uuid, cellar.uuid))
 
         assert row.restaurant == quay
 
     def test_the_event_helps_when_the_answer_is_silent(self, quay):
-        row = build(quay, hint=Hint(restaurant_uuid=quay.uuid), restaurantUuid=None)
+        row = build(quay, location=EntityLocation(restaurant_uuid=quay.uuid), restaurantUuid=None)
 
         assert row.restaurant == quay
 
@@ -194,7 +194,7 @@ class TestList:
     def test_a_restaurant_is_asked_before_its_group(self):
         client, place = self.Client(), uuid4()
         days = (date(2026, 1, 1), date(2026, 1, 2))
-        found = list(sync.list_uuids(client, Hint(uuid4(), place), *days, "mealDate"))
+        found = list(sync.list_uuids(client, EntityLocation(uuid4(), place), *days, "mealDate"))
 
         assert found == [GUEST]
         assert client.params == {
@@ -207,6 +207,6 @@ class TestList:
     def test_a_group_is_asked_whole(self):
         client, group = self.Client(), uuid4()
         day = date(2026, 1, 1)
-        list(sync.list_uuids(client, Hint(group), day, day, "updatedDate"))
+        list(sync.list_uuids(client, EntityLocation(group), day, day, "updatedDate"))
 
         assert client.params["group"] == group

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from mirror.kinds import Hint
+from mirror.kinds import EntityLocation
 from partner import reading, schemas
 from partner.testing import recorded
 from restaurants.testing import sign_in
@@ -53,7 +53,7 @@ def read_review(quay):
         for path, value in fields.items():
             put(payload, path, value)
         entity, _findings = reading.read(schemas.Review, payload)
-        row = sync.build(SimpleNamespace(entity=entity, payload=payload), Hint(), None)
+        row = sync.build(SimpleNamespace(entity=entity, payload=payload), EntityLocation(), None)
         row.uuid, row.raw = uuid4(), "{}"
         row.read_at = row.first_seen_at = row.changed_at = NOW
         row.save(force_insert=True)
@@ -98,6 +98,6 @@ def test_a_review_without_a_visit_is_read_again_by_the_day_it_was_written(quay, 
     row = read_review(**{"reservation.mealDate": None, "createdTs": "2026-01-01T10:00:00Z"})
     days = (date(2026, 1, 1), date(2026, 1, 1))
 
-    assert list(sync.known(Hint(quay.group.uuid, quay.uuid), *days)) == [row.pk]
+    assert list(sync.known(EntityLocation(quay.group.uuid, quay.uuid), *days)) == [row.pk]
     later = (date(2026, 3, 1), date(2026, 3, 2))
-    assert list(sync.known(Hint(quay.group.uuid, quay.uuid), *later)) == []
+    assert list(sync.known(EntityLocation(quay.group.uuid, quay.uuid), *later)) == []

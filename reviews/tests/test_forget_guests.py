@@ -9,7 +9,7 @@ import pytest
 from customers import privacy
 from customers.testing import make_customer
 from mirror import queue
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, Request
 from outbox.models import Intent
 from reviews import personal_data
@@ -50,7 +50,7 @@ def test_it_works(guest, review):
 
 
 def test_an_odd_answer_that_was_kept_aside_goes_too(guest, review):
-    wanted = Wanted("review", review.pk, Hint())
+    wanted = EntityRef("review", review.pk, EntityLocation())
     queue.request([wanted], priority=Priority.EVENT, now=NOW)
     Request.objects.update(evidence="<html>Nuts!", state=Request.State.PARKED)
     privacy.erase(guest, actor=None, now=NOW)

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from mirror.kinds import Hint, Unplaceable, Wanted
+from mirror.kinds import EntityLocation, EntityRef, Unplaceable
 from partner import reading, schemas
 from reviews import sync
 from reviews.models import Review
@@ -31,10 +31,10 @@ def reply(**fields):
     return COMMENT | {"content": "Thank you.", "updatedTs": SENT.isoformat()} | fields
 
 
-NO_HINT = Hint()
+NO_LOCATION = EntityLocation()
 
 
-def build(restaurant, *, existing=None, hint=NO_HINT, **fields):
+def build(restaurant, *, existing=None, location=NO_LOCATION, **fields):
     payload = {
         "reviewUuid": str(uuid4()),
         "restaurantUuid": str(restaurant.uuid),
@@ -51,7 +51,7 @@ def build(restaurant, *, existing=None, hint=NO_HINT, **fields):
     }
     entity, _findings = reading.read(schemas.Review, payload)
     answer = SimpleNamespace(entity=entity, payload=payload, raw=json.dumps(payload))
-    row = sync.build(answer, hint, existing)
+    row = sync.build(answer, location, existing)
     row.uuid, row.raw = uuid4(), "{}"
     row.read_at = row.first_seen_at = row.changed_at = SENT
     return row
@@ -77,8 +77,8 @@ def test_it_works(quay):
 
 def test_it_wants_the_visit_and_the_guest(quay):
     assert list(sync.related(build(quay))) == [
-        Wanted("reservation", VISIT, Hint(quay.group.uuid, quay.uuid)),
-        Wanted("customer", GUEST, Hint(quay.group.uuid)),
+        EntityRef("reservation", VISIT, EntityLocation(quay.group.uuid, quay.uuid)),
+        EntityRef("customer", GUEST, EntityLocation(quay.group.uuid)),
     ]
 
 
@@ -164,13 +164,15 @@ class TestList:
 
     def test_each_restaurant_of_a_group_is_asked(self, harbour, quay, loft):
         client, day = self.Client(), date(2026, 1, 17)
-        found = set(sync.list_uuids(client, Hint(harbour.uuid), day, day, "mealDate"))
+        found = set(sync.list_uuids(client, EntityLocation(harbour.uuid), day, day, "mealDate"))
 
         assert found == {quay.uuid, loft.uuid}
 
     def test_the_last_day_is_included(self, quay):
         client, day = self.Client(), date(2026, 1, 17)
-        list(sync.list_uuids(client, Hint(restaurant_uuid=quay.uuid), day, day, "mealDate"))
+        list(
+            sync.list_uuids(client, EntityLocation(restaurant_uuid=quay.uuid), day, day, "mealDate")
+        )
 
         assert client.params[0]["end"] == date(2026, 1, 18)
 
@@ -180,4 +182,4 @@ class TestList:
         make_review(quay, service_day=day - timedelta(days=9))
         make_review(cellar, service_day=day)
 
-        assert list(sync.known(Hint(restaurant_uuid=quay.uuid), day, day)) == [mine.uuid]
+        assert list(sync.known(EntityLocation(restaurant_uuid=quay.uuid), day, day)) == [mine.uuid]

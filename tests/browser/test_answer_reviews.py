@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from customers.models import Customer
 from mirror import queue
 from mirror.drain import drain
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, Request
 from outbox import engine
 from outbox.models import Intent
@@ -62,9 +62,9 @@ class Note:
 
     def event(self, uuid):
         """What the webhook and the worker behind it do."""
-        hint = Hint(self.place.group.uuid, self.place.uuid)
+        location = EntityLocation(self.place.group.uuid, self.place.uuid)
         now = timezone.now()
-        queue.request([Wanted("review", uuid, hint)], priority=Priority.EVENT, now=now)
+        queue.request([EntityRef("review", uuid, location)], priority=Priority.EVENT, now=now)
         self.read()
 
     def read(self):

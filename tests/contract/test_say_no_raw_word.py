@@ -20,7 +20,7 @@ from customers.models import Customer
 from insights import recount
 from insights.questions import QUESTIONS
 from mirror import queue
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Drift, Priority
 from partner import vocabulary
 from reservations.forms import FILTERS, ZOOMS
@@ -79,10 +79,10 @@ def held(connect, sandbox, world, cast) -> dict[str, list[UUID]]:
     """Every word of the contract in the database, by way of the client and the mirror."""
     connect("full")
     make_places(sandbox.world)
-    place = Hint(UUID(sandbox.world["groups"][0]["uuid"]), None)
+    place = EntityLocation(UUID(sandbox.world["groups"][0]["uuid"]), None)
     wanted = list(dict.fromkeys(holders(world)))
     queue.request(
-        [Wanted(kind, uuid, place) for kind, uuid in wanted],
+        [EntityRef(kind, uuid, place) for kind, uuid in wanted],
         priority=Priority.PERSON,
         now=timezone.now(),
     )

@@ -1,6 +1,6 @@
 """Steps of the way out in the test's own process, with deaths that only look like one.
 
-Cheaper than workers that are really killed (`workers.py`), where the wishes are what is tried.
+Cheaper than workers that are really killed (`workers.py`), where the intents are what is tried.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Wishes while the service fails in every way and workers are killed: each ends once.
+"""Intents while the service fails in every way and workers are killed: each ends once.
 
 Done exactly once, refused with a sentence, or a question to a person. The long run is
 `pytest -m long tests/faults/test_outbox_chaos.py`; CHAOS_SEED chooses another sequence.
@@ -32,7 +32,7 @@ SEED = int(os.environ.get("CHAOS_SEED", "1"))
 FEW = 24
 WORKERS = 2
 LIVES = (0.15, 0.9)  # seconds that a set of workers lives
-PATIENCE = 120, 2.0  # seconds in all, and more for each wish
+PATIENCE = 120, 2.0  # seconds in all, and more for each intent
 BREATH = timedelta(seconds=0.4)  # the service counts a repetition within 200 ms as a breach
 WRITES = "create_reservation|update_reservation|cancel_reservation"
 LONGEST_READ = 16_000  # ms: longer than a worker waits for an answer
@@ -67,8 +67,8 @@ def workers() -> Iterator[Workers]:
     running.stop()
 
 
-class Wisher:
-    """Wishes for bookings of as many guests, and for changes of bookings that are there."""
+class IntentMaker:
+    """Intents for bookings of as many guests, and for changes of bookings that are there."""
 
     def __init__(self, places, sandbox, dice):
         self.api = factory.client(lane=Lane.BACKFILL)
@@ -93,22 +93,22 @@ class Wisher:
             "civility": "mx",
         }
         slot = self.dice.choice(self._slots(place, day))
-        wish = {"meal_date": slot, "party_size": 2, "customer": customer}
-        return self._submit(actions.CREATE, place, uuid=None, payload=wish)
+        payload = {"meal_date": slot, "party_size": 2, "customer": customer}
+        return self._submit(actions.CREATE, place, uuid=None, payload=payload)
 
     def note(self, n: int) -> Intent:
         place, uuid = self._standing_booking()
         base = {"restaurant_note": self.api.reservation(uuid).entity.restaurant_note or ""}
-        wish = {"changes": {"restaurant_note": f"chaos {n}"}, "base": base}
-        return self._submit(actions.UPDATE, place, uuid=uuid, payload=wish)
+        payload = {"changes": {"restaurant_note": f"chaos {n}"}, "base": base}
+        return self._submit(actions.UPDATE, place, uuid=uuid, payload=payload)
 
     def cancel(self, _n: int) -> Intent:
         place, uuid = self._standing_booking()
         return self._submit(actions.CANCEL, place, uuid=uuid, payload={})
 
     def _submit(self, action, place, *, uuid, payload) -> Intent:
-        wish = {"key": uuid4(), "kind": "reservation", "uuid": uuid, "restaurant": place}
-        return engine.submit(action, payload=payload, actor=self.actor, **wish)
+        about = {"key": uuid4(), "kind": "reservation", "uuid": uuid, "restaurant": place}
+        return engine.submit(action, payload=payload, actor=self.actor, **about)
 
     def _somewhere(self):
         return self.dice.choice(self.places), self.today + timedelta(days=self.dice.randint(2, 12))
@@ -121,7 +121,7 @@ class Wisher:
         return self.slots[place.pk, day]
 
     def _standing_booking(self):
-        """Each is wished about once, so that its end tells what became of the wish."""
+        """Each has one intent, so that its end tells what became of it."""
         while True:
             place, day = self._somewhere()
             if (place.pk, day) not in self.standing:
@@ -136,7 +136,7 @@ class Wisher:
 
 
 def work_until_all_end(workers: Workers, dice, *, number: int) -> Counter[str]:
-    """Start workers, kill them wherever they are, start others. Returns how many wishes died."""
+    """Start workers, kill them wherever they are, start others. Returns how many intents died."""
     deadline = time.monotonic() + PATIENCE[0] + PATIENCE[1] * number
     seen: Counter[str] = Counter()
     while Intent.objects.open().exists():
@@ -172,28 +172,28 @@ def booked_by_us(places, *, since) -> Counter[str]:
     return count
 
 
-def check_end(wish: Intent, *, booked: Counter[str], api) -> None:
-    assert wish.state in (State.DONE, State.REFUSED, State.ASKS)
-    assert wish.sentence or wish.state == State.DONE
-    if wish.action == actions.CREATE:
-        found = booked[wish.payload["customer"]["email"]]
+def check_end(intent: Intent, *, booked: Counter[str], api) -> None:
+    assert intent.state in (State.DONE, State.REFUSED, State.ASKS)
+    assert intent.sentence or intent.state == State.DONE
+    if intent.action == actions.CREATE:
+        found = booked[intent.payload["customer"]["email"]]
         assert found <= 1, "a double booking"
-        assert found == 1 or wish.state != State.DONE, "a lost booking"
-        assert found == 0 or wish.state != State.REFUSED, "a booking that is called refused"
+        assert found == 1 or intent.state != State.DONE, "a lost booking"
+        assert found == 0 or intent.state != State.REFUSED, "a booking that is called refused"
         return
-    now = api.reservation(wish.uuid).entity
-    if wish.action == actions.UPDATE:
-        is_so = now.restaurant_note == wish.payload["changes"]["restaurant_note"]
+    now = api.reservation(intent.uuid).entity
+    if intent.action == actions.UPDATE:
+        is_so = now.restaurant_note == intent.payload["changes"]["restaurant_note"]
     else:
         is_so = now.status == "CANCELED"
-    assert is_so or wish.state != State.DONE
-    assert not is_so or wish.state != State.REFUSED
+    assert is_so or intent.state != State.DONE
+    assert not is_so or intent.state != State.REFUSED
 
 
 @pytest.mark.parametrize("number", [FEW, pytest.param(1_000, marks=pytest.mark.long)])
-def test_every_wish_ends_once_or_as_a_question(sandbox, places, workers, dice, number):
+def test_every_intent_ends_once_or_as_a_question(sandbox, places, workers, dice, number):
     since = datetime.now(UTC) - timedelta(seconds=120)
-    wishes = Wisher(places, sandbox, dice).make(number)
+    intents = IntentMaker(places, sandbox, dice).make(number)
     for effect, rate in FAULTS:
         sandbox.post("faults", match={"path": WRITES}, effect=effect, rate=rate)
     if number > FEW:  # in a few looks a failure is luck; in thousands it is certain
@@ -202,10 +202,10 @@ def test_every_wish_ends_once_or_as_a_question(sandbox, places, workers, dice, n
     sandbox.delete("faults")
 
     booked, api = booked_by_us(places, since=since), factory.client(lane=Lane.BACKFILL)
-    for wish in wishes:
-        wish.refresh_from_db()
-        check_end(wish, booked=booked, api=api)
-    ends = Counter((wish.action, str(wish.state)) for wish in wishes)
+    for intent in intents:
+        intent.refresh_from_db()
+        check_end(intent, booked=booked, api=api)
+    ends = Counter((intent.action, str(intent.state)) for intent in intents)
     print(dict(seen), dict(ends))  # noqa: T201  # shown with -s: what the run came to
     # Of a few wishes, none may be under way at the moment of a death.
     assert number == FEW or seen["killed in a call"] > 0

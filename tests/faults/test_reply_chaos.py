@@ -28,7 +28,7 @@ PER_PLACE = 200
 
 
 @pytest.fixture
-def wishes(connect, sandbox):
+def intents(connect, sandbox):
     """A reply to each review that has none yet, as many as asked for."""
     connect("full")
     api, actor = factory.client(), make_user("chaos@example.org")
@@ -87,20 +87,20 @@ def break_everything(sandbox):
     sandbox.post("faults", match={"method": "GET"}, effect={"status": 500}, rate=0.03)
 
 
-def test_no_reply_is_sent_twice_and_none_is_lost(sandbox, wishes, dice):
+def test_no_reply_is_sent_twice_and_none_is_lost(sandbox, intents, dice):
     break_everything(sandbox)
     work_until_all_end(dice)
     sandbox.delete("faults")
 
     ends: Counter[str] = Counter()
-    for wish in wishes:
-        wish.refresh_from_db()
-        ends[wish.state] += 1
-        there = sandbox.get(f"truth/review/{wish.uuid}")["payload"]["restaurantReply"]
-        arrived = there is not None and same_words(there["content"], wish.payload["content"])
-        work = Work.objects.get(pk=wish.uuid)
-        assert wish.state in (State.DONE, State.REFUSED, State.ASKS)
-        assert arrived or wish.state != State.DONE
-        kept = work.sent_text if wish.state == State.DONE else work.draft
-        assert kept == wish.payload["content"]
+    for intent in intents:
+        intent.refresh_from_db()
+        ends[intent.state] += 1
+        there = sandbox.get(f"truth/review/{intent.uuid}")["payload"]["restaurantReply"]
+        arrived = there is not None and same_words(there["content"], intent.payload["content"])
+        work = Work.objects.get(pk=intent.uuid)
+        assert intent.state in (State.DONE, State.REFUSED, State.ASKS)
+        assert arrived or intent.state != State.DONE
+        kept = work.sent_text if intent.state == State.DONE else work.draft
+        assert kept == intent.payload["content"]
     assert ends[State.DONE] > 0

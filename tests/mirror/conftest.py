@@ -38,11 +38,11 @@ class Service:
         payload = {"firstName": self.guests[uuid]}
         return SimpleNamespace(raw=json.dumps(payload), payload=payload, drift=(), started_at=NOW)
 
-    def list(self, _client, hint, start, end, by):
-        self.windows.append((hint, start, end, by))
+    def list(self, _client, location, start, end, by):
+        self.windows.append((location, start, end, by))
         yield from list(self.guests)
 
-    def build(self, answer, _hint, _existing):
+    def build(self, answer, _location, _existing):
         customer = Customer(group=self.group, first_name=answer.payload["firstName"])
         customer.derive()
         return customer

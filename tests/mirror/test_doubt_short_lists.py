@@ -10,7 +10,7 @@ from customers.models import Customer
 from customers.testing import make_customer
 from mirror import completeness, health, jobs, kinds, short_lists, verdicts
 from mirror.drain import drain
-from mirror.kinds import Hint
+from mirror.kinds import EntityLocation
 from mirror.models import Job, Request, Slice
 from partner import errors
 from reservations import sync as reservations
@@ -25,8 +25,8 @@ HOUR = timedelta(hours=1)
 KNOWN = 40
 
 
-def held(hint, _start, _end, _by):
-    rows = Customer.objects.filter(group__uuid=hint.group_uuid, presence="present")
+def held(location, _start, _end, _by):
+    rows = Customer.objects.filter(group__uuid=location.group_uuid, presence="present")
     return rows.values_list("uuid", flat=True)
 
 
@@ -70,7 +70,7 @@ class Note:
 
     @property
     def proven(self):
-        return completeness.proven("customer", Hint(self.group.uuid))
+        return completeness.proven("customer", EntityLocation(self.group.uuid))
 
     @property
     def present(self):
@@ -271,8 +271,8 @@ class TestWhatAListMustName:
     IN, OUT = datetime(2026, 11, 20, 23, 59, tzinfo=UTC), datetime(2026, 11, 21, tzinfo=UTC)
 
     def named(self, sync, place, by="mealDate", *, restaurant=True):
-        hint = Hint(place.group.uuid, place.uuid if restaurant else None)
-        return set(sync.held(hint, self.DAY, self.DAY, by))
+        location = EntityLocation(place.group.uuid, place.uuid if restaurant else None)
+        return set(sync.held(location, self.DAY, self.DAY, by))
 
     @pytest.mark.parametrize(
         ("by", "field"), [("mealDate", "meal_at"), ("updatedDate", "updated_at")]

@@ -10,7 +10,7 @@ import pytest
 from customers.models import Customer
 from mirror import queue
 from mirror.drain import drain, most_claimed
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, Request
 from partner import errors
 from partner.models import Connection
@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db
 
 
 def ask(*uuids, priority=Priority.EVENT, now=NOW):
-    wishes = [Wanted("customer", uuid, Hint()) for uuid in uuids]
-    queue.request(wishes, priority=priority, now=now)
+    refs = [EntityRef("customer", uuid, EntityLocation()) for uuid in uuids]
+    queue.request(refs, priority=priority, now=now)
 
 
 def run(*, now=NOW):
@@ -136,7 +136,7 @@ def test_a_hint_during_a_run_is_not_lost(service):
     ask(first)
 
     class Later:
-        """The clock of the drain: when it is asked again, the second wish has come."""
+        """The clock of the drain: when it is asked again, the second request has come."""
 
         asked = 0
 

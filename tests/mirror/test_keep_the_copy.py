@@ -9,7 +9,7 @@ import pytest
 
 from customers.models import Customer
 from mirror import kinds, parked, queue, repairs, store, verdicts
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import CopyCheck, Drift, Priority, Request
 from mirror.store import Outcome
 from partner import testing
@@ -52,8 +52,8 @@ class Copy:
         """Have it asked for and read once. Returns the row of the queue."""
         self.transport.reply(f"get_{self.kind}", good(payload))
         if ask:
-            wish = Wanted(self.kind, OWN, Hint(self.place.group.uuid, self.place.uuid))
-            queue.request([wish], priority=Priority.PERSON, now=self.now)
+            ref = EntityRef(self.kind, OWN, EntityLocation(self.place.group.uuid, self.place.uuid))
+            queue.request([ref], priority=Priority.PERSON, now=self.now)
         for claim in queue.claim(limit=9, now=self.now):
             store.settle([self._outcome(claim)], now=self.now)
         return self.request

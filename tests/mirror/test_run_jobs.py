@@ -10,7 +10,7 @@ from django.db import OperationalError
 from customers.models import Customer
 from mirror import completeness, jobs, kinds, queue
 from mirror.drain import drain
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Request, Slice
 from partner import errors
 from tests.mirror.conftest import NOW
@@ -37,7 +37,7 @@ def finish(job, *, now=NOW):
 
 
 def proven(place):
-    return completeness.proven("customer", Hint(place.group.uuid))
+    return completeness.proven("customer", EntityLocation(place.group.uuid))
 
 
 def test_it_works(service, harbour):
@@ -52,7 +52,7 @@ def test_it_works(service, harbour):
 def test_it_asks_every_group_once(service, harbour, hill):
     finish(backfill())
 
-    assert {hint.group_uuid for hint, *_ in service.windows} == {harbour.uuid, hill.uuid}
+    assert {location.group_uuid for location, *_ in service.windows} == {harbour.uuid, hill.uuid}
 
 
 def test_today_comes_first_then_outward(service):
@@ -155,8 +155,8 @@ def test_an_event_about_a_row_of_a_stopped_job_is_served(service, harbour, stop)
     service.guests = {uuid: "Maria"}
     job = backfill()
     jobs.advance(now=NOW)
-    wish = Wanted("customer", uuid, Hint(harbour.uuid))
-    queue.request([wish], priority=Priority.EVENT, now=NOW)
+    ref = EntityRef("customer", uuid, EntityLocation(harbour.uuid))
+    queue.request([ref], priority=Priority.EVENT, now=NOW)
     stop(job, now=NOW)
     drain(now=lambda: NOW)
 
@@ -172,8 +172,8 @@ def test_an_event_lifts_a_failing_row_out_of_a_paused_job(service, harbour):
     drain(now=lambda: NOW)
     jobs.pause(job, now=NOW)
     service.faults.clear()
-    wish = Wanted("customer", uuid, Hint(harbour.uuid))
-    queue.request([wish], priority=Priority.EVENT, now=NOW)
+    ref = EntityRef("customer", uuid, EntityLocation(harbour.uuid))
+    queue.request([ref], priority=Priority.EVENT, now=NOW)
     drain(now=lambda: NOW)
 
     assert Customer.objects.filter(uuid=uuid).exists()
@@ -185,7 +185,11 @@ def test_a_cancelled_job_keeps_the_schedule_of_second_looks(service, monkeypatch
     later = NOW + timedelta(minutes=2)
     kind = replace(kinds.get("customer"), reread=lambda _row, _now: later)
     monkeypatch.setattr(kinds, "_kinds", {"customer": kind})
-    queue.request([Wanted("customer", uuid, Hint(harbour.uuid))], priority=Priority.EVENT, now=NOW)
+    queue.request(
+        [EntityRef("customer", uuid, EntityLocation(harbour.uuid))],
+        priority=Priority.EVENT,
+        now=NOW,
+    )
     drain(now=lambda: NOW)
     job = backfill()
     jobs.advance(now=NOW)
@@ -368,7 +372,7 @@ class TestProof:
         monkeypatch.setattr(kinds, "_kinds", {"review": kind})
         for now, days in ((self.LAST, None), (NOW - timedelta(days=1), 1), (NOW, None)):
             finish(jobs.sweep(now=now, days=days), now=now)
-            known = completeness.proven("review", Hint(quay.group.uuid, quay.uuid))
+            known = completeness.proven("review", EntityLocation(quay.group.uuid, quay.uuid))
             assert known == (self.LAST if days else now)
 
     def test_the_first_backfill_is_what_sweeps_go_on_from(self, service, quay):

@@ -9,7 +9,7 @@ from customers import privacy
 from customers.models import Customer
 from mirror import jobs, queue
 from mirror.drain import drain
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
 from tests.mirror.conftest import NOW
 from webhooks.routing import route_new
@@ -24,7 +24,7 @@ def zoe(service, harbour) -> UUID:
     uuid = uuid4()
     service.guests = {uuid: "Zoë", uuid4(): "Paul"}
     queue.request(
-        [Wanted("customer", one, Hint(harbour.uuid)) for one in service.guests],
+        [EntityRef("customer", one, EntityLocation(harbour.uuid)) for one in service.guests],
         priority=Priority.BACKFILL,
         now=NOW,
     )

@@ -9,7 +9,7 @@ import pytest
 
 from customers.models import Customer
 from mirror import queue, store
-from mirror.kinds import Hint, Wanted
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, Request
 from mirror.store import Outcome
 from partner import schemas
@@ -36,9 +36,9 @@ PLACE = ("restaurantUuid", "originRestaurantUuid")
 
 def store_one(kind, payload, group):
     model, _rows = KINDS[kind]
-    wish = Wanted(kind, uuid4(), Hint(group.uuid, group.restaurants.first().uuid))
-    queue.request([wish], priority=Priority.EVENT, now=NOW)
-    [claimed] = [held for held in queue.claim(limit=50, now=NOW) if held.uuid == wish.uuid]
+    ref = EntityRef(kind, uuid4(), EntityLocation(group.uuid, group.restaurants.first().uuid))
+    queue.request([ref], priority=Priority.EVENT, now=NOW)
+    [claimed] = [held for held in queue.claim(limit=50, now=NOW) if held.uuid == ref.uuid]
     entity, drift = read(model, payload)
     answer = SimpleNamespace(raw="{}", payload=payload, entity=entity, drift=drift, started_at=NOW)
     store.settle([Outcome(claimed, answer=answer)], now=NOW)

@@ -12,7 +12,7 @@ from django.db import OperationalError
 from customers.models import Customer
 from live.models import Announcement, Hop
 from mirror import kinds, queue, store
-from mirror.kinds import Hint, Place, Wanted
+from mirror.kinds import EntityLocation, EntityRef, Place
 from mirror.models import Change, Drift, Job, Priority, Request, Slice
 from mirror.store import Outcome
 from partner import errors
@@ -21,7 +21,7 @@ NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
 LONG_AFTER = NOW + timedelta(hours=1)
 
 
-def build(answer, hint, existing):
+def build(answer, location, existing):
     if answer.payload.get("group") == "unknown":
         raise kinds.Unplaceable("This guest belongs to no group that is set up here.")
     group = existing.group if existing else answer.group
@@ -32,7 +32,7 @@ def build(answer, hint, existing):
 
 def related(row):
     if row.first_name == "Host":
-        yield Wanted("customer", FRIEND, Hint())
+        yield EntityRef("customer", FRIEND, EntityLocation())
 
 
 FRIEND = uuid4()
@@ -67,10 +67,10 @@ def answer_for(harbour, kind):
     return answer
 
 
-def ask(uuid=None, *, priority=Priority.EVENT, now=NOW, wished_at=None):
+def ask(uuid=None, *, priority=Priority.EVENT, now=NOW, requested_at=None):
     uuid = uuid or uuid4()
-    wish = Wanted("customer", uuid, Hint())
-    queue.request([wish], priority=priority, now=now, wished_at=wished_at)
+    ref = EntityRef("customer", uuid, EntityLocation())
+    queue.request([ref], priority=priority, now=now, requested_at=requested_at)
     [claimed] = queue.claim(limit=1, now=now)
     return claimed
 
@@ -155,31 +155,37 @@ def test_a_slow_old_404_never_marks_a_newer_copy_gone(answer_for):
     assert (customer.presence, customer.fetch_no) == ("present", quick.fetch_no)
 
 
-def test_a_wish_during_the_read_causes_one_more(answer_for):
+def test_a_request_during_the_read_causes_one_more(answer_for):
     uuid = uuid4()
     claimed = ask(uuid)
-    queue.request([Wanted("customer", uuid, Hint())], priority=Priority.EVENT, now=NOW)
+    queue.request([EntityRef("customer", uuid, EntityLocation())], priority=Priority.EVENT, now=NOW)
     store.settle([Outcome(claimed, answer=answer_for())], now=NOW)
 
     assert not queue.claim(limit=9, now=NOW)
     assert len(queue.claim(limit=9, now=NOW + queue.SPACING)) == 1
 
 
-def test_wishes_during_the_read_are_as_old_as_the_first_of_them(answer_for):
+def test_requests_during_the_read_are_as_old_as_the_first_of_them(answer_for):
     claimed = ask()
     during = [NOW + timedelta(seconds=second) for second in (1, 2)]
     for now in during:
-        queue.request([Wanted("customer", claimed.uuid, Hint())], priority=Priority.EVENT, now=now)
+        queue.request(
+            [EntityRef("customer", claimed.uuid, EntityLocation())],
+            priority=Priority.EVENT,
+            now=now,
+        )
     store.settle([Outcome(claimed, answer=answer_for())], now=during[-1])
 
     [next_one] = queue.claim(limit=1, now=LONG_AFTER)
-    assert (claimed.wished_at, next_one.wished_at) == (NOW, during[0])
+    assert (claimed.requested_at, next_one.requested_at) == (NOW, during[0])
 
 
-def test_a_wish_is_as_old_as_it_is_after_a_read_that_failed(answer_for):
+def test_a_request_is_as_old_as_it_is_after_a_read_that_failed(answer_for):
     claimed = ask()
     later = NOW + timedelta(seconds=1)
-    queue.request([Wanted("customer", claimed.uuid, Hint())], priority=Priority.EVENT, now=later)
+    queue.request(
+        [EntityRef("customer", claimed.uuid, EntityLocation())], priority=Priority.EVENT, now=later
+    )
     store.settle([Outcome(claimed, error=errors.Unavailable(status=503))], now=later)
 
     assert Request.objects.get().requested_at == NOW
@@ -187,7 +193,9 @@ def test_a_wish_is_as_old_as_it_is_after_a_read_that_failed(answer_for):
 
 def test_a_person_does_not_wait_for_the_spacing(answer_for):
     claimed = ask()
-    queue.request([Wanted("customer", claimed.uuid, Hint())], priority=Priority.PERSON, now=NOW)
+    queue.request(
+        [EntityRef("customer", claimed.uuid, EntityLocation())], priority=Priority.PERSON, now=NOW
+    )
     store.settle([Outcome(claimed, answer=answer_for())], now=NOW)
 
     assert len(queue.claim(limit=9, now=NOW)) == 1
@@ -203,7 +211,9 @@ def test_it_tells_open_screens(answer_for, harbour):
 
 def test_a_backfill_tells_screens_once_per_place(answer_for):
     for _ in range(3):
-        queue.request([Wanted("customer", uuid4(), Hint())], priority=Priority.BACKFILL, now=NOW)
+        queue.request(
+            [EntityRef("customer", uuid4(), EntityLocation())], priority=Priority.BACKFILL, now=NOW
+        )
     claims = queue.claim(limit=9, now=NOW)
     store.settle([Outcome(c, answer=answer_for()) for c in claims], now=NOW)
 
@@ -211,12 +221,12 @@ def test_a_backfill_tells_screens_once_per_place(answer_for):
 
 
 def test_it_notes_the_way_of_a_change_that_an_event_announced(answer_for):
-    claimed = ask(wished_at=NOW - timedelta(seconds=2))
+    claimed = ask(requested_at=NOW - timedelta(seconds=2))
     fetched = NOW - timedelta(milliseconds=3)
     store.settle([Outcome(claimed, answer=answer_for(), fetched_at=fetched)], now=NOW)
 
     hop = Hop.objects.get()
-    assert (hop.received_at, hop.fetched_at, hop.stored_at) == (claimed.wished_at, fetched, NOW)
+    assert (hop.received_at, hop.fetched_at, hop.stored_at) == (claimed.requested_at, fetched, NOW)
 
 
 def test_it_notes_no_way_for_a_backfill(answer_for):
@@ -239,18 +249,22 @@ def test_it_looks_again_when_no_event_will_tell(answer_for):
     assert row.served == row.wanted
 
 
-def test_a_wish_during_the_read_does_not_wait_for_a_later_look(answer_for):
+def test_a_request_during_the_read_does_not_wait_for_a_later_look(answer_for):
     claimed = ask()
-    queue.request([Wanted("customer", claimed.uuid, Hint())], priority=Priority.EVENT, now=NOW)
+    queue.request(
+        [EntityRef("customer", claimed.uuid, EntityLocation())], priority=Priority.EVENT, now=NOW
+    )
     store.settle([Outcome(claimed, answer=answer_for("Moderated"))], now=NOW)
 
     row = Request.objects.get()
     assert (row.state, row.not_before) == (Request.State.WAITING, NOW + queue.SPACING)
 
 
-def test_a_wish_during_the_read_lifts_a_row_out_of_parking(answer_for):
+def test_a_request_during_the_read_lifts_a_row_out_of_parking(answer_for):
     claimed = ask()
-    queue.request([Wanted("customer", claimed.uuid, Hint())], priority=Priority.EVENT, now=NOW)
+    queue.request(
+        [EntityRef("customer", claimed.uuid, EntityLocation())], priority=Priority.EVENT, now=NOW
+    )
     store.settle([Outcome(claimed, error=errors.NotOurs(status=401))], now=NOW)
 
     assert Request.objects.get().state == Request.State.WAITING
@@ -277,7 +291,9 @@ def test_a_404_that_stays_marks_the_copy_and_keeps_it(answer_for):
     read(uuid, answer_for("Maria"))
     for seconds in (60, 120):
         now = NOW + timedelta(seconds=seconds)
-        queue.request([Wanted("customer", uuid, Hint())], priority=Priority.SWEEP, now=now)
+        queue.request(
+            [EntityRef("customer", uuid, EntityLocation())], priority=Priority.SWEEP, now=now
+        )
         Request.objects.update(confirms=seconds // 60 - 1)
         [claimed] = queue.claim(limit=1, now=now)
         store.settle([Outcome(claimed, error=errors.NotFound(status=404))], now=now)
@@ -360,7 +376,7 @@ def test_a_sweep_counts_what_it_repaired(answer_for):
     job = make_slice().job
     uuid = uuid4()
     queue.request(
-        [Wanted("customer", uuid, Hint())],
+        [EntityRef("customer", uuid, EntityLocation())],
         priority=Priority.SWEEP,
         now=NOW,
         slice_id=job.slices.get().pk,

@@ -1,4 +1,4 @@
-"""From stored bytes to wishes to read."""
+"""From stored bytes to requests to read."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -33,7 +33,7 @@ def deliver_many(count):
     )
 
 
-def wishes():
+def refs():
     return Request.objects.get().wanted
 
 
@@ -45,10 +45,10 @@ class TestRouteDeliveries:
         assert (row.entity_type, row.event_type) == ("reservation", "reservationUpdated")
         assert (row.uuid, row.restaurant_uuid) == (RESERVATION, quay.uuid)
         assert row.routed_at == NOW
-        wish = Request.objects.get()
-        assert (wish.kind, wish.uuid) == ("reservation", RESERVATION)
-        assert (wish.group_uuid, wish.restaurant_uuid) == (harbour.uuid, quay.uuid)
-        assert wish.priority == Priority.EVENT
+        ref = Request.objects.get()
+        assert (ref.kind, ref.uuid) == ("reservation", RESERVATION)
+        assert (ref.group_uuid, ref.restaurant_uuid) == (harbour.uuid, quay.uuid)
+        assert ref.priority == Priority.EVENT
 
     @pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.json")), ids=lambda path: path.stem)
     def test_it_routes_every_known_event(self, path):
@@ -57,26 +57,26 @@ class TestRouteDeliveries:
 
     def test_it_changes_nothing_when_nothing_is_new(self):
         routed()
-        before = wishes()
+        before = refs()
 
         assert route_new(now=NOW) == 0
-        assert wishes() == before
+        assert refs() == before
 
-    def test_the_same_event_later_is_a_new_wish(self):
+    def test_the_same_event_later_is_a_new_request(self):
         routed()
-        before = wishes()
+        before = refs()
         routed()
 
-        assert wishes() == before + 1
+        assert refs() == before + 1
 
-    def test_a_hundred_events_at_once_are_one_wish(self):
+    def test_a_hundred_events_at_once_are_one_request(self):
         routed()
-        before = wishes()
+        before = refs()
         for _ in range(100):
             delivery()
 
         assert route_new(now=NOW) == 100
-        assert wishes() == before + 1
+        assert refs() == before + 1
 
     def test_a_later_payload_adds_to_what_an_earlier_one_told(self, quay):
         delivery(payload())
@@ -156,11 +156,11 @@ class TestRouteAgain:
 
     def test_a_routed_one_may_be_repeated(self):
         row = routed()
-        before = wishes()
+        before = refs()
         Delivery.objects.filter(pk=row.pk).route_again()
         route_new(now=NOW)
 
-        assert wishes() == before + 1
+        assert refs() == before + 1
 
 
 class TestHoldBackStrangers:
