@@ -4,7 +4,7 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import ResetPasswordForm
-from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from accounts import second_factor
+from accounts import audit, recovery_codes, second_factor
 from accounts.models import PasswordResetRequest, Pin, SharedDevice, User
 
 SECOND_FACTOR_FIRST = _(
@@ -61,6 +61,35 @@ class PinField(forms.CharField):
         )
 
 
+class HashedCodes(BaseAuthenticateForm):  # type: ignore[misc]  # allauth ships no types
+    """Lets a code form know the hashed recovery codes too, under the form's own throttle."""
+
+    def clean_code(self) -> str:
+        try:
+            code: str = super().clean_code()
+        except ValidationError as error:
+            if error.code == "incorrect_code":
+                return self.clean_recovery_code(error)
+            raise
+        return code
+
+    def clean_recovery_code(self, error: ValidationError) -> str:
+        code: str = self.cleaned_data["code"]
+        self.authenticator = recovery_codes.use(self.user, code)
+        if not self.authenticator:
+            audit.record(self.user, "failed the second factor")
+            raise error
+        return code
+
+
+class CodeForm(HashedCodes, AuthenticateForm):  # type: ignore[misc]  # allauth ships no types
+    """The second step of a sign-in."""
+
+
+class CodeAgainForm(HashedCodes, ReauthenticateForm):  # type: ignore[misc]  # allauth ships no types
+    """The code once more, before something that only the person may do."""
+
+
 class SetPinForm(forms.Form):
     """Someone says once who they are, as fully as when signing in, and chooses a PIN."""
 
@@ -102,7 +131,7 @@ class SetPinForm(forms.Form):
         if second_factor.lacks_one(person):
             raise ValidationError(SECOND_FACTOR_FIRST)
         if second_factor.factors_of(person).exists():
-            proof = AuthenticateForm({"code": code}, user=person)
+            proof = CodeForm({"code": code}, user=person)
             if not proof.is_valid():
                 self.add_error("code", [str(error) for error in proof.errors["code"]])
         return person

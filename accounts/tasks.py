@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from accounts import mail_queue, password_resets
+from accounts import mail_queue, password_resets, recovery_codes
 
 
 @shared_task
@@ -12,3 +12,9 @@ def send_mails() -> None:
     now = timezone.now()
     password_resets.answer_requests(now=now)
     mail_queue.send_due(now=timezone.now())
+
+
+@shared_task
+def hash_recovery_codes() -> None:
+    """Codes that were shown are kept as hashes only."""
+    recovery_codes.hash_seen_sets(now=timezone.now())

@@ -212,6 +212,11 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.int(
 )
 
 MFA_ADAPTER = "accounts.adapters.MfaAdapter"
+MFA_FORMS = {
+    "authenticate": "accounts.forms.CodeForm",
+    "reauthenticate": "accounts.forms.CodeAgainForm",
+}
+MFA_RECOVERY_CODES_SHOW_ONCE = True  # afterwards there are only hashes of them
 USERSESSIONS_ADAPTER = "accounts.adapters.SessionsAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -299,6 +304,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "mirror-advance": {"task": "mirror.tasks.advance", "schedule": 5.0},
     "outbox-work": {"task": "outbox.tasks.work", "schedule": 2.0},
     "accounts-mail": {"task": "accounts.tasks.send_mails", "schedule": 10.0},
+    # One look at a small table: until then, a code could be derived from the seed.
+    "accounts-recovery-codes": {"task": "accounts.tasks.hash_recovery_codes", "schedule": 10.0},
     # Compares the recent past with the service; the task itself keeps the distance of an hour.
     "mirror-sweep": {"task": "mirror.tasks.sweep", "schedule": 300.0},
     # Hourly, so that a day's announcements go in small deletions.

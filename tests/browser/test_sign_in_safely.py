@@ -11,6 +11,7 @@ from allauth.mfa.totp.internal.auth import (
 from django.core.cache import cache
 from playwright.sync_api import Browser, Page, expect
 
+from accounts.tasks import hash_recovery_codes
 from restaurants.testing import Cast
 from tests.browser.conftest import violations
 
@@ -104,8 +105,16 @@ def test_codes_of_an_app_and_of_paper_sign_in(page: Page, alice, live_server):
     page.wait_for_url("**/accounts/2fa/recovery-codes/**")
     recovery_codes = page.get_by_label("Unused codes").input_value().split()
     assert len(recovery_codes) == 10
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download codes").click()
+    assert download.value.path().read_text().split() == recovery_codes
+    page.get_by_label("I have saved my recovery codes").check()
     assert violations(page) == []
 
+    hash_recovery_codes()
+
+    page.reload()
+    expect(page.get_by_label("Unused codes")).to_have_count(0)
     for code in recovery_codes[:2]:
         sign_out(page, live_server.url)
         enter_by_password(page, live_server.url)
