@@ -1,8 +1,8 @@
 """Answers for load balancers, container runtimes and Prometheus.
 
-They are given before any other middleware: a probe names an IP address as its Host, follows no
-redirect to https, has no session, and must be quick when everything else is not. Nothing of the
-request is repeated in an answer, so any Host is as good as another.
+They are given before any other middleware but that of security headers: a probe names an IP address
+as its Host, follows no redirect to https, has no session, and must be quick when everything else is
+not. Nothing of the request is repeated in an answer, so any Host is as good as another.
 """
 
 import ipaddress

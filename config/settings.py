@@ -81,10 +81,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.health.answer_probes",
+    # Headers for the browser stand on every answer, also on those of the next four.
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "config.methods.refuse_trace",
+    "config.health.answer_probes",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.access.log_requests",
     "config.compress.compress_pages",
     "accounts.middleware.leave_no_copies",
@@ -230,7 +232,7 @@ HTTPS_ONLY = env.bool("HTTPS_ONLY", default=not DEBUG)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS_ONLY
 SESSION_COOKIE_NAME = "__Host-session" if HTTPS_ONLY else "session"
 CSRF_COOKIE_NAME = "__Host-csrf" if HTTPS_ONLY else "csrf"
-SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True  # pages carry the token themselves
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_AGE = env.int("SESSION_HOURS", default=12) * 3600
@@ -261,6 +263,7 @@ CONTENT_SECURITY_POLICY = {
         "connect-src": [SELF],
         "manifest-src": [SELF],
         "worker-src": [SELF],
+        "object-src": [NONE],
         "form-action": [SELF],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
@@ -270,6 +273,7 @@ CONTENT_SECURITY_POLICY = {
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)  # whitenoise warns about a folder that is not there yet
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site builds on our files
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

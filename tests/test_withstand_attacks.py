@@ -21,6 +21,7 @@ from restaurants.testing import Cast, make_user, sign_in
 from tests.addresses import Address, all_addresses
 from tests.test_every_url import ask
 from tests.url_examples import example
+from webhooks.receiver import INCOMPLETE, NOT_FOUND, NOT_POST, OVERSIZE, RECEIVED, UNAVAILABLE
 
 MARKUP = "\"'><xss onclick=alert(1)>{{ SECRET_KEY }}{% debug %}\r\nX-Forged: 1"
 SHORT_MARKUP = '"><xss>'
@@ -194,17 +195,58 @@ def test_another_host_is_refused(client, db):
 
 @pytest.mark.parametrize(
     ("path", "status"),
-    [("/", 302), ("/accounts/login/", 200), ("/nothing-here/", 404), ("/accounts/switch", 404)],
+    [
+        ("/", 302),
+        ("/accounts/login/", 200),
+        ("/nothing-here/", 404),
+        ("/accounts/switch", 404),
+        ("/health/live", 200),
+        ("/metrics", 200),
+        ("/static/css/app.css", 200),
+    ],
 )
-def test_every_answer_carries_the_headers(client, db, path, status):
-    answer = client.get(path)
+def test_every_answer_carries_the_headers(client, db, settings, path, status):
+    settings.SECURE_HSTS_SECONDS = 31536000
+
+    answer = client.get(path, secure=True)
+    answer.close()
 
     assert answer.status_code == status
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert "object-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert answer.headers["X-Frame-Options"] == "DENY"
     assert answer.headers["Referrer-Policy"] == "same-origin"
     assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert answer.headers["Strict-Transport-Security"].startswith("max-age=31536000")
+    assert "Access-Control-Allow-Origin" not in answer.headers
+
+
+def test_the_receiver_carries_them_too():
+    for answer in (RECEIVED, INCOMPLETE, NOT_FOUND, NOT_POST, OVERSIZE, UNAVAILABLE):
+        headers = dict(answer.headers)
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+
+
+def test_nothing_repeats_a_request(root, paths):
+    paths |= {"live": "/health/live", "metrics": "/metrics"}
+
+    answered = {name for name, path in paths.items() if root.trace(path).status_code != 405}
+
+    assert answered == set()
+
+
+def test_scripts_can_read_no_cookie(client, cast):
+    cache.clear()
+    cast.alice.set_password("correct horse battery staple")
+    cast.alice.save()
+    client.get("/accounts/login/")
+    entry = {"login": cast.alice.email, "password": "correct horse battery staple"}
+    client.post("/accounts/login/", entry)
+
+    assert {"session", "csrf", "known-device"} <= set(client.cookies)
+    assert all(cookie["httponly"] and cookie["samesite"] for cookie in client.cookies.values())
 
 
 def test_pages_of_people_are_kept_by_no_cache(root, paths):

@@ -29,6 +29,15 @@ LONGEST_TOKEN = 512
 # Threads that read bodies. More than the server has, so that none waits behind a slow sender.
 READERS = 256
 JSON = ("Content-Type", "application/json")
+# What middleware sets elsewhere: a browser that comes here makes no page of the answer.
+BROWSER_HEADERS = [
+    ("X-Content-Type-Options", "nosniff"),
+    ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+    ("Cache-Control", "private, no-store"),
+]
+if settings.SECURE_HSTS_SECONDS:
+    hsts = f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains; preload"
+    BROWSER_HEADERS.append(("Strict-Transport-Security", hsts))
 
 Environ = dict[str, Any]
 StartResponse = Callable[[str, list[tuple[str, str]]], object]
@@ -41,7 +50,8 @@ class Answer(NamedTuple):
 
 
 def _answer(status: str, body: bytes, *headers: tuple[str, str]) -> Answer:
-    return Answer(status, body, [JSON, ("Content-Length", str(len(body))), *headers])
+    length = ("Content-Length", str(len(body)))
+    return Answer(status, body, [JSON, length, *BROWSER_HEADERS, *headers])
 
 
 RECEIVED = _answer("200 OK", b'{"data": {}}')
