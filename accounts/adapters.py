@@ -35,6 +35,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         """People are invited; nobody signs up."""
         return False
 
+    def logout(self, request: HttpRequest) -> None:
+        super().logout(request)
+        request.has_signed_out = True  # type: ignore[attr-defined]  # for leave_no_copies
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Leave the mail to the worker: a slow or absent server holds up no page."""
         site = {"name": "Couvert", "domain": settings.PUBLIC_URL}

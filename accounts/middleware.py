@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
+from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY as SHOWN
 from allauth.core.internal.httpkit import get_client_ip
+from allauth.usersessions.models import UserSession
 from auditlog.middleware import AuditlogMiddleware
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -46,6 +48,25 @@ def end_idle_sessions(
             else:
                 idle_sessions.note_use(request)
         return get_response(request)
+
+    return middleware
+
+
+def renew_session_id(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Whoever has shown once more who they are goes on under a new session id."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.method != "POST" or not request.user.is_authenticated:
+            return get_response(request)
+        shown, key = request.session.get(SHOWN), request.session.session_key
+        response = get_response(request)
+        if request.session.get(SHOWN) != shown and request.session.session_key == key:
+            request.session.cycle_key()
+            sessions = UserSession.objects.filter(session_key=key)
+            sessions.update(session_key=request.session.session_key)
+        return response
 
     return middleware
 
@@ -120,6 +141,8 @@ def leave_no_copies(
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         response.headers.setdefault("Cache-Control", "private, no-store")
+        if getattr(request, "has_signed_out", False):
+            response.headers["Clear-Site-Data"] = '"cache", "storage"'
         return response
 
     return middleware

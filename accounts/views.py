@@ -2,6 +2,8 @@
 
 from typing import cast
 
+from allauth.account.decorators import reauthentication_required
+from allauth.usersessions.views import list_usersessions
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import SetPasswordForm
@@ -61,6 +63,10 @@ def accept_invitation(request: HttpRequest) -> HttpResponse:
 def closed(request: HttpRequest, key: str = "") -> HttpResponse:
     """Stand where the library would let people change addresses: an admin does that."""
     raise Http404
+
+
+# Whoever finds a screen left open ends no sign-in of its owner elsewhere.
+sessions = reauthentication_required(allow_get=True)(list_usersessions)
 
 
 # The shared device

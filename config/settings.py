@@ -97,6 +97,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
     "accounts.middleware.end_idle_sessions",
+    "accounts.middleware.renew_session_id",
     "accounts.middleware.hold_shared_device",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "accounts.middleware.speak_their_language",

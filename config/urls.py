@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from accounts.views import closed
+from accounts.views import closed, sessions
 from webhooks.direct import receive
 
 urlpatterns = [
@@ -30,6 +30,7 @@ urlpatterns = [
     path("accounts/email/", closed, name="account_email"),
     path("accounts/confirm-email/", closed, name="account_email_verification_sent"),
     path("accounts/confirm-email/<str:key>/", closed, name="account_confirm_email"),
+    path("accounts/sessions/", sessions, name="usersessions_list"),
     path("accounts/", include("allauth.urls")),
     path("styleguide/", include("config.styleguide")),
     path("admin/", admin.site.urls),

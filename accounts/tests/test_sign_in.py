@@ -334,6 +334,14 @@ class TestSignOut:
 
         assert client.get("/").status_code == 200
 
+    def test_the_browser_is_asked_to_drop_what_it_kept(self, enter, alice):
+        client = enter(alice)
+
+        looked, left = client.get("/accounts/logout/"), client.post("/accounts/logout/")
+
+        assert "Clear-Site-Data" not in looked.headers
+        assert left.headers["Clear-Site-Data"] == '"cache", "storage"'
+
 
 class TestSessions:
     def test_deactivating_ends_them_at_once(self, enter, alice):
@@ -362,8 +370,47 @@ class TestSessions:
         here, there = enter(alice), enter(alice)
         page = here.get("/accounts/sessions/")
 
+        here.post("/accounts/reauthenticate/", {"password": PASSWORD})
         here.post("/accounts/sessions/", {})
 
         assert page.status_code == 200
         assert here.get("/").status_code == 200
         assert there.get("/").status_code == 302
+
+    def test_a_screen_left_open_ends_none(self, enter, alice):
+        here, there = enter(alice), enter(alice)
+
+        answer = here.post("/accounts/sessions/", {})
+
+        assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
+        assert there.get("/").status_code == 200
+
+    def test_who_shows_again_who_they_are_gets_a_new_session_id(self, enter, alice):
+        client = enter(alice)
+        thief = Client()
+        thief.cookies = client.cookies.copy()
+        before = client.session.session_key
+
+        client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+
+        assert client.session.session_key != before
+        assert client.get("/").status_code == 200
+        assert thief.get("/").status_code == 302
+
+    def test_a_renewed_one_ends_with_the_others(self, enter, alice):
+        here, there = enter(alice), enter(alice)
+        for client in (here, there):
+            client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+
+        here.post("/accounts/sessions/", {})
+
+        assert here.get("/").status_code == 200
+        assert there.get("/").status_code == 302
+
+    def test_a_wrong_password_changes_none(self, enter, alice):
+        client = enter(alice)
+        before = client.session.session_key
+
+        client.post("/accounts/reauthenticate/", {"password": "wrong"})
+
+        assert client.session.session_key == before

@@ -215,6 +215,7 @@ class TestEnd:
         laptop = enter(alice)
 
         assert "Tablet at the door" in laptop.get("/accounts/sessions/").content.decode()
+        laptop.post("/accounts/reauthenticate/", {"password": PASSWORD})
         laptop.post("/accounts/sessions/")
 
         assert tablet.get("/").status_code == 302
@@ -224,6 +225,7 @@ class TestEnd:
     def test_signing_the_others_out_at_the_tablet_leaves_the_tablet(self, tablet, with_pin, bob):
         with_pin(bob)
 
+        tablet.post("/accounts/reauthenticate/", {"password": PASSWORD})
         tablet.post("/accounts/sessions/")
 
         take_over(tablet, bob)

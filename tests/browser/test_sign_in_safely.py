@@ -136,6 +136,8 @@ def test_other_devices_are_signed_out(page: Page, alice, browser: Browser, live_
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
     page.get_by_role("button", name="Sign out the others").click()
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Confirm").click()
 
     expect(page.get_by_text("Nobody is signed in as you anywhere else.")).to_be_visible()
     elsewhere.goto(f"{live_server.url}/")
