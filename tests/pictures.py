@@ -3,7 +3,7 @@
     make run                     in one terminal, at dinner time where the demo's restaurants stand
     python -m tests.pictures     in another
 
-They are of the house that `make run` shows. Look at them before they are kept.
+They are of the installation that `make run` shows. Look at them before they are kept.
 """
 
 import os

@@ -100,7 +100,7 @@ def wait_until_open(environment: dict[str, str]) -> None:
 
 @dataclass(frozen=True)
 class Shown:
-    """What the house's own database says there is to see."""
+    """What the installation's own database says there is to see."""
 
     cookie: str
     session: str

@@ -1,4 +1,4 @@
-"""What there is to see in the house of this environment: its pages, and a session to see them.
+"""What there is to see in the installation of this environment: pages, and a session.
 
     python -m tests.shown SECONDS    wait that long for the first copy, then print it as JSON
 
@@ -31,7 +31,7 @@ from tests.addresses import all_addresses, may_be_a_page  # noqa: E402 - see abo
 from tests.sessions import session_of  # noqa: E402 - see above
 from webhooks.models import Delivery  # noqa: E402 - see above
 
-# An object of the house for every word in angle brackets, as in tests/url_examples.py.
+# An object of the installation for every word in angle brackets, as in tests/url_examples.py.
 CHOICES: dict[str, tuple[QuerySet[Any], str]] = {
     "restaurants.uuid": (Restaurant.objects.all(), "uuid"),
     "restaurants:add.uuid": (Group.objects.all(), "uuid"),
@@ -52,7 +52,7 @@ CHOICES: dict[str, tuple[QuerySet[Any], str]] = {
 
 
 def example(view: str, word: str) -> Any:
-    """The first object that a page of this view can show; LookupError if the house has none."""
+    """The first object that a page of this view can show; LookupError if there is none."""
     key = f"{view}.{word}"
     queryset, field = CHOICES.get(key) or CHOICES[f"{view.split(':')[0]}.{word}"]
     found: Model | None = queryset.first()
@@ -85,7 +85,7 @@ def boards() -> dict[str, str]:
 
 
 def session_of_an_admin() -> str:
-    """A session of the demo's admin, or, in a house without people, of its first superuser."""
+    """A session of the demo's admin, or, without people, of its first superuser."""
     people = User.objects.order_by("pk")
     admin = (people.filter(memberships__role="admin") | people.filter(is_superuser=True)).first()
     user = admin or User.objects.create_superuser("root@demo.example", None, name="Robin")

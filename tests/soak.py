@@ -20,7 +20,7 @@ import requests
 from tests.bench.painted import SIGN_IN, ask
 from tests.bench.streams import descendants, memory
 from tests.faults import truth
-from tests.faults.house import Note, open_house
+from tests.faults.installation import Installation, open_installation
 
 MINUTES = 30
 SPEED = 20
@@ -34,9 +34,9 @@ TROUBLE = ("error", "critical", "Traceback")
 class Reader:
     """Somebody who turns pages, and counts the answers."""
 
-    def __init__(self, house: Note) -> None:
-        self.address = house.environment["PUBLIC_URL"]
-        name, value = ask(house, SIGN_IN)
+    def __init__(self, installation: Installation) -> None:
+        self.address = installation.environment["PUBLIC_URL"]
+        name, value = ask(installation, SIGN_IN)
         self.session = requests.Session()
         self.session.cookies.set(name, value)
         self.pages = cycle(PAGES)
@@ -61,13 +61,13 @@ class Drift(NamedTuple):
         return not (self.different or self.invented or self.missing)
 
 
-def drift(house: Note) -> Drift:
+def drift(installation: Installation) -> Drift:
     """Whatever is mirrored is what the service says, and whatever an event named is mirrored."""
-    announced, found = house.sandbox.announced(), Drift(0, [], [], [])
+    announced, found = installation.sandbox.announced(), Drift(0, [], [], [])
     equal = 0
     for kind in truth.KINDS:
-        said = truth.ours(house, kind)
-        mirror = {row["uuid"]: row for row in house.dump(kind)}
+        said = truth.ours(installation, kind)
+        mirror = {row["uuid"]: row for row in installation.dump(kind)}
         found.invented.extend(mirror.keys() - said.keys())
         found.missing.extend((announced & said.keys()) - mirror.keys())
         for uuid in mirror.keys() & said.keys():
@@ -78,42 +78,42 @@ def drift(house: Note) -> Drift:
     return found._replace(equal=equal)
 
 
-def minute(house: Note) -> dict[str, float]:
-    parents = house.processes()
+def minute(installation: Installation) -> dict[str, float]:
+    parents = installation.processes()
     sizes = {
         name: round(sum(map(memory, [parents[name], *descendants(parents[name])]))) for name in OURS
     }
-    status = house.status()
-    return sizes | {"waiting": status["waiting"], "events": house.sandbox.events_under_way()}
+    status = installation.status()
+    return sizes | {"waiting": status["waiting"], "events": installation.sandbox.events_under_way()}
 
 
 def soak(minutes: int) -> bool:
     today = datetime.now(UTC).date()
-    with open_house(seed=1, world="group") as house:
-        house.manage("collectstatic", "--no-input", "--verbosity", "0")
-        house.restart_sandbox("--live", "--speed", str(SPEED))
+    with open_installation(seed=1, world="group") as installation:
+        installation.manage("collectstatic", "--no-input", "--verbosity", "0")
+        installation.restart_sandbox("--live", "--speed", str(SPEED))
         since, until = (today - DAYS).isoformat(), (today + DAYS).isoformat()
-        house.manage("backfill", "--since", since, "--until", until, "--wait")
-        reader = Reader(house)
+        installation.manage("backfill", "--since", since, "--until", until, "--wait")
+        reader = Reader(installation)
         for number in range(minutes):
             reader.read_for(60)
-            say({"minute": number + 1} | minute(house))
-        house.restart_sandbox()
-        house.wait_until_quiet()
-        found, journal = drift(house), house.sandbox.journal()
-        trouble = troubles(house)
-        say({"pages": dict(reader.answers), "deliveries": house.sandbox.totals()})
+            say({"minute": number + 1} | minute(installation))
+        installation.restart_sandbox()
+        installation.wait_until_quiet()
+        found, journal = drift(installation), installation.sandbox.journal()
+        trouble = troubles(installation)
+        say({"pages": dict(reader.answers), "deliveries": installation.sandbox.totals()})
         say({"calls": journal["totals"]["by_status"], "breaches": journal["breaches"]})
         say({"equal": found.equal, "different": found.different[:5], "invented": found.invented[:5],
              "missing": found.missing[:5], "lines of trouble": trouble[:5]})  # fmt: skip
         return found.is_none and not trouble and set(reader.answers) == {200}
 
 
-def troubles(house: Note) -> list[str]:
+def troubles(installation: Installation) -> list[str]:
     lines = [
         line
         for name in OURS
-        for line in (house.folder / f"{name}.log").read_text(errors="replace").splitlines()
+        for line in (installation.folder / f"{name}.log").read_text(errors="replace").splitlines()
     ]
     return [line for line in lines if line.startswith(TROUBLE)]
 

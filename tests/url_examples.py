@@ -85,7 +85,7 @@ OF_NO_GROUP = {
 }
 
 
-# Rooms whose objects belong to the house as a whole: without the right, 403 for everybody.
+# Rooms whose objects belong to the installation as a whole: without the right, 403 for everybody.
 HOUSE_WIDE = {"mirror", "outbox", "pos", "telephone", "webhooks"}
 
 

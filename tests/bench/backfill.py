@@ -20,7 +20,7 @@ from typing import Any
 
 from tests.bench.frame import Bench, Outcome, flavours
 from tests.faults import truth
-from tests.faults.house import Note, open_house
+from tests.faults.installation import Installation, open_installation
 from tests.processes import ROOT
 
 CONNECTIONS = 32
@@ -31,12 +31,14 @@ DAYS = 35
 
 def measure(*, world: str = "group", days: int = DAYS) -> dict[str, Any]:
     """Backfill once. `days` counts back from today."""
-    with open_house(seed=1, world=world, processes=()) as house:
+    with open_installation(seed=1, world=world, processes=()) as installation:
         since, until = last(days)
-        idle = spend(house, ["mirror_status"])
-        house.sandbox.post("faults", match={"path": "^/api/v1/[a-z]+/"}, latency_ms=LATENCY_MS)
-        busy = spend(house, ["backfill", "--since", since, "--until", until, "--wait"])
-        items = sum(len(house.dump(kind)) for kind in truth.KINDS)
+        idle = spend(installation, ["mirror_status"])
+        installation.sandbox.post(
+            "faults", match={"path": "^/api/v1/[a-z]+/"}, latency_ms=LATENCY_MS
+        )
+        busy = spend(installation, ["backfill", "--since", since, "--until", until, "--wait"])
+        items = sum(len(installation.dump(kind)) for kind in truth.KINDS)
     seconds = busy["seconds"] - idle["seconds"]
     ideal = items / (CONNECTIONS / (LATENCY_MS / 1000))
     return {
@@ -55,13 +57,13 @@ def last(days: int) -> tuple[str, str]:
     return (now - timedelta(days=days)).date().isoformat(), now.date().isoformat()
 
 
-def spend(house: Note, words: list[str]) -> dict[str, float]:
+def spend(installation: Installation, words: list[str]) -> dict[str, float]:
     """Run a management command; return its seconds, its processor time and its peak memory."""
     began = time.monotonic()
     process = subprocess.Popen(
         [sys.executable, "manage.py", *words],
         cwd=ROOT,
-        env=house.environment | {"MIRROR_CONNECTIONS": str(CONNECTIONS)},
+        env=installation.environment | {"MIRROR_CONNECTIONS": str(CONNECTIONS)},
         stdout=subprocess.DEVNULL,
     )
     memory = 0.0

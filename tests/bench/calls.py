@@ -1,4 +1,4 @@
-"""The other side of `tests.bench.client`: the calls themselves, in a house of their own."""
+"""The other side of `tests.bench.client`: the calls themselves, in an installation of their own."""
 
 import json
 import sys

@@ -8,7 +8,7 @@ from tests.bench.history import LONG, SHORT, filled
 
 def run() -> Iterator[Bench]:
     for flavour in offered():
-        short, long = (filled(flavour, size).ask("tests.bench.evening_house")
+        short, long = (filled(flavour, size).ask("tests.bench.evening_process")
                        for size in (SHORT, LONG))  # fmt: skip
         for zoom in ("arrivals", "pulse"):
             yield Bench(

@@ -29,7 +29,7 @@ def run() -> Iterator[Bench]:
         )
         for part in ("p95", "p50"):
             yield Bench(
-                name=f"finding a guest, as the house grows, {part}, {flavour}",
+                name=f"finding a guest, as the installation grows, {part}, {flavour}",
                 unit="ms",
                 measures={
                     f"among {MEDIUM.guests:,}": few.measure("search", part=part),

@@ -1,4 +1,4 @@
-"""A process of its own that holds a house, and is asked by a word on a line for a line of JSON."""
+"""A process that holds an installation and answers a word on a line with a line of JSON."""
 
 import atexit
 import json

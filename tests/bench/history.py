@@ -67,6 +67,6 @@ def empty(flavour: str) -> dict[str, str]:
 @cache
 def filled(flavour: str, size: Size) -> Filled:
     environment = empty(flavour)
-    filler = HelperProcess("tests.bench.history_house", *map(str, size), environment=environment)
+    filler = HelperProcess("tests.bench.history_process", *map(str, size), environment=environment)
     filler.close()
     return Filled(environment, filler.facts["seconds to count"])

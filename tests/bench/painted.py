@@ -20,7 +20,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from bin.servers import find_browser
 from tests.bench.frame import Bench, Outcome, flavours
-from tests.faults.house import Note, open_house
+from tests.faults.installation import Installation, open_installation
 
 LATENCY_MS = 50
 EVENTS = 40
@@ -69,28 +69,28 @@ IS_PAINTED = "uuid => Object.entries(window.seen).some(([k, s]) => k.startsWith(
 
 def measure(*, events: int = EVENTS) -> dict[str, list[float]]:
     """Milliseconds of every hop and of the whole way, for each event."""
-    with open_house(seed=1, processes=()) as house:
-        house.manage("collectstatic", "--no-input", "--verbosity", "0")
-        house.begin()
-        copy_the_days(house)
-        house.sandbox.post("faults", match={"path": "^/api/"}, latency_ms=LATENCY_MS)
-        with board_of_tomorrow(house) as page:
-            seen = change_and_watch(house, page, events=events + WARM_UP)
-        return legs(seen, ask(house, WAYS))
+    with open_installation(seed=1, processes=()) as installation:
+        installation.manage("collectstatic", "--no-input", "--verbosity", "0")
+        installation.begin()
+        copy_the_days(installation)
+        installation.sandbox.post("faults", match={"path": "^/api/"}, latency_ms=LATENCY_MS)
+        with board_of_tomorrow(installation) as page:
+            seen = change_and_watch(installation, page, events=events + WARM_UP)
+        return legs(seen, ask(installation, WAYS))
 
 
-def copy_the_days(house: Note) -> None:
+def copy_the_days(installation: Installation) -> None:
     today = datetime.now(UTC).date()
     until = (today + timedelta(days=2)).isoformat()
     words = ("--since", today.isoformat(), "--until", until, "--kind", "reservation")
-    house.manage("backfill", *words, "--wait")
-    house.wait_until_quiet()
+    installation.manage("backfill", *words, "--wait")
+    installation.wait_until_quiet()
 
 
 @contextmanager
-def board_of_tomorrow(house: Note) -> Iterator[Page]:
-    address = house.environment["PUBLIC_URL"]
-    name, value = ask(house, SIGN_IN)
+def board_of_tomorrow(installation: Installation) -> Iterator[Page]:
+    address = installation.environment["PUBLIC_URL"]
+    name, value = ask(installation, SIGN_IN)
     tomorrow = datetime.now(UTC).date() + timedelta(days=1)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
@@ -104,13 +104,15 @@ def board_of_tomorrow(house: Note) -> Iterator[Page]:
         browser.close()
 
 
-def change_and_watch(house: Note, page: Page, *, events: int) -> dict[str, dict[str, float]]:
+def change_and_watch(
+    installation: Installation, page: Page, *, events: int
+) -> dict[str, dict[str, float]]:
     """Change one booking after the other; return when the browser heard of and painted each."""
     cards = page.eval_on_selector_all("[data-live^='reservation:']", CARDS)
     found: dict[str, dict[str, float]] = {}
     for number in range(events):
         uuid = cards[number % len(cards)]
-        if not house.sandbox.happen("change", reservation=uuid):
+        if not installation.sandbox.happen("change", reservation=uuid):
             continue
         page.wait_for_function(IS_PAINTED, arg=uuid, timeout=PATIENCE_MS)
         seen = page.evaluate("() => { const seen = window.seen; window.seen = {}; return seen; }")
@@ -132,8 +134,8 @@ def legs(seen: dict[str, dict[str, float]], ways: list[list[Any]]) -> dict[str, 
     return taken
 
 
-def ask(house: Note, code: str) -> Any:
-    return json.loads(house.manage("shell", "--verbosity", "0", "-c", code).splitlines()[-1])
+def ask(installation: Installation, code: str) -> Any:
+    return json.loads(installation.manage("shell", "--verbosity", "0", "-c", code).splitlines()[-1])
 
 
 def percentile(values: list[float], share: float) -> float:

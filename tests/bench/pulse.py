@@ -8,14 +8,14 @@ from tests.bench.history import LONG, filled
 
 def run() -> Iterator[Bench]:
     for flavour in offered():
-        house = filled(flavour, LONG).ask("tests.bench.evening_house")
+        installation = filled(flavour, LONG).ask("tests.bench.evening_process")
         yield Bench(
             name=f"a pulse of 4,000 out of {LONG.reservations:,}, {flavour}",
             unit="ms",
             measures={
-                "bare SQL and one flat template": house.measure("pulse, by hand"),
-                "pulse, whole request": house.measure("pulse"),
-                "the first 300 rows in django-tables2": house.measure("pulse by tables2"),
+                "bare SQL and one flat template": installation.measure("pulse, by hand"),
+                "pulse, whole request": installation.measure("pulse"),
+                "the first 300 rows in django-tables2": installation.measure("pulse by tables2"),
             },
             aim="≤ 1.5",
         )

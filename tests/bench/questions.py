@@ -11,13 +11,13 @@ QUESTIONS = ("fullness", "absence", "spend", "channels", "ratings", "lead", "cam
 def run() -> Iterator[Bench | Outcome]:
     for flavour in offered():
         history = filled(flavour, LONG)
-        house = history.ask("tests.bench.question_house")
+        installation = history.ask("tests.bench.question_process")
         names = ["counted from reservations", "all seven, 4 weeks"]
         names += [f"{slug}, 2 years" for slug in QUESTIONS]
         yield Bench(
             name=f"a question on {LONG.reservations:,} reservations, p95, {flavour}",
             unit="ms",
-            measures={name: house.measure(name) for name in names},
+            measures={name: installation.measure(name) for name in names},
             aim="≤ 150 ms",
         )
         yield Outcome(

@@ -26,7 +26,7 @@ from tests.bench import deferred_peer
 from tests.bench.frame import Bench, Outcome, flavours
 from tests.bench.streams import web_server
 from tests.faults import truth
-from tests.faults.house import open_house
+from tests.faults.installation import open_installation
 from tests.processes import ROOT, scratch_environment
 
 CONNECTIONS = 16
@@ -84,11 +84,13 @@ def measure(*, with_peer: bool = False) -> dict[str, list[float]]:
 
 def at_a_steady_pace() -> dict[str, float]:
     """The waits for a minute while web, worker and beat run and read what the events name."""
-    with open_house(seed=1) as house:
+    with open_installation(seed=1) as installation:
         kind = {"entityType": "reservation", "eventType": "reservationUpdated"}
-        bodies = [json.dumps(kind | {"uuid": uuid}) for uuid in truth.ours(house, "reservation")]
-        found = load("open", house.webhook_url, bodies=bodies)
-        kept = int(house.manage("shell", "--verbosity", "0", "-c", COUNT))
+        bodies = [
+            json.dumps(kind | {"uuid": uuid}) for uuid in truth.ours(installation, "reservation")
+        ]
+        found = load("open", installation.webhook_url, bodies=bodies)
+        kept = int(installation.manage("shell", "--verbosity", "0", "-c", COUNT))
         return found | {"lost": found["sent"] - kept}
 
 

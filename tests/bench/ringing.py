@@ -16,7 +16,7 @@ from playwright.sync_api import Page, sync_playwright
 from bin.servers import find_browser
 from tests.bench.frame import Bench, Outcome, flavours
 from tests.bench.painted import PATIENCE_MS, SIGN_IN, ask, percentile
-from tests.faults.house import Note, open_house
+from tests.faults.installation import Installation, open_installation
 
 CALLS = 30
 WARM_UP = 3
@@ -46,9 +46,9 @@ SHOWN = "n => Object.values(window.rung).filter(Boolean).length === n"
 
 
 @contextmanager
-def open_screen(house: Note) -> Iterator[Page]:
-    address = house.environment["PUBLIC_URL"]
-    name, value = ask(house, SIGN_IN)
+def open_screen(installation: Installation) -> Iterator[Page]:
+    address = installation.environment["PUBLIC_URL"]
+    name, value = ask(installation, SIGN_IN)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
         context = browser.new_context(viewport={"width": 1440, "height": 900})
@@ -63,12 +63,12 @@ def open_screen(house: Note) -> Iterator[Page]:
 
 def measure() -> list[float]:
     """Milliseconds of each call."""
-    with open_house(seed=1, processes=()) as house:
-        house.manage("collectstatic", "--no-input", "--verbosity", "0")
-        house.begin(("web",))
-        token, place = ask(house, SET_UP)
-        hook = f"{house.environment['PUBLIC_URL']}/phone/calls/?token={token}"
-        with open_screen(house) as page, requests.Session() as system:
+    with open_installation(seed=1, processes=()) as installation:
+        installation.manage("collectstatic", "--no-input", "--verbosity", "0")
+        installation.begin(("web",))
+        token, place = ask(installation, SET_UP)
+        hook = f"{installation.environment['PUBLIC_URL']}/phone/calls/?token={token}"
+        with open_screen(installation) as page, requests.Session() as system:
             taken = [
                 ring(page, system, hook, place=place, number=number)
                 for number in range(CALLS + WARM_UP)

@@ -16,7 +16,7 @@ from playwright.sync_api import BrowserContext, CDPSession, Page, sync_playwrigh
 
 from bin.servers import find_browser
 from tests.bench.frame import Bench, Outcome
-from tests.faults.house import Note
+from tests.faults.installation import Installation
 from tests.processes import scratch_environment, wait_until_open
 
 RESERVATIONS = 10_000  # of which the busy day is a part
@@ -63,26 +63,26 @@ SWAP = """async swaps => {
 
 
 @contextmanager
-def full_house() -> Iterator[Note]:
+def full_installation() -> Iterator[Installation]:
     with tempfile.TemporaryDirectory(prefix="couvert-bench-") as folder:
         environment = scratch_environment(Path(folder)) | {"BENCH": "true"}
-        house = Note(Path(folder), environment, seed=1, world="small")
+        installation = Installation(Path(folder), environment, seed=1, world="small")
         try:
-            house.manage("migrate", "--verbosity", "0")
-            house.manage("collectstatic", "--no-input", "--verbosity", "0")
-            house.manage("make_history", "--reservations", str(RESERVATIONS))
-            house.start("web")
+            installation.manage("migrate", "--verbosity", "0")
+            installation.manage("collectstatic", "--no-input", "--verbosity", "0")
+            installation.manage("make_history", "--reservations", str(RESERVATIONS))
+            installation.start("web")
             wait_until_open(int(environment["WEB_PORT"]), what="web")
-            yield house
+            yield installation
         finally:
-            house.stop()
+            installation.stop()
 
 
-def sign_in(house: Note, context: BrowserContext) -> str:
+def sign_in(installation: Installation, context: BrowserContext) -> str:
     """Give the browser a session; return the address of the board."""
-    said = house.manage("shell", "--verbosity", "0", "-c", SIGN_IN).splitlines()[-1]
+    said = installation.manage("shell", "--verbosity", "0", "-c", SIGN_IN).splitlines()[-1]
     place, name, value = json.loads(said)
-    address = house.environment["PUBLIC_URL"]
+    address = installation.environment["PUBLIC_URL"]
     context.add_cookies([{"name": name, "value": value, "url": address}])
     return f"{address}/?scope={place}&zoom=arrivals"
 
@@ -129,10 +129,10 @@ def full_swap(page: Page, address: str) -> dict[str, list[float]]:
 def run() -> list[Outcome]:
     if find_browser() is None:
         return []
-    with full_house() as house, sync_playwright() as playwright:
+    with full_installation() as installation, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
         context = browser.new_context(viewport={"width": 1440, "height": 900})
-        address = sign_in(house, context)
+        address = sign_in(installation, context)
         page = context.new_page()
         view, swap = first_view(page, address), full_swap(context.new_page(), address)
         browser.close()

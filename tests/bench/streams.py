@@ -40,16 +40,16 @@ def measure(*, screens: int = SCREENS) -> dict[str, Any]:
         environment = scratch_environment(Path(folder))
         manage = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
         subprocess.run(manage, cwd=ROOT, env=environment, check=True)
-        house = stack.enter_context(Note(environment, browsers=screens))
+        installation = stack.enter_context(WatchedInstallation(environment, browsers=screens))
         server = stack.enter_context(web_server(environment))
         empty = observe(server)
         opened = stack.enter_context(
-            OpenScreens(int(environment["WEB_PORT"]), cookies=house.cookies)
+            OpenScreens(int(environment["WEB_PORT"]), cookies=installation.cookies)
         )
         watched = observe(server)
-        ways = [opened.watch(house, version) for version in range(1, EVENTS + 1)]
+        ways = [opened.watch(installation, version) for version in range(1, EVENTS + 1)]
     return {
-        "database": house.vendor,
+        "database": installation.vendor,
         "screens": len(opened.open),
         "turned away": screens - len(opened.open),
         "memory, empty MiB": empty["memory"],
@@ -74,11 +74,11 @@ def web_server(environment: dict[str, str]) -> Iterator[int]:
         process.wait()
 
 
-class Note:
+class WatchedInstallation:
     """The process that announces."""
 
     def __init__(self, environment: dict[str, str], *, browsers: int) -> None:
-        command = [sys.executable, "-m", "tests.bench.house", str(browsers)]
+        command = [sys.executable, "-m", "tests.bench.browsers_process", str(browsers)]
         self.process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
@@ -91,7 +91,7 @@ class Note:
         self.stdin.flush()
         return float(self.stdout.readline())
 
-    def __enter__(self) -> "Note":
+    def __enter__(self) -> "WatchedInstallation":
         return self
 
     def __exit__(self, *_problem: object) -> None:
@@ -120,9 +120,9 @@ class OpenScreens:
         self.open.append(screen)
         self.selector.register(screen, selectors.EVENT_READ)
 
-    def watch(self, house: Note, version: int) -> tuple[float, float]:
+    def watch(self, installation: WatchedInstallation, version: int) -> tuple[float, float]:
         """Milliseconds from the moment before a commit to the first and to the last screen."""
-        began = house.announce(version)
+        began = installation.announce(version)
         waiting = set(self.open)
         arrivals: list[float] = []
         deadline = time.monotonic() + GIVE_UP_SECONDS

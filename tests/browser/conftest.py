@@ -35,7 +35,7 @@ def base_url() -> None:
 
 
 @pytest.fixture
-def house(transactional_db) -> Cast:
+def live_cast(transactional_db) -> Cast:
     """The cast, in a database that the live server sees too."""
     return make_cast()
 
@@ -62,9 +62,9 @@ def enter(context: BrowserContext, *, user: User, address: str) -> None:
 
 
 @pytest.fixture
-def visit(page: Page, house: Cast, live_server):
+def visit(page: Page, live_cast: Cast, live_server):
     """Open an address as Dora, who may see everything."""
-    enter(page.context, user=house.dora, address=live_server.url)
+    enter(page.context, user=live_cast.dora, address=live_server.url)
 
     def go(address: str) -> Page:
         page.goto(live_server.url + address)

@@ -50,7 +50,7 @@ def place(transactional_db, sandbox):
     )
 
 
-class Note:
+class ReviewedRestaurant:
     """The workers of this test: they do at once what is due, whatever the clock says."""
 
     def __init__(self, sandbox, place):
@@ -81,8 +81,8 @@ class Note:
 
 
 @pytest.fixture
-def house(sandbox, place):
-    return Note(sandbox, place)
+def installation(sandbox, place):
+    return ReviewedRestaurant(sandbox, place)
 
 
 @pytest.fixture
@@ -116,18 +116,20 @@ def lane_of(uuid):
     return Work.objects.get(pk=uuid).lane
 
 
-def test_a_review_finds_its_answer(web, house, person, live_server):
+def test_a_review_finds_its_answer(web, installation, person, live_server):
     staff, manager = person("staff", "Bob"), person("manager", "Alice")
     staff.goto(f"{live_server.url}/reviews/")
     expect(staff.locator("html")).to_have_attribute("data-live", "live", timeout=PATIENCE)
 
     # It arrives by event, and is on the open inbox once its comment is published.
-    review = house.happen("review", restaurant=str(house.place.uuid), comment=True)["review"]
+    review = installation.happen("review", restaurant=str(installation.place.uuid), comment=True)[
+        "review"
+    ]
     uuid = UUID(review)
-    house.event(uuid)
+    installation.event(uuid)
     assert lane_of(uuid) == Lane.WAITING
-    house.happen("publish_comment", review=review)
-    house.event(uuid)
+    installation.happen("publish_comment", review=review)
+    installation.event(uuid)
     staff.get_by_role("button", name="1 new – show").click()
     staff.locator(f"#open-{uuid}").click()
 
@@ -149,28 +151,28 @@ def test_a_review_finds_its_answer(web, house, person, live_server):
     second.get_by_role("button", name="Approve and send").click()
     expect(second.get_by_text("The reply is on its way.").first).to_be_visible(timeout=PATIENCE)
     assert Intent.objects.count() == 1
-    house.send()
+    installation.send()
     expect(manager.locator("#progress [aria-current=step]")).to_contain_text(
         "In moderation", timeout=PATIENCE
     )
 
     # Moderation sends it back; it is rewritten, sent and published.
-    house.happen("moderate_reply", review=review, decision="reformulate")
-    house.read()
+    installation.happen("moderate_reply", review=review, decision="reformulate")
+    installation.read()
     expect(manager.locator("#progress")).to_contain_text("sent back", timeout=PATIENCE)
     assert lane_of(uuid) == Lane.REWRITE
     manager.goto(f"{live_server.url}/reviews/{uuid}/?lane=rewrite")
     write(manager, BETTER)
     manager.locator("#reply-text").press("Control+Enter")
     expect(manager.get_by_role("button", name="Undo")).to_be_visible(timeout=PATIENCE)
-    house.send()
-    house.happen("moderate_reply", review=review, decision="publish")
-    house.read()
+    installation.send()
+    installation.happen("moderate_reply", review=review, decision="publish")
+    installation.read()
     expect(manager.locator("#progress [aria-current=step]")).to_contain_text(
         "Published", timeout=PATIENCE
     )
     assert lane_of(uuid) == Lane.PUBLISHED
-    truth = house.sandbox.get(f"truth/review/{uuid}")["payload"]["restaurantReply"]
+    truth = installation.sandbox.get(f"truth/review/{uuid}")["payload"]["restaurantReply"]
     assert (truth["content"], truth["publicationStatus"]) == (BETTER, "PUBLISHED")
-    assert house.sandbox.breaches() == {}
+    assert installation.sandbox.breaches() == {}
     assert not Customer.objects.filter(presence="gone").exists()

@@ -39,14 +39,14 @@ def running_sandbox(tmp_path_factory):
 
 
 @pytest.fixture
-def sandbox(running_sandbox, house):
+def sandbox(running_sandbox, live_cast):
     """The service, connected, with the Quay as one of its restaurants."""
     running_sandbox.post("reset")
     partner.connection(**running_sandbox.credentials("full"))
     Token.objects.all().delete()
     place = running_sandbox.world["groups"][0]["restaurants"][0]
-    house.quay.uuid, house.quay.country = UUID(place["uuid"]), place["country"]
-    house.quay.save()
+    live_cast.quay.uuid, live_cast.quay.country = UUID(place["uuid"]), place["country"]
+    live_cast.quay.save()
     yield running_sandbox
     assert running_sandbox.breaches() == {}
 
@@ -61,7 +61,7 @@ def knows(api, place, number):
 
 
 @pytest.fixture
-def guests(sandbox, house):
+def guests(sandbox, live_cast):
     """Two guests of the service in our copy: one whose number is E.164, one spelt otherwise."""
     api = factory.client()
     today = date.fromisoformat(sandbox.world["anchor"])
@@ -71,11 +71,11 @@ def guests(sandbox, house):
     for uuid in islice(uuids, 200):
         known = api.customer(uuid).entity
         e164 = phones.normalise(known.phone or "", countries=["FR"])
-        if not e164 or (e164 != known.phone and knows(api, house.quay, e164)):
+        if not e164 or (e164 != known.phone and knows(api, live_cast.quay, e164)):
             continue
         if (kind := "exact" if e164 == known.phone else "odd") not in found:
             found[kind] = make_customer(
-                house.harbour,
+                live_cast.harbour,
                 uuid=uuid,
                 first_name="Guest",
                 last_name=kind.title(),
@@ -88,14 +88,14 @@ def guests(sandbox, house):
 
 
 @pytest.fixture
-def ring(live_server, house):
+def ring(live_server, live_cast):
     make_system()
 
     def tell(event, number):
         said = {"call_id": "42", "event": event, "number": number}
         request = urllib.request.Request(  # noqa: S310 - our own live server
             f"{live_server.url}/phone/calls/?token={TOKEN}",
-            data=json.dumps(said | {"restaurant": str(house.quay.uuid)}).encode(),
+            data=json.dumps(said | {"restaurant": str(live_cast.quay.uuid)}).encode(),
             headers={"Content-Type": "application/json"},
         )
         with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310 - as above

@@ -29,7 +29,7 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
 
 
 @pytest.fixture
-def bistro(house, sandbox: Sandbox) -> Restaurant:
+def bistro(live_cast, sandbox: Sandbox) -> Restaurant:
     """A restaurant that the sandbox knows, and a connection to it."""
     testing.connection(**sandbox.credentials())
     Token.objects.all().delete()

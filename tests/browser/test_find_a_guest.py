@@ -19,9 +19,9 @@ PHONE = {"phone": "06 12 34 56 78", "phone_e164": "+33612345678"}
 
 
 @pytest.fixture
-def guest(house) -> Customer:
+def guest(live_cast) -> Customer:
     guest = make_customer(
-        house.harbour,
+        live_cast.harbour,
         last_name="Lefèvre",
         email="maria@example.org",
         allergies_and_intolerances=["nuts"],
@@ -32,12 +32,12 @@ def guest(house) -> Customer:
         rank="gold",
         **PHONE,
     )
-    make_customer(house.harbour, last_name="Lefevre", first_name="María", **PHONE)
+    make_customer(live_cast.harbour, last_name="Lefevre", first_name="María", **PHONE)
     now = timezone.now()
     for days, status in ((-3, "RECORDED"), (9, "RECORDED"), (40, "NO_SHOW")):
         bill = {"bill_amount": Decimal(90), "bill_currency": "EUR"} if days > 0 else {}
         at = now - timedelta(days=days)
-        make_reservation(house.quay, customer=guest, meal_at=at, status=status, **bill)
+        make_reservation(live_cast.quay, customer=guest, meal_at=at, status=status, **bill)
     return guest
 
 

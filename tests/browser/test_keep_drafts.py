@@ -17,8 +17,8 @@ DRAFT = "Thank you very much for your kind words. We look forward to seeing you 
 
 
 @pytest.fixture
-def review(house):
-    return make_comment(house.quay)
+def review(live_cast):
+    return make_comment(live_cast.quay)
 
 
 def open_review(browser: Browser, web: Web, user: User, review: Review) -> Page:
@@ -40,16 +40,16 @@ def kill(browser: Browser) -> None:
 
 
 @pytest.mark.slow
-def test_it_works(house, review, launch_browser, browser):
+def test_it_works(live_cast, review, launch_browser, browser):
     with web_program() as first, web_program() as second:
         doomed = launch_browser()
-        page = open_review(doomed, first, house.bob, review)
+        page = open_review(doomed, first, live_cast.bob, review)
         page.locator("#reply-text").fill(DRAFT)
         expect(page.locator(".draft__saved")).to_contain_text("Saved", timeout=PATIENCE)
         first.kill()
         kill(doomed)
 
-        page = open_review(browser, second, house.bob, review)
+        page = open_review(browser, second, live_cast.bob, review)
         expect(page.locator("#reply-text")).to_have_value(DRAFT)
         expect(page.locator(".draft__saved")).to_contain_text("Draft of Bob")
         page.context.close()

@@ -14,9 +14,9 @@ NUMBER = "+33612345678"
 
 
 @pytest.fixture
-def guest(house) -> Customer:
+def guest(live_cast) -> Customer:
     return make_customer(
-        house.harbour, last_name="Lefèvre", is_vip=True, phone=NUMBER, phone_e164=NUMBER
+        live_cast.harbour, last_name="Lefèvre", is_vip=True, phone=NUMBER, phone_e164=NUMBER
     )
 
 
@@ -32,9 +32,9 @@ def test_it_works(visit, guest: Customer):
     assert SavedView.objects.get().query == "show=vip"
 
 
-def test_the_menu_leads_to_a_view(visit, house, guest: Customer):
-    make_saved_view(house.alice, house.harbour, name="Our stars")
-    make_customer(house.harbour, last_name="Other")
+def test_the_menu_leads_to_a_view(visit, live_cast, guest: Customer):
+    make_saved_view(live_cast.alice, live_cast.harbour, name="Our stars")
+    make_customer(live_cast.harbour, last_name="Other")
     page = visit("/customers/")
     page.get_by_role("button", name="Views").click()
     page.get_by_role("link", name="Our stars Harbour Group, by Alice").click()
@@ -42,17 +42,21 @@ def test_the_menu_leads_to_a_view(visit, house, guest: Customer):
     expect(page.locator(".guest-rows tbody tr")).to_have_count(1)
 
 
-def test_the_menu_can_be_read(visit, house, guest: Customer, page: Page):
-    make_saved_view(house.alice, house.harbour, name="Everybody whose birthday we must not forget")
-    make_saved_view(house.dora, name="Mine")
+def test_the_menu_can_be_read(visit, live_cast, guest: Customer, page: Page):
+    make_saved_view(
+        live_cast.alice, live_cast.harbour, name="Everybody whose birthday we must not forget"
+    )
+    make_saved_view(live_cast.dora, name="Mine")
     shown = visit("/customers/?show=duplicates")
     shown.get_by_role("button", name="Views").click()
 
     look_all_ways(shown)
 
 
-def test_a_shared_view_can_be_changed_and_read(visit, house):
-    view = make_saved_view(house.dora, house.harbour, query="show=vip&language=fr&columns=email")
+def test_a_shared_view_can_be_changed_and_read(visit, live_cast):
+    view = make_saved_view(
+        live_cast.dora, live_cast.harbour, query="show=vip&language=fr&columns=email"
+    )
 
     look_all_ways(visit(f"/customers/views/{view.uuid}/edit/"))
 

@@ -13,19 +13,19 @@ DAY = f"day={DINNER:%Y-%m-%d}"
 
 
 @pytest.fixture
-def rossi(web, house):
+def rossi(web, live_cast):
     """At the Quay, with an allergy; somebody else comes then too."""
     guest = make_customer(
-        house.harbour, first_name="Ada", last_name="Rossi", allergies_and_intolerances=["nuts"]
+        live_cast.harbour, first_name="Ada", last_name="Rossi", allergies_and_intolerances=["nuts"]
     )
-    other = make_customer(house.harbour, first_name="Leo", last_name="Brandt")
-    make_reservation(house.quay, customer=other, party_size=4)
-    return make_reservation(house.quay, customer=guest, party_size=2)
+    other = make_customer(live_cast.harbour, first_name="Leo", last_name="Brandt")
+    make_reservation(live_cast.quay, customer=other, party_size=4)
+    return make_reservation(live_cast.quay, customer=guest, party_size=2)
 
 
 @pytest.fixture
-def board(rossi, visit, house) -> Page:
-    page: Page = visit(f"/?scope={house.quay.uuid}&{DAY}")
+def board(rossi, visit, live_cast) -> Page:
+    page: Page = visit(f"/?scope={live_cast.quay.uuid}&{DAY}")
     expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
     return page
 
@@ -73,10 +73,10 @@ def test_a_change_arrives_while_someone_types(board, rossi):
     expect(board.locator("#evening-q")).to_have_value("Brandt")
 
 
-def test_what_changed_without_network_is_there_afterwards(rossi, house, live_server, context):
-    enter(context, user=house.dora, address=live_server.url)
+def test_what_changed_without_network_is_there_afterwards(rossi, live_cast, live_server, context):
+    enter(context, user=live_cast.dora, address=live_server.url)
     tab = context.new_page()  # whose complaints about the network are no fault
-    tab.goto(f"{live_server.url}/?scope={house.quay.uuid}&{DAY}")
+    tab.goto(f"{live_server.url}/?scope={live_cast.quay.uuid}&{DAY}")
     expect(tab.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
     context.set_offline(True)
     expect(tab.locator("html")).to_have_attribute("data-live", "offline")
@@ -96,9 +96,11 @@ def test_paper_gets_the_evening_and_nothing_else(board, rossi):
         assert not board.locator(screen_only).first.is_visible(), screen_only
 
 
-def test_a_phone_in_the_dark_begins_with_the_list(rossi, house, live_server, browser, playwright):
+def test_a_phone_in_the_dark_begins_with_the_list(
+    rossi, live_cast, live_server, browser, playwright
+):
     context = browser.new_context(**playwright.devices["Pixel 7"], color_scheme="dark")
-    enter(context, user=house.dora, address=live_server.url)
+    enter(context, user=live_cast.dora, address=live_server.url)
     page = context.new_page()
     page.goto(f"{live_server.url}/?{DAY}")
 

@@ -6,21 +6,21 @@ from playwright.sync_api import expect
 from tests.browser.conftest import enter
 
 
-def test_the_scope_goes_along(visit, house):
+def test_the_scope_goes_along(visit, live_cast):
     page = visit("/?day=2026-06-14")
     page.locator("[popovertarget=scope-menu]").click()
     page.get_by_role("link", name="Cellar").first.click()
 
-    page.wait_for_url(f"**scope={house.cellar.uuid}*")
+    page.wait_for_url(f"**scope={live_cast.cellar.uuid}*")
     page.get_by_role("navigation", name="Rooms", exact=True).get_by_role(
         "link", name="Reviews"
     ).click()
 
-    page.wait_for_url(f"**/reviews/?scope={house.cellar.uuid}&day=2026-06-14")
+    page.wait_for_url(f"**/reviews/?scope={live_cast.cellar.uuid}&day=2026-06-14")
     expect(page.locator(".topbar__scope")).to_contain_text("Cellar")
 
 
-def test_a_theme_is_there_at_once_and_stays(visit, house):
+def test_a_theme_is_there_at_once_and_stays(visit, live_cast):
     page = visit("/")
     page.locator("header [popovertarget=user-menu]").click()
     with page.expect_response("**/preferences/"):
@@ -44,9 +44,9 @@ def test_the_menu_can_be_kept_open(visit):
 
 
 @pytest.fixture
-def bare_page(browser, house, live_server):
+def bare_page(browser, live_cast, live_server):
     context = browser.new_context(java_script_enabled=False)
-    enter(context, user=house.dora, address=live_server.url)
+    enter(context, user=live_cast.dora, address=live_server.url)
     yield context.new_page()
     context.close()
 

@@ -12,7 +12,7 @@ PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture
-def troubles(house):
+def troubles(live_cast):
     """A record that could not be read, and an intent that has not left yet."""
     now = timezone.now()
     Request.objects.create(
@@ -24,7 +24,7 @@ def troubles(house):
         problem="malformed",
         sentence="The service sent an answer that we cannot read.",
     )
-    make_intent(house.quay)
+    make_intent(live_cast.quay)
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def test_it_works(troubles, visit, page, address, button):
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
-def test_the_menu_of_days_stays_on_the_screen(visit, page, house):
+def test_the_menu_of_days_stays_on_the_screen(visit, page, live_cast):
     page.set_viewport_size(PHONE)
-    visit(f"/?scope={house.quay.uuid}")
+    visit(f"/?scope={live_cast.quay.uuid}")
     page.locator("[popovertarget=day-menu]").first.click()
 
     box = page.locator("#day-menu").bounding_box()

@@ -65,8 +65,8 @@ def look_all_ways(page: Page) -> None:
 
 
 @pytest.mark.parametrize("address", all_addresses(), ids=lambda address: address.name)
-def test_it_works(visit, page: Page, house: Cast, address: Address, live_server):
-    path = address.path(partial(example, cast=house))
+def test_it_works(visit, page: Page, live_cast: Cast, address: Address, live_server):
+    path = address.path(partial(example, cast=live_cast))
     if not may_be_a_page(path):
         pytest.skip("answers machines")
     answer = page.request.get(live_server.url + path, max_redirects=0)
@@ -104,8 +104,8 @@ def test_what_opens_is_readable_too(visit, opener: str):
     assert violations(page) == []
 
 
-def test_it_is_readable_compact_with_the_menu_open(visit, house):
-    house.dora.density, house.dora.rail_pinned = "compact", True
-    house.dora.save()
+def test_it_is_readable_compact_with_the_menu_open(visit, live_cast):
+    live_cast.dora.density, live_cast.dora.rail_pinned = "compact", True
+    live_cast.dora.save()
 
     look_all_ways(visit("/"))

@@ -13,24 +13,24 @@ from tests.browser.conftest import violations
 
 
 @pytest.fixture
-def evening(house):
+def evening(live_cast):
     """A booking that is due, one in house, a walk-in, and a guest with an allergy."""
     now = timezone.now()
-    guest = make_customer(house.harbour, allergies_and_intolerances=["nuts"], is_vip=True)
-    make_reservation(house.quay, customer=guest, meal_at=now, party_size=8)
-    make_reservation(house.quay, meal_at=now, meal_status="SEATED")
-    make_reservation(house.loft, meal_at=now, reservation_channel="Walk-in")
+    guest = make_customer(live_cast.harbour, allergies_and_intolerances=["nuts"], is_vip=True)
+    make_reservation(live_cast.quay, customer=guest, meal_at=now, party_size=8)
+    make_reservation(live_cast.quay, meal_at=now, meal_status="SEATED")
+    make_reservation(live_cast.loft, meal_at=now, reservation_channel="Walk-in")
 
 
 @pytest.fixture
-def autumn(house):
+def autumn(live_cast):
     """Days of many sizes, counted, and evenings that nobody closed."""
     now = timezone.now()
     for days in range(-9, 10):
-        for restaurant, covers in ((house.quay, 12 + days), (house.loft, 4)):
+        for restaurant, covers in ((live_cast.quay, 12 + days), (live_cast.loft, 4)):
             make_reservation(restaurant, meal_at=now + timedelta(days), party_size=covers)
-    make_reservation(house.quay, meal_at=now, status="REQUESTED")
-    for restaurant in (house.quay, house.loft):
+    make_reservation(live_cast.quay, meal_at=now, status="REQUESTED")
+    for restaurant in (live_cast.quay, live_cast.loft):
         recount.rebuild(restaurant, now=now)
 
 
@@ -58,16 +58,16 @@ class TestLongEvening:
     FITS = "document.documentElement.scrollWidth <= innerWidth"
 
     @pytest.fixture
-    def evening(self, house):
+    def evening(self, live_cast):
         for quarter in range(30):
             guest = make_customer(
-                house.harbour,
+                live_cast.harbour,
                 last_name="Wolfeschlegelsteinhausen",
                 allergies_and_intolerances=["nuts"],
             )
             at = DINNER + timedelta(minutes=15 * (quarter - 24))
             make_reservation(
-                house.quay,
+                live_cast.quay,
                 customer=guest,
                 meal_at=at,
                 customer_note="By the window, and far from the door of the kitchen",
@@ -126,10 +126,10 @@ class TestLongEvening:
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 390])
-def test_the_pulse_opens_at_now_beside_the_names(house, visit, width):
+def test_the_pulse_opens_at_now_beside_the_names(live_cast, visit, width):
     for quarter in range(-40, 40):
         at = timezone.now() + timedelta(minutes=15 * quarter)
-        make_reservation(house.quay, meal_at=at, status="RECORDED")
+        make_reservation(live_cast.quay, meal_at=at, status="RECORDED")
     page = visit("/")
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(page.url.split("?")[0] + "?zoom=pulse")

@@ -19,11 +19,11 @@ PASSWORD = "correct horse battery staple"
 
 
 @pytest.fixture
-def alice(house: Cast):
+def alice(live_cast: Cast):
     cache.clear()
-    house.alice.set_password(PASSWORD)
-    house.alice.save()
-    return house.alice
+    live_cast.alice.set_password(PASSWORD)
+    live_cast.alice.save()
+    return live_cast.alice
 
 
 def enter_by_password(page: Page, address: str) -> None:

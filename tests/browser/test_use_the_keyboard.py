@@ -90,9 +90,9 @@ def test_letters_stay_letters_while_someone_types(visit):
     expect(page.locator("#keys")).to_be_hidden()
 
 
-def test_single_keys_can_be_switched_off(visit, house):
-    house.dora.shortcuts = False
-    house.dora.save()
+def test_single_keys_can_be_switched_off(visit, live_cast):
+    live_cast.dora.shortcuts = False
+    live_cast.dora.save()
     page = visit("/")
 
     page.keyboard.press("?")
@@ -102,8 +102,8 @@ def test_single_keys_can_be_switched_off(visit, house):
     expect(page.locator("#palette")).to_be_visible()
 
 
-def test_a_review_is_given_away_without_a_pointer(visit, house):
-    review = make_comment(house.quay)
+def test_a_review_is_given_away_without_a_pointer(visit, live_cast):
+    review = make_comment(live_cast.quay)
     page = visit(f"/reviews/{review.pk}/")
     page.keyboard.press("a")
     expect(page.locator("#drawer h2")).to_be_focused()

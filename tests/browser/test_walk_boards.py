@@ -11,21 +11,21 @@ from reservations.testing import make_reservation
 
 
 @pytest.fixture
-def evening(house):
+def evening(live_cast):
     """Two columns of two cards, the larger party first."""
     now = timezone.now()
     slot = now - timedelta(minutes=now.minute % 15, seconds=now.second)
     places = {"a": (slot, 6), "b": (slot, 2), "c": (slot + timedelta(minutes=15), 6)}
     places["d"] = (slot + timedelta(minutes=15), 2)
     return {
-        name: make_reservation(house.quay, meal_at=at, party_size=size)
+        name: make_reservation(live_cast.quay, meal_at=at, party_size=size)
         for name, (at, size) in places.items()
     }
 
 
 @pytest.fixture
-def board(evening, visit, house):
-    return visit(f"/?scope={house.quay.uuid}&zoom=arrivals&whole=1")
+def board(evening, visit, live_cast):
+    return visit(f"/?scope={live_cast.quay.uuid}&zoom=arrivals&whole=1")
 
 
 def card(page, row):
@@ -69,8 +69,8 @@ class TestArrows:
 
 
 class TestTheBookingOfTheAddress:
-    def test_it_opens_by_itself(self, evening, visit, house):
-        page = visit(f"/?scope={house.quay.uuid}&r={evening['c'].uuid}")
+    def test_it_opens_by_itself(self, evening, visit, live_cast):
+        page = visit(f"/?scope={live_cast.quay.uuid}&r={evening['c'].uuid}")
 
         expect(page.locator("#drawer")).to_be_visible()
         expect(page.locator("#drawer-body")).to_contain_text("6 people")
@@ -102,10 +102,10 @@ class TestTheBookingOfTheAddress:
         expect(board.locator("#drawer-body")).to_contain_text("2 people")
 
 
-def test_a_long_note_and_a_large_party_fit_on_a_phone(visit, house):
-    guest = make_customer(house.harbour, first_name="דוד", last_name="כהן")
+def test_a_long_note_and_a_large_party_fit_on_a_phone(visit, live_cast):
+    guest = make_customer(live_cast.harbour, first_name="דוד", last_name="כהן")
     row = make_reservation(
-        house.quay, customer=guest, party_size=60, customer_note="<b>nuts</b>" * 454
+        live_cast.quay, customer=guest, party_size=60, customer_note="<b>nuts</b>" * 454
     )
     page = visit(row.get_absolute_url())
     page.set_viewport_size({"width": 390, "height": 844})

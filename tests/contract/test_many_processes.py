@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.slow, pytest.mark.faults, pytest.mark.once]
 
 
-class Note:
+class SharedInstallation:
     """Processes with a database of their own and a connection to the sandbox."""
 
     def __init__(self, folder, sandbox, *, requests_per_minute=None):
@@ -56,9 +56,9 @@ def result(process):
 
 
 def test_four_hundred_threads_of_eight_processes_ask_for_one_token(tmp_path, sandbox):
-    house = Note(tmp_path, sandbox)
+    installation = SharedInstallation(tmp_path, sandbox)
 
-    processes = [house.start("authorise", 50) for _ in range(8)]
+    processes = [installation.start("authorise", 50) for _ in range(8)]
 
     assert [result(process)["faults"] for process in processes] == [[]] * 8
     assert sandbox.requests_to("request_token") == 1
@@ -66,8 +66,8 @@ def test_four_hundred_threads_of_eight_processes_ask_for_one_token(tmp_path, san
 
 def test_a_winner_killed_while_asking_is_followed_after_its_lease(tmp_path, sandbox):
     sandbox.fault({"endpoint": "request_token"}, latency_ms=20_000, drop=True, count=1)
-    house = Note(tmp_path, sandbox)
-    winner = house.start("authorise", 1)
+    installation = SharedInstallation(tmp_path, sandbox)
+    winner = installation.start("authorise", 1)
     deadline = time.monotonic() + 60
     while not sandbox.get("faults")["faults"][0]["hits"] and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -77,7 +77,7 @@ def test_a_winner_killed_while_asking_is_followed_after_its_lease(tmp_path, sand
 
     faults = [["not asked yet"]]
     while any(faults) and time.monotonic() < killed + 60:
-        followers = [house.start("authorise", 5) for _ in range(2)]
+        followers = [installation.start("authorise", 5) for _ in range(2)]
         faults = [result(process)["faults"] for process in followers]
 
     assert not any(faults)
@@ -88,12 +88,12 @@ def test_a_winner_killed_while_asking_is_followed_after_its_lease(tmp_path, sand
 def test_four_workers_use_the_budget_and_a_person_does_not_wait(tmp_path, sandbox):
     per_minute, seconds = 600, 40
     sandbox.post("limit", per_minute=per_minute)
-    house = Note(tmp_path, sandbox, requests_per_minute=per_minute)
+    installation = SharedInstallation(tmp_path, sandbox, requests_per_minute=per_minute)
     restaurant = sandbox.world["groups"][0]["restaurants"][0]["uuid"]
-    result(house.start("authorise", 1))
+    result(installation.start("authorise", 1))
 
-    workers = [house.start("pull", "backfill", 4, seconds, 0, restaurant) for _ in range(4)]
-    person = house.start("pull", "person", 1, seconds - 5, 0.5, restaurant)
+    workers = [installation.start("pull", "backfill", 4, seconds, 0, restaurant) for _ in range(4)]
+    person = installation.start("pull", "person", 1, seconds - 5, 0.5, restaurant)
     found = [result(process) for process in [*workers, person]]
 
     # The processes do not start in the same moment: together they take longer than each.

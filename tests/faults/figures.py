@@ -3,7 +3,7 @@
 import json
 from typing import NamedTuple
 
-from tests.faults.house import Note
+from tests.faults.installation import Installation
 
 COMPARE = """
 import io, json
@@ -34,6 +34,6 @@ class Figures(NamedTuple):
     different: list[list[str]]  # between those that were kept and those counted anew
 
 
-def compare(house: Note) -> Figures:
-    said = house.manage("shell", "--verbosity", "0", "-c", COMPARE)
+def compare(installation: Installation) -> Figures:
+    said = installation.manage("shell", "--verbosity", "0", "-c", COMPARE)
     return Figures(**json.loads(said.splitlines()[-1]))

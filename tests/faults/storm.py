@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.faults import truth
-from tests.faults.house import PROCESSES, Note
+from tests.faults.installation import PROCESSES, Installation
 
 # What happens, and how often in comparison.
 HAPPENINGS = {
@@ -75,49 +75,53 @@ class Plan:
         return found
 
 
-def rage(house: Note, plan: Plan) -> dict[str, int]:
+def rage(installation: Installation, plan: Plan) -> dict[str, int]:
     """Let it happen. Returns what was done, for the report."""
     luck = random.Random(plan.seed)  # noqa: S311  # a reproducible storm
-    known = {kind: list(truth.ours(house, kind)) for kind in NAMED.values()}
+    known = {kind: list(truth.ours(installation, kind)) for kind in NAMED.values()}
     strikes = plan.strikes(luck)
-    _break_everything(house)
+    _break_everything(installation)
     counts = {"changes": 0, "refused": 0, "bursts": 0}
     number = 0
     while number < plan.changes:
         burst = luck.randint(10, 30) if luck.random() < 0.02 else 1
         counts["bursts"] += burst > 1
         for _ in range(burst):
-            counts["changes" if _one_change(house, luck, known) else "refused"] += 1
+            counts["changes" if _one_change(installation, luck, known) else "refused"] += 1
             number += 1
             for what in strikes.pop(number, ()):
-                _strike(house, what)
+                _strike(installation, what)
         time.sleep(luck.expovariate(plan.per_second))
     # Most of the reading comes after a kill, when there is a backlog: it is not to be spared.
-    house.grows_quiet(within=LINGERS)
-    counts["faults"] = sum(row["hits"] for row in house.sandbox.faults_of_the_api())
-    house.sandbox.forget_faults()
+    installation.grows_quiet(within=LINGERS)
+    counts["faults"] = sum(row["hits"] for row in installation.sandbox.faults_of_the_api())
+    installation.sandbox.forget_faults()
     return counts
 
 
-def _break_everything(house: Note) -> None:
+def _break_everything(installation: Installation) -> None:
     for fault in EVENT_FAULTS:
-        house.sandbox.post("faults", match={"event": ".*"}, **fault)
+        installation.sandbox.post("faults", match={"event": ".*"}, **fault)
     for fault in API_FAULTS:
-        house.sandbox.post("faults", match={"path": "^/api/"}, latency_ms=LATENCY_MS, **fault)
-    house.sandbox.post("faults", match={"path": "^/api/"}, latency_ms=LATENCY_MS)
+        installation.sandbox.post(
+            "faults", match={"path": "^/api/"}, latency_ms=LATENCY_MS, **fault
+        )
+    installation.sandbox.post("faults", match={"path": "^/api/"}, latency_ms=LATENCY_MS)
 
 
-def _one_change(house: Note, luck: random.Random, known: dict[str, list[str]]) -> bool:
+def _one_change(
+    installation: Installation, luck: random.Random, known: dict[str, list[str]]
+) -> bool:
     [what] = luck.choices(list(HAPPENINGS), weights=list(HAPPENINGS.values()))
     options = {}
     if what in NAMED:
         options = {NAMED[what]: luck.choice(known[NAMED[what]])}
-    return bool(house.sandbox.happen(what, **options))
+    return bool(installation.sandbox.happen(what, **options))
 
 
-def _strike(house: Note, what: str) -> None:
+def _strike(installation: Installation, what: str) -> None:
     if what == "flush":
-        house.flush_broker()
+        installation.flush_broker()
     else:
-        house.kill(what)
-        house.start(what)
+        installation.kill(what)
+        installation.start(what)

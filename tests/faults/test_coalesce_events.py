@@ -6,7 +6,7 @@ import time
 import pytest
 
 from tests.faults import truth
-from tests.faults.house import Note, open_house
+from tests.faults.installation import Installation, open_installation
 
 SEED = int(os.environ.get("COUVERT_SEED", "1"))
 MOST_GETS_A_MINUTE = 120
@@ -24,26 +24,30 @@ def test_ten_thousand_events_in_a_minute():
 
 
 def hail(*, events: int, seconds: int) -> None:
-    with open_house(seed=SEED) as house:
-        uuid = next(iter(truth.ours(house, "reservation")))
+    with open_installation(seed=SEED) as installation:
+        uuid = next(iter(truth.ours(installation, "reservation")))
         began = time.monotonic()
-        change_while_it_hails(house, uuid, events=events, seconds=seconds)
-        house.wait_until_quiet()
+        change_while_it_hails(installation, uuid, events=events, seconds=seconds)
+        installation.wait_until_quiet()
         took = time.monotonic() - began
-        gets = house.sandbox.journal()["totals"]["by_endpoint"]["get_reservation"]
-        events_of_it = sum(row["payload"]["uuid"] == uuid for row in house.sandbox.deliveries())
+        gets = installation.sandbox.journal()["totals"]["by_endpoint"]["get_reservation"]
+        events_of_it = sum(
+            row["payload"]["uuid"] == uuid for row in installation.sandbox.deliveries()
+        )
         print(f"\n{events_of_it} events, {gets} GETs, quiet after {took:.1f} s")  # noqa: T201  # the report of the run
         assert events_of_it >= events
         assert gets <= MOST_GETS_A_MINUTE * max(took, seconds) / 60 + 1
-        assert truth.is_equal_here(house, "reservation", uuid)
+        assert truth.is_equal_here(installation, "reservation", uuid)
 
 
-def change_while_it_hails(house: Note, uuid: str, *, events: int, seconds: int) -> None:
+def change_while_it_hails(
+    installation: Installation, uuid: str, *, events: int, seconds: int
+) -> None:
     """Spread the events evenly, a few of them real changes, the very last one too."""
     rounds = seconds * CHANGES_A_SECOND
     ends_at = time.monotonic() + seconds
     for left in range(rounds, 0, -1):
         event = {"entityType": "reservation", "eventType": "reservationUpdated", "uuid": uuid}
-        house.sandbox.post("emit", payload=event, copies=events // rounds)
-        house.sandbox.happen("change", reservation=uuid)
+        installation.sandbox.post("emit", payload=event, copies=events // rounds)
+        installation.sandbox.happen("change", reservation=uuid)
         time.sleep(max(0.0, (ends_at - time.monotonic()) / left))

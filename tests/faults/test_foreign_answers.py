@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.faults import truth
-from tests.faults.house import Note, open_house
+from tests.faults.installation import Installation, open_installation
 from tests.faults.test_lose_nothing import Notebook, backfill, settled
 
 pytestmark = pytest.mark.faults
@@ -54,101 +54,107 @@ CopyCheck.objects.all().delete()
 
 def test_foreign_answers_during_a_sweep_change_nothing():
     """Answers about something else for a while: every row stays, and people are told."""
-    with open_house(seed=22) as house:
+    with open_installation(seed=22) as installation:
         note = Notebook("foreign answers")
-        backfill(house)
-        before = shown(house)
-        note("backfilled", truth.compare(house))
+        backfill(installation)
+        before = shown(installation)
+        note("backfilled", truth.compare(installation))
 
-        answer_with_something_else(house)
-        house.manage("sweep", "--days", "30")
-        states, least = watch(house, before)
-        house.sandbox.forget_faults()
+        answer_with_something_else(installation)
+        installation.manage("sweep", "--days", "30")
+        states, least = watch(installation, before)
+        installation.sandbox.forget_faults()
         note("it was", states, least)
         assert "down" in states
-        assert is_told(house)
+        assert is_told(installation)
         assert least == before["named"], "guests lost their names"
 
-        found, after = settled(house), shown(house)
-        note("it is over", found, house.sandbox.journal()["totals"]["by_status"])
+        found, after = settled(installation), shown(installation)
+        note("it is over", found, installation.sandbox.journal()["totals"]["by_status"])
         assert found.is_equal, str(found)
         assert_no_number_fell(before, after)
-        assert house.status()["failed"] == 0
+        assert installation.status()["failed"] == 0
 
 
 def test_what_was_blanked_before_is_found_and_read_again():
-    with open_house(seed=23) as house:
-        backfill(house)
-        house.manage("shell", "--verbosity", "0", "-c", BLANK)
+    with open_installation(seed=23) as installation:
+        backfill(installation)
+        installation.manage("shell", "--verbosity", "0", "-c", BLANK)
 
         deadline = time.monotonic() + SEARCHED_WITHIN
-        while not house.status()["sections"]["copy"]["is_done"] and time.monotonic() < deadline:
+        while (
+            not installation.status()["sections"]["copy"]["is_done"] and time.monotonic() < deadline
+        ):
             time.sleep(1)
-        found = settled(house)
+        found = settled(installation)
 
-        assert house.status()["sections"]["copy"]["found"] == 800
+        assert installation.status()["sections"]["copy"]["found"] == 800
         assert found.is_equal, str(found)
 
 
 def test_empty_lists_prove_nothing():
     """Sweeps over lists that are falsely empty: nothing counts as gone or complete; it is told."""
-    with open_house(seed=24) as house:
-        backfill(house)
-        house.manage("sweep", "--wait")
-        before, proven = shown(house), completed(house)
+    with open_installation(seed=24) as installation:
+        backfill(installation)
+        installation.manage("sweep", "--wait")
+        before, proven = shown(installation), completed(installation)
 
-        house.sandbox.post("faults", match={"endpoint": "list_.*"}, effect={"empty_list": True})
-        house.sandbox.post("faults", match={"event": ".*"}, effect={"lost": True})
-        house.sandbox.happen("change", count=20)
-        house.manage("sweep", "--days", "30", "--wait")
-        assert house.status()["sections"]["lists"]["state"] == "late"
-        assert_no_number_fell(before, shown(house))
-        assert completed(house) == proven
-        assert is_told(house, "lists")
+        installation.sandbox.post(
+            "faults", match={"endpoint": "list_.*"}, effect={"empty_list": True}
+        )
+        installation.sandbox.post("faults", match={"event": ".*"}, effect={"lost": True})
+        installation.sandbox.happen("change", count=20)
+        installation.manage("sweep", "--days", "30", "--wait")
+        assert installation.status()["sections"]["lists"]["state"] == "late"
+        assert_no_number_fell(before, shown(installation))
+        assert completed(installation) == proven
+        assert is_told(installation, "lists")
 
-        house.sandbox.forget_faults()
-        house.manage("sweep", "--wait")
-        found = settled(house)
+        installation.sandbox.forget_faults()
+        installation.manage("sweep", "--wait")
+        found = settled(installation)
         assert found.is_equal, str(found)
-        assert house.status()["sections"]["lists"]["state"] == "good"
-        assert all(at > proven[place] for place, at in completed(house).items())
+        assert installation.status()["sections"]["lists"]["state"] == "good"
+        assert all(at > proven[place] for place, at in completed(installation).items())
 
 
-def completed(house: Note) -> dict[str, str]:
+def completed(installation: Installation) -> dict[str, str]:
     """Up to when each restaurant is known to be complete."""
-    return {row["restaurant_uuid"]: row["complete_at"] for row in house.status()["freshness"]}
+    return {
+        row["restaurant_uuid"]: row["complete_at"] for row in installation.status()["freshness"]
+    }
 
 
-def answer_with_something_else(house: Note) -> None:
+def answer_with_something_else(installation: Installation) -> None:
     for form, rate in FORMS.items():
         match = {"endpoint": ENTITIES}
-        house.sandbox.post("faults", match=match, effect={"foreign": form}, rate=rate)
+        installation.sandbox.post("faults", match=match, effect={"foreign": form}, rate=rate)
 
 
-def watch(house: Note, before: dict[str, Any]) -> tuple[set[str], int]:
+def watch(installation: Installation, before: dict[str, Any]) -> tuple[set[str], int]:
     """Look every few seconds. Returns what the health page said and the fewest names seen."""
     states, least = set(), before["named"]
     ends_at = time.monotonic() + SECONDS
     while time.monotonic() < ends_at:
-        house.sandbox.happen("change")  # what an event brings is answered with the same
-        states.add(house.status()["sections"]["api"]["state"])
-        least = min(least, shown(house)["named"])
+        installation.sandbox.happen("change")  # what an event brings is answered with the same
+        states.add(installation.status()["sections"]["api"]["state"])
+        least = min(least, shown(installation)["named"])
     return states, least
 
 
-def is_told(house: Note, cause: str = "api") -> bool:
+def is_told(installation: Installation, cause: str = "api") -> bool:
     """An alert stands on top of the admins' pages and leaves by mail."""
     deadline = time.monotonic() + TOLD_WITHIN
     while time.monotonic() < deadline:
-        if cause in shown(house)["alerts"]:
+        if cause in shown(installation)["alerts"]:
             return True
         time.sleep(2)
     return False
 
 
-def shown(house: Note) -> dict[str, Any]:
+def shown(installation: Installation) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(
-        house.manage("shell", "--verbosity", "0", "-c", SHOWN).splitlines()[-1]
+        installation.manage("shell", "--verbosity", "0", "-c", SHOWN).splitlines()[-1]
     )
     return found
 

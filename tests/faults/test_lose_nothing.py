@@ -11,7 +11,7 @@ import pytest
 
 from tests.faults import truth
 from tests.faults.figures import compare as compare_figures
-from tests.faults.house import QUIET_SECONDS, Note, open_house
+from tests.faults.installation import QUIET_SECONDS, Installation, open_installation
 from tests.faults.storm import Plan, rage
 
 SEED = int(os.environ.get("COUVERT_SEED", "1"))
@@ -29,56 +29,60 @@ def test_a_long_storm_loses_nothing():
 
 def weather(plan: Plan) -> None:
     """Backfill, storm, calm, sweep: then every row and every sum is what the service says."""
-    with open_house(seed=plan.seed) as house:
+    with open_installation(seed=plan.seed) as installation:
         note = Notebook(str(plan))
-        backfill(house)
-        note("backfilled", truth.compare(house))
-        note("the storm is over", rage(house, plan))
+        backfill(installation)
+        note("backfilled", truth.compare(installation))
+        note("the storm is over", rage(installation, plan))
         # After a long storm of 429s the pace has to grow again before a backlog can be read.
-        house.wait_until_quiet(within=QUIET_SECONDS + plan.changes / 10)
-        note("calm", house.sandbox.get("deliveries?limit=1")["totals"], truth.compare(house))
-        note(house.manage("sweep", "--wait").strip())
-        found = settled(house)
-        journal = house.sandbox.journal()
-        figures = compare_figures(house)
+        installation.wait_until_quiet(within=QUIET_SECONDS + plan.changes / 10)
+        note(
+            "calm",
+            installation.sandbox.get("deliveries?limit=1")["totals"],
+            truth.compare(installation),
+        )
+        note(installation.manage("sweep", "--wait").strip())
+        found = settled(installation)
+        journal = installation.sandbox.journal()
+        figures = compare_figures(installation)
         note("swept", found, journal["totals"]["by_status"], journal["breaches"], figures)
         assert found.is_equal, str(found)
         assert figures.sums > 0
         assert figures.different == []
-        assert every_event_is_accounted_for(house)
-        assert breaches(house) == {}
+        assert every_event_is_accounted_for(installation)
+        assert breaches(installation) == {}
 
 
-def backfill(house: Note) -> None:
-    since, until = truth.days(house)
-    house.manage("backfill", "--since", since, "--until", until, "--wait")
+def backfill(installation: Installation) -> None:
+    since, until = truth.days(installation)
+    installation.manage("backfill", "--since", since, "--until", until, "--wait")
 
 
-def settled(house: Note) -> truth.Comparison:
+def settled(installation: Installation) -> truth.Comparison:
     """How it compares at rest: the world lives on, and answers a request while we look."""
     for _look in range(3):
-        house.wait_until_quiet()
-        found = truth.compare(house)
+        installation.wait_until_quiet()
+        found = truth.compare(installation)
         if found.is_equal:
             break
     return found
 
 
-def every_event_is_accounted_for(house: Note) -> bool:
+def every_event_is_accounted_for(installation: Installation) -> bool:
     """What was answered with 200 was routed: nothing odd, nothing ignored, nothing dropped."""
-    delivered = house.sandbox.get("deliveries?limit=1")["totals"].get("delivered", 0)
-    counts = house.status()["sections"]["webhooks"]["last_day"]
+    delivered = installation.sandbox.get("deliveries?limit=1")["totals"].get("delivered", 0)
+    counts = installation.status()["sections"]["webhooks"]["last_day"]
     return counts["routed"] >= delivered and not counts.get("odd") and not counts.get("ignored")
 
 
-def breaches(house: Note) -> dict[str, int]:
+def breaches(installation: Installation) -> dict[str, int]:
     """What the journal blames us for, but for two things that we count ourselves and show.
 
     A delivery that could not be stored is refused, and comes again. A token whose answer died
     with its process is asked for once more.
     """
-    found: dict[str, int] = house.sandbox.journal()["breaches"]
-    reissued = house.status()["token"]["forced_last_day"]
+    found: dict[str, int] = installation.sandbox.journal()["breaches"]
+    reissued = installation.status()["token"]["forced_last_day"]
     excused = ("webhook_wrong_answer", "webhook_late_answer")
     return {
         rule: count

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.faults.house import Note
+from tests.faults.installation import Installation
 
 # The sandbox takes bookings so far ahead.
 DAYS_AHEAD = timedelta(days=30)
@@ -36,37 +36,37 @@ class Comparison:
         return "; ".join([f"{self.equal:,} equal, {self.secret} secret", *words])
 
 
-def ours(house: Note, kind: str) -> dict[str, Any]:
+def ours(installation: Installation, kind: str) -> dict[str, Any]:
     """What the service knows of our groups, by uuid."""
-    groups = {group["uuid"] for group in house.sandbox.get("world")["groups"]}
-    return {r["uuid"]: r for r in house.sandbox.truth(kind) if r["group_uuid"] in groups}
+    groups = {group["uuid"] for group in installation.sandbox.get("world")["groups"]}
+    return {r["uuid"]: r for r in installation.sandbox.truth(kind) if r["group_uuid"] in groups}
 
 
-def compare(house: Note) -> Comparison:
+def compare(installation: Installation) -> Comparison:
     """Compare what belongs to our groups. Another owner's entities must not be here at all."""
-    announced = house.sandbox.announced()
+    announced = installation.sandbox.announced()
     found = Comparison()
 
     def is_secret(uuid: str) -> bool:
-        return kind == "review" and uuid not in announced and not _is_listed(house, uuid)
+        return kind == "review" and uuid not in announced and not _is_listed(installation, uuid)
 
     for kind in KINDS:
-        mirror = {row["uuid"]: row for row in house.dump(kind)}
-        _compare_kind(kind, ours(house, kind), mirror, found, is_secret=is_secret)
+        mirror = {row["uuid"]: row for row in installation.dump(kind)}
+        _compare_kind(kind, ours(installation, kind), mirror, found, is_secret=is_secret)
     return found
 
 
-def _is_listed(house: Note, uuid: str) -> bool:
+def _is_listed(installation: Installation, uuid: str) -> bool:
     """Lists show valid reviews only, and those with a comment once it is published."""
-    review = house.sandbox.get(f"truth/review/{uuid}")["payload"]
+    review = installation.sandbox.get(f"truth/review/{uuid}")["payload"]
     comment = review["comment"]
     hidden = comment is not None and comment["publicationStatus"] not in (None, "PUBLISHED")
     return bool(review["isValid"]) and not hidden
 
 
-def is_equal_here(house: Note, kind: str, uuid: str) -> bool:
-    mirror = {row["uuid"]: row for row in house.dump(kind)}
-    said: str = ours(house, kind)[uuid]["sha256"]
+def is_equal_here(installation: Installation, kind: str, uuid: str) -> bool:
+    mirror = {row["uuid"]: row for row in installation.dump(kind)}
+    said: str = ours(installation, kind)[uuid]["sha256"]
     return digest(mirror[uuid]["payload"]) == said
 
 
@@ -101,8 +101,10 @@ def digest(payload: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def days(house: Note) -> tuple[str, str]:
+def days(installation: Installation) -> tuple[str, str]:
     """The first and the last day of the world: a backfill of these misses nothing."""
-    oldest = min(datetime.fromisoformat(row["updated"]) for row in house.sandbox.truth("customer"))
+    oldest = min(
+        datetime.fromisoformat(row["updated"]) for row in installation.sandbox.truth("customer")
+    )
     last = datetime.now(UTC) + DAYS_AHEAD
     return oldest.date().isoformat(), last.date().isoformat()

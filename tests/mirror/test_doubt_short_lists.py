@@ -30,7 +30,7 @@ def held(location, _start, _end, _by):
     return rows.values_list("uuid", flat=True)
 
 
-class Note:
+class ListedGroup:
     """A filled copy of one group, and the list that its service shows from now on."""
 
     def __init__(self, service, group):
@@ -82,63 +82,63 @@ class Note:
 
 
 @pytest.fixture
-def house(service, harbour):
-    return Note(service, harbour)
+def installation(service, harbour):
+    return ListedGroup(service, harbour)
 
 
 class TestSweeps:
-    def test_it_works(self, house):
-        before = house.proven
-        job = house.sweep()
+    def test_it_works(self, installation):
+        before = installation.proven
+        job = installation.sweep()
 
-        assert (job.state, house.slice_of(job).state) == (Job.State.DONE, Slice.State.DONE)
-        assert house.proven > before
-        assert not house.told
+        assert (job.state, installation.slice_of(job).state) == (Job.State.DONE, Slice.State.DONE)
+        assert installation.proven > before
+        assert not installation.told
 
     @pytest.mark.parametrize("named", [0, 5, 19])
-    def test_nothing_is_concluded_from_a_short_list(self, house, named):
-        before, reads = house.proven, len(house.service.reads)
-        house.show(list(house.service.guests)[:named])
-        job = house.sweep()
-        piece = house.slice_of(job)
+    def test_nothing_is_concluded_from_a_short_list(self, installation, named):
+        before, reads = installation.proven, len(installation.service.reads)
+        installation.show(list(installation.service.guests)[:named])
+        job = installation.sweep()
+        piece = installation.slice_of(job)
 
         assert (job.state, piece.state) == (Job.State.DONE, Slice.State.SHORT)
         assert (piece.found, piece.held) == (named, KNOWN)
         assert "far less than is known" in piece.sentence
-        assert house.proven == before
-        assert house.present == KNOWN
-        assert len(house.service.reads) == reads + named
+        assert installation.proven == before
+        assert installation.present == KNOWN
+        assert len(installation.service.reads) == reads + named
 
-    def test_people_are_told_until_a_sweep_lists_it_whole(self, house):
-        house.show([])
-        house.sweep()
-        assert house.told
-        assert "1 list of the service" in short_lists.section(house.now).sentence
+    def test_people_are_told_until_a_sweep_lists_it_whole(self, installation):
+        installation.show([])
+        installation.sweep()
+        assert installation.told
+        assert "1 list of the service" in short_lists.section(installation.now).sentence
 
-        house.show(list(house.service.guests))
-        before = house.proven
-        house.sweep()
-        assert not house.told
-        assert house.proven > before
+        installation.show(list(installation.service.guests))
+        before = installation.proven
+        installation.sweep()
+        assert not installation.told
+        assert installation.proven > before
 
-    def test_the_next_sweep_reaches_back_to_what_is_proven(self, house):
-        house.show([])
+    def test_the_next_sweep_reaches_back_to_what_is_proven(self, installation):
+        installation.show([])
         for _sweep in range(3):
-            house.sweep(after=timedelta(days=1))
-        house.show(list(house.service.guests))
-        job = house.sweep()
+            installation.sweep(after=timedelta(days=1))
+        installation.show(list(installation.service.guests))
+        job = installation.sweep()
 
-        assert house.slice_of(job).since <= NOW.date()
+        assert installation.slice_of(job).since <= NOW.date()
 
     @pytest.mark.parametrize("named", [20, 35, KNOWN])
-    def test_a_list_that_names_most_is_believed(self, house, named):
-        house.show(list(house.service.guests)[:named])
+    def test_a_list_that_names_most_is_believed(self, installation, named):
+        installation.show(list(installation.service.guests)[:named])
 
-        assert house.slice_of(house.sweep()).state == Slice.State.DONE
+        assert installation.slice_of(installation.sweep()).state == Slice.State.DONE
 
-    def test_other_places_are_not_held_up(self, house, hill):
-        house.show([])
-        job = house.sweep()
+    def test_other_places_are_not_held_up(self, installation, hill):
+        installation.show([])
+        job = installation.sweep()
 
         assert job.slices.get(group_uuid=hill.uuid).state == Slice.State.DONE
 
@@ -146,98 +146,101 @@ class TestSweeps:
 class TestListsThatStayShort:
     """After hours the records are asked for one by one, and their own answers count."""
 
-    def test_what_is_gone_is_marked_by_its_own_404(self, house):
-        house.show([])
-        gone = list(house.service.guests)[:30]
+    def test_what_is_gone_is_marked_by_its_own_404(self, installation):
+        installation.show([])
+        gone = list(installation.service.guests)[:30]
         for uuid in gone:
-            del house.service.guests[uuid]
-        house.show(house.service.guests)
-        house.sweep()
-        house.sweep()
-        assert house.present == KNOWN
-        before = house.proven
+            del installation.service.guests[uuid]
+        installation.show(installation.service.guests)
+        installation.sweep()
+        installation.sweep()
+        assert installation.present == KNOWN
+        before = installation.proven
 
-        job = house.sweep()
-        assert house.present == KNOWN - len(gone)
-        assert house.slice_of(job).state == Slice.State.DONE
-        assert house.proven > before
-        assert not house.told
+        job = installation.sweep()
+        assert installation.present == KNOWN - len(gone)
+        assert installation.slice_of(job).state == Slice.State.DONE
+        assert installation.proven > before
+        assert not installation.told
 
-    def test_what_exists_stays_and_the_list_proves_nothing(self, house):
-        house.show([])
-        before = house.proven
+    def test_what_exists_stays_and_the_list_proves_nothing(self, installation):
+        installation.show([])
+        before = installation.proven
         for _sweep in range(3):
-            house.sweep()
-        reads = len(house.service.reads)
+            installation.sweep()
+        reads = len(installation.service.reads)
 
-        assert house.present == KNOWN
-        assert house.proven == before
-        assert house.told
-        house.sweep()
-        assert len(house.service.reads) == reads  # not every hour, but every few
+        assert installation.present == KNOWN
+        assert installation.proven == before
+        assert installation.told
+        installation.sweep()
+        assert len(installation.service.reads) == reads  # not every hour, but every few
 
-    def test_three_lists_within_minutes_are_not_hours(self, house):
-        house.show([])
-        reads = len(house.service.reads)
+    def test_three_lists_within_minutes_are_not_hours(self, installation):
+        installation.show([])
+        reads = len(installation.service.reads)
         for _sweep in range(4):
-            house.sweep(after=timedelta(minutes=5))
+            installation.sweep(after=timedelta(minutes=5))
 
-        assert len(house.service.reads) == reads
+        assert len(installation.service.reads) == reads
 
 
 class TestBackfills:
-    def backfill(self, house):
-        day = house.now.date()
-        return house.run(jobs.backfill(since=day, until=day, now=house.now))
+    def backfill(self, installation):
+        day = installation.now.date()
+        return installation.run(jobs.backfill(since=day, until=day, now=installation.now))
 
-    def test_it_lists_again_itself(self, house):
-        house.show([])
-        job = self.backfill(house)
-        assert (job.state, house.slice_of(job).state) == (Job.State.RUNNING, Slice.State.WAITING)
-        assert house.told
+    def test_it_lists_again_itself(self, installation):
+        installation.show([])
+        job = self.backfill(installation)
+        assert (job.state, installation.slice_of(job).state) == (
+            Job.State.RUNNING,
+            Slice.State.WAITING,
+        )
+        assert installation.told
 
-        house.show(list(house.service.guests))
-        house.now += short_lists.AGAIN
-        assert house.run(job).state == Job.State.DONE
-        assert not house.told
+        installation.show(list(installation.service.guests))
+        installation.now += short_lists.AGAIN
+        assert installation.run(job).state == Job.State.DONE
+        assert not installation.told
 
-    def test_it_ends_although_the_list_stays_short(self, house):
-        house.show([])
-        job = self.backfill(house)
+    def test_it_ends_although_the_list_stays_short(self, installation):
+        installation.show([])
+        job = self.backfill(installation)
         for _listing in range(3):
-            house.now += short_lists.AGAIN * 1.5
-            house.run(job)
+            installation.now += short_lists.AGAIN * 1.5
+            installation.run(job)
 
         assert job.state == Job.State.DONE
-        assert house.present == KNOWN
+        assert installation.present == KNOWN
 
 
 class TestAnswersThatAreNoList:
-    def test_a_sweep_lists_again_and_leaves_it_to_the_next(self, house):
-        before = house.proven
-        house.show_nothing_but(errors.Foreign(method="GET", code="NOT_A_LIST"))
-        job = house.sweep()
-        assert house.slice_of(job).state == Slice.State.WAITING
-        assert "something else" in house.slice_of(job).sentence
+    def test_a_sweep_lists_again_and_leaves_it_to_the_next(self, installation):
+        before = installation.proven
+        installation.show_nothing_but(errors.Foreign(method="GET", code="NOT_A_LIST"))
+        job = installation.sweep()
+        assert installation.slice_of(job).state == Slice.State.WAITING
+        assert "something else" in installation.slice_of(job).sentence
 
         for _try in range(verdicts.MOST_MALFORMED):
-            house.now += timedelta(minutes=20)
-            house.run(job)
-        assert (job.state, house.slice_of(job).state) == (Job.State.DONE, Slice.State.FAILED)
-        assert house.proven == before
+            installation.now += timedelta(minutes=20)
+            installation.run(job)
+        assert (job.state, installation.slice_of(job).state) == (Job.State.DONE, Slice.State.FAILED)
+        assert installation.proven == before
 
-    def test_a_backfill_waits_for_as_long_as_it_takes(self, house):
-        house.show_nothing_but(errors.Foreign(method="GET", code="NOT_A_LIST"))
-        day = house.now.date()
-        job = jobs.backfill(since=day, until=day, now=house.now)
+    def test_a_backfill_waits_for_as_long_as_it_takes(self, installation):
+        installation.show_nothing_but(errors.Foreign(method="GET", code="NOT_A_LIST"))
+        day = installation.now.date()
+        job = jobs.backfill(since=day, until=day, now=installation.now)
         for _try in range(verdicts.MOST_MALFORMED * 2):
-            house.now += timedelta(minutes=20)
-            house.run(job)
+            installation.now += timedelta(minutes=20)
+            installation.run(job)
         assert job.state == Job.State.RUNNING
 
-        house.show(list(house.service.guests))
-        house.now += timedelta(minutes=20)
-        assert house.run(job).state == Job.State.DONE
+        installation.show(list(installation.service.guests))
+        installation.now += timedelta(minutes=20)
+        assert installation.run(job).state == Job.State.DONE
         assert not Request.objects.exclude(state=Request.State.SETTLED).exists()
 
 

@@ -1,4 +1,4 @@
-"""A whole house in a scratch folder: the processes of the Procfile and a sandbox beside them.
+"""A whole installation in a scratch folder: all processes, and a sandbox.
 
 The flavour follows the environment as everywhere else: SQLite and a broker of files, or, when
 DATABASE_URL names PostgreSQL, a PostgreSQL and a Redis of its own that it may flush.
@@ -31,7 +31,7 @@ QUIET_SECONDS = 240
 COMMAND_SECONDS = 600
 
 
-class Note:
+class Installation:
     def __init__(self, folder: Path, environment: dict[str, str], *, seed: int, world: str) -> None:
         self.folder = folder
         self.environment = environment
@@ -112,7 +112,7 @@ class Note:
         command = [sys.executable, "-m", "sandbox", "world", *self._world, "--provision"]
         text = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
         pace = f"[connection]\nrequests_per_minute = {PER_MINUTE}"
-        file = self.folder / "house.toml"
+        file = self.folder / "installation.toml"
         file.write_text(text.replace("[connection]", pace, 1))
         said = self.manage("provision", str(file))
         [address] = [w for w in said.split() if "/webhooks/partner/" in w]
@@ -232,20 +232,20 @@ class Sandbox:
 
 
 @contextmanager
-def open_house(
+def open_installation(
     *, seed: int, world: str = "small", processes: tuple[str, ...] = PROCESSES
-) -> Iterator[Note]:
-    """A house that is set up and running, and whose sandbox knows where to send events."""
+) -> Iterator[Installation]:
+    """an installation that is set up and running, and whose sandbox knows where to send events."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="couvert-house-")))
         environment = _environment(folder, stack)
-        house = Note(folder, environment, seed=seed, world=world)
-        stack.callback(house.stop)
-        house.start_sandbox()
-        house.set_up()
-        house.begin(processes)
+        installation = Installation(folder, environment, seed=seed, world=world)
+        stack.callback(installation.stop)
+        installation.start_sandbox()
+        installation.set_up()
+        installation.begin(processes)
         try:
-            yield house
+            yield installation
         except BaseException:
             _keep_logs(folder)
             raise

@@ -1,4 +1,4 @@
-"""The other side of `tests.bench.streams`: a house with many signed-in browsers, which announces.
+"""The other side of `tests.bench.streams`: many signed-in browsers, and announcements for them.
 
 Prints one line of JSON with the sessions; then, for each version it reads, commits an announcement
 and prints the instant just before (the monotonic clock, which all processes of a machine share).

@@ -1,4 +1,4 @@
-"""The other side of `tests.bench.inbox`: a house with many reviews, which asks for its inbox.
+"""The other side of `tests.bench.inbox`: many reviews, and their inbox.
 
 Says when the rows are there; then, for each line it reads, prints one line of JSON: the median and
 the 95th percentile of a page of the inbox, in milliseconds, and its number of queries.
