@@ -9,7 +9,10 @@ class RestaurantsConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
+        from accounts.passwords import offer_words
         from partner.probes import offer_place
+        from restaurants.people import names_of_places
         from restaurants.places import place_to_try
 
         offer_place(place_to_try)
+        offer_words(names_of_places)
