@@ -242,8 +242,9 @@ SESSION_COOKIE_AGE = env.int("SESSION_HOURS", default=12) * 3600
 SESSION_IDLE_MINUTES = env.int("SESSION_IDLE_MINUTES", default=0)
 KNOWN_DEVICE_COOKIE_NAME = "__Host-known-device" if HTTPS_ONLY else "known-device"
 SECURE_SSL_REDIRECT = HTTPS_ONLY
-# The receiver and the probes must answer themselves: the sender of events follows no redirect.
-SECURE_REDIRECT_EXEMPT = [r"^webhooks/", r"^phone/calls/$", r"^health/", r"^metrics$"]
+# The receiver and the probes must answer themselves: the sender of events follows no redirect. A
+# calendar program would follow one for years, its token in clear each time; it is refused instead.
+SECURE_REDIRECT_EXEMPT = [r"^webhooks/", r"^phone/calls/$", r"^health/", r"^metrics$", r"\.ics$"]
 SECURE_HSTS_SECONDS = 31536000 if HTTPS_ONLY else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS_ONLY
 SECURE_CONTENT_TYPE_NOSNIFF = True

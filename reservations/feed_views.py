@@ -3,9 +3,10 @@
 from uuid import UUID
 
 from allauth.core.internal.httpkit import get_client_ip
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseForbidden
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -27,6 +28,8 @@ LONGEST_TOKEN = 512
 @require_safe
 def show(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """For calendar programs: they bring the token of the address. Without it there is nothing."""
+    if settings.SECURE_SSL_REDIRECT and not request.is_secure():
+        return HttpResponseForbidden()
     now = timezone.now()
     who = get_client_ip(request) or "unknown"
     if not feeds.may_ask(who, limit=feeds.OF_ADDRESS, seconds=feeds.MINUTE, now=now):

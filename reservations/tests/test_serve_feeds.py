@@ -182,6 +182,13 @@ class TestTheSecret:
         assert "bookings.ics" in log_lines()
         assert token not in log_lines()
 
+    def test_it_is_given_in_clear_to_nobody(self, address, settings):
+        """A redirect would hide for years that the token travels by plain http."""
+        settings.SECURE_SSL_REDIRECT = True
+
+        assert Client().get(address).status_code == 403
+        assert Client().get(address, secure=True).status_code == 200
+
     def test_who_asks_too_often_waits(self, address, monkeypatch):
         monkeypatch.setattr(feeds, "OF_ADDRESS", 2)
         answers = [Client().get(address) for _number in range(3)]
