@@ -1,5 +1,6 @@
 """Where sign-in and second factor follow our rules and not the library's defaults."""
 
+import logging
 import secrets
 from typing import Any
 from urllib.parse import quote
@@ -12,6 +13,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
@@ -28,6 +30,8 @@ from accounts import (
 from accounts.models import User
 from lib.encryption import decrypt, encrypt
 from lib.worker_signals import notify_workers
+
+logger = logging.getLogger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
@@ -54,6 +58,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         """Name our public address, whatever Host a request named."""
         path = reverse("account_reset_password_from_key", kwargs={"uidb36": "UID", "key": "KEY"})
         return f"{settings.PUBLIC_URL}{path.replace('UID-KEY', quote(key))}"
+
+    def validation_error(self, code: str, *args: Any) -> ValidationError:
+        """Log that guessing was stopped, tied to the request by its id."""
+        if code == "too_many_login_attempts":
+            logger.warning("sign_in.throttled")
+        error: ValidationError = super().validation_error(code, *args)
+        return error
 
     _elsewhere: ratelimit.RateLimitUsage | None = None
 

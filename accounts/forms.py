@@ -169,6 +169,7 @@ class TakeOverForm(forms.Form):
         now = timezone.now()
         if self.held.opens_with(pin, now=now):
             return pin
+        audit.record(self.held.person, "failed a PIN", self.held.device)
         if self.held.is_locked(now=now):
             raise ValidationError(_("Too many wrong PINs: try again in 15 minutes."))
         raise ValidationError(_("This PIN is wrong."))

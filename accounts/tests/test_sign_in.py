@@ -117,6 +117,15 @@ class TestThrottle:
         assert "Too many failed login attempts" not in pages[4]
         assert all("Too many failed login attempts" in page for page in pages[5:])
 
+    def test_the_log_says_so(self, client, with_password, alice, caplog):
+        with_password(alice)
+
+        for n in range(7):
+            attempt(client, alice, password=f"wrong {n}")
+
+        assert "sign_in.throttled" in caplog.text
+        assert alice.email not in caplog.text
+
     def test_the_right_password_waits_too(self, client, with_password, alice):
         with_password(alice)
         for n in range(6):

@@ -130,6 +130,14 @@ class TestThrottle:
         assert "try again in 15 minutes" in page.content.decode()
         assert who(tablet) == alice
 
+    def test_wrong_pins_are_noted(self, tablet, with_pin, bob):
+        with_pin(bob)
+
+        take_over(tablet, bob, pin="0000")
+
+        entries = LogEntry.objects.filter(additional_data__verb="failed a PIN")
+        assert [entry.actor for entry in entries] == [bob]
+
     def test_the_lock_opens_after_a_quarter_of_an_hour(self, tablet, with_pin, bob):
         with_pin(bob)
         pin, now = Pin.objects.get(), timezone.now()
