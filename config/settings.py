@@ -327,6 +327,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     # follows an upgrade takes a few seconds each time.
     "mirror-repair": {"task": "mirror.tasks.repair", "schedule": 30.0},
     "mirror-alerts": {"task": "mirror.tasks.check_alerts", "schedule": 60.0},
+    # Names and addresses of people who never answered.
+    "restaurants-invitations": {
+        "task": "restaurants.tasks.delete_expired_invitations",
+        "schedule": 3600.0,
+    },
     # A corrected time zone moves bookings to other days. The setup page offers this at once; here
     # come corrections from elsewhere, and the second look that each needs.
     "restaurants-service-days": {

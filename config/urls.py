@@ -26,6 +26,7 @@ urlpatterns = [
     path("setup/outbox/", include("outbox.urls")),
     path("setup/telephone/", include("phone.setup_urls")),
     path("setup/pos/", include("pos.urls")),
+    path("invitations/", include("restaurants.invitation_urls")),
     path("accounts/", include("accounts.urls")),
     path("accounts/email/", closed, name="account_email"),
     path("accounts/confirm-email/", closed, name="account_email_verification_sent"),

@@ -18,6 +18,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.rights import Role
 from restaurants.codes import read_phone
+from restaurants.invitation_models import Invitation
+from restaurants.inviting import invite
 from restaurants.models import WEEKDAYS, Group, Membership, Period, Restaurant
 
 # As a file spells them, Monday first.
@@ -232,9 +234,17 @@ class MembershipForm(forms.Form):
             (uuid, label_of(place)) for uuid, place in self.places.items()
         ]
 
+    @property
+    def chosen_place(self) -> Group | Restaurant:
+        return self.places[self.cleaned_data["place"]]
+
+    def offer_to(self, email: str, *, name: str, invited_by: User) -> Invitation:
+        role = Role(self.cleaned_data["role"])
+        return invite(email, name=name, place=self.chosen_place, role=role, invited_by=invited_by)
+
     def give_to(self, person: User) -> Membership:
         """Give the person the chosen role; another one that they held there is replaced."""
-        place = self.places[self.cleaned_data["place"]]
+        place = self.chosen_place
         group = place if isinstance(place, Group) else None
         restaurant = place if isinstance(place, Restaurant) else None
         membership, _made = Membership.objects.update_or_create(
@@ -253,6 +263,10 @@ class InvitationForm(MembershipForm):
 
     def clean_email(self) -> str:
         return str(self.cleaned_data["email"]).lower()
+
+    def invite(self, *, invited_by: User) -> Invitation:
+        name, email = self.cleaned_data["name"], self.cleaned_data["email"]
+        return self.offer_to(email, name=name, invited_by=invited_by)
 
 
 def label_of(place: Group | Restaurant) -> str:

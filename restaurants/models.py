@@ -381,3 +381,5 @@ auditlog.register(Group)
 auditlog.register(Restaurant)
 auditlog.register(ServicePeriod)
 auditlog.register(Membership)
+
+import restaurants.invitation_models  # noqa: E402, F401  # models of this app that need those above

@@ -1,6 +1,6 @@
 """Which people a person sees, and which of them they may change."""
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import User
 from restaurants.models import Group, Membership, Restaurant
@@ -19,6 +19,30 @@ def people_visible_to(user: User, permission: str | None = None) -> QuerySet[Use
         | Q(restaurant__in=Restaurant.objects.visible_to(user, permission))
     )
     return User.objects.filter(pk__in=there.values("user"))
+
+
+def memberships_visible_to(user: User) -> QuerySet[Membership]:
+    """The roles at places where the person manages people, and none of elsewhere."""
+    there = Q(group__in=Group.objects.visible_to(user, RIGHT))
+    roles = Membership.objects.filter(
+        there | Q(restaurant__in=Restaurant.objects.visible_to(user, RIGHT))
+    )
+    return roles.select_related("group", "restaurant")
+
+
+def with_visible_roles(people: QuerySet[User], user: User) -> QuerySet[User]:
+    """Each person with `visible_roles`, and `works_elsewhere`: what they do there is not shown."""
+    visible = memberships_visible_to(user)
+    elsewhere = Membership.objects.filter(user=OuterRef("pk")).exclude(pk__in=visible.values("pk"))
+    return people.annotate(works_elsewhere=Exists(elsewhere)).prefetch_related(
+        Prefetch("memberships", queryset=visible, to_attr="visible_roles")
+    )
+
+
+def works_in(person: User, place: Group | Restaurant) -> bool:
+    """Whether the person has a role somewhere in the group of the place."""
+    group = place if isinstance(place, Group) else place.group
+    return person.memberships.filter(Q(group=group) | Q(restaurant__group=group)).exists()
 
 
 def memberships_run_by(user: User) -> QuerySet[Membership]:

@@ -2,17 +2,19 @@
 
 from django.urls import path
 
-from restaurants.views import audit, people
+from restaurants.views import audit, inviting, people
 
 app_name = "people"
 urlpatterns = [
     path("", people.index, name="index"),
     path("audit/", audit.index, name="audit"),
-    path("invite/", people.invite, name="invite"),
+    path("invite/", inviting.invite, name="invite"),
+    path("invitations/<uuid:key>/again/", inviting.invite_again, name="invite_again"),
+    path("invitations/<uuid:key>/withdraw/", inviting.withdraw, name="withdraw"),
     path("<int:pk>/", people.show, name="show"),
     path("<int:pk>/roles/", people.give_role, name="give_role"),
     path("<int:pk>/roles/<int:membership>/take/", people.take_role, name="take_role"),
-    path("<int:pk>/link/", people.renew_link, name="renew_link"),
+    path("<int:pk>/link/", inviting.renew_link, name="renew_link"),
     path("<int:pk>/deactivate/", people.deactivate, name="deactivate"),
     path("<int:pk>/reactivate/", people.reactivate, name="reactivate"),
 ]

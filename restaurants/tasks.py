@@ -4,8 +4,15 @@ from celery import shared_task
 from django.utils import timezone
 
 from restaurants import service_days
+from restaurants.invitation_models import Invitation
 
 
 @shared_task
 def recompute_service_days() -> None:
     service_days.recompute_corrected(now=timezone.now())
+
+
+@shared_task
+def delete_expired_invitations() -> None:
+    """Names and addresses of people who never answered do not stay."""
+    Invitation.objects.filter(expires_at__lt=timezone.now()).delete()

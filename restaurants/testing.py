@@ -23,6 +23,8 @@ from django.test import Client
 from accounts.models import User
 from accounts.rights import Role, write_roles
 from restaurants import directory
+from restaurants.invitation_models import Invitation
+from restaurants.inviting import invite
 from restaurants.models import Group, Membership, Restaurant
 
 
@@ -52,6 +54,12 @@ def make_member(user: User, place: Group | Restaurant, role: str = Role.STAFF) -
         write_roles()
     field = "group" if isinstance(place, Group) else "restaurant"
     return Membership.objects.create(user=user, role=role, **{field: place})
+
+
+def make_invitation(
+    email: str, place: Group | Restaurant, invited_by: User, role: Role = Role.STAFF
+) -> Invitation:
+    return invite(email, name="Fay", place=place, role=role, invited_by=invited_by)
 
 
 def sign_in(user: User) -> Client:

@@ -25,7 +25,7 @@ from reservations import actions
 from reservations.actions.changing import CHANGED_MEANWHILE
 from reservations.models import Feed, Reservation
 from reservations.testing import DINNER, LONG_AGO, make_intent, make_reservation
-from restaurants.testing import Cast, make_member, make_user
+from restaurants.testing import Cast, make_invitation, make_member, make_user
 from reviews.actions import REPLY
 from reviews.models import PUBLICATION_STATUSES, Alarm, Review, Stage, Work
 from reviews.placement import place_reviews
@@ -281,4 +281,6 @@ def people_of(cast: Cast) -> list[int]:
     invited = make_user("invited@example.org")
     for person in (left, invited):
         make_member(person, cast.quay)
+    for email in (cast.dora.email, "fay2@example.org"):
+        make_invitation(email, cast.quay, cast.dora)
     return [one.pk for one in (cast.dora, cast.bob, left, invited, cast.charlie)]

@@ -20,7 +20,7 @@ from accounts.invitations import link_for
 from accounts.models import SharedDevice
 from accounts.tasks import send_mails
 from reservations.testing import DINNER
-from restaurants.testing import make_user
+from restaurants.testing import make_invitation, make_user
 from tests.addresses import all_addresses
 from tests.form_states import connect, in_use
 from tests.form_walk import Walk, all_marks, forget_templates, mark_templates
@@ -35,7 +35,7 @@ EVERYWHERE = tuple({f"{one.room}:" for one in all_addresses()} - {"accounts:"})
 WORK = ("reservations:", "reviews:", "customers:", "phone:")
 PASSWORD = "correct horse battery staple"  # noqa: S105 - opens nothing
 FEW = 4
-OWN = ("account", "mfa_", "usersessions")
+OWN = ("account", "mfa_", "usersessions", "invitations")
 
 
 @pytest.fixture(autouse=True)
@@ -100,7 +100,9 @@ def users(cast):
     yield shared, {"who": "whoever holds a shared tablet", "views": OWN}
     TOTP.activate(cast.dora, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
     yield browser_of(cast.dora), {"who": "a person with a second factor", "views": OWN}
-    paths = {"paths": letters_to(make_user("fay@example.org", password=PASSWORD))}
+    invited = make_invitation("gil@example.org", cast.quay, cast.dora).link
+    letters = letters_to(make_user("fay@example.org", password=PASSWORD))
+    paths = {"paths": [*letters, invited]}
     nobody = Client(enforce_csrf_checks=True)
     yield nobody, {"who": "somebody who is not signed in", "objects": paths, "views": OWN}
 

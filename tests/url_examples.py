@@ -17,7 +17,7 @@ from mirror.models import Job
 from phone.testing import make_call
 from pos.testing import make_logo
 from reservations.testing import make_intent, make_reservation
-from restaurants.testing import Cast
+from restaurants.testing import Cast, make_invitation
 from reviews.testing import make_reply_intent, make_review, make_saved_reply, make_saved_view
 from webhooks.testing import delivery
 
@@ -27,6 +27,8 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "restaurants:edit_group.uuid": lambda cast: cast.harbour.uuid,
     "people.pk": lambda cast: cast.alice.pk,
     "people.membership": lambda cast: cast.alice.memberships.get().pk,
+    "people.key": lambda cast: make_invitation("fay@example.org", cast.quay, cast.alice).key,
+    "invitations.key": lambda cast: make_invitation(cast.alice.email, cast.quay, cast.dora).key,
     "customers.uuid": lambda cast: make_customer(cast.harbour).uuid,
     "customers:open_view.uuid": lambda cast: make_saved_list(cast.alice, cast.harbour).uuid,
     "customers:edit_view.uuid": lambda cast: make_saved_list(cast.alice, cast.harbour).uuid,
@@ -71,6 +73,8 @@ PUBLIC = {
     "account_reset_password_from_key_done",
     "account_confirm_login_code",
     "accounts:accept_invitation",
+    "invitations:open",  # with the token of its address
+    "invitations:refuse",
     "mfa_authenticate",
     "mfa_login_webauthn",
 }

@@ -1,13 +1,11 @@
 """The pages about people: whom an admin sees, and how far their hand reaches."""
 
-from urllib.parse import urlsplit
-
 import pytest
 from auditlog.models import LogEntry
 from django.core import mail
-from django.core.mail.backends.locmem import EmailBackend
 
-from accounts.models import User
+from accounts.tasks import send_mails
+from restaurants.invitation_models import Invitation
 from restaurants.models import Membership
 from restaurants.testing import make_member, make_user, sign_in
 
@@ -53,79 +51,31 @@ class TestIndex:
             client.get(LIST)
 
 
-class TestInvite:
-    def test_it_works(self, harbour_admin, quay):
-        data = {"email": "Fay@example.org", "name": "Fay", "place": quay.uuid, "role": "staff"}
-
-        answer = sign_in(harbour_admin).post(f"{LIST}invite/", data)
-
-        fay = User.objects.get(email="fay@example.org")
-        assert answer.status_code == 302
-        assert not fay.has_usable_password()
-        assert fay.memberships.get().restaurant == quay
-        assert "/accounts/invitation/?token=" in mail.outbox[0].body
-
-    def test_the_link_lets_them_in(self, harbour_admin, quay, client):
-        data = {"email": "fay@example.org", "name": "Fay", "place": quay.uuid, "role": "staff"}
-        sign_in(harbour_admin).post(f"{LIST}invite/", data)
-        link = next(line for line in mail.outbox[0].body.splitlines() if "token=" in line)
-        parts = urlsplit(link)
-
-        assert client.get(f"{parts.path}?{parts.query}").status_code == 200
-
-    def test_without_mail_the_link_is_shown_to_the_admin(self, harbour_admin, quay, settings):
-        settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
-        data = {"email": "fay@example.org", "name": "Fay", "place": quay.uuid, "role": "staff"}
-
-        answer = sign_in(harbour_admin).post(f"{LIST}invite/", data)
-
-        assert "/accounts/invitation/?token=" in page(answer)
-
-    def test_a_mail_server_that_is_away_loses_no_invitation(self, harbour_admin, quay, monkeypatch):
-        def refuse(*_args):
-            raise ConnectionRefusedError
-
-        monkeypatch.setattr(EmailBackend, "send_messages", refuse)
-        data = {"email": "fay@example.org", "name": "Fay", "place": quay.uuid, "role": "staff"}
-
-        answer = sign_in(harbour_admin).post(f"{LIST}invite/", data)
-
-        assert "/accounts/invitation/?token=" in page(answer)
-        assert "No mail could be sent" in page(answer)
-
-    def test_a_known_person_just_gets_the_role(self, harbour_admin, cast):
-        data = {
-            "email": "charlie@example.org",
-            "name": "x",
-            "place": cast.loft.uuid,
-            "role": "staff",
-        }
-
-        sign_in(harbour_admin).post(f"{LIST}invite/", data)
-
-        assert cast.charlie.memberships.filter(restaurant=cast.loft).exists()
-        assert User.objects.get(pk=cast.charlie.pk).name == "Charlie"
-        assert not mail.outbox
-
-    def test_it_offers_no_place_of_others(self, harbour_admin, cellar):
-        data = {"email": "fay@example.org", "name": "Fay", "place": cellar.uuid, "role": "staff"}
-
-        assert sign_in(harbour_admin).post(f"{LIST}invite/", data).status_code == 422
-        assert not User.objects.filter(email="fay@example.org").exists()
-
-    def test_the_admin_of_a_restaurant_cannot_give_its_group(self, cast):
-        make_member(cast.charlie, cast.quay, "admin")
-        data = {"email": "f@example.org", "name": "F", "place": cast.harbour.uuid, "role": "admin"}
-
-        assert sign_in(cast.charlie).post(f"{LIST}invite/", data).status_code == 422
-
-
 class TestShow:
     def test_it_works(self, dora, bob):
         shown = page(sign_in(dora).get(f"{LIST}{bob.pk}/"))
 
         assert "bob@example.org" in shown
         assert shown.count("csrfmiddlewaretoken") > 3
+
+    def test_it_shows_no_role_elsewhere(self, harbour_admin, charlie, quay):
+        """Nor when a person was here first and last, which tells of their work elsewhere."""
+        make_member(charlie, quay)
+        client = sign_in(harbour_admin)
+
+        for shown in (page(client.get(f"{LIST}{charlie.pk}/")), page(client.get(LIST))):
+            assert "Quay" in shown
+            assert "Hill" not in shown
+        assert "Last signed in" not in page(client.get(f"{LIST}{charlie.pk}/"))
+
+    def test_the_admin_of_a_restaurant_sees_no_role_at_its_neighbour(self, cast):
+        make_member(cast.charlie, cast.quay, "admin")
+        make_member(cast.bob, cast.loft, "manager")
+
+        shown = page(sign_in(cast.charlie).get(f"{LIST}{cast.bob.pk}/"))
+
+        assert "Staff · Quay" in shown
+        assert "Manager · Loft" not in shown
 
     def test_an_outsider_finds_nobody(self, charlie, bob):
         assert sign_in(charlie).get(f"{LIST}{bob.pk}/").status_code == 404
@@ -141,6 +91,19 @@ class TestRoles:
         sign_in(harbour_admin).post(f"{LIST}{bob.pk}/roles/", data)
 
         assert bob.memberships.get(restaurant=loft).role == "manager"
+
+    def test_who_lowers_their_own_role_comes_to_a_page_they_may_see(self, harbour_admin, harbour):
+        data = {"place": harbour.uuid, "role": "staff"}
+
+        answer = sign_in(harbour_admin).post(f"{LIST}{harbour_admin.pk}/roles/", data, follow=True)
+
+        assert answer.status_code == 200
+
+    def test_in_another_group_the_person_is_asked_first(self, dora, bob, cellar):
+        sign_in(dora).post(f"{LIST}{bob.pk}/roles/", {"place": cellar.uuid, "role": "staff"})
+
+        assert not bob.memberships.filter(restaurant=cellar).exists()
+        assert Invitation.objects.get().email == bob.email
 
     def test_it_replaces_the_one_held_there(self, harbour_admin, bob, quay):
         sign_in(harbour_admin).post(
@@ -217,6 +180,7 @@ class TestAccount:
 
     def test_a_new_link_is_sent(self, harbour_admin, bob):
         sign_in(harbour_admin).post(f"{LIST}{bob.pk}/link/")
+        send_mails()
 
         assert mail.outbox[0].to == ["bob@example.org"]
 

@@ -4,30 +4,28 @@ from collections.abc import Callable
 from typing import TypeVar, cast
 
 from allauth.account.decorators import reauthentication_required
-from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from accounts import audit
-from accounts.invitations import link_for
 from accounts.models import User
-from accounts.post import Post
+from restaurants import inviting
 from restaurants.access import require
-from restaurants.forms import InvitationForm, MembershipForm
+from restaurants.forms import MembershipForm
+from restaurants.invitation_models import Invitation
 from restaurants.models import Membership
-from restaurants.people import RIGHT, is_run_by, memberships_run_by, people_visible_to
-
-# Mail that goes nowhere: the admin hands the link over in another way.
-NO_MAIL = {
-    "django.core.mail.backends.console.EmailBackend",
-    "django.core.mail.backends.dummy.EmailBackend",
-}
+from restaurants.people import (
+    RIGHT,
+    is_run_by,
+    memberships_run_by,
+    memberships_visible_to,
+    people_visible_to,
+    with_visible_roles,
+    works_in,
+)
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 
@@ -40,31 +38,11 @@ def confirmed(view: View) -> View:
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     require(request, RIGHT)
-    people = people_visible_to(cast(User, request.user), RIGHT).prefetch_related(
-        "memberships__group", "memberships__restaurant", "authenticator_set"
-    )
-    return render(request, "people/index.html", {"people": people})
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@confirmed
-def invite(request: HttpRequest) -> HttpResponse:
-    """Invite a person by mail; one who is known already just gets the role."""
-    require(request, RIGHT)
-    form = InvitationForm(request.POST or None, admin=cast(User, request.user))
-    if not form.is_valid():
-        status = 422 if form.is_bound else 200
-        return render(request, "people/invite.html", {"form": form}, status=status)
-    email, name = form.cleaned_data["email"], form.cleaned_data["name"]
-    with transaction.atomic():
-        person = User.objects.filter(email=email).first()
-        is_new = person is None
-        person = person or User.objects.create_user(email, name=name)
-        form.give_to(person)
-    if is_new:
-        return hand_over_link(request, person=person)
-    messages.success(request, _("%(person)s has the role now.") % {"person": person})
-    return redirect("people:show", person.pk)
+    admin = cast(User, request.user)
+    people = with_visible_roles(people_visible_to(admin, RIGHT), admin)
+    waiting = Invitation.objects.open().run_by(admin).select_related("group", "restaurant")
+    context = {"people": people.prefetch_related("authenticator_set"), "invitations": waiting}
+    return render(request, "people/index.html", context)
 
 
 @require_safe
@@ -74,7 +52,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
     run = set(memberships_run_by(admin).filter(user=person).values_list("pk", flat=True))
     context = {
         "person": person,
-        "memberships": person.memberships.select_related("group", "restaurant"),
+        "memberships": memberships_visible_to(admin).filter(user=person),
         "run": run,
         "is_run": is_run_by(person, admin),
         "form": MembershipForm(admin=admin),
@@ -90,8 +68,19 @@ def give_role(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         context = {"person": person, "form": form}
         return render(request, "people/give_role.html", context, status=422)
+    if not works_in(person, form.chosen_place):
+        return offer_role(request, person=person, form=form)
     membership = form.give_to(person)
     messages.success(request, _("Given: %(role)s.") % {"role": membership})
+    return back_to(request, person)
+
+
+def offer_role(request: HttpRequest, *, person: User, form: MembershipForm) -> HttpResponse:
+    """A group where the person does not work yet: its people would see them, so they are asked."""
+    invitation = form.offer_to(person.email, name=str(person), invited_by=cast(User, request.user))
+    inviting.send_invitation(invitation)
+    words = _("%(person)s is asked: the role is given with their yes.") % {"person": person}
+    messages.success(request, words)
     return redirect("people:show", person.pk)
 
 
@@ -104,17 +93,15 @@ def take_role(request: HttpRequest, pk: int, membership: int) -> HttpResponse:
         raise PermissionDenied
     held.delete()
     messages.success(request, _("Taken away: %(role)s.") % {"role": held})
-    still_visible = people_visible_to(cast(User, request.user), RIGHT).filter(pk=pk).exists()
-    return redirect("people:show", pk) if still_visible else redirect("people:index")
+    return back_to(request, person)
 
 
-@require_POST
-@confirmed
-def renew_link(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make a new link with which the person chooses a password."""
-    person = run_person(request, pk)
-    audit.record(cast(User, request.user), "made a sign-in link", person)
-    return hand_over_link(request, person=person)
+def back_to(request: HttpRequest, person: User) -> HttpResponse:
+    """The person's page, or what is left of sight: admins may lower their own role too."""
+    people = people_visible_to(cast(User, request.user), RIGHT)
+    if people.filter(pk=person.pk).exists():
+        return redirect("people:show", person.pk)
+    return redirect("people:index" if people.exists() else "/")
 
 
 @require_POST
@@ -153,16 +140,3 @@ def run_person(request: HttpRequest, pk: int) -> User:
     if not is_run_by(person, cast(User, request.user)):
         raise PermissionDenied
     return person
-
-
-def hand_over_link(request: HttpRequest, *, person: User) -> HttpResponse:
-    """Send the link by mail, or show it once to the admin when no mail leaves."""
-    link = link_for(person)
-    facts = {"person": person, "link": link}
-    if settings.EMAIL_BACKEND in NO_MAIL:
-        return render(request, "people/link.html", facts)
-    body = render_to_string("people/invitation.txt", facts)
-    if not Post().send(person, _("Couvert: your invitation"), body):
-        return render(request, "people/link.html", facts)
-    messages.success(request, _("An invitation is on its way to %(person)s.") % {"person": person})
-    return redirect("people:show", person.pk)

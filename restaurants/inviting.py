@@ -1,0 +1,60 @@
+"""Sending invitations and links: by mail through the queue, or shown to whoever may send them."""
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+
+from accounts import audit, mail_queue
+from accounts.models import User
+from accounts.rights import Role
+from accounts.tasks import send_mails
+from lib.worker_signals import notify_workers
+from restaurants.invitation_models import Invitation, default_expiry
+from restaurants.models import Group, Restaurant
+
+# Mail that goes nowhere: the admin hands the link over in another way.
+NO_MAIL = {
+    "django.core.mail.backends.console.EmailBackend",
+    "django.core.mail.backends.dummy.EmailBackend",
+}
+
+
+def invite(
+    email: str, *, name: str, place: Group | Restaurant, role: Role, invited_by: User
+) -> Invitation:
+    """Offer a role. One that waits already for the same place is replaced, its link ends."""
+    group = place if isinstance(place, Group) else None
+    restaurant = place if isinstance(place, Restaurant) else None
+    Invitation.objects.filter(email=email, group=group, restaurant=restaurant).delete()
+    invitation = Invitation.objects.create(
+        email=email,
+        name=name,
+        group=group,
+        restaurant=restaurant,
+        role=role,
+        invited_by=invited_by,
+        expires_at=default_expiry(),
+    )
+    audit.record(invited_by, "invited a person", place, {"role": role})
+    return invitation
+
+
+def leaves_by_mail() -> bool:
+    return settings.EMAIL_BACKEND not in NO_MAIL
+
+
+def send_invitation(invitation: Invitation) -> None:
+    facts = {"invitation": invitation, "link": invitation.link}
+    body = render_to_string("people/invitation.txt", facts)
+    send(invitation.email, subject=_("Couvert: your invitation"), body=body)
+
+
+def send_link(person: User, link: str) -> None:
+    body = render_to_string("people/password_link.txt", {"person": person, "link": link})
+    send(person.email, subject=_("Couvert: choose a password"), body=body)
+
+
+def send(email: str, *, subject: str, body: str) -> None:
+    """Leave a mail to the worker: a slow or absent mail server holds up no page."""
+    mail_queue.enqueue(email, subject=subject, body=body)
+    notify_workers(send_mails)

@@ -1,0 +1,290 @@
+"""Invitations: what the inviter learns, who answers, and when a role is given."""
+
+from urllib.parse import urlsplit
+
+import pytest
+import time_machine
+from auditlog.models import LogEntry
+from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
+from django.utils import timezone
+
+from accounts.models import QueuedMail, User
+from accounts.rights import Role
+from accounts.tasks import send_mails
+from restaurants.invitation_models import LIFETIME, Invitation
+from restaurants.models import Membership
+from restaurants.tasks import delete_expired_invitations
+from restaurants.testing import make_invitation, make_member, make_user, sign_in
+
+PEOPLE = "/setup/people/"
+INVITE = f"{PEOPLE}invite/"
+MINE = "/invitations/"
+PASSWORD = "correct horse battery staple"  # noqa: S105  # of nobody
+CONSOLE = "django.core.mail.backends.console.EmailBackend"
+
+
+@pytest.fixture
+def harbour_admin(harbour):
+    admin = make_user("erin@example.org")
+    make_member(admin, harbour, "admin")
+    return admin
+
+
+def page(answer):
+    return answer.content.decode()
+
+
+def fields(email, place, role="staff"):
+    return {"email": email, "name": "Fay", "place": place.uuid, "role": role}
+
+
+def path_of(link):
+    parts = urlsplit(link)
+    return f"{parts.path}?{parts.query}"
+
+
+def accept_as_new(client, invitation, password=PASSWORD):
+    data = {"new_password1": password, "new_password2": password}
+    return client.post(path_of(invitation.link), data)
+
+
+class TestInvite:
+    def test_it_works(self, harbour_admin, quay):
+        answer = sign_in(harbour_admin).post(INVITE, fields("Fay@example.org", quay))
+        send_mails()
+
+        invitation = Invitation.objects.get()
+        assert answer.status_code == 302
+        assert (invitation.email, invitation.place) == ("fay@example.org", quay)
+        assert mail.outbox[0].to == ["fay@example.org"]
+        assert invitation.link in mail.outbox[0].body
+
+    def test_nobody_has_a_place_or_an_account_before_they_accept(self, harbour_admin, cast):
+        people, roles = User.objects.count(), Membership.objects.count()
+        client = sign_in(harbour_admin)
+
+        client.post(INVITE, fields("charlie@example.org", cast.loft))
+        client.post(INVITE, fields("fay@example.org", cast.loft))
+
+        assert (User.objects.count(), Membership.objects.count()) == (people, roles)
+
+    def test_the_answer_is_the_same_for_an_address_with_an_account(self, harbour_admin, cast):
+        """Every page the inviter comes to, and the mail too, but for the address."""
+        pages, mails = [], []
+        client = sign_in(harbour_admin)
+        for email in ("charlie@example.org", "nobody2@example.org"):
+            answer = client.post(INVITE, fields(email, cast.loft))
+            followed = page(client.get(answer.headers["Location"]))
+            pages.append((answer.headers["Location"], rows_about(followed, email)))
+            send_mails()
+            invitation = Invitation.objects.get()
+            mails.append(mail.outbox.pop().body.replace(invitation.link, ""))
+            invitation.delete()
+
+        assert pages[0] == pages[1]
+        assert mails[0] == mails[1]
+
+    def test_it_tells_nothing_of_a_person_of_another_group(self, harbour_admin, cast):
+        client = sign_in(harbour_admin)
+        client.post(INVITE, fields("charlie@example.org", cast.loft))
+
+        assert client.get(f"{PEOPLE}{cast.charlie.pk}/").status_code == 404
+        for shown in (page(client.get(PEOPLE)), page(client.get(f"{PEOPLE}audit/"))):
+            assert "Charlie" not in shown
+            assert "Hill" not in shown
+
+    def test_without_mail_the_link_is_shown_to_the_admin(self, harbour_admin, quay, settings):
+        settings.EMAIL_BACKEND = CONSOLE
+
+        answer = sign_in(harbour_admin).post(INVITE, fields("fay@example.org", quay))
+
+        assert Invitation.objects.get().link in page(answer)
+
+    def test_a_mail_server_that_is_away_holds_nothing_up(self, harbour_admin, quay, monkeypatch):
+        """Nor is the link shown to the inviter then: it waits in the queue."""
+
+        def refuse(*_args):
+            raise ConnectionRefusedError
+
+        monkeypatch.setattr(EmailBackend, "send_messages", refuse)
+
+        answer = sign_in(harbour_admin).post(INVITE, fields("fay@example.org", quay))
+        send_mails()
+
+        assert answer.status_code == 302
+        assert QueuedMail.objects.get().recipient == "fay@example.org"
+
+    def test_it_offers_no_place_of_others(self, harbour_admin, cellar):
+        answer = sign_in(harbour_admin).post(INVITE, fields("fay@example.org", cellar))
+
+        assert answer.status_code == 422
+        assert not Invitation.objects.exists()
+
+    def test_the_admin_of_a_restaurant_cannot_give_its_group(self, cast):
+        make_member(cast.charlie, cast.quay, "admin")
+        data = fields("fay@example.org", cast.harbour, "admin")
+
+        assert sign_in(cast.charlie).post(INVITE, data).status_code == 422
+
+    def test_a_second_one_to_the_same_place_replaces_the_first(self, harbour_admin, quay, client):
+        first = make_invitation("fay@example.org", quay, harbour_admin).link
+
+        sign_in(harbour_admin).post(INVITE, fields("fay@example.org", quay, "manager"))
+
+        assert Invitation.objects.get().role == "manager"
+        assert client.get(path_of(first)).status_code == 404
+
+    def test_it_is_written_down_without_the_address(self, harbour_admin, quay):
+        sign_in(harbour_admin).post(INVITE, fields("fay@example.org", quay))
+
+        entry = LogEntry.objects.get(additional_data__verb="invited a person")
+        assert entry.actor == harbour_admin
+        assert "fay" not in f"{entry.object_repr}{entry.additional_data}".lower()
+
+
+def rows_about(shown, email):
+    """What a page says, with the address and what is new on every page taken out."""
+    main = shown.split("<main", 1)[1].split("</main", 1)[0]
+    lines = [line for line in main.splitlines() if "csrf" not in line and "action=" not in line]
+    return "\n".join(lines).replace(email, "")
+
+
+class TestWaiting:
+    def test_it_can_be_sent_again(self, harbour_admin, quay):
+        invitation = make_invitation("fay@example.org", quay, harbour_admin)
+        Invitation.objects.update(expires_at=timezone.now())
+
+        sign_in(harbour_admin).post(f"{PEOPLE}invitations/{invitation.key}/again/")
+        send_mails()
+
+        assert Invitation.objects.open().exists()
+        assert len(mail.outbox) == 1
+
+    def test_it_can_be_withdrawn(self, harbour_admin, quay, client):
+        invitation = make_invitation("fay@example.org", quay, harbour_admin)
+
+        sign_in(harbour_admin).post(f"{PEOPLE}invitations/{invitation.key}/withdraw/")
+
+        assert client.get(path_of(invitation.link)).status_code == 404
+
+    def test_other_admins_neither_see_nor_touch_it(self, cast, harbour_admin):
+        make_member(cast.charlie, cast.cellar, "admin")
+        invitation = make_invitation("fay@example.org", cast.quay, harbour_admin)
+        client = sign_in(cast.charlie)
+
+        assert "fay@example.org" not in page(client.get(PEOPLE))
+        for verb in ("again", "withdraw"):
+            answer = client.post(f"{PEOPLE}invitations/{invitation.key}/{verb}/")
+            assert answer.status_code == 404
+
+    def test_who_never_answered_is_forgotten(self, harbour_admin, quay):
+        make_invitation("fay@example.org", quay, harbour_admin)
+
+        with time_machine.travel(timezone.now() + LIFETIME, tick=False):
+            delete_expired_invitations()
+
+        assert not Invitation.objects.exists()
+
+
+class TestAnswerWithAnAccount:
+    @pytest.fixture
+    def invitation(self, harbour_admin, charlie, quay):
+        return make_invitation(charlie.email, quay, harbour_admin)
+
+    def test_the_link_leads_to_the_sign_in_and_the_page(self, invitation, client, charlie):
+        outside = client.get(path_of(invitation.link))
+        inside = sign_in(charlie).get(path_of(invitation.link))
+
+        assert outside.headers["Location"] == "/accounts/login/?next=%2Finvitations%2F"
+        assert inside.headers["Location"] == MINE
+
+    def test_it_shows_what_is_offered_and_by_whom(self, invitation, charlie):
+        shown = page(sign_in(charlie).get(MINE))
+
+        assert "Staff · Quay" in shown
+        assert "Erin" in shown
+
+    def test_a_yes_gives_the_role(self, invitation, charlie, quay):
+        sign_in(charlie).post(f"{MINE}{invitation.key}/accept/")
+
+        assert charlie.memberships.get(restaurant=quay).role == "staff"
+        assert not Invitation.objects.exists()
+
+    def test_a_no_gives_nothing(self, invitation, charlie, quay):
+        sign_in(charlie).post(f"{MINE}{invitation.key}/decline/")
+
+        assert not charlie.memberships.filter(restaurant=quay).exists()
+        assert not Invitation.objects.exists()
+
+    def test_nobody_answers_for_another(self, invitation, alice, quay):
+        client = sign_in(alice)
+
+        for verb in ("accept", "decline"):
+            assert client.post(f"{MINE}{invitation.key}/{verb}/").status_code == 404
+        assert client.get(path_of(invitation.link)).status_code == 404
+        assert Invitation.objects.exists()
+
+    def test_the_link_sets_no_password_of_an_account(self, invitation, client, charlie):
+        accept_as_new(client, invitation)
+
+        charlie.refresh_from_db()
+        assert not charlie.check_password(PASSWORD)
+        assert Invitation.objects.exists()
+
+    def test_it_does_not_hold_once_the_inviter_may_no_longer_invite(
+        self, invitation, charlie, harbour_admin, quay
+    ):
+        harbour_admin.memberships.all().delete()
+
+        sign_in(charlie).post(f"{MINE}{invitation.key}/accept/")
+
+        assert not charlie.memberships.filter(restaurant=quay).exists()
+
+    def test_it_lapses_after_a_week(self, invitation, charlie):
+        later = timezone.now() + LIFETIME
+
+        with time_machine.travel(later, tick=False):
+            answer = sign_in(charlie).post(f"{MINE}{invitation.key}/accept/")
+
+        assert answer.status_code == 404
+
+
+class TestAnswerWithoutAnAccount:
+    @pytest.fixture
+    def invitation(self, harbour_admin, quay):
+        return make_invitation("fay@example.org", quay, harbour_admin, role=Role.MANAGER)
+
+    def test_a_yes_makes_the_account_with_its_password_and_role(self, invitation, client, quay):
+        assert "Manager · Quay" in page(client.get(path_of(invitation.link)))
+
+        answer = accept_as_new(client, invitation)
+
+        fay = User.objects.get(email="fay@example.org")
+        assert answer.status_code == 302
+        assert fay.check_password(PASSWORD)
+        assert (fay.name, fay.memberships.get().restaurant) == ("Fay", quay)
+
+    def test_it_works_once(self, invitation, client):
+        accept_as_new(client, invitation)
+
+        assert accept_as_new(client, invitation).status_code == 404
+
+    def test_a_weak_password_makes_no_account(self, invitation, client):
+        assert accept_as_new(client, invitation, password="password").status_code == 422
+        assert not User.objects.filter(email="fay@example.org").exists()
+
+    def test_a_no_deletes_name_and_address(self, invitation, client):
+        opened = path_of(invitation.link)
+
+        answer = client.post(opened.replace("/open/", "/open/decline/"))
+
+        assert answer.status_code == 200
+        assert not Invitation.objects.exists()
+
+    def test_whoever_wrote_it_cannot_open_it_while_signed_in(self, invitation, harbour_admin):
+        assert sign_in(harbour_admin).get(path_of(invitation.link)).status_code == 404
+
+    def test_a_forged_link_is_refused(self, invitation, client):
+        assert client.get(path_of(invitation.link) + "x").status_code == 404
+        assert client.get("/invitations/open/").status_code == 404
