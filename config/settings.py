@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.methods.refuse_trace",
+    "config.body_limits.refuse_large_bodies",
     "config.health.answer_probes",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.access.log_requests",

@@ -1,0 +1,27 @@
+"""Bodies of requests have a size, whatever page they are sent to."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from config.body_limits import LARGEST_BYTES
+
+
+def send(client, path, *, length):
+    body = b"x" * 100
+    return client.generic("POST", path, body, "multipart/form-data", CONTENT_LENGTH=str(length))
+
+
+@pytest.mark.parametrize("path", ["/accounts/login/", "/setup/pos/", "/nothing-here/"])
+def test_a_large_one_is_refused_before_it_is_read(client, db, path):
+    assert send(client, path, length=LARGEST_BYTES + 1).status_code == 413
+
+
+@pytest.mark.parametrize("length", ["-1", "1e9", "9" * 5000, "x"], ids=range(4))
+def test_an_odd_length_breaks_nothing(client, db, length):
+    assert send(client, "/accounts/login/", length=length).status_code == 413
+
+
+def test_others_are_taken(client, db):
+    logo = SimpleUploadedFile("logo.png", b"x" * 300_000)
+
+    assert client.post("/accounts/login/", {"login": "a", "logo": logo}).status_code == 200
