@@ -13,7 +13,16 @@ class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # it takes none at
     list_display = ["email", "name", "is_active", "is_superuser", "last_login"]
     list_filter = ["is_active", "is_superuser"]
     search_fields = ["email", "name"]
-    fields = ["email", "name", "is_active", "is_staff", "is_superuser", "last_login", "date_joined"]
+    fields = [
+        "email",
+        "name",
+        "is_active",
+        "is_staff",
+        "is_superuser",
+        "is_owner",
+        "last_login",
+        "date_joined",
+    ]
     readonly_fields = ["last_login", "date_joined"]
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:

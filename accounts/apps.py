@@ -3,7 +3,7 @@
 from importlib import import_module
 
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, post_save, pre_save
 
 from accounts.cache_table import create_cache_table
 
@@ -16,4 +16,13 @@ class AccountsConfig(AppConfig):
         # Its secrets take part in every change of keys, also in a process that signs nobody in.
         import_module("accounts.second_factor")
         # The limit on failed sign-ins counts in the cache.
+        self.watch_addresses()
         post_migrate.connect(create_cache_table, sender=self)
+
+    def watch_addresses(self) -> None:
+        # Models cannot be imported before the registry is ready.
+        from accounts import owner_notices
+
+        for model in owner_notices.ADDRESSES:
+            pre_save.connect(owner_notices.note_addresses, sender=model)
+            post_save.connect(owner_notices.tell_owners, sender=model)

@@ -9,8 +9,8 @@ from auditlog.registry import auditlog
 from django.contrib.auth import get_backends
 from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
-from django.db import models
-from django.db.models import F
+from django.db import models, transaction
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
@@ -24,6 +24,10 @@ LOCK = timedelta(minutes=15)
 
 
 class UserManager(BaseUserManager["User"]):
+    def owners(self) -> "models.QuerySet[User]":
+        """Whoever answers for the installation as a whole."""
+        return self.filter(Q(is_owner=True) | Q(is_superuser=True), is_active=True)
+
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         user = self.model(email=self.normalize_email(email).lower(), **fields)
         user.set_password(password)
@@ -65,6 +69,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     shortcuts = models.BooleanField(_("single-key shortcuts"), default=True)
     rail_pinned = models.BooleanField(_("keep the menu open"), default=False)
     weekly_digest = models.BooleanField(_("mail about the week"), default=False)
+    # Beside the roles, which end at a group: see `rights.OWNER`.
+    is_owner = models.BooleanField(_("owner of the installation"), default=False)
 
     objects = UserManager()
 
@@ -102,6 +108,10 @@ class User(AbstractBaseUser, PermissionsMixin):
         telling = [backend for backend in get_backends() if hasattr(backend, "get_roles")]
         return {role for backend in telling for role in backend.get_roles(self)}
 
+    @property
+    def owns_installation(self) -> bool:
+        return self.is_active and (self.is_owner or self.is_superuser)
+
     def is_barred_from(self, permission: str) -> bool:
         return self.is_on_shared_device and permission not in SHAREABLE
 
@@ -109,6 +119,19 @@ class User(AbstractBaseUser, PermissionsMixin):
         return not self.is_barred_from(perm) and super().has_perm(perm, obj)
 
     # Verbs
+
+    def make_owner(self) -> None:
+        self.is_owner = True
+        self.save(update_fields=["is_owner"])
+
+    def end_ownership(self) -> bool:
+        """Take the installation from this person. False for the last owner, who stays it."""
+        with transaction.atomic():
+            owners = list(User.objects.owners().select_for_update())
+            if [one for one in owners if one.pk != self.pk]:
+                self.is_owner = False
+                self.save(update_fields=["is_owner"])
+        return not self.is_owner
 
     def deactivate(self) -> None:
         """Keep the person out from this moment on: no sign-in, no session, no PIN."""

@@ -1,8 +1,9 @@
 """The rights that exist, and which role carries which: the one table of who may do what.
 
 Roles are Django groups and rights are Django permissions, so both can be looked up with
-`user.has_perm`. `write_roles` makes them from this table; a migration calls it whenever the table
-changed.
+`user.has_perm`. A role is held at a group or a restaurant; what concerns the installation as a
+whole is no matter of a role: owners hold those rights, and nobody else. `write_roles` makes the
+roles from this table; a migration calls it whenever the table changed.
 """
 
 from typing import Any
@@ -41,10 +42,18 @@ ADMIN = MANAGER | {
     "accounts.manage_people": ("user", "Manage people and their roles"),
     "accounts.view_audit": ("user", "Read the audit trail"),
     "restaurants.change_restaurant": ("restaurant", "Change groups and restaurants"),
-    "partner.change_connection": ("connection", "Change the connection and its credentials"),
-    "pos.change_logo": ("logo", "Change the point-of-sale logo"),
     "mirror.view_health": ("health", "See the health of the copy"),
 }
+# There is one connection, one webhook address, one point-of-sale identity: whoever changes them
+# decides for every group.
+OWNER = {
+    "partner.change_connection": ("connection", "Change the connection and its credentials"),
+    "pos.change_logo": ("logo", "Change the point-of-sale logo"),
+    "restaurants.add_group": ("group", "Add groups"),
+    "accounts.manage_owners": ("user", "Make and unmake owners"),
+}
+# What admins hold for their places, owners hold for the installation.
+OWNERS_TOO = frozenset({"accounts.manage_people", "accounts.view_audit", "mirror.view_health"})
 RIGHTS_OF_ROLES = {Role.STAFF: STAFF, Role.MANAGER: MANAGER, Role.ADMIN: ADMIN}
 
 # A device that several people share opens no admin page and exports nothing, whoever holds it.
@@ -60,12 +69,15 @@ def write_roles(apps: Apps = current_apps) -> None:
     groups: Any = apps.get_model("auth", "Group").objects
     for role, rights in RIGHTS_OF_ROLES.items():
         group, _made = groups.get_or_create(name=role.value)
-        group.permissions.set(
-            [
-                write_permission(apps, right=right, model=model, name=name)
-                for right, (model, name) in rights.items()
-            ]
-        )
+        group.permissions.set(write_permissions(apps, rights))
+    write_permissions(apps, OWNER)
+
+
+def write_permissions(apps: Apps, rights: dict[str, tuple[str, str]]) -> list[Any]:
+    return [
+        write_permission(apps, right=right, model=model, name=name)
+        for right, (model, name) in rights.items()
+    ]
 
 
 def write_permission(apps: Apps, *, right: str, model: str, name: str) -> Any:

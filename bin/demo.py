@@ -97,6 +97,7 @@ def add_people() -> None:
         user = User.objects.filter(email=email).first()
         if user is None or is_first_start:
             user = user or User(email=email, name=str(role.label))
+            user.is_owner = role == Role.ADMIN
             user.set_password(read_sign_ins()[email])
             user.save()
         for group in Group.objects.all():

@@ -193,6 +193,7 @@ PASSWORD_RESET_TIMEOUT = 3600
 # Roles whose people must have a second factor: staff, manager, admin.
 MFA_REQUIRED_ROLES = env.list("MFA_REQUIRED_ROLES", default=[])
 
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 600  # seconds for which a confirmation holds
 ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
 ACCOUNT_FORMS = {"reset_password": "accounts.forms.ResetForm"}
 ACCOUNT_LOGIN_METHODS = {"email"}

@@ -1,5 +1,6 @@
 """What an admin types about the partner. Secrets go in and never come out again."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     AnyModelForm = forms.BaseModelForm[Any]
 else:  # Django's own class takes no type parameters at run time
     ConnectionModelForm = PosModelForm = AnyModelForm = forms.ModelForm
+
+
+ADDRESSES = ("base_url", "auth_url")
 
 
 class AddressField(forms.CharField):
@@ -78,9 +82,15 @@ class ConnectionForm(ConnectionModelForm):
         super().__init__(*args, **kwargs)
         _prepare_secret(self, "client_secret")
 
+    def clean(self) -> dict[str, Any]:
+        return _with_secret_for_new_address(self, "client_secret", addresses=ADDRESSES)
+
     def save(self, commit: bool = True) -> Connection:
-        if self.cleaned_data["client_secret"]:
-            self.instance.set_client_secret(self.cleaned_data["client_secret"])
+        secret = self.cleaned_data["client_secret"]
+        if self.instance.pk and _changed(self, ADDRESSES):
+            self.instance.move(secret=secret)
+        elif secret:
+            self.instance.set_client_secret(secret)
         return super().save(commit)
 
 
@@ -98,10 +108,32 @@ class PosIdentityForm(PosModelForm):
         super().__init__(*args, **kwargs)
         _prepare_secret(self, "api_key")
 
+    def clean(self) -> dict[str, Any]:
+        return _with_secret_for_new_address(self, "api_key", addresses=("base_url",))
+
     def save(self, commit: bool = True) -> PosIdentity:
         if self.cleaned_data["api_key"]:
             self.instance.api_key = self.cleaned_data["api_key"]
         return super().save(commit)
+
+
+def _changed(form: AnyModelForm, addresses: Sequence[str]) -> list[str]:
+    data = form.cleaned_data
+    return [name for name in addresses if name in data and data[name] != form.initial.get(name)]
+
+
+def _with_secret_for_new_address(
+    form: AnyModelForm, secret: str, *, addresses: Sequence[str]
+) -> dict[str, Any]:
+    """What is stored never goes to another address: whoever types one types the secret too."""
+    data = form.cleaned_data
+    if form.instance.pk and _changed(form, addresses) and not data.get(secret):
+        words = _(
+            "You changed an address. Enter the secret again: the stored one is sent to no other "
+            "address. Nothing was saved."
+        )
+        form.add_error(secret, ValidationError(words, code="address"))
+    return data
 
 
 def _prepare_secret(form: AnyModelForm, name: str) -> None:

@@ -11,25 +11,29 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from lib.fresh_sign_in import is_fresh, needs_fresh_sign_in
 from partner import factory, probes
 from partner.errors import NotConfigured
 from partner.forms import ConnectionForm, PosIdentityForm
 from partner.models import Connection, PosIdentity
 from partner.page import state_of
 
-admins_only = permission_required("partner.change_connection", raise_exception=True)
+owners_only = permission_required("partner.change_connection", raise_exception=True)
 
 
 @require_safe
-@admins_only
+@owners_only
+@needs_fresh_sign_in
 def index(request: HttpRequest) -> HttpResponse:
     return _page(request)
 
 
 @require_POST
-@admins_only
+@owners_only
 def save(request: HttpRequest) -> HttpResponse:
     form = ConnectionForm(request.POST, instance=_connection())
+    if not is_fresh(request):
+        return _stale(request, form=form)
     if not form.is_valid():
         return _page(request, form=form, status=422)
     form.save()
@@ -38,9 +42,11 @@ def save(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@admins_only
+@owners_only
 def save_pos(request: HttpRequest) -> HttpResponse:
     form = PosIdentityForm(request.POST, instance=PosIdentity.objects.first())
+    if not is_fresh(request):
+        return _stale(request, pos_form=form)
     if not form.is_valid():
         return _page(request, pos_form=form, status=422)
     form.save()
@@ -49,7 +55,8 @@ def save_pos(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@admins_only
+@owners_only
+@needs_fresh_sign_in
 def rotate(request: HttpRequest) -> HttpResponse:
     """Put a new webhook token in place; the old one goes on working for a while."""
     connection = get_object_or_404(Connection, is_active=True)
@@ -60,7 +67,8 @@ def rotate(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@admins_only
+@owners_only
+@needs_fresh_sign_in
 def revoke(request: HttpRequest) -> HttpResponse:
     """Stop accepting the previous webhook token now."""
     connection = get_object_or_404(Connection, is_active=True)
@@ -71,7 +79,8 @@ def revoke(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@admins_only
+@owners_only
+@needs_fresh_sign_in
 def test(request: HttpRequest) -> HttpResponse:
     """Try the key and one cheap read per right."""
     connection = get_object_or_404(Connection, is_active=True)
@@ -81,7 +90,8 @@ def test(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@admins_only
+@owners_only
+@needs_fresh_sign_in
 def new_token(request: HttpRequest) -> HttpResponse:
     """Give a key up that does not work, so that the next call asks for another. On the record."""
     connection = get_object_or_404(Connection, is_active=True)
@@ -98,6 +108,12 @@ def new_token(request: HttpRequest) -> HttpResponse:
     )
     messages.warning(request, _("The next call asks for a new key."))
     return redirect("partner:index")
+
+
+def _stale(request: HttpRequest, **form: Any) -> HttpResponse:
+    """What was typed stands there still, but secrets and addresses of ours are not shown."""
+    context = {"form": None, "pos_form": None, "is_stale": True}
+    return render(request, "partner/index.html", context | form, status=403)
 
 
 def _connection() -> Connection | None:

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.auth.decorators import permission_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import audit
 from accounts.requests import SignedInRequest
 from lib.encryption import DecryptionFailed
+from lib.fresh_sign_in import needs_fresh_sign_in
 from outbox import submit as outbox
 from partner import capabilities
 from partner.capabilities import Capability
@@ -21,22 +23,25 @@ from phone import actions
 from phone.forms import MilestoneForm
 from phone.models import PhoneSystem
 from phone.onboarding import Onboarding
-from restaurants.access import require
 from restaurants.models import Restaurant, RestaurantQuerySet
 
-RIGHT = "partner.change_connection"
+RIGHT = "partner.change_connection"  # the address opens every restaurant's calls
+PLACES_RIGHT = "restaurants.change_restaurant"
+owners_only = permission_required(RIGHT, raise_exception=True)
 
 
 @require_safe
+@owners_only
+@needs_fresh_sign_in
 def index(request: SignedInRequest) -> HttpResponse:
-    require(request, RIGHT)
     return page(request, asked=request.GET.get("restaurant", ""))
 
 
 @require_POST
+@owners_only
+@needs_fresh_sign_in
 def rotate(request: SignedInRequest) -> HttpResponse:
     """Make the first address, or a new one beside which the old one works for a while."""
-    require(request, RIGHT)
     system = PhoneSystem.objects.first() or PhoneSystem()
     system.rotate(now=timezone.now())
     audit.record(request.user, "phone.rotate_token", system)
@@ -45,9 +50,10 @@ def rotate(request: SignedInRequest) -> HttpResponse:
 
 
 @require_POST
+@owners_only
+@needs_fresh_sign_in
 def revoke(request: SignedInRequest) -> HttpResponse:
     """Stop accepting the previous address now."""
-    require(request, RIGHT)
     if system := PhoneSystem.objects.first():
         system.revoke_previous()
         audit.record(request.user, "phone.revoke_token", system)
@@ -56,9 +62,10 @@ def revoke(request: SignedInRequest) -> HttpResponse:
 
 
 @require_POST
+@owners_only
+@needs_fresh_sign_in
 def report(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     """Tell the service one step of a restaurant's installation."""
-    require(request, RIGHT)
     restaurant = get_object_or_404(places_of(request), uuid=uuid)
     form = MilestoneForm(request.POST, restaurant=restaurant)
     if not form.is_valid():
@@ -78,7 +85,7 @@ def report(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 
 def places_of(request: SignedInRequest) -> RestaurantQuerySet:
-    return Restaurant.objects.visible_to(request.user, RIGHT).select_related("group")
+    return Restaurant.objects.visible_to(request.user, PLACES_RIGHT).select_related("group")
 
 
 def page(

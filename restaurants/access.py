@@ -14,6 +14,7 @@ from django.db.models import BigIntegerField, Model, Value
 from django.http import HttpRequest
 
 from accounts.models import User
+from accounts.rights import OWNER, OWNERS_TOO
 from lib.compiled_queries import prepared, prepared_models
 from restaurants.models import Group, Membership, Restaurant
 
@@ -65,7 +66,8 @@ class MembershipBackend(BaseBackend):
             return set()
         rights = rights_of_roles(user_obj)
         roles = rights.keys() if obj is None else roles_at(user_obj, obj)
-        return {right for role in roles for right in rights.get(role, ())}
+        found = {right for role in roles for right in rights.get(role, ())}
+        return found | OWNER.keys() | OWNERS_TOO if user_obj.owns_installation else found
 
     def get_roles(self, user: User) -> Iterable[str]:
         return rights_of_roles(user).keys()

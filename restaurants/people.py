@@ -9,10 +9,13 @@ RIGHT = "accounts.manage_people"
 
 
 def people_visible_to(user: User, permission: str | None = None) -> QuerySet[User]:
-    """Everyone with a role in a place within reach, or where `permission` is held. One query."""
+    """Everyone with a role in a place within reach, or where `permission` is held. One query.
+
+    Owners see everybody, because they decide who else is one.
+    """
     if permission and user.is_barred_from(permission):
         return User.objects.none()
-    if user.is_superuser:
+    if user.owns_installation:
         return User.objects.all()
     there = Membership.objects.filter(
         Q(group__in=Group.objects.visible_to(user, permission))
@@ -59,10 +62,11 @@ def is_run_by(person: User, user: User) -> bool:
     Only then may the admin keep them out or open their account again with a link: it would
     reach what belongs to the admins of other groups. Two queries.
     """
-    if user.is_superuser:
-        return True
+    if user.owns_installation:
+        return user.is_superuser or not person.is_superuser
     elsewhere = person.memberships.exclude(pk__in=memberships_run_by(user).values("pk"))
-    return not person.is_superuser and not person.is_staff and not elsewhere.exists()
+    is_above = person.owns_installation or person.is_superuser or person.is_staff
+    return not is_above and not elsewhere.exists()
 
 
 def names_of_places(user: User) -> list[str]:

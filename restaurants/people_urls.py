@@ -15,6 +15,8 @@ urlpatterns = [
     path("<int:pk>/roles/", people.give_role, name="give_role"),
     path("<int:pk>/roles/<int:membership>/take/", people.take_role, name="take_role"),
     path("<int:pk>/link/", inviting.renew_link, name="renew_link"),
+    path("<int:pk>/owner/", people.make_owner, name="make_owner"),
+    path("<int:pk>/owner/end/", people.end_ownership, name="end_ownership"),
     path("<int:pk>/deactivate/", people.deactivate, name="deactivate"),
     path("<int:pk>/reactivate/", people.reactivate, name="reactivate"),
 ]

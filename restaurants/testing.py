@@ -5,7 +5,7 @@
       Loft    (New York)
 
     Alice manages Harbour Group      Charlie manages Hill Group
-    Bob   is staff at the Quay       Dora    is admin of both groups
+    Bob   is staff at the Quay       Dora    is admin of both groups, and owner of it all
 
 Every name is a pytest fixture; `cast` holds them all. The functions make more of the same.
 """
@@ -109,7 +109,7 @@ def make_cast() -> Cast:
         alice=make_user("alice@example.org"),
         bob=make_user("bob@example.org"),
         charlie=make_user("charlie@example.org"),
-        dora=make_user("dora@example.org"),
+        dora=make_user("dora@example.org", is_owner=True),
     )
     make_member(cast.alice, harbour, Role.MANAGER)
     make_member(cast.bob, cast.quay, Role.STAFF)

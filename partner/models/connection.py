@@ -166,6 +166,15 @@ class Connection(models.Model):
             self.previous_client_secret = stored
         self.client_secret = secret
 
+    def move(self, *, secret: str) -> None:
+        """Go to other addresses with the secret that was typed for them.
+
+        The one from before does not go along, and the key that was given for it neither.
+        """
+        if self._stored_secret() != secret:
+            self.tokens.all().delete()
+        self.client_secret, self.previous_client_secret = secret, ""
+
     def _stored_secret(self) -> str:
         try:
             return self.client_secret if self.pk else ""

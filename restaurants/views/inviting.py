@@ -15,12 +15,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts import audit
 from accounts.invitations import link_for
 from accounts.models import User
+from lib.fresh_sign_in import needs_fresh_sign_in_to_post as confirmed
 from restaurants import inviting
 from restaurants.access import require
 from restaurants.forms import InvitationForm
 from restaurants.invitation_models import Invitation
 from restaurants.people import RIGHT
-from restaurants.views.people import confirmed, run_person
+from restaurants.views.people import run_person
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,9 +1,7 @@
 """People: who signs in, with which role where."""
 
-from collections.abc import Callable
-from typing import TypeVar, cast
+from typing import cast
 
-from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -11,9 +9,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts import audit
 from accounts.models import User
+from lib.fresh_sign_in import needs_fresh_sign_in_to_post as confirmed
 from restaurants import inviting
-from restaurants.access import require
+from restaurants.access import can, require
 from restaurants.forms import MembershipForm
 from restaurants.invitation_models import Invitation
 from restaurants.models import Membership
@@ -27,12 +27,7 @@ from restaurants.people import (
     works_in,
 )
 
-View = TypeVar("View", bound=Callable[..., HttpResponse])
-
-
-def confirmed(view: View) -> View:
-    """Who gives roles says again who they are: a screen left open is not enough."""
-    return cast(View, reauthentication_required(allow_get=True)(view))
+OWNERS_RIGHT = "accounts.manage_owners"
 
 
 @require_safe
@@ -55,6 +50,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
         "memberships": memberships_visible_to(admin).filter(user=person),
         "run": run,
         "is_run": is_run_by(person, admin),
+        "may_make_owners": can(admin, OWNERS_RIGHT),
         "form": MembershipForm(admin=admin),
     }
     return render(request, "people/show.html", context)
@@ -102,6 +98,39 @@ def back_to(request: HttpRequest, person: User) -> HttpResponse:
     if people.filter(pk=person.pk).exists():
         return redirect("people:show", person.pk)
     return redirect("people:index" if people.exists() else "/")
+
+
+@require_POST
+@confirmed
+def make_owner(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let a person decide about the whole installation too."""
+    person = reached(request, pk)
+    require(request, OWNERS_RIGHT)
+    if not person.is_active:
+        raise PermissionDenied
+    person.make_owner()
+    audit.record(cast(User, request.user), "made an owner", person)
+    messages.success(
+        request, _("%(person)s is an owner of the installation now.") % {"person": person}
+    )
+    return redirect("people:show", person.pk)
+
+
+@require_POST
+@confirmed
+def end_ownership(request: HttpRequest, pk: int) -> HttpResponse:
+    person = reached(request, pk)
+    require(request, OWNERS_RIGHT)
+    if person.end_ownership():
+        audit.record(cast(User, request.user), "ended an ownership", person)
+        words = _("%(person)s is no longer an owner of the installation.") % {"person": person}
+        messages.success(request, words)
+    else:
+        words = _(
+            "Nothing was changed: an installation has at least one owner. Make another first."
+        )
+        messages.warning(request, words)
+    return redirect("people:show", person.pk)
 
 
 @require_POST

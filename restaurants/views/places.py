@@ -21,6 +21,7 @@ from restaurants.models import Group, Membership, Restaurant
 from restaurants.tasks import recompute_service_days
 
 RIGHT = "restaurants.change_restaurant"
+ADD_RIGHT = "restaurants.add_group"
 
 
 @require_safe
@@ -35,7 +36,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def add_group(request: HttpRequest) -> HttpResponse:
     """Whoever adds a group becomes its admin; otherwise it would vanish from their sight."""
-    require(request, RIGHT)
+    require(request, ADD_RIGHT)
     user = cast(User, request.user)
     form = GroupForm(request.POST or None)
     if not form.is_valid():

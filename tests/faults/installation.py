@@ -235,7 +235,7 @@ class Sandbox:
 def open_installation(
     *, seed: int, world: str = "small", processes: tuple[str, ...] = PROCESSES
 ) -> Iterator[Installation]:
-    """an installation that is set up and running, and whose sandbox knows where to send events."""
+    """An installation that is set up and running, and whose sandbox knows where to send events."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="couvert-house-")))
         environment = _environment(folder, stack)

@@ -1,0 +1,55 @@
+"""Owners hear by mail when an address changes to which this installation sends its credentials.
+
+Whoever changed it, a page, a file or a shell: the rows themselves are watched.
+"""
+
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Model
+from django.utils import translation
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from accounts import mail_queue
+from accounts.models import User
+from partner.models import Connection, PosIdentity
+
+ADDRESSES: dict[type[Model], tuple[str, ...]] = {
+    Connection: ("base_url", "auth_url"),
+    PosIdentity: ("base_url",),
+}
+
+
+def note_addresses(sender: type[Model], instance: Model, **_options: Any) -> None:
+    """Remember the stored addresses before the row is written. One query."""
+    names = ADDRESSES[sender]
+    stored = sender._default_manager.filter(pk=instance.pk).values(*names).first()
+    instance._addresses_before = stored  # type: ignore[attr-defined]
+
+
+def tell_owners(sender: type[Model], instance: Model, **_options: Any) -> None:
+    before = getattr(instance, "_addresses_before", None) or {}
+    changes = [
+        f"{capfirst(label_of(sender, name))}: {old} → {getattr(instance, name)}"
+        for name, old in before.items()
+        if old != getattr(instance, name)
+    ]
+    if changes:
+        for owner in User.objects.owners():
+            with translation.override(owner.language or settings.LANGUAGE_CODE):
+                subject = _("Couvert: an address was changed")
+                mail_queue.enqueue(owner.email, subject=subject, body=body_of(changes))
+
+
+def label_of(model: type[Model], name: str) -> str:
+    return str(getattr(model._meta.get_field(name), "verbose_name", name))
+
+
+def body_of(changes: list[str]) -> str:
+    first = _("An address to which this installation sends its credentials was changed:")
+    last = _(
+        "If no owner meant this, sign in, put the address back and ask the service for a new "
+        "secret. The audit trail under Setup names who changed it."
+    )
+    return "\n\n".join([first, "\n".join(changes), last]) + "\n"

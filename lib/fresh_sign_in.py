@@ -1,0 +1,29 @@
+"""Whoever touches credentials says again who they are: a screen left open is not enough.
+
+The age that still counts is ACCOUNT_REAUTHENTICATION_TIMEOUT.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+from allauth.account.decorators import reauthentication_required
+from allauth.account.internal.flows.reauthentication import is_reauthentication_required
+from django.http import HttpRequest, HttpResponse
+
+View = TypeVar("View", bound=Callable[..., HttpResponse])
+
+
+def needs_fresh_sign_in(view: View) -> View:
+    """Ask for the password or the second factor first; then the same request goes on.
+
+    The request is kept in the session meanwhile, so not for forms in which secrets are typed.
+    """
+    return cast(View, reauthentication_required(view))
+
+
+def needs_fresh_sign_in_to_post(view: View) -> View:
+    return cast(View, reauthentication_required(allow_get=True)(view))
+
+
+def is_fresh(request: HttpRequest) -> bool:
+    return not is_reauthentication_required(request, app="account")

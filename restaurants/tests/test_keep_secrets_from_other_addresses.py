@@ -1,0 +1,165 @@
+"""A stored secret, and the key that was given for it, go to the addresses they were stored with."""
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import QueuedMail, User
+from partner import testing
+from partner.models import Connection, PosIdentity, Token
+from restaurants.testing import make_member, make_user
+
+pytestmark = pytest.mark.django_db
+
+STORED = {
+    "name": "Main",
+    "base_url": "https://api.example.com",
+    "auth_url": "https://auth.example.com",
+    "audience": "https://api.example.com/",
+    "client_id": "client-for-tests",
+    "client_secret": "",
+    "requests_per_minute": "600",
+}
+SECRET = "client-secret-for-tests"
+OTHER = "https://listens.example.net"
+
+
+@pytest.fixture
+def owner(client, dora):
+    client.force_login(dora)
+    return client
+
+
+def save(client, **changes):
+    return client.post(reverse("partner:save"), STORED | changes)
+
+
+@pytest.mark.parametrize("field", ["base_url", "auth_url"])
+class TestAddress:
+    def test_without_the_secret_nothing_is_saved(self, owner, field):
+        testing.connection()
+
+        answer = save(owner, **{field: OTHER})
+
+        assert answer.status_code == 422
+        assert "Enter the secret again" in answer.content.decode()
+        assert getattr(Connection.objects.get(), field) == STORED[field]
+
+    def test_with_the_secret_it_is_saved_and_every_owner_hears_of_it(self, owner, dora, field):
+        testing.connection()
+        second = make_user("second@example.org", is_owner=True)
+
+        assert save(owner, **{field: OTHER}, client_secret=SECRET).status_code == 302
+
+        assert getattr(Connection.objects.get(), field) == OTHER
+        mails = QueuedMail.objects.all()
+        assert {one.recipient for one in mails} == {dora.email, second.email}
+        assert all(OTHER in one.body and STORED[field] in one.body for one in mails)
+        assert not any(SECRET in one.body for one in mails)
+
+    def test_the_secret_of_before_is_not_tried_there(self, owner, field):
+        testing.connection(previous_client_secret="one-of-before-0123")
+
+        save(owner, **{field: OTHER}, client_secret="another-secret-0123")
+
+        made = Connection.objects.get()
+        assert (made.client_secret, made.previous_client_secret) == ("another-secret-0123", "")
+
+    def test_whoever_does_not_know_the_secret_takes_no_key_along(self, owner, field):
+        testing.connection()
+
+        save(owner, **{field: OTHER}, client_secret="a-guess")
+
+        assert not [one for one in Token.objects.all() if one.access_token]
+
+    def test_the_key_stays_with_whoever_knows_the_secret(self, owner, field):
+        """It is still valid, and the service must not be asked for two."""
+        testing.connection()
+
+        save(owner, **{field: OTHER}, client_secret=SECRET)
+
+        assert Token.objects.get().access_token == testing.ACCESS_TOKEN
+
+
+def test_another_name_needs_no_secret_and_no_mail(owner):
+    testing.connection()
+
+    assert save(owner, name="Renamed").status_code == 302
+    assert not QueuedMail.objects.exists()
+
+
+def test_the_point_of_sale_keeps_its_key_from_another_address(owner):
+    identity = testing.pos_identity()
+    data = {"base_url": OTHER, "api_key": "", "uuid": identity.uuid}
+
+    assert owner.post(reverse("partner:save_pos"), data).status_code == 422
+    assert PosIdentity.objects.get().base_url != OTHER
+    assert owner.post(reverse("partner:save_pos"), data | {"api_key": "k" * 20}).status_code == 302
+    assert QueuedMail.objects.count() == User.objects.owners().count() == 1
+
+
+class TestStaleSignIn:
+    """With a password, so that there is something to confirm."""
+
+    @pytest.fixture
+    def stale(self, client, dora):
+        dora.set_password("correct horse battery staple")
+        dora.save()
+        client.force_login(dora)
+        return client
+
+    @pytest.mark.parametrize("name", ["partner:index", "telephone:index"])
+    def test_the_page_with_the_addresses_asks_first(self, stale, name):
+        testing.connection()
+
+        answer = stale.get(reverse(name))
+
+        assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
+
+    @pytest.mark.parametrize(
+        "name",
+        [f"partner:{name}" for name in ("rotate", "revoke", "test", "new_token")]
+        + ["telephone:rotate", "telephone:revoke"],
+    )
+    def test_nothing_is_done_before_the_answer(self, stale, name):
+        testing.connection()
+        before = Connection.objects.values().get()
+
+        answer = stale.post(reverse(name))
+
+        assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
+        assert Connection.objects.values().get() == before
+
+    def test_a_form_is_not_saved_and_keeps_what_was_typed(self, stale):
+        testing.connection()
+
+        answer = save(stale, name="Typed name", client_secret="typed-secret-0123")
+
+        page = answer.content.decode()
+        assert answer.status_code == 403
+        assert "Typed name" in page
+        assert "Nothing was saved" in page
+        assert "typed-secret-0123" not in page
+        assert testing.WEBHOOK_TOKEN not in page
+        assert not [one for one in stale.session.values() if "typed-secret-0123" in str(one)]
+        assert Connection.objects.get().name == "Main"
+
+
+class TestRight:
+    """One connection for all groups: no role in a group opens it."""
+
+    NAMES = ("index", "save", "save_pos", "rotate", "revoke", "test", "new_token")
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_an_admin_of_every_group_who_is_no_owner_is_refused(self, client, cast, name):
+        admin = make_user("erin@example.org")
+        for group in (cast.harbour, cast.hill):
+            make_member(admin, group, "admin")
+        client.force_login(admin)
+        method = client.get if name == "index" else client.post
+
+        assert method(reverse(f"partner:{name}")).status_code == 403
+
+    def test_an_owner_without_a_role_opens_it(self, client, cast):
+        client.force_login(make_user("owner@example.org", is_owner=True))
+
+        assert client.get(reverse("partner:index")).status_code == 200
