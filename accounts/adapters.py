@@ -28,6 +28,7 @@ from accounts import (
     tasks,
 )
 from accounts.models import User
+from accounts.sessions import fix_end
 from lib.encryption import decrypt, encrypt
 from lib.worker_signals import notify_workers
 
@@ -101,6 +102,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
         audit.record(user, "signed in")
+        fix_end(request)
         response: HttpResponse = super().post_login(request, user, **kwargs)
         known_devices.remember(response, user=user)
         return response

@@ -1,10 +1,12 @@
 """Sessions in the database, as Django keeps them, read by a question that is written once."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
+from django.http import HttpRequest
 from django.utils import timezone
 
 from lib.compiled_queries import prepared_models
@@ -17,6 +19,15 @@ class SessionStore(db.SessionStore):
             return session  # type: ignore[no-any-return]
         self._session_key = None
         return None
+
+
+def fix_end(request: HttpRequest) -> None:
+    """Let a sign-in end SESSION_HOURS from now.
+
+    Of itself a session lives so long from the last time that something was written into it.
+    """
+    ends = timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE)
+    request.session.set_expiry(ends)
 
 
 @prepared_models

@@ -195,7 +195,10 @@ MFA_REQUIRED_ROLES = env.list("MFA_REQUIRED_ROLES", default=[])
 
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 600  # seconds for which a confirmation holds
 ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
-ACCOUNT_FORMS = {"reset_password": "accounts.forms.ResetForm"}
+ACCOUNT_FORMS = {
+    "login": "accounts.forms.SignInForm",
+    "reset_password": "accounts.forms.ResetForm",
+}
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None

@@ -4,6 +4,9 @@ import re
 from datetime import timedelta
 
 import pytest
+import time_machine
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
 from django.core import mail
 from django.core.management import call_command
 from django.db import connection
@@ -196,6 +199,45 @@ class TestLockout:
             browser = Client()
             attempt(browser, alice)
             assert browser.get("/").status_code == 200
+
+
+class TestLongest:
+    """A sign-in ends SESSION_HOURS after it began, whatever was written into the session since."""
+
+    def test_it_works(self, enter, alice):
+        began = timezone.now()
+        with time_machine.travel(began, tick=False):
+            client = enter(alice)
+        with time_machine.travel(began + timedelta(hours=11), tick=False):
+            self.write(client)
+            still = client.get("/").status_code
+        with time_machine.travel(began + timedelta(hours=12, minutes=1), tick=False):
+            assert (still, client.get("/").status_code) == (200, 302)
+
+    def test_it_counts_from_the_second_factor(self, with_password, alice):
+        TOTP.activate(with_password(alice), "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
+        code = RecoveryCodes.activate(alice).get_unused_codes()[0]
+        began = timezone.now()
+        client = Client()
+        with time_machine.travel(began, tick=False):
+            attempt(client, alice)
+        with time_machine.travel(began + timedelta(minutes=5), tick=False):
+            client.post("/accounts/2fa/authenticate/", {"code": code})
+
+        assert client.session.get_expiry_date() == began + timedelta(hours=12, minutes=5)
+
+    def test_showing_again_who_one_is_does_not_prolong_it(self, enter, alice):
+        client = enter(alice)
+        ends = client.session.get_expiry_date()
+
+        client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+
+        assert client.session.get_expiry_date() == ends
+
+    def write(self, client):
+        session = client.session
+        session["something"] = 1
+        session.save()
 
 
 class TestIdle:
