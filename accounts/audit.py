@@ -1,9 +1,11 @@
 """The audit trail: what people did beside changing rows, which auditlog sees by itself."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from auditlog.models import LogEntry
 from django.db import models
+from django.dispatch import Signal
 
 from accounts.models import User
 from lib.labels import Labels
@@ -11,18 +13,28 @@ from lib.labels import Labels
 # Filled once at start: for a verb, the labels of the enum words among its details.
 LABELS: dict[str, Labels] = {}
 
+# An entry was written by `record`: with it, its target and the places that it is within.
+recorded = Signal()
+
 
 def record(
-    user: User, verb: str, target: models.Model | None = None, details: dict[str, Any] | None = None
+    user: User,
+    verb: str,
+    target: models.Model | None = None,
+    details: dict[str, Any] | None = None,
+    *,
+    within: Iterable[models.Model] = (),
 ) -> None:
     """Write down that a person did something: exported, revealed, switched, signed in.
 
     `details` says how much and where from, never whom about: no name, number or secret.
+    `within` names the groups or restaurants where it was done, if the target does not.
     """
-    LogEntry.objects.log_create(
+    entry = LogEntry.objects.log_create(
         target or user,
         force_log=True,
         action=LogEntry.Action.ACCESS,
         actor=user,
         additional_data={"verb": verb, **(details or {})},
     )
+    recorded.send(LogEntry, entry=entry, target=target or user, within=within)

@@ -77,7 +77,8 @@ def erase(guest: Customer, *, actor: User | None, now: datetime) -> None:
         _forget_traces(row)
         announce([_news(tombstone, now=now)])
         if actor is not None:
-            audit.record(actor, "erased a guest", details={"guest": str(row.pk)})
+            details = {"guest": str(row.pk)}
+            audit.record(actor, "erased a guest", details=details, within=[row.group])
 
 
 def _tombstone(row: Customer, *, now: datetime) -> Customer:

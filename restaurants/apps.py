@@ -11,8 +11,10 @@ class RestaurantsConfig(AppConfig):
         # Models cannot be imported before the registry is ready.
         from accounts.passwords import offer_words
         from partner.probes import offer_place
+        from restaurants import audit_places
         from restaurants.people import names_of_places
         from restaurants.places import place_to_try
 
+        audit_places.watch()
         offer_place(place_to_try)
         offer_words(names_of_places)

@@ -37,5 +37,6 @@ def exportable_groups(request: HttpRequest) -> list[Group]:
 
 def record(request: SignedInRequest, what: str, *, suffix: str) -> None:
     """Write down who took what, before the first byte leaves."""
-    query = shell_of(request).query
-    audit.record(request.user, f"exported {what}", details={"as": suffix, "address": query})
+    shell = shell_of(request)
+    details = {"as": suffix, "address": shell.query}
+    audit.record(request.user, f"exported {what}", details=details, within=shell.scope_restaurants)

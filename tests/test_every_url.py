@@ -23,6 +23,7 @@ TRACES = (
     "usersessions_usersession",
     "couvert_cache",
     "auditlog_logentry",
+    "restaurants_auditplace",
     "customers_look",
     "webhooks_tally",
 )

@@ -48,7 +48,8 @@ def reveal(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     require(request, REVEAL, group=guest.group)
     profile = Profile(guest, request.user, now=timezone.now(), is_revealed=True)
     privacy.note_look(guest, request.user, Look.What.REVEALED, now=profile.now)
-    audit.record(request.user, "revealed contacts", details={"guest": str(guest.pk)})
+    details = {"guest": str(guest.pk)}
+    audit.record(request.user, "revealed contacts", details=details, within=[guest.group])
     context = {"profile": profile, "guest": guest, "shown": profile.section("contacts")}
     part = part_of(request, parts=(), default="contacts")
     template = "customers/_section.html" if part else "customers/show.html"

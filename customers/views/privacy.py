@@ -26,7 +26,8 @@ def take_away(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     guest = guest_to_manage(request, uuid)
     now = timezone.now()
     privacy.note_look(guest, request.user, Look.What.EXPORTED, now=now)
-    audit.record(request.user, "exported a guest", details={"guest": str(guest.pk)})
+    details = {"guest": str(guest.pk)}
+    audit.record(request.user, "exported a guest", details=details, within=[guest.group])
     answer = HttpResponse(archive.pack(guest, now=now), content_type="application/zip")
     answer["Content-Disposition"] = f'attachment; filename="guest-{guest.pk}.zip"'
     answer["Cache-Control"] = "no-store"

@@ -6,6 +6,7 @@ import pytest
 from auditlog.context import set_actor
 
 from accounts import audit
+from partner.models import Connection
 from restaurants.testing import make_member, make_restaurant, make_user, sign_in
 
 PAGE = "/setup/people/audit/"
@@ -48,6 +49,67 @@ def test_it_hides_what_the_people_of_other_groups_did(harbour_admin, charlie):
     audit.record(charlie, "exported secretly")
 
     assert "exported secretly" not in sign_in(harbour_admin).get(PAGE).content.decode()
+
+
+def test_it_hides_what_a_person_of_both_groups_did_in_the_other(harbour_admin, cast):
+    """Where they sign in from, and what they search for there, included."""
+    make_member(cast.charlie, cast.quay)
+    with set_actor(cast.charlie):
+        make_restaurant(cast.hill, "Cave")
+        make_restaurant(cast.harbour, "Pier")
+    audit.record(cast.charlie, "signed in")
+    audit.record(cast.charlie, "exported", within=[cast.hill])
+    audit.record(cast.charlie, "exported both", within=[cast.hill, cast.quay])
+    audit.record(cast.charlie, "revealed", within=[cast.harbour])
+
+    page = sign_in(harbour_admin).get(PAGE).content.decode()
+
+    assert "Pier" in page
+    assert "revealed" in page
+    for word in ("Cave", "signed in", "exported", "Hill"):
+        assert word not in page
+
+
+def test_what_was_done_before_a_person_came_stays_where_it_was_done(harbour_admin, cast):
+    audit.record(cast.charlie, "signed in there")
+    cast.charlie.memberships.all().delete()
+    make_member(cast.charlie, cast.quay)
+
+    assert "signed in there" not in sign_in(harbour_admin).get(PAGE).content.decode()
+
+
+def test_a_role_given_elsewhere_is_no_news_here(harbour_admin, cast):
+    with set_actor(cast.dora):
+        make_member(cast.bob, cast.cellar)
+
+    assert "Cellar" not in sign_in(harbour_admin).get(PAGE).content.decode()
+
+
+def test_the_admin_of_a_restaurant_reads_of_that_restaurant(cast):
+    admin = make_user("erin@example.org")
+    make_member(admin, cast.quay, "admin")
+    with set_actor(cast.alice):
+        cast.quay.phone, cast.loft.phone = "+33199001234", "+12125550100"
+        cast.quay.save()
+        cast.loft.save()
+    audit.record(cast.bob, "revealed", within=[cast.harbour])
+    audit.record(cast.alice, "exported", within=[cast.harbour])
+
+    page = sign_in(admin).get(PAGE).content.decode()
+
+    assert "+33199001234" in page
+    assert "revealed" in page
+    assert "+12125550100" not in page
+    assert "exported" not in page
+
+
+def test_what_concerns_the_installation_is_for_its_owners(harbour_admin, db):
+    root = make_user("root@example.org", is_superuser=True)
+    with set_actor(harbour_admin):
+        Connection.objects.create(auth_url="https://keys.example.org")
+
+    assert "keys.example.org" not in sign_in(harbour_admin).get(PAGE).content.decode()
+    assert "keys.example.org" in sign_in(root).get(PAGE).content.decode()
 
 
 def test_a_superuser_sees_the_system_too(db):

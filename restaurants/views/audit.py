@@ -2,7 +2,6 @@
 
 from typing import cast
 
-from auditlog.models import LogEntry
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -10,6 +9,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from restaurants.access import require
 from restaurants.audit_lines import details, differences
+from restaurants.audit_places import entries_visible_to
 from restaurants.forms import AuditFilterForm
 from restaurants.people import people_visible_to
 
@@ -23,11 +23,9 @@ def index(request: HttpRequest) -> HttpResponse:
     require(request, RIGHT)
     user = cast(User, request.user)
     people = people_visible_to(user, RIGHT)
-    entries = LogEntry.objects.select_related("actor", "content_type").order_by("-id")
-    if not user.is_superuser:
-        entries = entries.filter(actor__in=people)
+    entries = entries_visible_to(user, RIGHT).select_related("actor", "content_type")
     form = AuditFilterForm(request.GET, people=people)
-    page = list(form.narrow(entries)[: PAGE + 1])
+    page = list(form.narrow(entries.order_by("-id"))[: PAGE + 1])
     context = {
         "form": form,
         "entries": [(entry, details(entry), differences(entry)) for entry in page[:PAGE]],
