@@ -80,6 +80,17 @@ def test_every_test_that_is_named_exists(doc):
     assert [f"{path}::{test}" for path, test in named if test not in names_in(path)] == []
 
 
+def promises():
+    text = (ROOT / "docs/security.md").read_text()
+    table = text[text.index("## Promises") : text.index("## Faults")]
+    return [line for line in table.splitlines() if line.startswith("| ")][1:]
+
+
+def test_every_promise_names_its_test():
+    assert len(promises()) > 40
+    assert [row for row in promises() if not re.search(r"::test_\w+`|::Test\w+`", row)] == []
+
+
 @cache
 def names_in(path):
     """Return the names of a file's tests: functions, classes, and methods as Class::method."""
