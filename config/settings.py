@@ -214,7 +214,13 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = PUBLIC_URL.partition(":")[0]
 # minute for an address, and 50 tries an hour for an account from all unknown browsers together. So
 # guessing from many addresses gets nowhere and locks nobody out of their own browser. The cache
 # counts them, so it must be shared by all processes.
-ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key", "login_elsewhere": "50/h/key"}
+ACCOUNT_RATE_LIMITS = {
+    "login_failed": "10/m/ip,5/5m/key",
+    "login_elsewhere": "50/h/key",
+    # What one person takes out (quotas.py).
+    "export": "60/h/user",
+    "reveal": "300/h/user",
+}
 # How many proxies of ours stand in front: only their word on the visitor's address counts.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int(
     "TRUSTED_PROXIES", default=1 if env.bool("BEHIND_PROXY", default=False) else 0

@@ -3,7 +3,7 @@
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 
-from accounts import audit
+from accounts import audit, quotas
 from accounts.requests import SignedInRequest
 from restaurants.access import can
 from restaurants.models import Group, Restaurant
@@ -36,7 +36,8 @@ def exportable_groups(request: HttpRequest) -> list[Group]:
 
 
 def record(request: SignedInRequest, what: str, *, suffix: str) -> None:
-    """Write down who took what, before the first byte leaves."""
+    """Write down who took what, before the first byte leaves; too much in an hour is refused."""
+    quotas.spend(request, "export")
     shell = shell_of(request)
     details = {"as": suffix, "address": shell.query}
     audit.record(request.user, f"exported {what}", details=details, within=shell.scope_restaurants)

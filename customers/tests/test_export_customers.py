@@ -33,6 +33,12 @@ def test_it_hides_other_groups(charlie, harbour, cellar):
     assert rows_of(export(charlie)) == []
 
 
+def test_one_person_exports_so_often_and_no_more(alice, harbour, quay, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"export": "2/h/user"}
+
+    assert [export(alice).status_code for _number in range(3)] == [200, 200, 429]
+
+
 def test_staff_are_refused(bob):
     assert export(bob).status_code == 403
 

@@ -213,6 +213,15 @@ class TestReveal:
 
         assert words.lstrip().startswith('<section class="card" id="contacts"')
 
+    def test_nobody_reveals_the_whole_copy(self, alice, bob, guest, settings, caplog):
+        settings.ACCOUNT_RATE_LIMITS = {"reveal": "2/h/user"}
+        answers = [self.post(bob, guest) for _number in range(3)]
+
+        assert [one.status_code for one in answers] == [200, 200, 429]
+        assert "+33612345678" not in answers[2].text
+        assert "quotas.exceeded" in caplog.text
+        assert self.post(alice, guest).status_code == 200
+
     def test_it_takes_the_right(self, bob, guest, without_right):
         without_right("customers.reveal_contact")
 

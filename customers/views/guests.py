@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import audit
+from accounts import audit, quotas
 from accounts.models import User
 from accounts.requests import SignedInRequest
 from customers import privacy, reading
@@ -46,6 +46,7 @@ def reveal(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     """The contacts in full, once, and a line in the log for it."""
     guest = guest_within_reach(request, uuid)
     require(request, REVEAL, group=guest.group)
+    quotas.spend(request, "reveal")
     profile = Profile(guest, request.user, now=timezone.now(), is_revealed=True)
     privacy.note_look(guest, request.user, Look.What.REVEALED, now=profile.now)
     details = {"guest": str(guest.pk)}
