@@ -106,7 +106,10 @@ def _in_state(state: str) -> QuerySet[Request]:
 
 
 def freshness_section(now: datetime) -> Section:
-    places = freshness.of_all(now=now)
+    return section_of_places(freshness.of_all(now=now))
+
+
+def section_of_places(places: list[freshness.Freshness]) -> Section:
     stale = [place for place in places if place.state in (freshness.STALE, freshness.OFFLINE)]
     if not places:
         return Section(

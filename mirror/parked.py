@@ -14,13 +14,12 @@ def rows() -> QuerySet[Request]:
     return Request.objects.filter(state=Request.State.PARKED)
 
 
-def newest() -> list[Request]:
-    return list(rows().order_by("-requested_at")[:100])
+def newest(chosen: QuerySet[Request]) -> list[Request]:
+    return list(chosen.order_by("-requested_at")[:100])
 
 
-def try_again(row: str | None, *, now: datetime) -> int:
-    """Put one row, or all of them, back into the queue. Returns how many."""
-    chosen = rows()
+def try_again(chosen: QuerySet[Request], row: str | None, *, now: datetime) -> int:
+    """Put one row, or all of those, back into the queue. Returns how many."""
     if row:
         chosen = chosen.filter(pk=row) if row.isdecimal() else chosen.none()
     return chosen.update(

@@ -1,43 +1,46 @@
 """Health, backfills, and the list of what needs a person. For admins."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from accounts.requests import SignedInRequest
 from lib.worker_signals import notify_workers
-from mirror import health, jobs, parked, tasks
+from mirror import health, jobs, parked, reach, tasks
 from mirror.forms import BackfillForm
-from mirror.models import Job, Request
 from restaurants.access import require
 from restaurants.models import Restaurant
 
-RIGHT = "mirror.view_health"
+RIGHT = reach.RIGHT
 
 
 @require_GET
-def index(request: HttpRequest) -> HttpResponse:
+def index(request: SignedInRequest) -> HttpResponse:
     require(request, RIGHT)
     now = timezone.now()
-    parts = health.sections(now)
+    parts = reach.sections(request.user, now=now)
+    waiting = reach.parked_within(request.user)
     context = {
         "head": health.sentence(parts),
         "sections": parts,
-        "parked": parked.newest(),
-        "parked_count": parked.rows().count(),
-        "jobs": jobs.with_progress(Job.objects.all()[:5]),
+        "parked": parked.newest(waiting),
+        "parked_count": waiting.count(),
+        "jobs": jobs.with_progress(reach.jobs_within(request.user)[:5]),
         "now": now,
     }
     return render(request, "mirror/health.html", context)
 
 
 @require_http_methods(["GET", "POST"])
-def backfills(request: HttpRequest) -> HttpResponse:
+def backfills(request: SignedInRequest) -> HttpResponse:
     require(request, RIGHT)
-    restaurants = Restaurant.objects.visible_to(request.user).select_related("group")  # type: ignore[arg-type]  # signed in
+    watched = Restaurant.objects.visible_to(request.user, RIGHT)
+    restaurants = watched.select_related("group")
     form = BackfillForm(
         request.POST or None, initial=BackfillForm.suggestion(), restaurants=restaurants
     )
@@ -53,15 +56,15 @@ def backfills(request: HttpRequest) -> HttpResponse:
         notify_workers(tasks.advance)
         messages.success(request, _("The backfill has begun. Today comes first."))
         return redirect("mirror:backfill", pk=job.pk)
-    found = Job.objects.select_related("started_by")[:50]
+    found = reach.jobs_within(request.user).select_related("started_by")[:50]
     context = {"form": form, "jobs": jobs.with_progress(found)}
     return render(request, "mirror/backfills.html", context, status=422 if form.errors else 200)
 
 
 @require_GET
-def backfill(request: HttpRequest, pk: int) -> HttpResponse:
+def backfill(request: SignedInRequest, pk: int) -> HttpResponse:
     require(request, RIGHT)
-    job = get_object_or_404(Job.objects.select_related("started_by"), pk=pk)
+    job = get_object_or_404(reach.jobs_within(request.user).select_related("started_by"), pk=pk)
     progress = jobs.progress(job)
     context = {
         "job": job,
@@ -73,10 +76,10 @@ def backfill(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def steer(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
+def steer(request: SignedInRequest, pk: int, verb: str) -> HttpResponse:
     """Pause, resume or cancel a job."""
     require(request, RIGHT)
-    job = get_object_or_404(Job, pk=pk)
+    job = get_object_or_404(reach.jobs_within(request.user), pk=pk)
     now = timezone.now()
     {"pause": jobs.pause, "resume": jobs.resume, "cancel": jobs.cancel}[verb](job, now=now)
     notify_workers(tasks.advance)
@@ -84,8 +87,11 @@ def steer(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
 
 
 @require_POST
-def sweep(request: HttpRequest) -> HttpResponse:
+def sweep(request: SignedInRequest) -> HttpResponse:
+    """Compare every group with the service: for owners."""
     require(request, RIGHT)
+    if not request.user.owns_installation:
+        raise PermissionDenied
     jobs.sweep(now=timezone.now(), started_by=request.user)
     notify_workers(tasks.advance)
     messages.success(request, _("The sweep has begun."))
@@ -93,10 +99,12 @@ def sweep(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def try_again(request: HttpRequest) -> HttpResponse:
+def try_again(request: SignedInRequest) -> HttpResponse:
     """One row, or with no `row` all of them."""
     require(request, RIGHT)
-    count = parked.try_again(request.POST.get("row"), now=timezone.now())
+    count = parked.try_again(
+        reach.parked_within(request.user), request.POST.get("row"), now=timezone.now()
+    )
     notify_workers(tasks.work)
     said = ngettext("%(n)d record is read again.", "%(n)d records are read again.", count)
     messages.success(request, said % {"n": count})
@@ -104,9 +112,9 @@ def try_again(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-def give_up(request: HttpRequest, pk: int) -> HttpResponse:
+def give_up(request: SignedInRequest, pk: int) -> HttpResponse:
     require(request, RIGHT)
-    row = get_object_or_404(Request, pk=pk, state=Request.State.PARKED)
+    row = get_object_or_404(reach.parked_within(request.user), pk=pk)
     parked.give_up(row, now=timezone.now())
     messages.info(request, _("Given up. A new event about it will be read all the same."))
     return redirect("mirror:index")

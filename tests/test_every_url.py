@@ -63,11 +63,15 @@ def wrong_answers(
 def ask(client: Client, method: str, path: str) -> Any:
     answer = client.generic(method, path)
     if answer.streaming:
-        # Closing an answer would close the connection too, and with it the test's database.
-        request_finished.disconnect(close_old_connections)
-        answer.close()
-        request_finished.connect(close_old_connections)
+        close(answer)
     return answer
+
+
+def close(answer: Any) -> None:
+    """Closing an answer would close the connection too, and with it the test's database."""
+    request_finished.disconnect(close_old_connections)
+    answer.close()
+    request_finished.connect(close_old_connections)
 
 
 @pytest.fixture

@@ -9,9 +9,13 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from lib.inline_params import inline
 from lib.labels import label_of, readable
+from mirror.models import Request
+from mirror.reach import RIGHT, within
 from partner.models import Slot
+from restaurants.models import Restaurant
 from webhooks import events
 
 SLICE = 1000  # rows of one delete
@@ -20,6 +24,20 @@ BEHIND = timedelta(seconds=3)  # longer than the sweep's beat
 
 
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
+    def visible_to(self, user: User) -> Self:
+        """Deliveries about places where the person watches the way in, as far as they say so.
+
+        One without a restaurant belongs where its entity was found. What belongs to no place, or
+        names two groups, is for owners.
+        """
+        if user.owns_installation:
+            return self
+        places = Restaurant.objects.visible_to(user, RIGHT).values("uuid")
+        entities = within(user, Request.objects.all()).values("uuid")
+        mine = Q(restaurant_uuid__in=places) | Q(restaurant_uuid=None, uuid__in=entities)
+        misplaced = [Delivery.Reason.NOT_OURS, Delivery.Reason.TWO_GROUPS]
+        return self.filter(mine).exclude(reason__in=misplaced)
+
     def waiting(self) -> Self:
         """What has not been routed yet, the ones held back included."""
         return self.filter(state__in=inline(Delivery.State.NEW, Delivery.State.HELD))

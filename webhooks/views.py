@@ -1,17 +1,16 @@
 """The delivery log for operators."""
 
-from typing import cast
-
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import audit
-from accounts.models import User
+from accounts.requests import SignedInRequest
 from lib.worker_signals import notify_workers
+from mirror.reach import in_brief
 from restaurants.access import require
 from webhooks import health
 from webhooks.forms import FilterForm
@@ -23,11 +22,13 @@ PAGE = 50
 
 
 @require_safe
-def index(request: HttpRequest) -> HttpResponse:
+def index(request: SignedInRequest) -> HttpResponse:
     """The newest deliveries that the filters let through, a page at a time."""
     require(request, RIGHT)
     form = FilterForm(request.GET)
-    deliveries = form.narrow(Delivery.objects.for_log())
+    within_reach = Delivery.objects.visible_to(request.user)
+    deliveries = form.narrow(within_reach.for_log())
+    told = health.section(timezone.now())
     # By key and not by number: counting a table of millions would cost more than the page.
     if before := request.GET.get("before", ""):
         deliveries = deliveries.filter(pk__lt=int(before) if before.isdecimal() else 0)
@@ -36,28 +37,29 @@ def index(request: HttpRequest) -> HttpResponse:
         "form": form,
         "rows": rows[:PAGE],
         "older": rows[PAGE - 1].pk if len(rows) > PAGE else None,
-        "odd_count": Delivery.objects.odd().count(),
-        "health": health.section(timezone.now()),
+        "odd_count": within_reach.odd().count(),
+        "health": told if request.user.owns_installation else in_brief(told),
     }
     return render(request, "webhooks/index.html", context)
 
 
 @require_POST
-def route_again(request: HttpRequest, pk: int) -> HttpResponse:
+def route_again(request: SignedInRequest, pk: int) -> HttpResponse:
     require(request, RIGHT)
-    get_object_or_404(Delivery, pk=pk)
-    return _routed_again(request, Delivery.objects.filter(pk=pk))
+    chosen = Delivery.objects.visible_to(request.user).filter(pk=pk)
+    get_object_or_404(chosen)
+    return _routed_again(request, chosen)
 
 
 @require_POST
-def route_odd_again(request: HttpRequest) -> HttpResponse:
+def route_odd_again(request: SignedInRequest) -> HttpResponse:
     require(request, RIGHT)
-    return _routed_again(request, Delivery.objects.odd())
+    return _routed_again(request, Delivery.objects.visible_to(request.user).odd())
 
 
-def _routed_again(request: HttpRequest, deliveries: DeliveryQuerySet) -> HttpResponse:
+def _routed_again(request: SignedInRequest, deliveries: DeliveryQuerySet) -> HttpResponse:
     count = deliveries.route_again()
-    audit.record(cast(User, request.user), f"had {count} deliveries routed again")
+    audit.record(request.user, f"had {count} deliveries routed again")
     notify_workers(route)
     told = ngettext(
         "%(count)d delivery is routed again.", "%(count)d deliveries are routed again.", count

@@ -76,6 +76,18 @@ def test_nobody_learns_who_else_is_told(key, dora, django_user_model):
     assert sorted(one.to for one in mail.outbox) == sorted([[dora.email], ["root@example.org"]])
 
 
+def test_the_admin_of_one_group_is_told_that_there_is_a_fault_and_not_which(key, cast):
+    cast.charlie.memberships.update(role="admin")
+    key["is"] = health.DOWN
+    check(minutes=0)
+    check(minutes=3)
+
+    told = {one.to[0]: one.body for one in mail.outbox}
+    assert SENTENCE in told[cast.dora.email]
+    assert SENTENCE not in told[cast.charlie.email]
+    assert "The owners of the installation see which." in told[cast.charlie.email]
+
+
 def test_a_mail_that_reached_nobody_is_sent_again(key, dora, monkeypatch):
     def refuse(*_args):
         raise SMTPServerDisconnected
@@ -135,6 +147,13 @@ class TestOnEveryPage:
 
     def test_admins_read_it(self, fault, dora):
         assert SENTENCE in self.page(dora, minutes=5)
+
+    def test_admins_of_one_group_read_that_there_is_one(self, fault, cast):
+        cast.charlie.memberships.update(role="admin")
+        page = self.page(cast.charlie, minutes=5)
+
+        assert SENTENCE not in page
+        assert "The copy of the service has a fault." in page
 
     def test_staff_can_do_nothing_about_it(self, fault, alice):
         assert SENTENCE not in self.page(alice, minutes=5)

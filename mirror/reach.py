@@ -1,0 +1,65 @@
+"""What of the way in a person may read and act on: what belongs to places where they watch it.
+
+Owners of the installation read everything. Others read of the installation how it is, and not how
+much or of whom.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import TypeVar
+
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from mirror import freshness, health, parked
+from mirror.models import Job, Request, Slice
+from restaurants.models import Group, Restaurant
+
+RIGHT = "mirror.view_health"
+AnyModel = TypeVar("AnyModel", bound=Model)
+
+
+def here(user: User) -> Q:
+    """Rows with a `restaurant_uuid` or a `group_uuid` of the person's places. Two queries."""
+    restaurants = Restaurant.objects.visible_to(user, RIGHT).values_list("uuid", flat=True)
+    groups = Group.objects.visible_to(user, RIGHT).values_list("uuid", flat=True)
+    of_group = Q(restaurant_uuid=None, group_uuid__in=list(groups))
+    return Q(restaurant_uuid__in=list(restaurants)) | of_group
+
+
+def within(user: User, rows: QuerySet[AnyModel]) -> QuerySet[AnyModel]:
+    """What belongs to the person's places; what belongs to no place is for owners."""
+    return rows if user.owns_installation else rows.filter(here(user))
+
+
+def parked_within(user: User) -> QuerySet[Request]:
+    return within(user, parked.rows())
+
+
+def jobs_within(user: User) -> QuerySet[Job]:
+    """Jobs that read the person's places and no other: a sweep reads all of them."""
+    if user.owns_installation:
+        return Job.objects.all()
+    mine, slices = here(user), Slice.objects.filter(job=OuterRef("pk"))
+    return Job.objects.filter(Exists(slices.filter(mine)), ~Exists(slices.exclude(mine)))
+
+
+def sections(user: User, *, now: datetime) -> list[health.Section]:
+    parts = health.sections(now)
+    if user.owns_installation:
+        return parts
+    places = Restaurant.objects.visible_to(user, RIGHT).select_related("group")
+    own = health.section_of_places(freshness.of(places, now=now))
+    return [own if part.name == own.name else in_brief(part) for part in parts]
+
+
+def in_brief(part: health.Section) -> health.Section:
+    """How a part is, without figures and names: they are of all groups."""
+    sentences = {
+        health.GOOD: _("It works."),
+        health.NEW: _("Nothing is known yet."),
+        health.LATE: _("It is late. The owners of the installation see why."),
+        health.DOWN: _("It is down. The owners of the installation see why."),
+    }
+    return replace(part, sentence=sentences[part.state], facts={}, rows=[], url="")
