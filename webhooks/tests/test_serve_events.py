@@ -58,7 +58,8 @@ class TestServeEvents:
         answer = web.say(request(payload())).lower()
 
         assert b"set-cookie" not in answer
-        assert b"content-security-policy" not in answer
+        assert b"cross-origin-opener-policy" not in answer
+        assert b"nosniff" in answer
 
     def test_it_takes_a_body_in_chunks(self, web):
         answer = web.say(request(chunk(b'{"a":') + chunk(b" 1}") + chunk(b""), CHUNKED))
