@@ -135,7 +135,15 @@ def forget_the_program(**_: Any) -> None:
     collect_rarely()
 
 
+def watch_the_others(**_: Any) -> None:
+    # Models cannot be imported before Django is set up.
+    from mirror import watch
+
+    watch.start(is_worker=True)
+
+
 celeryd_init.connect(be_patient_with_the_broker)
 worker_ready.connect(forget_the_program)
+worker_ready.connect(watch_the_others)
 setup_logging.connect(log_as_the_web_does)
 bind_extra_task_metadata.connect(name_the_task)

@@ -14,7 +14,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
 from django.utils import timezone
@@ -22,6 +22,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from config import metrics
 from config.celery import app
+from mirror import alerts
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +51,17 @@ def ready(request: HttpRequest) -> HttpResponse:
     failed = [name for name, check in CHECKS.items() if not _passes(name, check)]
     if failed:
         return JsonResponse({"status": "unready", "failed": failed}, status=503)
+    if reasons := _reasons():
+        return JsonResponse({"status": "degraded", "reasons": reasons})
     return JsonResponse({"status": "ready"})
+
+
+def _reasons() -> list[str]:
+    """What keeps others from working. Traffic may come all the same: pages say so themselves."""
+    try:
+        return alerts.standstills()
+    except DatabaseError:
+        return ["alerts"]
 
 
 def show_metrics(request: HttpRequest) -> HttpResponse:

@@ -302,6 +302,10 @@ STORAGES = {
 # than this. A screen beyond them polls.
 LIVE_STREAMS = env.int("LIVE_STREAMS", default=140)
 
+# After so long without a sign of life, beat and the workers stand still: pages say so within twice
+# this time, and others do what cannot wait. A restart takes less.
+STANDSTILL_SECONDS = env.int("STANDSTILL_SECONDS", default=30)
+
 # --- Words and time --------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"

@@ -12,11 +12,13 @@ django = get_wsgi_application()
 
 from config.warm import warm  # noqa: E402 - addresses and models need Django to be set up
 from config.whole_body import WholeBody  # noqa: E402 - the same
+from mirror import watch  # noqa: E402 - the same
 from webhooks import receiver  # noqa: E402 - the same
 
 # Warm before the first event: the sender's patience is not known.
 receiver.threads()
 warm()
+watch.start(is_worker=False)
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:

@@ -6,5 +6,6 @@ app_name = "live"
 urlpatterns = [
     path("stream/", views.stream, name="stream"),
     path("changes/", views.changes, name="changes"),
+    path("alerts/", views.alerts, name="alerts"),
     path("painted/", views.painted, name="painted"),
 ]

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_GET, require_POST
@@ -38,6 +39,12 @@ def stream(request: SignedInRequest) -> HttpResponseBase:
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"  # nginx would hold the lines back
     return response
+
+
+@require_GET
+def alerts(request: SignedInRequest) -> HttpResponse:
+    """What stands on top of every page, for one that is open already."""
+    return render(request, "components/alerts.html")
 
 
 @require_GET

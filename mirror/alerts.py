@@ -4,17 +4,20 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Case, Q, When
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.post import Post
 from lib.compiled_queries import prepared
+from live.announce import announce
+from live.models import Announcement
 from mirror import health
 from mirror.models import Alert
+from mirror.store import EVERYTHING
 from restaurants.access import can
-from restaurants.models import Membership
+from restaurants.models import Group, Membership
 from restaurants.shell import Shell
 
 WATCH = "mirror.view_health"
@@ -22,6 +25,8 @@ WATCH = "mirror.view_health"
 AGAIN_AFTER = timedelta(hours=1)
 # A state must last before it wakes anyone: a worker's restart is no fault.
 LASTS = timedelta(minutes=2)
+# Shown at once, and to everybody: nothing arrives or leaves, whatever a screen shows.
+STANDSTILLS = ("worker", "beat", "outbox")
 # After a mail that reached nobody.
 TRY_AGAIN = timedelta(minutes=5)
 
@@ -37,11 +42,18 @@ def check(*, now: datetime) -> None:
 
 
 def of_shell(shell: Shell) -> list[str]:
-    """What stands on top of every page of those who can do something about it."""
-    if not can(shell.user, WATCH):
+    """What stands on top of every page of those who can do something about it.
+
+    A standstill stands on the pages of all: what they see and send is not what they believe.
+    """
+    if not isinstance(shell.user, User):
         return []
-    told = [sentence for (sentence,) in _lasting(timezone.now() - LASTS)]
-    return told if shell.user.owns_installation else in_brief(told)
+    found = _open_since(timezone.now() - LASTS)
+    told = [sentence for cause, _lasts, sentence in found if cause in STANDSTILLS]
+    if can(shell.user, WATCH):
+        others = [line for cause, lasts, line in found if lasts and cause not in STANDSTILLS]
+        told += others if shell.user.owns_installation else in_brief(others)
+    return told
 
 
 def in_brief(told: list[str]) -> list[str]:
@@ -50,10 +62,16 @@ def in_brief(told: list[str]) -> list[str]:
     return [brief] if told else []
 
 
+def standstills() -> list[str]:
+    """The causes that keep news from arriving or changes from leaving."""
+    return [cause for cause, *_rest in _open_since(timezone.now()) if cause in STANDSTILLS]
+
+
 @prepared
-def _lasting(since: datetime) -> Any:
-    found = Alert.objects.filter(closed_at=None, opened_at__lte=since)
-    return found.order_by("opened_at").values_list("sentence")
+def _open_since(since: datetime) -> Any:
+    lasts = Case(When(opened_at__lte=since, then=True), default=False)
+    found = Alert.objects.filter(closed_at=None).order_by("opened_at")
+    return found.values_list("cause", lasts, "sentence")
 
 
 def _raise(section: health.Section, *, now: datetime) -> None:
@@ -67,6 +85,8 @@ def _raise(section: health.Section, *, now: datetime) -> None:
             "told_at": now - AGAIN_AFTER + LASTS,
         },
     )
+    if new:
+        tell_screens()
     if alert.sentence != section.sentence:  # it stands on every page meanwhile
         Alert.objects.filter(pk=alert.pk).update(sentence=section.sentence)
     if new or now - alert.told_at < AGAIN_AFTER:
@@ -81,8 +101,19 @@ def _raise(section: health.Section, *, now: datetime) -> None:
 
 def _close(alert: Alert, *, now: datetime) -> None:
     was_told = alert.told_at >= alert.opened_at
-    if Alert.objects.filter(pk=alert.pk, closed_at=None).update(closed_at=now) and was_told:
+    is_mine = Alert.objects.filter(pk=alert.pk, closed_at=None).update(closed_at=now)
+    if is_mine:
+        tell_screens()
+    if is_mine and was_told:
         _mail(_("Couvert: over"), _("This is over: %(what)s") % {"what": alert.sentence})
+
+
+def tell_screens() -> None:
+    """Let open pages ask again what stands on top of them."""
+    groups = Group.objects.values_list("pk", flat=True)
+    announce(
+        Announcement(kind="alert", uuid=EVERYTHING, version=0, group_id=group) for group in groups
+    )
 
 
 def _mail(subject: str, sentence: str) -> bool:

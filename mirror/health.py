@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from mirror import freshness, pulse
+from mirror import freshness, heartbeat
 from mirror.models import Drift, Job, Request
 
 GOOD, NEW, LATE, DOWN = "good", "new", "late", "down"
 ORDER = {GOOD: 0, NEW: 1, LATE: 2, DOWN: 3}
 QUEUE_IS_LATE = timedelta(seconds=60)
-WORKER_IS_LATE = timedelta(seconds=120)
 SWEEP_IS_LATE = timedelta(hours=3)
 
 
@@ -149,18 +149,41 @@ def sweep_section(now: datetime) -> Section:
 
 def worker_section(now: datetime) -> Section:
     """Alive means that work was done, not that a process is up."""
-    seen = pulse.last("worker")
-    late = seen is None or now - seen > WORKER_IS_LATE
+    seen = heartbeat.last("worker")
+    late = is_silent("worker", now=now)
     return Section(
         name="worker",
         title=_("Workers"),
         state=LATE if late else GOOD,
-        sentence=_("No worker has done a round for two minutes. Start the worker and beat.")
+        sentence=_("No worker has done a round for half a minute. Start the worker again.")
         if late
         else _("Workers are doing their rounds."),
         facts={"last_round_at": seen.isoformat() if seen else None},
         rows=[(_("Last round"), seen)],
     )
+
+
+def beat_section(now: datetime) -> Section:
+    """The clock of the installation. Workers stand in for it, so a screen is hardly later."""
+    seen = heartbeat.last("beat")
+    late = seen is not None and is_silent("beat", now=now)
+    if seen is None:
+        says = _("Beat has not been seen yet.")
+    else:
+        says = _("Beat has stopped. Start it again.") if late else _("Beat keeps the time.")
+    return Section(
+        name="beat",
+        title=_("Beat"),
+        state=LATE if late else NEW if seen is None else GOOD,
+        sentence=says,
+        facts={"last_seen_at": seen.isoformat() if seen else None},
+        rows=[(_("Last seen"), seen)],
+    )
+
+
+def is_silent(process: str, *, now: datetime) -> bool:
+    age = heartbeat.age(process, now=now)
+    return age is None or age > timedelta(seconds=settings.STANDSTILL_SECONDS)
 
 
 def drift_section(_now: datetime) -> Section:
@@ -177,7 +200,7 @@ def drift_section(_now: datetime) -> Section:
     )
 
 
-_own: tuple[Check, ...] = (sweep_section, worker_section, drift_section)
+_own: tuple[Check, ...] = (sweep_section, worker_section, beat_section, drift_section)
 
 
 def as_json(parts: list[Section]) -> dict[str, Any]:

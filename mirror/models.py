@@ -276,7 +276,7 @@ class CopyCheck(models.Model):
         return f"{self.kind}: {self.checked} checked, {self.found} found"
 
 
-class Pulse(models.Model):
+class Heartbeat(models.Model):
     """When something that should keep happening last happened: an event, a worker's round."""
 
     name = models.CharField(max_length=32, unique=True)

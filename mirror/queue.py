@@ -17,7 +17,7 @@ from django.db.models.functions import Least
 
 from lib import bulk
 from lib.inline_params import inline
-from mirror import pulse
+from mirror import heartbeat
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, Request, Slice
 
@@ -91,7 +91,7 @@ def request(
     back-off: a hundred events must not hammer a service that is failing. A person does lift it.
     """
     if priority == Priority.EVENT:
-        pulse.beat("event", now=now)
+        heartbeat.beat("event", now=now)
     asking = Asking(priority, now, requested_at or now, actor, slice_id)
     asked = 0
     for (kind, location), chunk in _chunks(refs):

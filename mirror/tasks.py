@@ -1,16 +1,16 @@
 """Background entries of the way in."""
 
-from celery import shared_task
+from celery import current_app, shared_task
 from django.utils import timezone
 
-from mirror import alerts, jobs, parked, pulse, repairs
+from mirror import alerts, heartbeat, jobs, parked, repairs
 from mirror.drain import drain
 
 
 @shared_task
 def work() -> None:
     """Serve what is due. The beat offers this every other second, hints offer it sooner."""
-    pulse.beat("worker", now=timezone.now())
+    heartbeat.beat("worker", now=timezone.now())
     if drain()["unfinished"]:
         work.delay()
 
@@ -39,3 +39,8 @@ def repair() -> None:
 @shared_task
 def check_alerts() -> None:
     alerts.check(now=timezone.now())
+
+
+def offer(name: str) -> None:
+    """Offer a task by its name, as beat does."""
+    current_app.send_task(name)

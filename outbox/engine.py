@@ -147,8 +147,8 @@ def claim(*, now: datetime) -> Intent | None:
     anew = {"not_before": now, "looks": 0, "lease_until": None, "unconfirmed_count": count}
     lapsed.update(state=State.CHECKING, **anew)
     with transaction.atomic():
-        due = _due(now).select_for_update(skip_locked=True, of=("self",))
-        intent = due.first()
+        ready = due(now).select_for_update(skip_locked=True, of=("self",))
+        intent = ready.first()
         if intent is None:
             return None
         has_turn = intent.state != State.CHECKING or _has_turn(intent, now=now)
@@ -173,7 +173,8 @@ def step(intent: Intent) -> None:
         _send(action, intent)
 
 
-def _due(now: datetime) -> QuerySet[Intent]:
+def due(now: datetime) -> QuerySet[Intent]:
+    """What may leave or be looked at now, the oldest first."""
     elder = Intent.objects.filter(
         kind=OuterRef("kind"), uuid=OuterRef("uuid"), state__in=Intent.OPEN, pk__lt=OuterRef("pk")
     )

@@ -66,6 +66,7 @@ class TestLive:
         assert client.get("/health/live").status_code == 200
 
 
+@pytest.mark.django_db
 class TestMetrics:
     def test_it_works(self, client):
         client.get("/no-such-page")

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from mirror import freshness, pulse, queue
+from mirror import freshness, heartbeat, queue
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, Request
 
@@ -316,14 +316,14 @@ class TestSpacing:
 
 
 def test_a_sign_of_life_is_written_once_by_threads_that_ask_in_any_order(monkeypatch):
-    monkeypatch.setattr(pulse, "_last", {})
-    pulse.beat("event", now=NOW)
+    monkeypatch.setattr(heartbeat, "_last", {})
+    heartbeat.beat("event", now=NOW)
 
     with CaptureQueriesContext(connection) as queries:
-        pulse.beat("event", now=NOW - timedelta(milliseconds=3))
+        heartbeat.beat("event", now=NOW - timedelta(milliseconds=3))
 
     assert len(queries) == 0
-    assert pulse.last("event") == NOW
+    assert heartbeat.last("event") == NOW
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's plan follows the numbers")

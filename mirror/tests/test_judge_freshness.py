@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from mirror import freshness, pulse, queue
+from mirror import freshness, heartbeat, queue
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Completeness, Priority, Request
 from partner import testing
@@ -23,7 +23,7 @@ def connected():
 @pytest.fixture(autouse=True)
 def silent(monkeypatch):
     """A pulse is kept by the process: what another test heard is no news here."""
-    monkeypatch.setattr(pulse, "_last", {})
+    monkeypatch.setattr(heartbeat, "_last", {})
 
 
 def judged(place):
@@ -36,7 +36,7 @@ def state_of(place):
 
 
 def hear(*, ago):
-    pulse.beat("event", now=NOW - ago)
+    heartbeat.beat("event", now=NOW - ago)
 
 
 def complete(place, *, ago, kind="reservation", whole_group=False):

@@ -1,0 +1,52 @@
+"""Signs of life in the database: of workers, of beat, of events, and of whoever stands in for them.
+
+A heartbeat is written at most every few seconds per process, so it costs nothing.
+"""
+
+import threading
+from datetime import datetime, timedelta
+from typing import Any
+
+from lib.compiled_queries import prepared
+from mirror.models import Heartbeat
+
+EVERY = timedelta(seconds=5)
+_last: dict[str, datetime] = {}
+_lock = threading.Lock()
+
+
+def beat(name: str, *, now: datetime) -> None:
+    with _lock:
+        before = _last.get(name)
+        # Threads ask in any order: one that looked at its clock earlier is no reason to write.
+        if before and abs(now - before) < EVERY:
+            return
+        _last[name] = now
+    Heartbeat.objects.update_or_create(name=name, defaults={"at": now})
+
+
+def last(name: str) -> datetime | None:
+    found = _at(name)
+    return found[0][0] if found else None
+
+
+@prepared
+def _at(name: str) -> Any:
+    return Heartbeat.objects.filter(name=name).values_list("at")
+
+
+def take_turn(name: str, *, now: datetime, every: timedelta) -> bool:
+    """Whether it is this process's turn: once in `every`, whoever else asks. One or two queries.
+
+    Nobody holds a lease that outlives its process: the next turn is anybody's.
+    """
+    _row, is_first = Heartbeat.objects.get_or_create(name=name, defaults={"at": now})
+    # A turn that lies ahead was taken by a clock that has been set back since.
+    due = Heartbeat.objects.filter(name=name).exclude(at__gt=now - every, at__lte=now)
+    return is_first or bool(due.update(at=now))
+
+
+def age(name: str, *, now: datetime) -> timedelta | None:
+    """How long ago it was; a heartbeat of a clock that ran ahead is as good as now."""
+    at = last(name)
+    return None if at is None else max(now - at, timedelta(0))

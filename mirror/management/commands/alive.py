@@ -1,0 +1,21 @@
+"""Whether a process that answers no requests was seen lately: a container's health check."""
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from mirror import health
+
+
+class Command(BaseCommand):
+    help = "Exit with 1 unless the process (worker or beat) was seen within half a minute."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("process", choices=["worker", "beat"])
+
+    def handle(self, *, process: str, **options: Any) -> None:
+        if health.is_silent(process, now=timezone.now()):
+            self.stderr.write(f"The {process} was not seen within half a minute.")
+            sys.exit(1)

@@ -1,0 +1,143 @@
+"""Standstills of beat and workers: noticed by the others, told, and bridged."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.core import mail
+
+from live.models import Announcement
+from mirror import heartbeat, watch
+from mirror.models import Alert, Heartbeat
+from mirror.tests.test_tell_admins import NOW
+from restaurants.testing import sign_in
+
+pytestmark = pytest.mark.django_db
+
+HALF_A_MINUTE = timedelta(seconds=31)
+
+
+def seen(process, *, ago):
+    Heartbeat.objects.update_or_create(name=process, defaults={"at": NOW - ago})
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """The tasks that were offered."""
+    tasks: list[str] = []
+    monkeypatch.setattr("mirror.watch.offer", tasks.append)
+    return tasks
+
+
+@pytest.fixture
+def urgent(monkeypatch):
+    done: list[datetime] = []
+    monkeypatch.setattr(watch, "URGENT", [done.append])
+    return done
+
+
+def look(*, is_worker=False, at=NOW):
+    watch.Watch(is_worker=is_worker).look(now=at)
+
+
+class TestTold:
+    @pytest.mark.parametrize("process", ["worker", "beat"])
+    def test_a_silent_process_is_told_to_everybody_at_once(self, process, bob, cast, time_machine):
+        time_machine.move_to(NOW, tick=False)
+        other = {"worker": "beat", "beat": "worker"}[process]
+        seen(other, ago=timedelta(0))
+        seen(process, ago=HALF_A_MINUTE)
+
+        look()
+
+        assert Alert.objects.get(closed_at=None, cause=process).opened_at == NOW
+        page = sign_in(bob).get("/").content.decode()
+        assert "Start" in page[page.index('id="alerts"') :][:1500]
+
+    def test_open_pages_hear_of_it(self, cast, harbour, hill):
+        seen("worker", ago=HALF_A_MINUTE)
+
+        look()
+
+        news = Announcement.objects.filter(kind="alert")
+        assert set(news.values_list("group_id", flat=True)) == {harbour.pk, hill.pk}
+
+    def test_the_mail_leaves_without_a_worker_once_it_has_lasted(self, dora):
+        seen("worker", ago=HALF_A_MINUTE)
+        look()
+        assert mail.outbox == []
+
+        look(at=NOW + timedelta(minutes=3))
+
+        assert [one for one in mail.outbox if "No worker has done a round" in one.body]
+
+    def test_one_of_many_looks(self, dora):
+        seen("worker", ago=HALF_A_MINUTE)
+        look()
+        Alert.objects.all().delete()
+
+        look(at=NOW + timedelta(seconds=5))
+
+        assert not Alert.objects.exists()
+
+    def test_it_is_over_when_it_is_back(self, cast):
+        seen("worker", ago=HALF_A_MINUTE)
+        look()
+
+        later = NOW + timedelta(seconds=20)
+        Heartbeat.objects.filter(name="worker").update(at=later)
+        look(at=later)
+
+        assert not Alert.objects.filter(closed_at=None, cause="worker").exists()
+
+
+class TestStandIn:
+    def test_a_worker_offers_what_beat_does_not(self, sent, settings):
+        seen("beat", ago=HALF_A_MINUTE)
+
+        look(is_worker=True)
+
+        assert set(sent) == {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+
+    def test_each_as_often_as_beat_would(self, sent):
+        seen("beat", ago=HALF_A_MINUTE)
+        one = watch.Watch(is_worker=True)
+        one.look(now=NOW)
+        sent.clear()
+
+        one.look(now=NOW + timedelta(seconds=3))
+
+        assert sent == []  # no time has passed for the process itself
+
+    def test_nothing_while_beat_is_there(self, sent):
+        seen("beat", ago=timedelta(seconds=10))
+
+        look(is_worker=True)
+
+        assert sent == []
+
+    def test_a_web_process_does_what_cannot_wait_for_workers(self, urgent):
+        seen("worker", ago=HALF_A_MINUTE)
+
+        look()
+        look()  # of another process: one of them is enough
+
+        assert urgent == [NOW]
+
+    @pytest.mark.parametrize("process", ["worker", "beat"])
+    def test_what_was_never_started_is_not_stood_in_for(self, sent, urgent, process):
+        look(is_worker=process == "beat")
+
+        assert (sent, urgent) == ([], [])
+
+
+class TestTurn:
+    def test_it_works(self):
+        assert heartbeat.take_turn("watch", now=NOW, every=timedelta(seconds=15))
+        assert not heartbeat.take_turn("watch", now=NOW, every=timedelta(seconds=15))
+        later = NOW + timedelta(seconds=16)
+        assert heartbeat.take_turn("watch", now=later, every=timedelta(seconds=15))
+
+    def test_a_clock_that_is_set_back_holds_nobody_up(self):
+        heartbeat.take_turn("watch", now=NOW + timedelta(days=1), every=timedelta(seconds=15))
+
+        assert heartbeat.take_turn("watch", now=NOW, every=timedelta(seconds=15))

@@ -1,0 +1,85 @@
+"""Somebody is told when beat or the workers stand still: every web process and worker watches.
+
+One of them looks every few seconds, by turns that the database gives out. What it finds becomes an
+alert, on top of every page and by mail, without beat, broker or worker. While beat is silent a
+worker offers its tasks instead; while the workers are silent too, a web process does what must not
+wait for them: the changes that people sent leave.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from django.db import close_old_connections
+from django.utils import timezone
+
+from mirror import alerts, health, heartbeat
+from mirror.tasks import offer
+
+logger = logging.getLogger(__name__)
+
+STAND_IN_EVERY = timedelta(seconds=2)
+
+# What a web process does while no worker does: each takes the time and does what is due.
+URGENT: list[Callable[[datetime], object]] = []
+
+
+class Watch(threading.Thread):
+    """The watch of one process. It ends with it, and nothing that it meets ends it earlier."""
+
+    def __init__(self, *, is_worker: bool) -> None:
+        super().__init__(name="watch", daemon=True)
+        self._is_worker = is_worker
+        self._offered_at: dict[str, float] = {}
+        self._pause = threading.Event()
+
+    def run(self) -> None:
+        while not self._pause.wait(STAND_IN_EVERY.total_seconds()):
+            try:
+                self.look(now=timezone.now())
+            except Exception as error:
+                # The database is away, most likely: the next look finds it again.
+                logger.warning("The watch saw nothing: %s", type(error).__name__)
+            finally:
+                close_old_connections()
+
+    def look(self, *, now: datetime) -> None:
+        if self._is_worker and is_gone("beat", now=now):
+            self._stand_in_for_beat(now=now)
+        if not self._is_worker and is_gone("worker", now=now):
+            stand_in_for_workers(now=now)
+        if heartbeat.take_turn("watch", now=now, every=look_every()):
+            alerts.check(now=now)
+
+    def _stand_in_for_beat(self, *, now: datetime) -> None:
+        if not heartbeat.take_turn("beat-stand-in", now=now, every=STAND_IN_EVERY):
+            return
+        for name, entry in settings.CELERY_BEAT_SCHEDULE.items():
+            seconds: Any = entry["schedule"]
+            before = self._offered_at.get(name)
+            if before is None or monotonic() - before >= seconds:
+                self._offered_at[name] = monotonic()
+                offer(str(entry["task"]))
+
+
+def stand_in_for_workers(*, now: datetime) -> None:
+    if heartbeat.take_turn("worker-stand-in", now=now, every=STAND_IN_EVERY):
+        for do_what_is_due in URGENT:
+            do_what_is_due(now)
+
+
+def look_every() -> timedelta:
+    return timedelta(seconds=settings.STANDSTILL_SECONDS / 2)
+
+
+def is_gone(process: str, *, now: datetime) -> bool:
+    """Seen before, and silent since: what was never started is not stood in for."""
+    return heartbeat.last(process) is not None and health.is_silent(process, now=now)
+
+
+def start(*, is_worker: bool) -> None:
+    Watch(is_worker=is_worker).start()

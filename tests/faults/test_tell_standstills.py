@@ -1,0 +1,103 @@
+"""Beat or the workers stand still: people are told, and what they sent leaves all the same."""
+
+import json
+import os
+import signal
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tests.faults import truth
+from tests.faults.installation import Installation, open_installation
+from tests.faults.people import PASSWORD, Person, words_of
+
+pytestmark = pytest.mark.faults
+
+WITHIN = 60  # seconds, as the page of operating promises; here standstills count after 8
+STANDSTILL_SECONDS = "8"
+PEOPLE = f"""
+from accounts.models import User
+from restaurants.models import Group, Membership
+bob = User.objects.create_user("bob@example.org", {PASSWORD!r})
+Membership.objects.create(user=bob, group=Group.objects.first(), role="staff")
+"""
+CANCEL = """
+from datetime import timedelta
+from uuid import uuid4
+from django.utils import timezone
+from outbox import engine
+from reservations.models import Reservation
+from reservations import actions
+from outbox.models import Intent
+later = Reservation.objects.present().filter(status="RECORDED", meal_at__gt=timezone.now())
+row = later.exclude(pk__in=Intent.objects.values("uuid")).order_by("-meal_at").first()
+intent = engine.submit(actions.CANCEL, key=uuid4(), kind="reservation", uuid=row.pk, payload={},
+    restaurant=row.restaurant, actor=None, hold=timedelta(seconds=8))
+print(intent.key)
+"""
+STATE = "from outbox.models import Intent; print(Intent.objects.get(key='{key}').state)"
+
+
+@contextmanager
+def frozen(installation: Installation, process: str) -> Iterator[None]:
+    leader = installation.processes()[process]
+    os.killpg(leader, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.killpg(leader, signal.SIGCONT)
+
+
+def becomes(is_so: Callable[[], bool], *, within: float = WITHIN) -> bool:
+    deadline = time.monotonic() + within
+    while not is_so():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.5)
+    return True
+
+
+def ready(installation: Installation) -> dict[str, Any]:
+    address = installation.environment["PUBLIC_URL"] + "/health/ready"
+    with urllib.request.urlopen(address, timeout=10) as answer:  # noqa: S310 - our own loopback
+        found: dict[str, Any] = json.loads(answer.read())
+    return found
+
+
+def shell(installation: Installation, code: str) -> str:
+    return installation.manage("shell", "--verbosity", "0", "-c", code).strip().splitlines()[-1]
+
+
+def test_people_are_told_and_changes_leave(monkeypatch):
+    monkeypatch.setenv("STANDSTILL_SECONDS", STANDSTILL_SECONDS)
+    with open_installation(seed=12, processes=()) as installation:
+        installation.manage("collectstatic", "--no-input", "--verbosity", "0")
+        installation.begin()
+        since, until = truth.days(installation)
+        installation.manage("backfill", "--since", since, "--until", until, "--wait")
+        installation.manage("shell", "--verbosity", "0", "-c", PEOPLE)
+        bob = Person(installation.environment["PUBLIC_URL"], "bob@example.org")
+        bob.sign_in()
+        assert becomes(lambda: ready(installation) == {"status": "ready"})
+
+        with frozen(installation, "beat"):
+            key = shell(installation, CANCEL)
+            assert becomes(lambda: ready(installation).get("reasons") == ["beat"])
+            assert "Beat has stopped" in words_of(bob.get("/"))
+            # A worker offers what beat does not.
+            assert becomes(lambda: shell(installation, STATE.format(key=key)) == "done")
+
+            with frozen(installation, "worker"):
+                key = shell(installation, CANCEL)
+                assert becomes(lambda: "worker" in ready(installation).get("reasons", []))
+                assert "No worker has done a round" in words_of(bob.get("/"))
+                # A web process sends what people have sent.
+                assert becomes(lambda: shell(installation, STATE.format(key=key)) == "done")
+
+        assert becomes(lambda: ready(installation) == {"status": "ready"})
+        assert "Beat has stopped" not in words_of(bob.get("/"))
+        assert installation.sandbox.faults_of_the_api() == []
