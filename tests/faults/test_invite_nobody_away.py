@@ -49,7 +49,8 @@ for email, name, where, role in (
 vera, wim = User.objects.get(email={INVITED!r}), User.objects.get(name="Wim Wuyts")
 guest = make_customer(away, last_name="Yllera", email="yllera@guest.example")
 booking = make_reservation(other, customer=guest, meal_at=now)
-make_review(other)
+with transaction.atomic():
+    make_review(other)
 make_intent(other, uuid=booking.uuid)
 jobs.backfill(since=now.date(), until=now.date(), now=now, restaurants=[other])
 Request.objects.create(kind="reservation", uuid=booking.uuid, group_uuid=away.uuid,
