@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable
+from io import BytesIO
 from typing import Any
 
 from django.core.wsgi import get_wsgi_application
@@ -10,20 +11,29 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 django = get_wsgi_application()
 
-from config.warm import warm  # noqa: E402 - addresses and models need Django to be set up
-from config.whole_body import WholeBody  # noqa: E402 - the same
+from config.health import PROBES  # noqa: E402 - models and settings need Django to be set up
+from config.open_files import allow_open_files  # noqa: E402 - the same
+from config.page_threads import PageThreads  # noqa: E402 - the same
+from config.warm import warm  # noqa: E402 - the same
 from mirror import watch  # noqa: E402 - the same
 from webhooks import receiver  # noqa: E402 - the same
 
 # Warm before the first event: the sender's patience is not known.
 receiver.threads()
+allow_open_files()
 warm()
 watch.start(is_worker=False)
+pages = PageThreads(django)
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Send deliveries past all middleware: none of it may stand between them and the disk."""
+    """Send deliveries past all middleware: none of it may stand between them and the disk.
+
+    They and the probes are no pages, so that the limits of those leave them threads.
+    """
     if environ["PATH_INFO"] in receiver.PATHS:
         return receiver.receive(environ, start_response)
-    environ["wsgi.input"] = WholeBody(environ["wsgi.input"])
-    return django(environ, start_response)
+    if environ["PATH_INFO"] in PROBES:
+        environ["wsgi.input"] = BytesIO()
+        return django(environ, start_response)
+    return pages(environ, start_response)

@@ -1,0 +1,90 @@
+"""Pages never hold every thread of a web process: the receiver and the probes keep some.
+
+A page holds its thread until the server has sent the answer; a live stream for as long as its
+screen is open. What comes beyond that is answered 503 at once.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from io import BytesIO
+from threading import BoundedSemaphore
+from typing import Any
+
+from prometheus_client import Counter
+
+from config.request_bodies import BodyReader, BodyRefused, Environ, body_length
+from webhooks.receiver import BROWSER_HEADERS
+
+# Of the server's 192 (Procfile). LIVE_STREAMS are among them.
+PAGE_THREADS = 168
+REFUSED = Counter("couvert_requests_refused", "Requests refused to spare threads", ["status"])
+NO_THREAD = "503 Service Unavailable"
+
+StartResponse = Callable[..., Any]
+Application = Callable[[Environ, StartResponse], Iterable[bytes]]
+
+
+class PageThreads:
+    """The program for pages behind the limits of its process."""
+
+    def __init__(self, pages: Application, *, threads: int = PAGE_THREADS) -> None:
+        self._pages = pages
+        self._free = BoundedSemaphore(threads)
+        self._bodies = BodyReader()
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        if not self._free.acquire(blocking=False):
+            return refuse(NO_THREAD, start_response)
+        try:
+            answer = self._answer(environ, start_response)
+        except BaseException:
+            self._free.release()
+            raise
+        if isinstance(answer, list):  # nothing that the server would close
+            self._free.release()
+            return answer
+        return HeldAnswer(answer, release=self._free.release)
+
+    def _answer(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        try:
+            environ["wsgi.input"] = (
+                self._bodies.read(environ) if body_length(environ) else BytesIO()
+            )
+        except BodyRefused as refused:
+            return refuse(str(refused), start_response)
+        return self._pages(environ, start_response)
+
+
+class HeldAnswer:
+    """An answer that holds its thread until the server closes it."""
+
+    def __init__(self, answer: Iterable[bytes], *, release: Callable[[], None]) -> None:
+        self._answer = answer
+        self._release = release
+        self._is_closed = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._answer)
+
+    def close(self) -> None:
+        if self._is_closed:
+            return
+        self._is_closed = True
+        try:
+            getattr(self._answer, "close", lambda: None)()
+        finally:
+            self._release()
+
+
+def refuse(status: str, start_response: StartResponse) -> list[bytes]:
+    """Answer without Django: whoever is refused here must cost nothing. The body is left unread."""
+    REFUSED.labels(status[:3]).inc()
+    body = status.encode()
+    headers = [
+        ("Content-Type", "text/plain; charset=utf-8"),
+        ("Content-Length", str(len(body))),
+        ("Connection", "close"),
+        *BROWSER_HEADERS,
+        *([("Retry-After", "5")] if status.startswith("503") else []),
+    ]
+    start_response(status, headers)
+    return [body]
