@@ -50,6 +50,7 @@ OWNER = {
     "partner.change_connection": ("connection", "Change the connection and its credentials"),
     "pos.change_logo": ("logo", "Change the point-of-sale logo"),
     "restaurants.add_group": ("group", "Add groups"),
+    "customers.approve_purge": ("customer", "Approve that many guests are erased at once"),
     "accounts.manage_owners": ("user", "Make and unmake owners"),
 }
 # What admins hold for their places, owners hold for the installation.

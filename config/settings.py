@@ -387,6 +387,9 @@ MIRROR_SHORT_LIST_MISSING = env.int("MIRROR_SHORT_LIST_MISSING", default=20)
 
 # Guests who were not seen for this long are erased here. 0 keeps them as long as the service does.
 GUEST_RETENTION_MONTHS = env.int("GUEST_RETENTION_MONTHS", default=0)
+# More in a day, and more than this share of all guests, are erased only after a person has said so.
+GUEST_PURGE_LIMIT = env.int("GUEST_PURGE_LIMIT", default=50)
+GUEST_PURGE_PERCENT = env.int("GUEST_PURGE_PERCENT", default=1)
 
 # --- Mail ------------------------------------------------------------------------------------
 

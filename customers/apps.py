@@ -10,8 +10,9 @@ class CustomersConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from customers import sections, sync
+        from customers import retention, sections, sync
         from customers.models import Customer
+        from mirror import health
         from mirror.kinds import Kind, register
 
         register(
@@ -29,4 +30,5 @@ class CustomersConfig(AppConfig):
                 diary=sync.DIARY,
             )
         )
+        health.register(retention.section)
         sections.register_all()

@@ -327,6 +327,23 @@ class NotSame(models.Model):
         return f"{self.one} is not {self.other}"
 
 
+class PurgeQuestion(models.Model):
+    """More guests are due to be erased than on a usual day: a person decides. One at most."""
+
+    asked_at = models.DateTimeField()  # by the clock whose word is in question
+    count = models.PositiveIntegerField()
+    approved_at = models.DateTimeField(null=True)
+    approved_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.count} guests, asked at {self.asked_at}"
+
+
 class DuplicateScore(models.Model):
     """Two profiles that may be of one person, as last looked for. `one` is the smaller uuid."""
 

@@ -16,7 +16,7 @@ from django.db.models import Q
 from accounts import audit
 from accounts.models import User
 from customers import personal_data
-from customers.models import Customer, DuplicateScore, InternalNote, Look, NotSame
+from customers.models import Customer, DuplicateScore, InternalNote, Look, NotSame, PurgeQuestion
 from lib.text import as_data
 from live.announce import announce
 from live.models import Announcement
@@ -29,6 +29,7 @@ KIND = "customer"
 # Who is gone upstream has probably asked to be: long enough to notice a mistake.
 GONE_FOR = timedelta(days=30)
 AT_ONCE = 200  # guests of one round of the retention clock
+MOST_COUNTED = 10_000
 
 
 def may_manage(user: User, everywhere: Iterable[Restaurant]) -> bool:
@@ -120,27 +121,61 @@ def keep_until(guest: Customer, *, now: datetime) -> datetime | None:
 
 
 def purge(*, now: datetime) -> int:
-    """Erase who is gone upstream for long, and who has not been seen for the retention time."""
-    due = list(_overdue(now=now))
+    """Erase who is gone upstream for long, and who has not been seen for the retention time.
+
+    Many at once are most likely the work of a clock that is wrong, and nothing brings them back: a
+    person is asked first, and their yes holds for what was due at the time of the question.
+    """
+    question = PurgeQuestion.objects.first()
+    is_approved = question is not None and question.approved_at is not None
+    as_of = min(now, question.asked_at) if question and is_approved else now
+    due = list(_overdue(now=as_of))
+    if is_approved and not due:
+        PurgeQuestion.objects.all().delete()  # done: the next many are asked for anew
+        return 0
+    if not is_approved and len(due) > _usual_number(now=now):
+        _ask(len(list(_overdue(now=now, most=MOST_COUNTED))), now=now)
+        return 0
+    if not is_approved:
+        PurgeQuestion.objects.all().delete()  # the clock was put right
     for guest in due:
         erase(guest, actor=None, now=now)
     return len(due)
 
 
-def _overdue(*, now: datetime) -> Iterator[Customer]:
+def _usual_number(*, now: datetime) -> int:
+    """How many may be erased now without a person: a day's number, less those of today."""
+    guests = Customer.objects.present().count()
+    most: int = max(settings.GUEST_PURGE_LIMIT, guests * settings.GUEST_PURGE_PERCENT // 100)
+    erased = Customer.objects.filter(presence=Mirrored.Presence.ERASED)
+    return most - erased.filter(changed_at__gt=now - timedelta(days=1)).count()
+
+
+def _ask(count: int, *, now: datetime) -> None:
+    PurgeQuestion.objects.all().delete()
+    PurgeQuestion.objects.create(asked_at=now, count=count)
+
+
+def approve_purge(question: PurgeQuestion, user: User, *, now: datetime) -> None:
+    open_ = PurgeQuestion.objects.filter(pk=question.pk, approved_at=None)
+    if open_.update(approved_at=now, approved_by=user):
+        audit.record(user, "approved a purge", details={"count": question.count})
+
+
+def _overdue(*, now: datetime, most: int = AT_ONCE) -> Iterator[Customer]:
     gone = Customer.objects.filter(presence=Mirrored.Presence.GONE)
-    yield from gone.filter(changed_at__lt=now - GONE_FOR).only("uuid")[:AT_ONCE]
+    yield from gone.filter(changed_at__lt=now - GONE_FOR).only("uuid")[:most]
     if settings.GUEST_RETENTION_MONTHS:
-        yield from _unseen(before=now - _span(settings.GUEST_RETENTION_MONTHS))
+        yield from _unseen(before=now - _span(settings.GUEST_RETENTION_MONTHS), most=most)
 
 
-def _unseen(*, before: datetime) -> Iterator[Customer]:
+def _unseen(*, before: datetime, most: int) -> Iterator[Customer]:
     """Walk the guests that are known for long, in the order of their keys, a chunk at a time."""
     old = Customer.objects.present().filter(first_seen_at__lt=before)
     old = old.only("uuid", "creation_date", "first_seen_at").order_by("uuid")
     found = 0
     last = None
-    while found < AT_ONCE:
+    while found < most:
         chunk = list((old.filter(uuid__gt=last) if last else old)[:AT_ONCE])
         if not chunk:
             return

@@ -21,6 +21,7 @@ urlpatterns = [
     path("<uuid:uuid>/reveal/", guests.reveal, name="reveal"),
     path("<uuid:uuid>/refresh/", guests.refresh, name="refresh"),
     path("<uuid:uuid>/house-note/", guests.internal_note, name="internal_note"),
+    path("purge/", privacy.purge, name="purge"),
     path("<uuid:uuid>/take-away/", privacy.take_away, name="take_away"),
     path("<uuid:uuid>/erase/", privacy.erase, name="erase"),
 ]

@@ -9,12 +9,13 @@ class MirrorConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from mirror import alerts, freshness, health, repairs, short_lists, upstream
+        from mirror import alerts, clocks, freshness, health, repairs, short_lists, upstream
         from restaurants.shell import ALERTS, FRESHNESS
 
         FRESHNESS.append(freshness.of_shell)
         ALERTS.append(alerts.of_shell)
         for check in (upstream.token_section, upstream.api_section, upstream.screen_section):
             health.register(check)
+        health.register(clocks.section)
         health.register(repairs.section)
         health.register(short_lists.section)

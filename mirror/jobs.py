@@ -205,7 +205,10 @@ def sweep_if_due(*, now: datetime) -> Job | None:
     """
     with transaction.atomic():
         first = Restaurant.objects.order_by("pk").select_for_update(no_key=True).first()
-        recent = Job.objects.filter(purpose=Job.Purpose.SWEEP, started_at__gt=now - SWEEP_EVERY)
+        # One that began in the future was begun by a clock that has been set back since.
+        recent = Job.objects.filter(
+            purpose=Job.Purpose.SWEEP, started_at__range=(now - SWEEP_EVERY, now)
+        )
         running = Job.objects.filter(purpose=Job.Purpose.SWEEP, state=Job.State.RUNNING)
         if recent.exists() or running.exists() or first is None:
             return None

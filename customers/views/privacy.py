@@ -5,7 +5,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -14,10 +14,13 @@ from accounts import audit
 from accounts.requests import SignedInRequest
 from customers import archive, privacy
 from customers.forms import EraseForm
-from customers.models import Customer, Look
+from customers.models import Customer, Look, PurgeQuestion
 from customers.views.guests import guest_within_reach
 from mirror.models import Mirrored
+from restaurants.access import require
 from restaurants.models import Restaurant
+
+PURGE_RIGHT = "customers.approve_purge"
 
 
 @require_POST
@@ -48,6 +51,19 @@ def erase(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     context = {"form": form, "guest": guest}
     status = 422 if request.method == "POST" else 200
     return render(request, "customers/erase.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def purge(request: SignedInRequest) -> HttpResponse:
+    """Many guests are due to be erased: a person looks at the date, and decides."""
+    require(request, PURGE_RIGHT)
+    question = PurgeQuestion.objects.filter(approved_at=None).first()
+    if request.method == "POST":
+        asked = get_object_or_404(PurgeQuestion, pk=request.POST.get("question") or 0)
+        privacy.approve_purge(asked, request.user, now=timezone.now())
+        messages.success(request, _("They are erased within the next hours, some at a time."))
+        return redirect("customers:purge")
+    return render(request, "customers/purge.html", {"question": question, "now": timezone.now()})
 
 
 def guest_to_manage(request: SignedInRequest, uuid: UUID) -> Customer:

@@ -422,3 +422,11 @@ def test_the_schedule_starts_one_sweep_an_hour(service):
     assert jobs.sweep_if_due(now=NOW) is None
     Job.objects.update(state=Job.State.DONE)
     assert jobs.sweep_if_due(now=NOW + timedelta(minutes=51)) is not None
+
+
+def test_a_sweep_of_a_clock_that_ran_ahead_holds_up_none(service):
+    """A day ahead and back: otherwise nothing would be compared for a day."""
+    assert jobs.sweep_if_due(now=NOW + timedelta(days=1)) is not None
+    Job.objects.update(state=Job.State.DONE)
+
+    assert jobs.sweep_if_due(now=NOW) is not None

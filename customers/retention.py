@@ -1,0 +1,31 @@
+"""The retention clock as a section of the health page: it stands still while a person is asked."""
+
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from customers.models import PurgeQuestion
+from mirror.health import GOOD, LATE, Section
+
+
+def section(_now: datetime) -> Section:
+    question = PurgeQuestion.objects.filter(approved_at=None).first()
+    count = question.count if question else 0
+    says = ngettext(
+        "%(count)d guest is due to be erased: a person has to decide. Nobody was erased.",
+        "%(count)d guests are due to be erased at once: a person has to decide. Nobody was erased.",
+        count,
+    )
+    return Section(
+        name="retention",
+        title=_("Guests to erase"),
+        state=LATE if question else GOOD,
+        sentence=says % {"count": count}
+        if question
+        else _("Guests are erased as their time comes."),
+        facts={"due": count},
+        rows=[(_("Waiting for a decision"), count)],
+        url=reverse("customers:purge"),
+    )

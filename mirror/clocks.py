@@ -1,0 +1,38 @@
+"""The clocks of this machine and of the database, compared: all due times are written by the one
+and read by the other."""
+
+from datetime import datetime
+
+from django.db import connection
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from mirror.health import GOOD, LATE, Section
+
+MOST_APART = 30  # seconds
+
+
+def seconds_apart() -> float:
+    """How far this machine is ahead of the database; SQLite has no clock of its own."""
+    if connection.vendor != "postgresql":
+        return 0.0
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
+        (there,) = cursor.fetchone()
+    return timezone.now().timestamp() - float(there)
+
+
+def section(_now: datetime) -> Section:
+    apart = round(seconds_apart())
+    late = abs(apart) > MOST_APART
+    says = _(
+        "The clocks of this machine and of the database differ by %(count)d s. Set them right."
+    )
+    return Section(
+        name="clocks",
+        title=_("Clocks"),
+        state=LATE if late else GOOD,
+        sentence=says % {"count": abs(apart)} if late else _("The clocks agree."),
+        facts={"seconds_apart": apart},
+        rows=[(_("Difference in seconds"), apart)],
+    )
