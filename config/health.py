@@ -7,7 +7,10 @@ not. Nothing of the request is repeated in an answer, so any Host is as good as 
 
 import ipaddress
 import logging
+import os
 import secrets
+import tempfile
+import threading
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -29,6 +32,9 @@ logger = logging.getLogger(__name__)
 Handler = Callable[[HttpRequest], HttpResponse]
 Check = Callable[[], None]
 
+DEADLINE = 1.5  # seconds; a probe gives up after two
+LEAST_FREE = 256 * 1024  # bytes
+
 
 class Unready(Exception):
     """This process cannot do its work yet."""
@@ -48,7 +54,13 @@ def live(request: HttpRequest) -> HttpResponse:
 
 def ready(request: HttpRequest) -> HttpResponse:
     """Work can be taken on: the database takes a write, the broker answers, the tables are ours."""
-    failed = [name for name, check in CHECKS.items() if not _passes(name, check)]
+    failed = []
+    for name, check in CHECKS.items():
+        # What reads the database need not wait for one that has just not answered.
+        if name == "migrations" and "database" in failed:
+            continue
+        if not _passes(name, check):
+            failed.append(name)
     if failed:
         return JsonResponse({"status": "unready", "failed": failed}, status=503)
     if reasons := _reasons():
@@ -72,11 +84,49 @@ def show_metrics(request: HttpRequest) -> HttpResponse:
 
 def _passes(name: str, check: Check) -> bool:
     try:
-        check()
+        in_time(name, check)
     except Exception as error:  # noqa: BLE001 - whatever it is, the answer is "not ready"
         logger.warning("Not ready: %s: %s", name, type(error).__name__)
         return False
     return True
+
+
+def in_time(name: str, check: Check) -> None:
+    """Run a check, but wait no longer than a probe waits. A frozen server never answers.
+
+    SQLite has no server; there a second connection would only wait for the first.
+    """
+    if name != "database" or connection.vendor != "postgresql":
+        check()
+        return
+    if (earlier := hanging.get(name)) and earlier.is_alive():
+        raise Unready
+    outcome: list[Exception | None] = []
+    hanging[name] = threading.Thread(target=_run, args=(check, outcome), daemon=True)
+    hanging[name].start()
+    hanging[name].join(DEADLINE)
+    if not outcome:
+        raise Unready
+    if outcome[0] is not None:
+        raise outcome[0]
+
+
+def _run(check: Check, outcome: list[Exception | None]) -> None:
+    try:
+        check()
+        outcome.append(None)
+    except Exception as error:  # noqa: BLE001 - handed on to whoever waits
+        outcome.append(error)
+    finally:
+        connection.close()
+
+
+def check_disk() -> None:
+    """Write as much as a transaction would, and wait for the disk."""
+    with tempfile.TemporaryFile(dir=settings.VAR_DIR) as file:
+        file.write(bytes(LEAST_FREE))
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def check_database() -> None:
@@ -107,7 +157,11 @@ def check_migrations() -> None:
 
 migrations_seen: set[bool] = set()
 
+# Checks that did not come back: one thread of each kind hangs, not one for every probe.
+hanging: dict[str, threading.Thread] = {}
+
 CHECKS: dict[str, Check] = {
+    "disk": check_disk,
     "database": check_database,
     "broker": check_broker,
     "migrations": check_migrations,

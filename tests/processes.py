@@ -26,6 +26,7 @@ def scratch_environment(folder: Path) -> dict[str, str]:
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "ENV_FILE": os.devnull,
         "VAR_DIR": str(folder),
+        "PROMETHEUS_MULTIPROC_DIR": str(folder / "metrics"),
         "SECRET_KEY": "only-for-a-scratch-folder-0123456789-abcdefghijklmnopqrst",
         "ENCRYPTION_KEYS": base64.urlsafe_b64encode(os.urandom(32)).decode(),
         "HTTPS_ONLY": "false",
