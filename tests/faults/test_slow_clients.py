@@ -22,8 +22,10 @@ QUICK_SECONDS = 2
 ROUNDS = 10
 OPEN_FILES = 4000
 HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: couvert.example.org\r\nX-Slow: "
+# With the cookie of a visitor: without one a form is refused before its body is read.
 HALF_A_FORM = (
     b"POST /accounts/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n"
+    b"Cookie: csrf=tttttttttttttttttttttttttttttttt\r\n"
     b"Content-Type: application/x-www-form-urlencoded\r\n\r\nlogin="
 )
 HALF_AN_EVENT = b"POST /webhooks/partner/ HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"
