@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from customers.models import Customer, DuplicateScore
+from customers.models import Customer, DuplicateScore, PurgeQuestion
 from customers.testing import make_customer
 from customers.testing import make_saved_view as make_saved_list
 from mirror.models import Job, Mirrored, Request
@@ -236,6 +236,7 @@ def guests_of(cast: Cast) -> list[Any]:
         signs=["phone"],
         found_at=timezone.now(),
     )
+    PurgeQuestion.objects.create(asked_at=timezone.now(), count=60)
     rows = [one, make_customer(cast.harbour, presence=Mirrored.Presence.GONE)]
     rows.append(make_customer(cast.harbour))
     Customer.objects.filter(pk=rows[-1].pk).update(presence=Mirrored.Presence.ERASED)

@@ -24,3 +24,12 @@ def test_it_works(path: Path):
     text = path.read_text()
 
     assert [name for name, pattern in FORBIDDEN.items() if pattern.search(text)] == []
+
+
+def test_what_is_swapped_names_an_element_that_is_there():
+    """A page that selects an element which no template has would empty itself."""
+    everything = "\n".join(path.read_text() for path in TEMPLATES)
+    named = set(re.findall(r"hx-select=\"#([a-z-]+)\"", everything))
+
+    assert len(named) > 5
+    assert named - set(re.findall(r"\bid=\"([a-z-]+)\"", everything)) == set()

@@ -1,7 +1,5 @@
 """The address of the telephone system on a real socket: what only a server can get wrong."""
 
-import json
-
 import pytest
 
 from phone.models import Call
@@ -28,6 +26,5 @@ def test_half_a_form_is_no_call(cast):
         whole = web.say(head, form)
 
     assert cut.startswith(b"HTTP/1.1 400")
-    assert json.loads(cut.partition(b"\r\n\r\n")[2]) == {"error": "the body is incomplete"}
     assert calls_of_the_half == 0
     assert whole.startswith(b"HTTP/1.1 200")
