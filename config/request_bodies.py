@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
-from threading import Lock
+from threading import Condition
 from typing import Any
 
 from allauth.core.internal.httpkit import get_client_ip
@@ -18,10 +18,13 @@ from django.http import HttpRequest
 
 from config.body_limits import LARGEST_BYTES
 
-# Bodies under way in one process, and from one address: an office has one, and browsers send forms
-# whole, so that a body is under way for a millisecond.
+# Bodies under way in one process, and from one address: an office has one. Browsers send forms
+# whole, so that a place is free again soon: many forms at once wait for theirs, and only those of a
+# sender who holds all places are refused.
 BODIES = 32
 BODIES_PER_ADDRESS = 8
+PATIENCE_SECONDS = 1.0
+WAITING = 64  # each holds a thread of the pages
 PIECE_BYTES = 64 * 1024
 
 Environ = dict[str, Any]
@@ -35,8 +38,9 @@ class BodyReader:
     """Reads bodies, and counts who sends them to this process."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
+        self._lock = Condition()
         self._open: Counter[str] = Counter()
+        self._waiting = 0
 
     def read(self, environ: Environ) -> BytesIO:
         """Return the whole body, or raise `BodyRefused`."""
@@ -53,15 +57,30 @@ class BodyReader:
 
     def _enter(self, address: str) -> None:
         with self._lock:
-            if self._open.total() >= BODIES or self._open[address] >= BODIES_PER_ADDRESS:
+            if not self._waits_for_room(address):
                 raise BodyRefused("503 Service Unavailable")
             self._open[address] += 1
+
+    def _waits_for_room(self, address: str) -> bool:
+        if self._has_room(address):
+            return True
+        if self._waiting >= WAITING:
+            return False
+        self._waiting += 1
+        try:
+            return self._lock.wait_for(lambda: self._has_room(address), PATIENCE_SECONDS)
+        finally:
+            self._waiting -= 1
+
+    def _has_room(self, address: str) -> bool:
+        return self._open.total() < BODIES and self._open[address] < BODIES_PER_ADDRESS
 
     def _leave(self, address: str) -> None:
         with self._lock:
             self._open[address] -= 1
             if not self._open[address]:
                 del self._open[address]
+            self._lock.notify_all()
 
 
 def read_whole(stream: Any, *, length: int) -> BytesIO:

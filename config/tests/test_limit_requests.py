@@ -119,6 +119,20 @@ class TestBodies:
 
         assert ask(PageThreads(page), Lost(), length="20").status == "400"
 
+    def test_many_forms_of_one_office_at_once_wait_for_their_place(self):
+        """Each takes a moment: none is refused, though there are more than places."""
+
+        class Brief(BytesIO):
+            def read(self, size=-1):
+                pause.wait(0.01)
+                return super().read(size)
+
+        pause, program = Event(), PageThreads(page)
+        with ThreadPoolExecutor(4 * BODIES_PER_ADDRESS) as pool:
+            asked = [pool.submit(ask, program, Brief(b"xx"), length="2") for _ in range(100)]
+
+        assert {one.result().status for one in asked} == {"page"}
+
     def test_one_address_has_few_under_way(self, slow, pool):
         program = PageThreads(page)
         begin(pool, program, slow, addresses=["192.0.2.1"] * BODIES_PER_ADDRESS)
