@@ -55,15 +55,19 @@ class PageThreads:
 
 
 class HeldAnswer:
-    """An answer that holds its thread until the server closes it."""
+    """An answer that holds its thread until it was handed over whole, or the server closes it.
+
+    The server may close it a while later: thousands of small answers a second would hold all.
+    """
 
     def __init__(self, answer: Iterable[bytes], *, release: Callable[[], None]) -> None:
         self._answer = answer
         self._release = release
-        self._is_closed = False
+        self._is_closed = self._is_released = False
 
     def __iter__(self) -> Iterator[bytes]:
-        return iter(self._answer)
+        yield from self._answer
+        self._let_go()
 
     def close(self) -> None:
         if self._is_closed:
@@ -72,6 +76,11 @@ class HeldAnswer:
         try:
             getattr(self._answer, "close", lambda: None)()
         finally:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        if not self._is_released:
+            self._is_released = True
             self._release()
 
 
