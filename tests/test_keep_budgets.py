@@ -11,8 +11,8 @@ from django.test import Client
 STATIC = Path(settings.BASE_DIR) / "static"
 STYLES = sorted((STATIC / "css").glob("*.css"))
 SCRIPTS = sorted((STATIC / "js").glob("*.js"))
-# Named for a room, or for it and what they dress; loaded in the `head` block of its own pages.
-ROOM_STYLES = sorted((STATIC / "css" / "rooms").glob("*.css"))
+# Named for an app, or for it and what they dress; loaded in the `head` block of its own pages.
+PAGE_STYLES = sorted((STATIC / "css" / "pages").glob("*.css"))
 ROOM_SCRIPTS = sorted((STATIC / "js" / "rooms").glob("*.js"))
 # Loaded by the pages they are named for, and by no other.
 APART = {"admin.css", "entrance.css", "styleguide.css"}
@@ -54,8 +54,8 @@ def test_scripts_stay_small():
     assert sum(len(code(path)) for path in SCRIPTS) <= 25_000
 
 
-def test_a_room_adds_little_to_its_own_pages():
-    for path in ROOM_STYLES:
+def test_an_app_adds_little_to_its_own_pages():
+    for path in PAGE_STYLES:
         assert len(gzip.compress(code(path).encode())) <= 3_000, path.name
         assert re.match(r"@layer \w+ \{", code(path).strip()), path.name
     for path in ROOM_SCRIPTS:
