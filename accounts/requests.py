@@ -1,4 +1,4 @@
-"""The request of a person who has signed in, as views of every room see it."""
+"""The request of a person who has signed in, as views of every app see it."""
 
 from django.http import HttpRequest
 from django_htmx.middleware import HtmxDetails

@@ -65,7 +65,7 @@ def write_roles(apps: Apps = current_apps) -> None:
     """Make the roles carry exactly the rights of the table. Repeating it changes nothing.
 
     Permissions are written here and not left to Django's own step after all migrations, because
-    the rooms they belong to may be migrated later; Django then finds and keeps them.
+    the apps they belong to may be migrated later; Django then finds and keeps them.
     """
     groups: Any = apps.get_model("auth", "Group").objects
     for role, rights in RIGHTS_OF_ROLES.items():

@@ -44,7 +44,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # The address that people and the upstream service reach us at; used in mails and webhook URLs.
 PUBLIC_URL = env.str("PUBLIC_URL", default="http://127.0.0.1:8000").rstrip("/")
 
-# --- Rooms -----------------------------------------------------------------------------------
+# --- Apps ------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "insights",

@@ -1,4 +1,4 @@
-"""One search over guests, bookings and restaurants: rooms above add what they can find.
+"""One search over guests, bookings and restaurants: apps above add what they can find.
 
 finders.register(Finder(name="bookings", title=_("Bookings"), place=20, find=of_search))
 """

@@ -1,6 +1,6 @@
 """The guest list: which guests its address asks for, and what its columns show.
 
-Rooms above add filters and columns that they alone can answer (`add_filter`, `add_column`), as
+Apps above add filters and columns that they alone can answer (`add_filter`, `add_column`), as
 they add sections to a guest's page. Everything stands in the address, so that any list can be
 shared, saved and taken away as a file.
 """
@@ -40,7 +40,7 @@ class Where:
     restaurants: list[Restaurant]
     groups: list[Group]
     day: date
-    # What the columns of one page share, by the room that looked it up.
+    # What the columns of one page share, by the app that looked it up.
     kept: dict[Any, Any] = field(default_factory=dict, compare=False)
 
     @property

@@ -1,11 +1,11 @@
-"""What else is held on a guest: each room above says what it keeps, and forgets it when asked.
+"""What each app holds on a guest: collected for the export, erased with the guest.
 
     personal_data.register(
-        Holding("bookings", title=_("Bookings"), collect=collect, erase=erase, latest=latest)
+        PersonalDataProvider("bookings", title=_("Bookings"), collect=collect, erase=erase)
     )
 
-A guest's export is the sum of what `collect` answers, and an erasure is not done before every
-`erase` has returned: all in one transaction.
+A guest's export is the sum of what every `collect` returns. An erasure calls every `erase` in one
+transaction.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,12 +25,12 @@ def _never(_uuids: Sequence[UUID]) -> dict[UUID, datetime]:
 
 @dataclass(frozen=True)
 class PersonalDataProvider:
-    """What one room keeps.
+    """What one app holds on guests.
 
-    `collect(uuid)` returns it as data that JSON can hold; `erase(uuid)` forgets what tells of the
-    person and may keep what does not (an evening's count of covers), while the guest's own row is
-    still whole. `latest(uuids)` says when each guest was last seen, for the retention clock.
-    `lines` says how what was collected reads for people.
+    `collect(uuid)` returns it as JSON data. `erase(uuid)` removes what identifies the person, while
+    the guest's own row is still complete, and may keep what does not: a service day's covers.
+    `latest(uuids)` returns when each guest was last seen, for the retention clock. `lines` renders
+    the collected data for people.
     """
 
     name: str
@@ -50,7 +50,7 @@ def register(one: PersonalDataProvider) -> None:
 
 
 def last_seen(uuids: Sequence[UUID]) -> dict[UUID, datetime]:
-    """When each guest was last seen by any room. One query a room."""
+    """When each guest was last seen by any app. One query an app."""
     found: dict[UUID, datetime] = {}
     for provider in PROVIDERS:
         for uuid, at in provider.latest(uuids).items():

@@ -1,7 +1,6 @@
-"""What the law asks of a copy: give it out, forget it, keep it no longer than needed, and know who
-looked. docs/privacy.md says it to the people who answer for it.
+"""Privacy of guests: export, erasure, retention, and the record of who looked (docs/privacy.md).
 
-Erasing leaves a tombstone: the row without anything that tells of the person. The mirror stores
+Erasing leaves a tombstone: the row without anything that identifies the person. The mirror stores
 nothing over it (`mirror.store`), so neither a backfill nor an event brings the guest back.
 """
 
@@ -43,7 +42,7 @@ def note_look(guest: Customer, user: User, what: str, *, now: datetime) -> None:
 
 
 def collect(guest: Customer) -> dict[str, Any]:
-    """Everything that is held on a person, room by room."""
+    """Everything that is held on a person, app by app."""
     looks = Look.objects.filter(customer_uuid=guest.pk).order_by("at")
     changes = Change.objects.filter(kind=KIND, uuid=guest.pk)
     notes = InternalNote.objects.filter(customer_uuid=guest.pk)
@@ -110,7 +109,7 @@ def _news(row: Customer, *, now: datetime) -> Announcement:
 
 
 def keep_until(guest: Customer, *, now: datetime) -> datetime | None:
-    """When the retention clock erases the guest, or never. One query a room."""
+    """When the retention clock erases the guest, or never. One query an app."""
     dates = []
     if guest.presence == Mirrored.Presence.GONE:
         dates.append(guest.changed_at + GONE_FOR)

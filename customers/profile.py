@@ -1,6 +1,6 @@
-"""The page of one guest: an ordered row of sections, to which rooms above add their own.
+"""The page of one guest: an ordered row of sections, to which apps above add their own.
 
-This room stands below reservations, reviews and calls and may not import them, so each of them
+This app stands below reservations, reviews and calls and may not import them, so each of them
 registers a `Section` in its `apps.py`: what to look up, and the template that shows it.
 
     from customers import profile
@@ -58,7 +58,7 @@ class Profile:
         self.is_revealed = is_revealed
         # Sections that are shown in full because the address says so: `?all=visits`.
         self.in_full: list[str] = []
-        # What several sections of one page share, by the name that its room gives it.
+        # What several sections of one page share, by the name that its app gives it.
         self.kept: dict[str, Any] = {}
 
     @property
@@ -147,7 +147,7 @@ def _of_group(group_id: int) -> Any:
     return Restaurant.objects.filter(group=group_id).order_by("name")
 
 
-# Filled once at start, by this room and by those above it.
+# Filled once at start, by this app and by those above it.
 SECTIONS: list[Section] = []
 
 

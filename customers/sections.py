@@ -1,4 +1,4 @@
-"""The sections of the guest's page that this room knows by itself."""
+"""The sections of the guest's page that this app adds itself."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -98,7 +98,7 @@ class Privacy(NamedTuple):
 
 
 def privacy_facts(profile: Profile) -> Privacy | None:
-    """For those who answer for the data. One query, and one a room."""
+    """For those who answer for the data. One query, and one an app."""
     if not privacy.may_manage(profile.user, profile.everywhere):
         return None
     until = privacy.keep_until(profile.guest, now=profile.now)

@@ -1,4 +1,4 @@
-"""Background entries of the way in."""
+"""Celery tasks of the app."""
 
 from celery import current_app, shared_task
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""Background entries of the way out."""
+"""Celery tasks of the app."""
 
 from celery import shared_task
 from django.utils import timezone

@@ -60,7 +60,7 @@ class Visits(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """What another room knows of a booking: its template is given `facts`, and nothing else.
+    """What another app shows of a booking: its template is given `facts`, and nothing else.
 
     `find(details)` costs a fixed number of queries; None leaves the section out.
     """
@@ -69,7 +69,7 @@ class Section:
     find: Callable[["Details"], Any]
 
 
-# Filled once at start, by the rooms above this one, which it may not import.
+# Filled once at start, by the apps above this one, which it may not import.
 SECTIONS: list[Section] = []
 
 

@@ -1,4 +1,4 @@
-"""Pages of the room: the evening, one booking, what a board shows as a file."""
+"""Views: the service day, one booking, a board as a file."""
 
 from typing import Any
 from urllib.parse import quote

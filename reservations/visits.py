@@ -78,7 +78,7 @@ class Month(NamedTuple):
 
 @dataclass(frozen=True)
 class Extra:
-    """A column of the table that another room can fill: `find(uuids)` answers for the rows."""
+    """A column of the table that another app can fill: `find(uuids)` answers for the rows."""
 
     label: str | Promise
     find: Callable[[Sequence[UUID]], dict[UUID, str]]
@@ -228,7 +228,7 @@ class Visits:
 
     @cached_property
     def extras(self) -> list[tuple[Extra, dict[UUID, str]]]:
-        """What other rooms know of the listed bookings within reach. One query each."""
+        """What other apps know of the listed bookings within reach. One query each."""
         uuids = [b.uuid for b in self._listed if b.restaurant_id in self.within_reach]
         return [(extra, extra.find(uuids)) for extra in EXTRAS]
 

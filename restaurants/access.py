@@ -1,6 +1,6 @@
 """Who may do what, where: memberships turned into Django permissions.
 
-`require` guards views; below this room `user.has_perm` gives the same answer, because the backend
+`require` guards views; below this app `user.has_perm` gives the same answer, because the backend
 here is one of `AUTHENTICATION_BACKENDS`.
 """
 

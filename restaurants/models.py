@@ -352,12 +352,12 @@ class SavedViewQuerySet(models.QuerySet["SavedView"]):
 class SavedView(models.Model):
     """The filters of a list under a name, for oneself or for everybody of a group.
 
-    It stands in this room so that every list above can have some. `query` is what the list's
+    It stands in this app so that every list above can have some. `query` is what the list's
     address says; the list knows which words of it are kept, and who may not use them.
     """
 
     uuid = models.UUIDField(unique=True, default=uuid4)
-    page = models.CharField(max_length=32)  # the room whose list it is
+    page = models.CharField(max_length=32)  # the app whose list it is
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="saved_views")
     group = models.ForeignKey(Group, models.CASCADE, null=True, blank=True, related_name="+")
     name = models.CharField(_("name"), max_length=40)

@@ -1,8 +1,8 @@
-"""What is kept by service day is filed anew when a restaurant's clock or day start is corrected.
+"""Recomputes service days of stored rows when a restaurant's time zone or day start is corrected.
 
-Rows are filed as they are read, so a correction leaves the older ones under their former day. The
-rooms that keep such rows say how theirs are filed; which restaurants are due follows from their
-columns, whoever changed them: a page, a file or the database admin.
+A row gets its service day when it is read, so older rows keep the former one after a correction.
+Each app with such rows registers a function that recomputes them. Which restaurants are due follows
+from their columns, so that a change by page, file or database admin is noticed alike.
 """
 
 from collections.abc import Callable
@@ -10,23 +10,23 @@ from datetime import datetime, timedelta
 
 from restaurants.models import AppliedClock, Restaurant
 
-# A process may read by the former clock for as long as it keeps its directory, and store a while
-# later: until then everything is looked through again.
+# A process may use the former clock while it caches its directory, and store rows a little later:
+# until then rows are recomputed again.
 SETTLES_AFTER = timedelta(minutes=1)
 
-# Each files the rows of a restaurant by its present clock and returns how many moved. Repeating
-# it moves nothing. Filled once at start: this room stands below the others.
+# Each recomputes the rows of a restaurant by its present clock and returns how many changed;
+# repeating it changes nothing. Filled once at start by the apps above, which it may not import.
 RECOMPUTERS: list[Callable[[Restaurant], int]] = []
 
 
 def recompute_corrected(*, now: datetime) -> int:
-    """File anew what belongs to corrected restaurants. Returns how many rows moved."""
-    _meet_new_ones()
+    """Recompute the rows of corrected restaurants. Returns how many rows changed."""
+    _record_new_restaurants()
     return sum(_recompute(applied_clock, now=now) for applied_clock in AppliedClock.objects.due())
 
 
-def _meet_new_ones() -> None:
-    """Whatever a restaurant has when it is first met was filed by the clock that it has then."""
+def _record_new_restaurants() -> None:
+    """The first clock recorded for a restaurant is the one that its rows were stored by."""
     new = Restaurant.objects.filter(applied_clock=None)
     AppliedClock.objects.bulk_create(
         [

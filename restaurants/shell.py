@@ -1,7 +1,7 @@
-"""What the frame of every screen knows: whose restaurants, which of them, which day, what waits.
+"""The shell of every page: the restaurants in reach, the chosen scope and day, menu and queues.
 
 Scope and day live in the address (`?scope=<uuid>&day=2026-06-14`), so that every screen can be
-shared, bookmarked and gone back to. Views ask `shell_of(request)` for the same answers.
+shared, bookmarked and gone back to. Views read the same object with `shell_of(request)`.
 """
 
 import calendar
@@ -30,15 +30,15 @@ FIRST_YEAR, LAST_YEAR = 2000, 2200
 
 
 class Shell:
-    """Answers are looked up when a template asks: a fragment that asks nothing costs nothing."""
+    """Every answer is lazy: a fragment that reads none of them costs no query."""
 
     def __init__(self, request: HttpRequest) -> None:
-        # A request that is refused at the door, for its Host, never got as far as having a person.
+        # A request refused for its Host header never reached the authentication middleware.
         self.user: Any = getattr(request, "user", AnonymousUser())
-        self.current_room = request.resolver_match.app_name if request.resolver_match else ""
+        self.current_section = request.resolver_match.app_name if request.resolver_match else ""
         self.address = request.GET
-        self.asked_scope = request.GET.get("scope", "")
-        self.asked_day = request.GET.get("day", "")
+        self.scope_param = request.GET.get("scope", "")
+        self.day_param = request.GET.get("day", "")
 
     @cached_property
     def restaurants(self) -> list[Restaurant]:
@@ -57,7 +57,7 @@ class Shell:
         """The group or restaurant that the address names; None means all within reach."""
         places: list[Group | Restaurant] = [group for group, _members in self.groups]
         places += self.restaurants
-        return next((place for place in places if str(place.uuid) == self.asked_scope), None)
+        return next((place for place in places if str(place.uuid) == self.scope_param), None)
 
     @cached_property
     def scope_restaurants(self) -> list[Restaurant]:
@@ -80,7 +80,7 @@ class Shell:
     @cached_property
     def day(self) -> date:
         try:
-            day = datetime.strptime(self.asked_day, "%Y-%m-%d").date()  # noqa: DTZ007, plain date
+            day = datetime.strptime(self.day_param, "%Y-%m-%d").date()  # noqa: DTZ007, plain date
         except ValueError:
             return self.today
         # Beyond these there is no month before or after to lead to.
@@ -113,11 +113,11 @@ class Shell:
 
     @cached_property
     def query(self) -> str:
-        """What a link to another room takes along: `?scope=…&day=…`, or nothing."""
-        kept = {"scope": self.asked_scope if self.scope else ""}
+        """The query string of links to other pages: `?scope=…&day=…`, or nothing."""
+        kept = {"scope": self.scope_param if self.scope else ""}
         kept["day"] = "" if self.is_today else self.day.isoformat()
-        said = {name: value for name, value in kept.items() if value}
-        return f"?{urlencode(said)}" if said else ""
+        params = {name: value for name, value in kept.items() if value}
+        return f"?{urlencode(params)}" if params else ""
 
     @cached_property
     def day_link(self) -> str:
@@ -131,7 +131,7 @@ class Shell:
 
     @cached_property
     def places(self) -> tuple[tuple[str, ...], ...]:
-        """Everything that a menu of restaurants shows of them: the key of what was drawn of it."""
+        """Everything that the menu of restaurants shows: the cache key of its fragment."""
         return tuple(
             (str(one.uuid), one.name, one.colour, str(one.group.uuid), one.group.name)
             for one in self.restaurants
@@ -139,27 +139,31 @@ class Shell:
 
     @cached_property
     def is_admin(self) -> bool:
-        """Whether the way to the setup pages is shown. The pages themselves ask again."""
+        """Whether the link to the setup pages is shown. The pages check the right themselves."""
         return can(self.user, "restaurants.change_restaurant")
 
     @cached_property
-    def rooms(self) -> list["Room"]:
-        return [room for room in ROOMS if not room.right or can(self.user, room.right)]
+    def sections(self) -> list["MenuSection"]:
+        return [
+            section
+            for section in MENU_SECTIONS
+            if not section.right or can(self.user, section.right)
+        ]
 
     @cached_property
-    def room_names(self) -> str:
-        return " ".join(room.name for room in self.rooms)
+    def section_names(self) -> str:
+        return " ".join(section.name for section in self.sections)
 
     @property
-    def room(self) -> str:
-        """The name of the room that is marked as current in the menus."""
-        if self.current_room in SETUP_ROOMS:
+    def section(self) -> str:
+        """The name of the section that is marked as current in the menus."""
+        if self.current_section in SETUP_APPS:
             return "setup"
-        return "reservations" if self.current_room == "calendar" else self.current_room
+        return "reservations" if self.current_section == "calendar" else self.current_section
 
     @property
     def sandbox(self) -> str:
-        """In the demo the address of what plays the service: every page then says it is a demo."""
+        """The address of the sandbox in the demo, where every page shows a banner; else empty."""
         return str(settings.DEMO_SANDBOX)
 
     @cached_property
@@ -174,12 +178,12 @@ class Shell:
 
     @property
     def queue_counts(self) -> list[tuple[str, int]]:
-        """Every count with its label: a menu that shows them is drawn anew when one differs."""
+        """Every count with its label: part of the cache key of the menu that shows them."""
         return [(str(waiting.queue.label), waiting.count) for waiting in self.queues]
 
     @cached_property
     def alerts(self) -> list[str]:
-        """Faults that the person can do something about, in sentences."""
+        """Sentences about faults that the person can do something about."""
         return [sentence for find in ALERTS for sentence in find(self)]
 
     @cached_property
@@ -188,7 +192,7 @@ class Shell:
 
 
 @dataclass(frozen=True)
-class Room:
+class MenuSection:
     name: str
     label: Promise
     _: KW_ONLY
@@ -201,15 +205,21 @@ class Room:
         return reverse(f"{self.name}:index")
 
 
-ROOMS = [
-    Room("reservations", _("Today"), icon="today", keys="g t"),
-    Room("customers", _("Guests"), icon="guests", keys="g g", right="customers.view_customer"),
-    Room("reviews", _("Reviews"), icon="reviews", keys="g r", right="reviews.view_review"),
-    Room("insights", _("Insights"), icon="insights", keys="g a", right="insights.view_insights"),
-    Room("phone", _("Calls"), icon="calls", keys="g c", right="phone.view_call"),
-    Room("setup", _("Setup"), icon="setup", keys="g s", right="restaurants.change_restaurant"),
+MENU_SECTIONS = [
+    MenuSection("reservations", _("Today"), icon="today", keys="g t"),
+    MenuSection(
+        "customers", _("Guests"), icon="guests", keys="g g", right="customers.view_customer"
+    ),
+    MenuSection("reviews", _("Reviews"), icon="reviews", keys="g r", right="reviews.view_review"),
+    MenuSection(
+        "insights", _("Insights"), icon="insights", keys="g a", right="insights.view_insights"
+    ),
+    MenuSection("phone", _("Calls"), icon="calls", keys="g c", right="phone.view_call"),
+    MenuSection(
+        "setup", _("Setup"), icon="setup", keys="g s", right="restaurants.change_restaurant"
+    ),
 ]
-SETUP_ROOMS = {
+SETUP_APPS = {
     "partner",
     "restaurants",
     "people",
@@ -223,9 +233,9 @@ SETUP_ROOMS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Queue:
-    """Work that waits for a person, counted in the top bar. A domain adds its own in `apps.py`.
+    """Work that waits for a person, counted in the top bar. Each app adds its own in `apps.py`.
 
-    `count` names the question that finds the number, or None where there is nothing to ask.
+    `count` returns the query that counts it, or None where there is nothing to count.
     """
 
     label: str | Promise
@@ -250,13 +260,13 @@ class Freshness:
     url_name: str = ""
 
 
-# Filled once at start, by the domains: this room stands below them and may not import them.
+# Filled once at start by the apps above this one, which it may not import.
 QUEUES: list[Queue] = []
 FRESHNESS: list[Callable[[Shell], Freshness]] = []
 ALERTS: list[Callable[[Shell], list[str]]] = []
 
 
 def shell_of(request: HttpRequest) -> Shell:
-    """The shell of this request, asked once however many views and templates want it."""
+    """The shell of this request, built once however many views and templates read it."""
     shell: Shell = vars(request).setdefault("_shell", Shell(request))
     return shell

@@ -1,4 +1,4 @@
-"""The background entries of this room."""
+"""Celery tasks of the app."""
 
 from celery import shared_task
 from django.utils import timezone

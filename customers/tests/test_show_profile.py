@@ -83,7 +83,7 @@ class TestHealth:
 
 
 class TestSections:
-    """What a room above adds to the page."""
+    """What an app above adds to the page."""
 
     @pytest.fixture
     def with_section(self, monkeypatch):

@@ -1,1 +1,1 @@
-"""Pages of the room: the list and the search, one guest, what the law asks of the copy."""
+"""Views: the list and the search, one guest, duplicates, privacy."""

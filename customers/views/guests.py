@@ -31,7 +31,7 @@ GONE_FOR_EVER = 410
 
 @require_safe
 def show(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """Everything known about one guest, in the sections that the rooms have registered."""
+    """Everything known about one guest, in the sections that the apps have registered."""
     guest = guest_within_reach(request, uuid)
     if guest.presence == Mirrored.Presence.ERASED:
         return render(request, "customers/erased.html", {"guest": guest}, status=GONE_FOR_EVER)

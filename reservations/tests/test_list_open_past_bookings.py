@@ -172,7 +172,7 @@ class TestManyOfThem:
             make_reservation(restaurant, customer=make_customer(harbour))
         client = sign_in(alice)
 
-        # Session, user, rights, places, the queues of the rooms; arrival tracking, counts, page.
+        # Session, user, rights, places, the queues of the apps; arrival tracking, counts, page.
         with django_assert_max_num_queries(18):
             client.get(LIST)
 

@@ -60,7 +60,7 @@ def test_a_new_preference_is_shown(alice, name, value):
     assert pressed(look(alice), name) == [str(value).lower()]
 
 
-def test_a_lost_right_takes_its_door_away(bob, without_right):
+def test_a_lost_right_takes_its_link_away(bob, without_right):
     assert "New booking" in look(bob)
     without_right("reservations.change_reservation")
 

@@ -1,4 +1,4 @@
-"""The frame of every screen: scope and day from the address, rooms and queues from the person."""
+"""The frame of every screen: scope and day from the address, menu and queues from the person."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -84,12 +84,12 @@ def test_links_to_other_rooms_take_scope_and_day_along(alice: User, quay: Restau
 
 
 def test_it_shows_the_rooms_that_a_role_opens(cast: Cast):
-    def rooms(user: User) -> list[str]:
-        return [room.name for room in shell_for(user).rooms]
+    def sections(user: User) -> list[str]:
+        return [section.name for section in shell_for(user).sections]
 
-    assert rooms(cast.bob) == ["reservations", "customers", "reviews", "phone"]
-    assert rooms(cast.alice) == ["reservations", "customers", "reviews", "insights", "phone"]
-    assert rooms(cast.dora)[-1] == "setup"
+    assert sections(cast.bob) == ["reservations", "customers", "reviews", "phone"]
+    assert sections(cast.alice) == ["reservations", "customers", "reviews", "insights", "phone"]
+    assert sections(cast.dora)[-1] == "setup"
 
 
 @prepared

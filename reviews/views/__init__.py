@@ -1,1 +1,1 @@
-"""Pages of the room: the inbox, the reply, the triage."""
+"""Views: the inbox, the reply, the triage."""

@@ -76,7 +76,7 @@ def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
     return spreadsheet_response(suffix, "reviews", rows, bom="bom" in request.GET)
 
 
-# --- What the pages of the room share ------------------------------------------------------------
+# --- What the views of the app share -------------------------------------------------------------
 
 
 def review_to_see(request: HttpRequest, uuid: UUID) -> Review:

@@ -12,7 +12,7 @@ def test_the_scope_goes_along(visit, live_cast):
     page.get_by_role("link", name="Cellar").first.click()
 
     page.wait_for_url(f"**scope={live_cast.cellar.uuid}*")
-    page.get_by_role("navigation", name="Rooms", exact=True).get_by_role(
+    page.get_by_role("navigation", name="Main menu", exact=True).get_by_role(
         "link", name="Reviews"
     ).click()
 
