@@ -359,7 +359,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "schedule": 3600.0,
     },
     # A minute is what a target time of days may be late.
-    "reviews-tend": {"task": "reviews.tasks.tend", "schedule": 60.0},
+    "reviews-inbox": {"task": "reviews.tasks.update_inbox", "schedule": 60.0},
     # Reads each number and address once; nobody waits for a suggestion.
     "customers-duplicates": {"task": "customers.tasks.measure_duplicates", "schedule": 10800.0},
     # The retention clock of the guests.
@@ -367,7 +367,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     # Reads the whole history, and a guest who stays away is no news by the hour.
     "reservations-regulars": {"task": "reservations.tasks.measure_regulars", "schedule": 21600.0},
     # “At once” for people; one look at an index when nothing is new.
-    "reviews-ring": {"task": "reviews.tasks.ring", "schedule": 10.0},
+    "reviews-alerts": {"task": "reviews.tasks.send_alerts", "schedule": 10.0},
     # The sweep of what nothing announced. Whoever comes back late needs one, not hundreds.
     "webhooks-route": {"task": "webhooks.tasks.route", "schedule": 2.0, "options": {"expires": 10}},
     "webhooks-forget": {"task": "webhooks.tasks.forget", "schedule": 3600.0},

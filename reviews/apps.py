@@ -13,7 +13,7 @@ class ReviewsConfig(AppConfig):
         from customers import profile
         from mirror.kinds import Kind, register
         from restaurants.shell import QUEUES, Queue
-        from reviews import actions, alarms, of_guest, of_visits, personal_data, service_days, sync
+        from reviews import actions, alerts, of_guest, of_visits, personal_data, service_days, sync
         from reviews.models import Review
 
         register(
@@ -44,10 +44,10 @@ class ReviewsConfig(AppConfig):
             [
                 Queue(
                     label=_("Low ratings"),
-                    url_name="reviews:alarms",
-                    count=alarms.low,
+                    url_name="reviews:alerts",
+                    count=alerts.low,
                     is_urgent=True,
                 ),
-                Queue(label=_("Given to you"), url_name="reviews:alarms", count=alarms.given),
+                Queue(label=_("Given to you"), url_name="reviews:alerts", count=alerts.given),
             ]
         )

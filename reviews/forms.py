@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from reviews.models import AlarmChoice, Lane, Rules, SavedReply, SavedView
+from reviews.models import AlertPreferences, Lane, Rules, SavedReply, SavedView
 
 MINE = "mine"
 LANES: dict[str, Any] = {
@@ -191,11 +191,11 @@ class RulesForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at 
         fields = ["target_hours", "low_rating"]
 
 
-class AlarmForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
+class AlertPreferencesForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
     class Meta:
-        model = AlarmChoice
+        model = AlertPreferences
         fields = [
-            "low_on_bell",
+            "low_in_app",
             "low_by_mail",
             "given_by_mail",
             "digest",

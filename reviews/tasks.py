@@ -3,12 +3,12 @@
 from celery import shared_task
 from django.utils import timezone
 
-from reviews import alarms, following, placement
+from reviews import alerts, following, placement
 
 
 @shared_task
-def tend() -> None:
-    """What the clock changes: reviews that become late, replies to look at again."""
+def update_inbox() -> None:
+    """Update what changes with time: late reviews, and sent replies to request again."""
     now = timezone.now()
     placement.place_pending(now=now)
     placement.place_refused(now=now)
@@ -17,9 +17,9 @@ def tend() -> None:
 
 
 @shared_task
-def ring() -> None:
-    """Low ratings and summaries, to those who want to hear of them."""
+def send_alerts() -> None:
+    """Create and mail the alerts of low ratings, and mail the digests."""
     now = timezone.now()
-    alarms.ring(now=now)
-    alarms.mail(now=now)
-    alarms.digest(now=now)
+    alerts.create_alerts(now=now)
+    alerts.mail(now=now)
+    alerts.digest(now=now)

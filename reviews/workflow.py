@@ -20,10 +20,10 @@ from live.models import Announcement
 from outbox.models import Intent
 from reviews.models import (
     DEFAULT_RULES,
-    Alarm,
-    AlarmChoice,
+    AlertPreferences,
     Presence,
     Review,
+    ReviewAlert,
     Stage,
     Step,
     Work,
@@ -249,22 +249,22 @@ def assign(uuid: UUID, *, to: User | None, by: User, now: datetime, remark: str 
     """Give it to somebody, who hears of it unless they took it themselves, or to nobody."""
     with at_work(uuid, now=now) as work:
         work.assignee = to
-        told = Alarm.objects.given(uuid)
+        told = ReviewAlert.objects.given(uuid)
         (told.exclude(user=to) if to else told).delete()
         if to is not None and to != by:
             keep(work, Step.Kind.GIVEN, by, now=now, text=str(to), remark=remark)
-            give_news(work, to, by=by, remark=remark, now=now)
+            notify_assignee(work, to, by=by, remark=remark, now=now)
     return work
 
 
-def give_news(work: Work, to: User, *, by: User, remark: str, now: datetime) -> None:
-    """On the bell always, for somebody waits for it; by mail for those who want that."""
-    by_mail = AlarmChoice.objects.filter(user=to, given_by_mail=True).exists()
-    news = {"by": by, "remark": remark, "at": now, "on_bell": True, "by_mail": by_mail}
-    Alarm.objects.update_or_create(
+def notify_assignee(work: Work, to: User, *, by: User, remark: str, now: datetime) -> None:
+    """Create the alert in the app; mail it too to those who want that."""
+    by_mail = AlertPreferences.objects.filter(user=to, given_by_mail=True).exists()
+    news = {"by": by, "remark": remark, "at": now, "in_app": True, "by_mail": by_mail}
+    ReviewAlert.objects.update_or_create(
         user=to,
         review_id=work.pk,
-        kind=Alarm.Kind.GIVEN,
+        kind=ReviewAlert.Kind.GIVEN,
         defaults=news | {"seen_at": None, "mailed_at": None},
     )
 
@@ -272,7 +272,7 @@ def give_news(work: Work, to: User, *, by: User, remark: str, now: datetime) -> 
 def heard(work: Work, by: User, *, now: datetime) -> None:
     """Whoever works on what they were given has heard of it."""
     if work.assignee_id == by.pk:
-        Alarm.objects.given(work.pk).unseen().filter(user=by).update(seen_at=now)
+        ReviewAlert.objects.given(work.pk).unseen().filter(user=by).update(seen_at=now)
 
 
 def archive(uuid: UUID, *, by: User, now: datetime) -> Work:

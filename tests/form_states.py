@@ -27,7 +27,7 @@ from reservations.models import Feed, Reservation
 from reservations.testing import DINNER, LONG_AGO, make_intent, make_reservation
 from restaurants.testing import Cast, make_invitation, make_member, make_user
 from reviews.actions import REPLY
-from reviews.models import PUBLICATION_STATUSES, Alarm, Review, Stage, Work
+from reviews.models import PUBLICATION_STATUSES, Review, ReviewAlert, Stage, Work
 from reviews.placement import place_reviews
 from reviews.testing import make_comment, make_review, make_saved_reply, make_saved_view
 from webhooks.models import Delivery
@@ -203,8 +203,8 @@ def reviews_of(cast: Cast) -> list[Review]:
         work_on(rows[-1], intent_key=intent.key, stage=stage, assignee=person, sentence=sentence)
     rows.append(make_comment(cast.quay))
     work_on(rows[-1], archived_at=timezone.now(), lane="archived")
-    Alarm.objects.bulk_create(
-        Alarm(user=person, review=rows[0], at=timezone.now(), on_bell=True, by_mail=False)
+    ReviewAlert.objects.bulk_create(
+        ReviewAlert(user=person, review=rows[0], at=timezone.now(), in_app=True, by_mail=False)
         for person in (cast.alice, cast.bob, cast.dora)
     )
     return rows

@@ -1,6 +1,6 @@
 """The copy of the reviews, and what the team does about each."""
 
-from reviews.models.alarms import Alarm, AlarmChoice
+from reviews.models.alerts import AlertPreferences, ReviewAlert
 from reviews.models.review import (
     NO_ANSWER,
     PUBLICATION_STATUSES,
@@ -23,8 +23,8 @@ __all__ = [
     "REWRITE",
     "UNDER_WAY",
     "WITHDRAWN",
-    "Alarm",
-    "AlarmChoice",
+    "ReviewAlert",
+    "AlertPreferences",
     "Lane",
     "Presence",
     "Review",

@@ -12,7 +12,7 @@ from restaurants.models import Group
 
 
 class Rules(models.Model):
-    """How fast a group answers, and from which rating on it wants to hear at once."""
+    """How fast a group answers, and from which rating on it wants to be notified."""
 
     group = models.OneToOneField(
         Group, models.CASCADE, primary_key=True, related_name="review_rules"

@@ -69,7 +69,7 @@ class Work(models.Model):
     is_low = models.BooleanField(default=False)
     score = models.PositiveSmallIntegerField(default=9999)  # hundredths; unknown is the highest
     seal = models.CharField(max_length=32, blank=True)  # what an archived review looked like
-    is_told = models.BooleanField(default=False)  # its low rating, to those who want to hear of it
+    is_notified = models.BooleanField(default=False)  # of its low rating
 
     assignee = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
@@ -126,9 +126,11 @@ class Work(models.Model):
                 name="work_on_the_clock",
             ),
             models.Index(fields=["review"], condition=Q(lane=""), name="work_unfiled"),
-            # Low ratings that nobody was told of: alarms.ring.
+            # Low ratings that nobody was told of: alerts.create_alerts.
             models.Index(
-                fields=["review"], condition=Q(is_low=True, is_told=False), name="work_untold"
+                fields=["review"],
+                condition=Q(is_low=True, is_notified=False),
+                name="work_unnotified",
             ),
         ]
 

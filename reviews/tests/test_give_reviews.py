@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from accounts.models import User
 from accounts.rights import Role
 from restaurants.testing import make_member, make_user, sign_in
-from reviews import alarms, personal_data, workflow
-from reviews.models import Alarm, AlarmChoice, Step, Work
+from reviews import alerts, personal_data, workflow
+from reviews.models import AlertPreferences, ReviewAlert, Step, Work
 from reviews.testing import make_comment
 
 NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)
@@ -28,7 +28,7 @@ def give_all(by, reviews, **data):
     return sign_in(by).post("/reviews/bulk/", keys | data, follow=True)
 
 
-def bell(user):
+def alert_page(user):
     return sign_in(user).get("/reviews/alerts/").content.decode()
 
 
@@ -61,7 +61,7 @@ class TestGive:
         assert "Erin" not in html
         assert "Charlie" not in html
 
-    def test_what_each_has_to_do_already_is_said(self, quay, review, alice, bob):
+    def test_open_counts_of_each_person_are_shown(self, quay, review, alice, bob):
         give(alice, make_comment(quay), bob)
 
         page = sign_in(alice).get(f"/reviews/{review.pk}/assign/")
@@ -79,7 +79,7 @@ class TestGive:
 
         assert give(alice, review, bob).status_code == 422
 
-    def test_it_is_asked_in_the_drawer_or_on_a_page(self, review, alice):
+    def test_the_form_opens_in_the_drawer_or_as_a_page(self, review, alice):
         client, address = sign_in(alice), f"/reviews/{review.pk}/assign/"
         part = client.get(address, headers=IN_DRAWER).content.decode()
         assert "<html" not in part
@@ -102,7 +102,7 @@ class TestGive:
 
 
 class TestSeveral:
-    def test_whom_is_asked_first(self, quay, alice):
+    def test_the_person_is_chosen_first(self, quay, alice):
         reviews = [make_comment(quay), make_comment(quay)]
         html = give_all(alice, reviews).content.decode()
 
@@ -115,7 +115,7 @@ class TestSeveral:
         give_all(alice, reviews, to=dora.pk, remark="By Friday.")
 
         assert {holder(review) for review in reviews} == {dora}
-        assert set(Alarm.objects.values_list("user", "remark")) == {(dora.pk, "By Friday.")}
+        assert set(ReviewAlert.objects.values_list("user", "remark")) == {(dora.pk, "By Friday.")}
 
     def test_what_the_person_does_not_answer_stays(self, quay, loft, alice, bob):
         ours, theirs = make_comment(quay), make_comment(loft)
@@ -142,29 +142,29 @@ class TestSeveral:
 
 
 class TestNews:
-    """Who was given something hears of it: on the bell, and by mail if they want."""
+    """An assigned person gets an alert in the app, and a mail if they want."""
 
     def test_it_works(self, review, alice, bob):
         give(alice, review, bob, remark="You seated them.")
 
-        page = bell(bob)
+        page = alert_page(bob)
         assert "given to you by Alice" in page
         assert "You seated them." in page
         assert ">Given to you</span>" in page
-        assert ">Given to you</span>" not in bell(alice)
+        assert ">Given to you</span>" not in alert_page(alice)
 
     def test_who_takes_it_needs_no_news(self, review, bob):
         give(bob, review, bob)
 
-        assert not Alarm.objects.exists()
+        assert not ReviewAlert.objects.exists()
 
-    def test_it_is_mailed_to_those_who_asked(self, review, alice, bob, dora, mailoutbox):
-        AlarmChoice.objects.create(user=bob, given_by_mail=True)
+    def test_it_is_mailed_to_those_who_want_mails(self, review, alice, bob, dora, mailoutbox):
+        AlertPreferences.objects.create(user=bob, given_by_mail=True)
         give(alice, review, bob, remark="You seated them.")
-        alarms.mail(now=NOW)
-        alarms.mail(now=NOW)
+        alerts.mail(now=NOW)
+        alerts.mail(now=NOW)
         give(alice, review, dora)
-        alarms.mail(now=NOW)
+        alerts.mail(now=NOW)
 
         [mail] = mailoutbox
         assert mail.to == ["bob@example.org"]
@@ -176,51 +176,51 @@ class TestNews:
         sign_in(bob).post("/reviews/alerts/seen/")
         give(alice, review, bob, remark="Please!")
 
-        assert Alarm.objects.unseen().get().remark == "Please!"
+        assert ReviewAlert.objects.unseen().get().remark == "Please!"
 
     def test_taken_back_it_is_no_news(self, review, alice, bob, dora):
         give(alice, review, bob)
         give(alice, review, dora)
 
-        assert Alarm.objects.get().user == dora
+        assert ReviewAlert.objects.get().user == dora
 
     def test_who_works_on_it_has_heard(self, review, alice, bob):
         give(alice, review, bob)
         workflow.save_draft(review.pk, text="Dear Jo", language="", base=0, by=alice, now=NOW)
-        assert Alarm.objects.unseen().count() == 1
+        assert ReviewAlert.objects.unseen().count() == 1
 
         workflow.save_draft(review.pk, text="Dear Ann", language="", base=1, by=bob, now=NOW)
-        assert Alarm.objects.unseen().count() == 0
+        assert ReviewAlert.objects.unseen().count() == 0
 
-    def test_a_low_rating_is_told_beside_it(self, quay, alice, bob):
-        AlarmChoice.objects.create(user=bob, low_on_bell=True)
+    def test_a_low_rating_makes_an_alert_of_its_own(self, quay, alice, bob):
+        AlertPreferences.objects.create(user=bob, low_in_app=True)
         review = make_comment(quay, global_rating=2, created_ts=NOW - timedelta(hours=1), now=NOW)
-        alarms.ring(now=NOW)
+        alerts.create_alerts(now=NOW)
         give(alice, review, bob)
 
-        assert sorted(Alarm.objects.values_list("kind", flat=True)) == ["given", "low"]
+        assert sorted(ReviewAlert.objects.values_list("kind", flat=True)) == ["given", "low"]
 
     def test_who_has_left_the_restaurant_reads_it_no_more(self, review, alice, bob, loft):
         give(alice, review, bob, remark="You seated them.")
         bob.memberships.all().delete()
         make_member(bob, loft)
 
-        assert "You seated them." not in bell(bob)
+        assert "You seated them." not in alert_page(bob)
 
-    def test_nor_does_the_bell_count_it(self, review, alice, bob, loft):
+    def test_the_top_bar_does_not_count_it(self, review, alice, bob, loft):
         give(alice, review, bob)
-        assert ">Given to you</span>" in bell(bob)
+        assert ">Given to you</span>" in alert_page(bob)
         bob.memberships.all().delete()
         make_member(bob, loft)
 
-        assert ">Given to you</span>" not in bell(bob)
+        assert ">Given to you</span>" not in alert_page(bob)
 
-    def test_an_admin_of_the_house_hears_it_everywhere(self, review, alice, dora):
+    def test_an_owner_gets_alerts_of_every_restaurant(self, review, alice, dora):
         give(alice, review, dora)
         dora.memberships.all().delete()
         User.objects.filter(pk=dora.pk).update(is_superuser=True)
 
-        assert ">Given to you</span>" in bell(dora)
+        assert ">Given to you</span>" in alert_page(dora)
 
     def test_an_erased_guest_takes_the_words_along(self, review, alice, bob):
         give(alice, review, bob, remark="Mrs Martin was loud.")
@@ -228,5 +228,5 @@ class TestNews:
         review.save()
         personal_data.erase(review.pk)
 
-        assert Alarm.objects.get().remark == ""
+        assert ReviewAlert.objects.get().remark == ""
         assert not Step.objects.exists()

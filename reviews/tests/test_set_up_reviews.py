@@ -108,7 +108,7 @@ class TestRules:
 
         assert Rules.objects.get().target_hours == 24
         assert Work.objects.get(pk=review.pk).is_low
-        assert Work.objects.get(pk=review.pk).is_told, "an old rating is no news"
+        assert Work.objects.get(pk=review.pk).is_notified, "an old rating is no news"
 
     @pytest.mark.parametrize("who", ["bob", "charlie"])
     def test_only_who_runs_the_group_decides(self, cast, harbour, who):

@@ -21,7 +21,7 @@ from restaurants.shell import shell_of
 from reviews import placement
 from reviews.detail import REPLY
 from reviews.forms import (
-    AlarmForm,
+    AlertPreferencesForm,
     InboxParams,
     NumbersForm,
     RulesForm,
@@ -29,11 +29,11 @@ from reviews.forms import (
     SaveViewForm,
 )
 from reviews.inbox import MOST_VIEWS
-from reviews.models import Alarm, AlarmChoice, Rules, SavedReply, SavedView, Work
+from reviews.models import AlertPreferences, ReviewAlert, Rules, SavedReply, SavedView, Work
 from reviews.numbers import DIMENSIONS, PERIODS, Numbers
 from reviews.views.inbox import VIEW
 
-MOST_ALARMS = 50
+MOST_ALERTS = 50
 FIGURES = "insights.view_insights"
 FORM = ["GET", "HEAD", "POST"]
 
@@ -120,48 +120,50 @@ def rules(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     form = RulesForm(request.POST or None, instance=known)
     if request.method == "POST" and form.is_valid():
         apply_rules(form.save())
-        return redirect("reviews:alarms")
-    context = {"form": form, "group": group, "back": reverse("reviews:alarms")}
+        return redirect("reviews:alerts")
+    context = {"form": form, "group": group, "back": reverse("reviews:alerts")}
     return render(request, "reviews/rules.html", context, status=422 if form.errors else 200)
 
 
 def apply_rules(rules: Rules) -> None:
-    """Judge what is there by the new rules. Three updates, whatever their number."""
+    """Apply the new rules to stored reviews. Three updates, whatever their number."""
     works = Work.objects.filter(restaurant__group=rules.group_id)
     limit = round(rules.low_rating * 100)
-    works.filter(is_low=False, score__lte=limit).update(is_low=True, is_told=True)
+    works.filter(is_low=False, score__lte=limit).update(is_low=True, is_notified=True)
     works.filter(is_low=True, score__gt=limit).update(is_low=False)
     placement.keep_time(now=timezone.now())
 
 
 @require_http_methods(FORM)
-def alarms(request: SignedInRequest) -> HttpResponse:
-    """The bell: low ratings one was told of, and what one wants to hear."""
+def alerts(request: SignedInRequest) -> HttpResponse:
+    """The person's alerts, and the preferences for them."""
     require(request, VIEW)
-    choice = AlarmChoice.objects.filter(pk=request.user.pk).first()
-    form = AlarmForm(request.POST or None, instance=choice or AlarmChoice(user=request.user))
+    preferences = AlertPreferences.objects.filter(pk=request.user.pk).first()
+    form = AlertPreferencesForm(
+        request.POST or None, instance=preferences or AlertPreferences(user=request.user)
+    )
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, _("Saved."))
-        return redirect("reviews:alarms")
-    rows = Alarm.objects.visible_to(request.user).filter(on_bell=True)
+        return redirect("reviews:alerts")
+    rows = ReviewAlert.objects.visible_to(request.user).filter(in_app=True)
     context = {
         "form": form,
-        "alarms": rows.select_related("by", "review__restaurant").defer("review__raw")[
-            :MOST_ALARMS
+        "alerts": rows.select_related("by", "review__restaurant").defer("review__raw")[
+            :MOST_ALERTS
         ],
         "groups": Group.objects.run_by(request.user, REPLY).select_related("review_rules"),
         "default": Rules(),
     }
-    return render(request, "reviews/alarms.html", context, status=422 if form.errors else 200)
+    return render(request, "reviews/alerts.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
 def seen(request: SignedInRequest) -> HttpResponse:
-    """The bell has been heard."""
+    """Mark the person's alerts as seen."""
     require(request, VIEW)
-    Alarm.objects.visible_to(request.user).unseen().update(seen_at=timezone.now())
-    return redirect("reviews:alarms")
+    ReviewAlert.objects.visible_to(request.user).unseen().update(seen_at=timezone.now())
+    return redirect("reviews:alerts")
 
 
 # --- Figures -------------------------------------------------------------------------------------

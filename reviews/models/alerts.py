@@ -1,4 +1,4 @@
-"""Who wants to hear of what, and what they were told."""
+"""Alert preferences of each person, and the alerts they got."""
 
 from datetime import datetime, time
 from typing import Self
@@ -15,8 +15,8 @@ from reviews.models.review import Review
 VIEW = "reviews.view_review"
 
 
-class AlarmChoice(models.Model):
-    """What one person wants to hear. Without a row they hear nothing."""
+class AlertPreferences(models.Model):
+    """What one person wants to be notified of. Without a row: nothing."""
 
     class Digest(models.TextChoices):
         NEVER = "never", _("Never")
@@ -24,9 +24,9 @@ class AlarmChoice(models.Model):
         WEEKLY = "weekly", _("Every Monday")
 
     user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="review_alarms"
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="review_alerts"
     )
-    low_on_bell = models.BooleanField(_("low ratings: on the bell"), default=False)
+    low_in_app = models.BooleanField(_("low ratings: in the app, at once"), default=False)
     low_by_mail = models.BooleanField(_("low ratings: by e-mail, at once"), default=False)
     given_by_mail = models.BooleanField(_("given to me: by e-mail, at once"), default=False)
     digest = models.CharField(
@@ -47,25 +47,25 @@ class AlarmChoice(models.Model):
         return start <= local_time < end if start < end else local_time >= start or local_time < end
 
 
-class AlarmQuerySet(models.QuerySet["Alarm"]):
+class ReviewAlertQuerySet(models.QuerySet["ReviewAlert"]):
     def visible_to(self, user: User) -> Self:
         """A person's own, of the restaurants whose reviews they may still see."""
         places = Restaurant.objects.visible_to(user, VIEW)
         return self.filter(user=user, review__restaurant__in=places)
 
     def unseen(self) -> Self:
-        return self.filter(seen_at=None, on_bell=True)
+        return self.filter(seen_at=None, in_app=True)
 
     def unmailed(self) -> Self:
         return self.filter(mailed_at=None, by_mail=True)
 
     def given(self, review: UUID) -> Self:
-        """Who was told that the review is theirs now."""
-        return self.filter(review=review, kind=Alarm.Kind.GIVEN)
+        """The alerts of people whom the review was assigned to."""
+        return self.filter(review=review, kind=ReviewAlert.Kind.GIVEN)
 
 
-class Alarm(models.Model):
-    """What one person is told of a review: once, whatever happens in between."""
+class ReviewAlert(models.Model):
+    """One notification of one person about a review, created once."""
 
     class Kind(models.TextChoices):
         LOW = "low", _("Low rating")
@@ -76,33 +76,33 @@ class Alarm(models.Model):
     )
     review = models.ForeignKey(Review, models.CASCADE, related_name="+", db_index=False)
     kind = models.CharField(max_length=5, choices=Kind, default=Kind.LOW)
-    # Who gave it, and what they said to it.
+    # Who assigned it, with what remark.
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
     )
     remark = models.TextField(blank=True)
     at = models.DateTimeField()
-    on_bell = models.BooleanField()
+    in_app = models.BooleanField()
     by_mail = models.BooleanField()
     seen_at = models.DateTimeField(null=True)
     mailed_at = models.DateTimeField(null=True)
 
-    objects = AlarmQuerySet.as_manager()
+    objects = ReviewAlertQuerySet.as_manager()
 
     class Meta:
         ordering = ["-at", "-pk"]
         constraints = [
-            models.UniqueConstraint(fields=["user", "review", "kind"], name="one_alarm_per_kind")
+            models.UniqueConstraint(fields=["user", "review", "kind"], name="one_alert_per_kind")
         ]
         indexes = [
-            # The bell, on every page.
+            # The count in the top bar of every page.
             models.Index(
-                fields=["user"], condition=models.Q(seen_at=None, on_bell=True), name="alarm_unseen"
+                fields=["user"], condition=models.Q(seen_at=None, in_app=True), name="alert_unseen"
             ),
             models.Index(
                 fields=["at"],
                 condition=models.Q(mailed_at=None, by_mail=True),
-                name="alarm_unmailed",
+                name="alert_unmailed",
             ),
         ]
 
@@ -110,10 +110,10 @@ class Alarm(models.Model):
         return f"{self.user_id} {self.review_id}"
 
     def claim(self, *, now: datetime) -> bool:
-        """Take it for mailing: of two workers one gets it."""
-        mine = Alarm.objects.filter(pk=self.pk, mailed_at=None)
+        """Claim it for mailing: of two workers one gets it."""
+        mine = ReviewAlert.objects.filter(pk=self.pk, mailed_at=None)
         return bool(mine.update(mailed_at=now))
 
-    def give_back(self) -> None:
-        """It was not sent: the next look for mails that are due finds it again."""
-        Alarm.objects.filter(pk=self.pk).update(mailed_at=None)
+    def release(self) -> None:
+        """Undo the claim of a mail that was not sent, so that the next run finds it."""
+        ReviewAlert.objects.filter(pk=self.pk).update(mailed_at=None)
