@@ -181,7 +181,9 @@ def _lines(preferences: AlertPreferences, *, now: datetime) -> list[Line]:
     new = Review.objects.counted().filter(restaurant__in=places, created_ts__gte=since)
     for pk, number in new.values_list("restaurant_id").annotate(n=Count("pk")):
         counts[pk][0] = number
-    waiting = Work.objects.filter(restaurant__in=places, lane__in=OPEN).values_list("restaurant_id")
+    waiting = Work.objects.filter(restaurant__in=places, queue__in=OPEN).values_list(
+        "restaurant_id"
+    )
     for pk, number, late in waiting.annotate(
         n=Count("pk"), late=Count("pk", filter=Q(is_late=True))
     ):

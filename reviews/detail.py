@@ -23,7 +23,7 @@ from reviews.models import (
     DEFAULT_RULES,
     PUBLISHED,
     REWRITE,
-    Lane,
+    InboxQueue,
     Review,
     Rules,
     Stage,
@@ -102,7 +102,7 @@ class ReviewDetail:
 
     @property
     def is_sent_back(self) -> bool:
-        return self.review.reply_status == REWRITE and self.work.lane != Lane.SENT
+        return self.review.reply_status == REWRITE and self.work.queue != InboxQueue.SENT
 
     @property
     def payload(self) -> Any:
@@ -226,7 +226,7 @@ class ReviewDetail:
             return 2
         if work.stage in (Stage.DRAFT, Stage.SUGGESTED, Stage.RETURNED) and work.has_draft:
             return 1
-        if work.lane == Lane.SENT and work.why == "unseen":
+        if work.queue == InboxQueue.SENT and work.why == "unseen":
             return 3
         if status in (PUBLISHED, REWRITE, "REJECTED", "ARCHIVED", "DELETED"):
             return 5
@@ -263,7 +263,7 @@ class ReviewDetail:
         )
 
     def _moderated(self, reached: int) -> Mark:
-        if self.work.lane == Lane.SENT and self.work.why == "unseen":
+        if self.work.queue == InboxQueue.SENT and self.work.why == "unseen":
             return Mark(_("Not visible in the data we receive"), "next")
         return _mark(_("In moderation"), 4, reached, None)
 

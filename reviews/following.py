@@ -10,7 +10,7 @@ from itertools import islice
 from mirror import queue
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
-from reviews.models import Lane, Work
+from reviews.models import InboxQueue, Work
 from reviews.sync import LOOK_AGAIN
 
 AT_ONCE = 500
@@ -18,7 +18,9 @@ AT_ONCE = 500
 
 def look_again(*, now: datetime) -> int:
     """Ask for the reviews whose next look is due. Returns how many."""
-    rows = Work.objects.filter(lane=Lane.SENT, why="unseen", sent_at__gt=now - LOOK_AGAIN[-1])
+    rows = Work.objects.filter(
+        queue=InboxQueue.SENT, why="unseen", sent_at__gt=now - LOOK_AGAIN[-1]
+    )
     rows = rows.select_related("review", "restaurant__group").defer("review__raw")
     longest_first = rows.order_by("sent_at", "pk").iterator(chunk_size=AT_ONCE)
     due = islice((work for work in longest_first if _is_due(work, now=now)), AT_ONCE)

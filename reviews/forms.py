@@ -1,4 +1,4 @@
-"""What people say about reviews: where they look, and what they write."""
+"""Forms of the inbox, the reply, triage and settings."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -8,20 +8,20 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from reviews.models import AlertPreferences, Lane, Rules, SavedReply, SavedView
+from reviews.models import AlertPreferences, InboxQueue, Rules, SavedReply, SavedView
 
 MINE = "mine"
-LANES: dict[str, Any] = {
-    Lane.REWRITE: Lane.REWRITE.label,
-    Lane.REPLY: Lane.REPLY.label,
+INBOX_QUEUES: dict[str, Any] = {
+    InboxQueue.REWRITE: InboxQueue.REWRITE.label,
+    InboxQueue.REPLY: InboxQueue.REPLY.label,
     MINE: _("Mine"),
-    Lane.DRAFTS: Lane.DRAFTS.label,
-    Lane.APPROVE: Lane.APPROVE.label,
-    Lane.SENT: Lane.SENT.label,
-    Lane.PUBLISHED: Lane.PUBLISHED.label,
-    Lane.WAITING: Lane.WAITING.label,
-    Lane.CLOSED: Lane.CLOSED.label,
-    Lane.ARCHIVED: Lane.ARCHIVED.label,
+    InboxQueue.DRAFTS: InboxQueue.DRAFTS.label,
+    InboxQueue.APPROVE: InboxQueue.APPROVE.label,
+    InboxQueue.SENT: InboxQueue.SENT.label,
+    InboxQueue.PUBLISHED: InboxQueue.PUBLISHED.label,
+    InboxQueue.WAITING: InboxQueue.WAITING.label,
+    InboxQueue.CLOSED: InboxQueue.CLOSED.label,
+    InboxQueue.ARCHIVED: InboxQueue.ARCHIVED.label,
 }
 SORTS = {
     "urgent": _("Most urgent"),
@@ -31,9 +31,9 @@ SORTS = {
 
 
 class InboxParamsForm(forms.Form):
-    """What the address of the inbox says. Nonsense is ignored, never an error."""
+    """The query parameters of the inbox. Invalid ones are ignored, never an error."""
 
-    lane = forms.ChoiceField(choices=LANES.items(), required=False)
+    lane = forms.ChoiceField(choices=INBOX_QUEUES.items(), required=False)
     sort = forms.ChoiceField(choices=SORTS.items(), required=False)
     who = forms.ChoiceField(choices=[("me", ""), ("nobody", "")], required=False)
     low = forms.BooleanField(required=False)
@@ -43,14 +43,14 @@ class InboxParamsForm(forms.Form):
 
 
 class InboxParams:
-    """The same as plain values. `view` names what a link or a saved view takes along."""
+    """The same as plain values. `query` is what a saved view keeps."""
 
     def __init__(self, address: Any) -> None:
         form = InboxParamsForm(address)
         form.is_valid()
         data = form.cleaned_data
-        self.lane: str = data.get("lane") or Lane.REPLY
-        self.sort: str = data.get("sort") or ("urgent" if self.lane in WORKED else "newest")
+        self.queue: str = data.get("lane") or InboxQueue.REPLY
+        self.sort: str = data.get("sort") or ("urgent" if self.queue in WORKED else "newest")
         self.who: str = data.get("who") or ""
         self.is_low: bool = data.get("low") or False
         self.is_late: bool = data.get("late") or False
@@ -59,9 +59,9 @@ class InboxParams:
 
     @property
     def query(self) -> str:
-        """What a saved view keeps: not the page, nor words of a search, which name a person."""
+        """The filters of a saved view: neither the page nor the search, which may name a person."""
         data = {
-            "lane": self.lane,
+            "lane": self.queue,
             "sort": self.sort,
             "who": self.who,
             "low": "1" if self.is_low else "",
@@ -78,8 +78,8 @@ class InboxParams:
         return self.is_worth_keeping or bool(self.words)
 
 
-# Lanes in which the most urgent is asked for; elsewhere people look for what is new.
-WORKED = (Lane.REWRITE, Lane.REPLY, Lane.DRAFTS, Lane.APPROVE, MINE)
+# Queues sorted by urgency by default; the others by date.
+WORKED = (InboxQueue.REWRITE, InboxQueue.REPLY, InboxQueue.DRAFTS, InboxQueue.APPROVE, MINE)
 
 
 LONGEST_REPLY = 10_000  # the service states no limit; this one keeps a mistake from being sent
@@ -119,7 +119,7 @@ class RemarkForm(forms.Form):
 
 
 class AssignForm(forms.Form):
-    """Whose it is from now on: somebody who may answer it, or nobody."""
+    """The new assignee: somebody who may answer the review, or nobody."""
 
     to = forms.ModelChoiceField(
         label=_("Who answers it?"),

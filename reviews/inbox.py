@@ -1,4 +1,4 @@
-"""The inbox: one page of a lane, and how much lies in each lane.
+"""The inbox: one page of a queue, and the count of every queue.
 
 Four queries whatever the number of reviews. A count stops at `MOST_COUNTED`: beyond it nobody
 needs the figure, and counting a quarter of a million rows would cost more than the whole page.
@@ -21,8 +21,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from lib.compiled_queries import PreparedModels, prepared, prepared_models
 from restaurants.models import Restaurant
-from reviews.forms import LANES, MINE, InboxParams
-from reviews.models import Lane, SavedView, Stage, Work
+from reviews.forms import INBOX_QUEUES, MINE, InboxParams
+from reviews.models import InboxQueue, SavedView, Stage, Work
 from reviews.models.work import OPEN
 from reviews.placement import WHY
 
@@ -36,13 +36,17 @@ ORDERS = {
 }
 # A query as SQL and its parameters; None where nothing can be found.
 Written = tuple[str, Sequence[Any]] | None
-TONES: dict[str, str] = {Lane.REWRITE: "bad", Lane.REPLY: "urgent", Lane.APPROVE: "urgent"}
+TONES: dict[str, str] = {
+    InboxQueue.REWRITE: "bad",
+    InboxQueue.REPLY: "urgent",
+    InboxQueue.APPROVE: "urgent",
+}
 MOST_VIEWS = 20
 
 
 @dataclass(frozen=True)
 class QueueCount:
-    """A lane, or a saved view, and how much lies in it."""
+    """A queue or a saved view, with the number of its reviews."""
 
     key: str
     label: Any
@@ -110,7 +114,7 @@ class Inbox:
         self.now = now
 
     @cached_property
-    def lanes(self) -> list[QueueCount]:
+    def queues(self) -> list[QueueCount]:
         return [queue for queue in self.all_queues if not queue.query]
 
     @cached_property
@@ -119,39 +123,39 @@ class Inbox:
 
     @cached_property
     def all_queues(self) -> list[QueueCount]:
-        """The lanes, then the person's own views. Two queries."""
+        """The queues, then the person's own views. Two queries."""
         saved = _views_of(self.user.pk)
         mine = [
             narrow(self._all(), InboxParams(QueryDict(view.query)), self.user) for view in saved
         ]
-        counts = iter(_counted([*map(self._counting, LANES), *map(_bounded, mine)]))
-        lanes = [
-            QueueCount(key, LANES[key], n, TONES.get(key, "") if n else "")
-            for key, n in zip(LANES, counts, strict=False)
+        counts = iter(_counted([*map(self._counting, INBOX_QUEUES), *map(_bounded, mine)]))
+        queues = [
+            QueueCount(key, INBOX_QUEUES[key], n, TONES.get(key, "") if n else "")
+            for key, n in zip(INBOX_QUEUES, counts, strict=False)
         ]
-        return lanes + [
+        return queues + [
             QueueCount(str(view.pk), view.name, n, query=view.query)
             for view, n in zip(saved, counts, strict=True)
         ]
 
     def _counting(self, key: str) -> Written:
-        """All of a lane within these restaurants."""
+        """The query that counts a queue within these restaurants."""
         places = list(self.restaurants)
         if key == MINE:
             return _mine.written(places, self.user.pk)
-        return _lane.written(places, str(key))
+        return _in_queue.written(places, str(key))
 
     def _all(self) -> QuerySet[Work]:
         return Work.objects.filter(restaurant__in=list(self.restaurants))
 
     @property
     def is_new(self) -> bool:
-        """Whether no review of these restaurants was ever read. Asked of an empty lane only."""
+        """Whether no review of these restaurants was ever read. Read for an empty queue only."""
         return not self._all().exists()
 
     @property
     def picked(self) -> QuerySet[Work]:
-        """What the address asks for, in its order."""
+        """The rows that the address selects, in its order."""
         rows = narrow(_within(list(self.restaurants)), self.params, self.user)
         return rows.order_by(*ORDERS[self.params.sort], "pk")
 
@@ -181,7 +185,7 @@ class Inbox:
 
     @property
     def scope(self) -> str:
-        """Whose changes concern this list."""
+        """The restaurants whose changes concern this list."""
         return " ".join(str(one.uuid) for one in self.restaurants.values())
 
 
@@ -189,8 +193,8 @@ def _within(places: Sequence[int]) -> QuerySet[Work]:
     """One restaurant has an index of its own.
 
     Of several, an index that holds all restaurants in the wanted order is walked until the page is
-    full. A plain IN would make SQLite gather and sort the whole lane instead; the sum keeps it from
-    that. PostgreSQL needs the plain one, to know how many rows it will find.
+    full. A plain IN would make SQLite gather and sort the whole queue; the sum prevents that.
+    PostgreSQL needs the plain IN to estimate the number of rows.
     """
     if len(places) == 1 or connection.vendor == "postgresql":
         return Work.objects.filter(restaurant__in=places)
@@ -200,11 +204,11 @@ def _within(places: Sequence[int]) -> QuerySet[Work]:
 
 
 def narrow(rows: QuerySet[Work], params: InboxParams, user: User) -> QuerySet[Work]:
-    """Leave what the address asks for."""
-    if params.lane == MINE:
-        rows = rows.filter(assignee=user, lane__in=OPEN)
+    """Filter by what the address names."""
+    if params.queue == MINE:
+        rows = rows.filter(assignee=user, queue__in=OPEN)
     else:
-        rows = rows.filter(lane=params.lane)
+        rows = rows.filter(queue=params.queue)
     if params.who:
         rows = rows.filter(assignee=user if params.who == "me" else None)
     if params.is_low:
@@ -241,7 +245,7 @@ def for_rows(works: QuerySet[Work]) -> QuerySet[Work]:
 
 ROW_COLUMNS = (
     "restaurant_id",
-    "lane",
+    "queue",
     "why",
     "since",
     "is_late",
@@ -259,7 +263,7 @@ def _counted(all_queues: Iterable[Written]) -> list[int]:
     values: list[Any] = []
     for written in all_queues:
         sql, params = written or ("SELECT 1 WHERE 1 = 0", ())
-        parts.append(f"(SELECT COUNT(*) FROM ({sql}) AS heap)")  # noqa: S608  # Django's own SQL
+        parts.append(f"(SELECT COUNT(*) FROM ({sql}) AS bounded)")  # noqa: S608  # Django's own SQL
         values.extend(params)
     if not parts:
         return []
@@ -277,18 +281,18 @@ def _bounded(rows: QuerySet[Work]) -> Written:
 
 
 def _to_count(rows: QuerySet[Work]) -> Any:
-    return rows.order_by().values_list("lane")[: MOST_COUNTED + 1]
+    return rows.order_by().values_list("queue")[: MOST_COUNTED + 1]
 
 
 @prepared
-def _lane(places: list[int], lane: str) -> Any:
-    return _to_count(Work.objects.filter(restaurant__in=places, lane=lane))
+def _in_queue(places: list[int], queue: str) -> Any:
+    return _to_count(Work.objects.filter(restaurant__in=places, queue=queue))
 
 
 @prepared
 def _mine(places: list[int], user_id: int) -> Any:
     rows = Work.objects.filter(restaurant__in=places)
-    return _to_count(rows.filter(assignee=user_id, lane__in=OPEN))
+    return _to_count(rows.filter(assignee=user_id, queue__in=OPEN))
 
 
 @prepared_models
@@ -297,7 +301,7 @@ def _views_of(user_id: int) -> Any:
 
 
 class Shape(NamedTuple):
-    """What decides the words of the query after a first page; all else is values."""
+    """What the SQL of a first page depends on; everything else is parameters."""
 
     sort: str
     is_mine: bool
@@ -308,7 +312,7 @@ class Shape(NamedTuple):
 
     @classmethod
     def of(cls, params: InboxParams, places: Sequence[int]) -> Self:
-        is_mine = params.lane == MINE
+        is_mine = params.queue == MINE
         return cls(
             params.sort, is_mine, params.who, params.is_low, params.is_late, len(places) == 1
         )
@@ -317,7 +321,7 @@ class Shape(NamedTuple):
 def first_page(params: InboxParams, places: list[int], user: User) -> list[Work]:
     """The rows of a page, and one more if there is another."""
     shape = Shape.of(params, places)
-    values: list[Any] = [] if shape.is_mine else [str(params.lane)]
+    values: list[Any] = [] if shape.is_mine else [str(params.queue)]
     if shape.is_mine or shape.who == "me":
         values.append(user.pk)
     found: list[Work] = _first_page_of(shape)(places, *values)
@@ -329,7 +333,7 @@ def _first_page_of(shape: Shape) -> PreparedModels:
     def build(places: list[int], *values: Any) -> Any:
         params = InboxParams({"sort": shape.sort, "who": shape.who})
         params.is_low, params.is_late = shape.is_low, shape.is_late
-        params.lane = MINE if shape.is_mine else values[0]
+        params.queue = MINE if shape.is_mine else values[0]
         rows = narrow(_within(places), params, User(pk=values[-1]))
         return for_rows(rows.order_by(*ORDERS[shape.sort], "pk"))[: PER_PAGE + 1]
 

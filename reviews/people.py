@@ -20,5 +20,5 @@ def who_may_answer(restaurants: Collection[Restaurant]) -> QuerySet[User]:
 
 def open_counts(people: QuerySet[User], viewer: User) -> dict[int, int]:
     """How many open reviews each of them has already, within the viewer's reach. One query."""
-    works = Work.objects.visible_to(viewer).filter(assignee__in=people, lane__in=OPEN)
+    works = Work.objects.visible_to(viewer).filter(assignee__in=people, queue__in=OPEN)
     return dict(works.values_list("assignee").annotate(n=Count("pk")))

@@ -1,8 +1,8 @@
-"""Where a review lies in the inbox, worked out from the copy and from what the team did.
+"""Computes the inbox queue of a review from the copy and from the team's work.
 
-The lane is stored and indexed, so that a page asks for fifty rows and never sorts a table. It is
-worked out again whenever one of its reasons changes: when the mirror stores a review (in the same
-transaction), at every step of the team, and by the clock.
+The queue is stored and indexed, so that a page reads fifty rows and never sorts a table. It is
+computed again when the mirror stores the review (in the same transaction), at every step of the
+team, and once a minute for what depends on time.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from reviews.models import (
     PUBLISHED,
     REWRITE,
     WITHDRAWN,
-    Lane,
+    InboxQueue,
     Review,
     Rules,
     Stage,
@@ -35,9 +35,9 @@ COMING = ("NOT_REVIEWED", REWRITE)  # a comment that may still be published
 UNKNOWN_SCORE = 9999
 NOT_PUBLISHED = "REVIEW_HAS_NO_PUBLISHED_COMMENT"
 AT_ONCE = 500  # rows of one step of the clock's work
-PLACED_FIELDS = ("lane", "why", "since", "is_late", "is_low", "score", "seal", "archived_at")
+PLACED_FIELDS = ("queue", "why", "since", "is_late", "is_low", "score", "seal", "archived_at")
 
-# Why a review lies where it lies, when the lane alone does not say it.
+# The reason for the queue, where the queue alone does not explain it.
 WHY = {
     "changed": _("Changed since your reply"),
     "rating": _("A rating without words"),
@@ -53,79 +53,80 @@ WHY = {
 
 
 class Place(NamedTuple):
-    lane: Lane
+    queue: InboxQueue
     why: str = ""
 
 
 def place_of(review: Review, work: Work) -> Place:
-    """Say where a review lies. Pure, and the whole rule."""
+    """Return the queue of a review. A pure function that holds the whole rule."""
     if work.archived_at is not None:
-        return Place(Lane.ARCHIVED)
+        return Place(InboxQueue.ARCHIVED)
     if work.stage == Stage.SENDING:
-        return Place(Lane.SENT)
+        return Place(InboxQueue.SENT)
     return _not_answerable(review) or _not_yet(review, work) or _answerable(review, work)
 
 
 def _not_answerable(review: Review) -> Place | None:
     if review.presence != Mirrored.Presence.PRESENT:
-        return Place(Lane.CLOSED, "gone")
+        return Place(InboxQueue.CLOSED, "gone")
     if review.is_valid is False:
-        return Place(Lane.CLOSED, "invalid")
+        return Place(InboxQueue.CLOSED, "invalid")
     if not review.comment and not review.comment_status:
-        return Place(Lane.CLOSED, "rating")
+        return Place(InboxQueue.CLOSED, "rating")
     return None
 
 
 def _not_yet(review: Review, work: Work) -> Place | None:
     if review.comment_status in COMING:
-        return Place(Lane.WAITING, "moderation")
+        return Place(InboxQueue.WAITING, "moderation")
     if review.comment_status in ("REJECTED", "ARCHIVED", "DELETED"):
-        return Place(Lane.CLOSED, "withdrawn")
+        return Place(InboxQueue.CLOSED, "withdrawn")
     if review.comment_status != PUBLISHED:
-        return Place(Lane.WAITING, "unknown")
+        return Place(InboxQueue.WAITING, "unknown")
     if was_refused_unpublished(review, work):
-        return Place(Lane.WAITING, "moderation")
+        return Place(InboxQueue.WAITING, "moderation")
     return None
 
 
 def was_refused_unpublished(review: Review, work: Work) -> bool:
     """The service refused a reply because of the comment, and was not read again since."""
-    params = work.problem == NOT_PUBLISHED and work.problem_at is not None
-    return bool(params and work.problem_at and review.read_at <= work.problem_at)
+    if work.problem != NOT_PUBLISHED or work.problem_at is None:
+        return False
+    return bool(review.read_at <= work.problem_at)
 
 
 def _answerable(review: Review, work: Work) -> Place:
     if review.reply_status == "REJECTED":
-        return Place(Lane.CLOSED, "refused")
+        return Place(InboxQueue.CLOSED, "refused")
     if work.stage == Stage.SUGGESTED:
-        return Place(Lane.APPROVE)
+        return Place(InboxQueue.APPROVE)
     if is_ahead(review, work):
-        return Place(Lane.SENT, "unseen")
+        return Place(InboxQueue.SENT, "unseen")
     if review.reply_status == REWRITE:
-        return Place(Lane.REWRITE)
+        return Place(InboxQueue.REWRITE)
     if work.stage in (Stage.DRAFT, Stage.RETURNED):
-        return Place(Lane.DRAFTS)
+        return Place(InboxQueue.DRAFTS)
     return _answered(review, work)
 
 
 def _answered(review: Review, work: Work) -> Place:
     if review.reply_status in WITHDRAWN:
-        return Place(Lane.CLOSED, "reply-gone")
+        return Place(InboxQueue.CLOSED, "reply-gone")
     if not review.reply and not review.reply_status:
-        return Place(Lane.REPLY)
+        return Place(InboxQueue.REPLY)
     if is_outdated(review, work):
-        return Place(Lane.REPLY, "changed")
+        return Place(InboxQueue.REPLY, "changed")
     if review.reply_status == PUBLISHED:
-        return Place(Lane.PUBLISHED)
-    return Place(Lane.SENT, "" if review.reply_status else "unseen")
+        return Place(InboxQueue.PUBLISHED)
+    return Place(InboxQueue.SENT, "" if review.reply_status else "unseen")
 
 
 def is_ahead(review: Review, work: Work) -> bool:
-    """We have sent a reply that the copy does not show: it is older, or never tells of replies."""
+    """Whether the copy lacks a reply that we sent: it is older, or never has replies."""
     if work.sent_at is None or same_words(review.reply, work.sent_text):
         return False
-    told = review.reply_updated_ts
-    return told is None or told < work.sent_at
+    updated = review.reply_updated_ts
+    return updated is None or updated < work.sent_at
 
 
 def is_outdated(review: Review, work: Work) -> bool:
@@ -137,13 +138,13 @@ def is_outdated(review: Review, work: Work) -> bool:
 
 
 def same_words(one: str, other: str) -> bool:
-    """Compare texts as people read them: a text may come back with its characters spelt out."""
-    return _plain(one) == _plain(other)
+    """Compare texts as people read them: the service may return characters as escapes."""
+    return _unescape(one) == _unescape(other)
 
 
-def _plain(text: str) -> str:
-    spelt = text.replace("\\n", "\n").replace("\\r", "").replace('\\"', '"')
-    return " ".join(html.unescape(spelt).split())
+def _unescape(text: str) -> str:
+    text = text.replace("\\n", "\n").replace("\\r", "").replace('\\"', '"')
+    return " ".join(html.unescape(text).split())
 
 
 def digest(*parts: object) -> str:
@@ -152,24 +153,24 @@ def digest(*parts: object) -> str:
 
 
 def seal_of(review: Review) -> str:
-    """What an archived review is compared with: anything else brings it back."""
+    """The hash of what would bring an archived review back when it changes."""
     rating = "" if review.global_rating is None else f"{review.global_rating:.3f}"
     state = (review.comment, review.comment_status, review.reply_status, review.is_valid)
     return digest(rating, *state)
 
 
 def since_of(review: Review, work: Work, place: Place) -> datetime:
-    """When it came to this, as far as the service tells."""
+    """When the review entered its queue, by the timestamps of the service."""
     written = review.comment_published_ts or review.comment_created_ts or review.created_ts
     known = {
-        Lane.REWRITE: review.reply_updated_ts,
-        Lane.SENT: work.sent_at or review.reply_updated_ts,
-        Lane.PUBLISHED: review.reply_published_ts or review.reply_updated_ts,
-        Lane.WAITING: review.created_ts,
-        Lane.CLOSED: review.created_ts,
+        InboxQueue.REWRITE: review.reply_updated_ts,
+        InboxQueue.SENT: work.sent_at or review.reply_updated_ts,
+        InboxQueue.PUBLISHED: review.reply_published_ts or review.reply_updated_ts,
+        InboxQueue.WAITING: review.created_ts,
+        InboxQueue.CLOSED: review.created_ts,
     }
     changed = review.comment_updated_ts if place.why == "changed" else None
-    return known.get(place.lane) or changed or written or review.first_seen_at
+    return known.get(place.queue) or changed or written or review.first_seen_at
 
 
 def place_work(work: Work, review: Review, rules: Rules, *, now: datetime) -> None:
@@ -179,24 +180,24 @@ def place_work(work: Work, review: Review, rules: Rules, *, now: datetime) -> No
         work.archived_at = None
     place = place_of(review, work)
     rating = review.global_rating
-    work.lane, work.why, work.seal = place.lane, place.why, seal
+    work.queue, work.why, work.seal = place.queue, place.why, seal
     work.since = since_of(review, work, place)
     work.score = UNKNOWN_SCORE if rating is None else round(rating * 100)
     work.is_low = rating is not None and rating <= rules.low_rating
-    work.is_late = place.lane in OPEN and now - work.since > rules.target
+    work.is_late = place.queue in OPEN and now - work.since > rules.target
 
 
 def rules_by_restaurant(restaurants: Iterable[int]) -> dict[int, Rules]:
-    """The rules of the groups of these restaurants. One query; who decided nothing is absent."""
+    """The rules of the groups of these restaurants. One query; groups without rules are absent."""
     known = Rules.objects.filter(group__restaurants__in=set(restaurants))
     pairs = known.values_list("group__restaurants", "target_hours", "low_rating")
     return {pk: Rules(target_hours=hours, low_rating=low) for pk, hours, low in pairs}
 
 
 def place_reviews(reviews: Sequence[Review], now: datetime) -> None:
-    """File what the mirror has just stored, in its transaction. At most four statements.
+    """Place reviews that the mirror has just stored, in its transaction. Four statements at most.
 
-    The lock makes a step of the team wait, or makes us see it: neither overwrites the other.
+    The lock serialises this with the steps of the team: neither overwrites the other.
     """
     rows = {review.pk: review for review in reviews}
     held = Work.objects.select_for_update().filter(pk__in=rows).order_by("pk")
@@ -217,12 +218,12 @@ def place_reviews(reviews: Sequence[Review], now: datetime) -> None:
 
 
 def place_pending(*, now: datetime) -> int:
-    """File rows that were never filed. Returns how many."""
-    return _place_again(Work.objects.unfiled(), now=now)
+    """Place rows that have no queue yet. Returns how many."""
+    return _place_again(Work.objects.unplaced(), now=now)
 
 
-def keep_time(*, now: datetime) -> int:
-    """Mark what has become late since the last look, or is not any more. Returns how many rows."""
+def mark_late(*, now: datetime) -> int:
+    """Mark rows that became late and unmark those that are not any more. Returns how many."""
     moved = 0
     for group in Rules.objects.all():
         moved += _mark(group.target, now=now, restaurant__group=group.group_id)
@@ -230,16 +231,16 @@ def keep_time(*, now: datetime) -> int:
 
 
 def _mark(target: timedelta, *, now: datetime, **where: Any) -> int:
-    rows = Work.objects.filter(lane__in=OPEN, **where)
+    rows = Work.objects.filter(queue__in=OPEN, **where)
     due = now - target
     late = rows.filter(is_late=False, since__lt=due).update(is_late=True)
     return late + rows.filter(is_late=True, since__gte=due).update(is_late=False)
 
 
 def place_refused(*, now: datetime) -> int:
-    """File again what waits for a comment that was read again unchanged."""
-    told = Work.objects.filter(lane=Lane.WAITING, problem=NOT_PUBLISHED)
-    return _place_again(told, now=now)
+    """Place rows again whose reply was refused because the comment was not published."""
+    refused = Work.objects.filter(queue=InboxQueue.WAITING, problem=NOT_PUBLISHED)
+    return _place_again(refused, now=now)
 
 
 def _place_again(rows: QuerySet[Work], *, now: datetime) -> int:
@@ -247,12 +248,12 @@ def _place_again(rows: QuerySet[Work], *, now: datetime) -> int:
     while pks := list(
         rows.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:AT_ONCE]
     ):
-        _file_chunk(pks, now=now)
+        _place_chunk(pks, now=now)
         done, last = done + len(pks), pks[-1]
     return done
 
 
-def _file_chunk(pks: list[UUID], *, now: datetime) -> None:
+def _place_chunk(pks: list[UUID], *, now: datetime) -> None:
     with transaction.atomic():
         held = Work.objects.select_for_update(of=("self",)).filter(pk__in=pks)
         works = list(held.select_related("review").order_by("pk"))

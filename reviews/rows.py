@@ -1,7 +1,7 @@
-"""A row of the list as HTML. It is a pure function of what it shows, so it is drawn once.
+"""A row of the list as HTML: a pure function of what it shows, cached by its arguments.
 
 The template of fifty rows costs more than everything else on the page together; nothing has to be
-invalidated, because another lane, age, person or address is another row.
+invalidated, because another queue, age, person or address is another cache key.
 """
 
 from datetime import date, datetime
@@ -22,7 +22,7 @@ KEPT = 4096  # rows in each process, two kilobytes each
 
 
 class Way(NamedTuple):
-    """Whose list the row stands in, and where its links lead."""
+    """The list that the row is part of: its query string and what it shows."""
 
     query: str
     many: bool  # several restaurants are on the page, so each row names its own
@@ -41,7 +41,7 @@ class Facts(NamedTuple):
     place: str
     day: date | None
     start: str
-    left_to: str  # the lane in which it lies now, where it is not this one
+    left_to: str  # the queue it is in now, where that is not the shown one
     is_late: bool
     why: str
     has_failed: bool
@@ -71,7 +71,7 @@ def facts_of(row: Row, way: Way, *, has_left: bool = False) -> Facts:
         place=row.restaurant.label if way.many else "",
         day=review.service_day if way.many else None,
         start=row.start,
-        left_to=work.get_lane_display() if has_left else "",
+        left_to=work.get_queue_display() if has_left else "",
         is_late=work.is_late,
         why=str(row.why),
         has_failed=row.has_failed,

@@ -12,7 +12,7 @@ def update_inbox() -> None:
     now = timezone.now()
     placement.place_pending(now=now)
     placement.place_refused(now=now)
-    placement.keep_time(now=now)
+    placement.mark_late(now=now)
     following.look_again(now=now)
 
 

@@ -202,7 +202,7 @@ def reviews_of(cast: Cast) -> list[Review]:
         sentence = "" if intent.is_open else "It was not sent."
         work_on(rows[-1], intent_key=intent.key, stage=stage, assignee=person, sentence=sentence)
     rows.append(make_comment(cast.quay))
-    work_on(rows[-1], archived_at=timezone.now(), lane="archived")
+    work_on(rows[-1], archived_at=timezone.now(), queue="archived")
     ReviewAlert.objects.bulk_create(
         ReviewAlert(user=person, review=rows[0], at=timezone.now(), in_app=True, by_mail=False)
         for person in (cast.alice, cast.bob, cast.dora)
@@ -212,7 +212,7 @@ def reviews_of(cast: Cast) -> list[Review]:
 
 def work_on(review: Review, **fields: Any) -> None:
     Work.objects.filter(pk=review.pk).update(**fields)
-    if "lane" not in fields:
+    if "queue" not in fields:
         place_reviews([review], timezone.now())
 
 

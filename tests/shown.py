@@ -26,7 +26,7 @@ from mirror.models import Job  # noqa: E402 - see above
 from outbox.models import Intent  # noqa: E402 - see above
 from reservations.models import Reservation  # noqa: E402 - see above
 from restaurants.models import Group, Membership, Restaurant  # noqa: E402 - see above
-from reviews.models import Lane, Review  # noqa: E402 - see above
+from reviews.models import InboxQueue, Review  # noqa: E402 - see above
 from tests.addresses import all_addresses, may_be_a_page  # noqa: E402 - see above
 from tests.sessions import session_of  # noqa: E402 - see above
 from webhooks.models import Delivery  # noqa: E402 - see above
@@ -45,7 +45,10 @@ CHOICES: dict[str, tuple[QuerySet[Any], str]] = {
     "reservations.uuid": (Reservation.objects.order_by("-changed_at"), "uuid"),
     "outbox.key": (Intent.objects.all(), "key"),
     "reservations.key": (Intent.objects.all(), "key"),
-    "reviews.uuid": (Review.objects.filter(work__lane=Lane.REPLY).order_by("-created_ts"), "uuid"),
+    "reviews.uuid": (
+        Review.objects.filter(work__queue=InboxQueue.REPLY).order_by("-created_ts"),
+        "uuid",
+    ),
     "mirror.pk": (Job.objects.all(), "pk"),
     "webhooks.pk": (Delivery.objects.order_by("-pk"), "pk"),
 }

@@ -13,7 +13,7 @@ from reviews.models.review import (
 )
 from reviews.models.rules import DEFAULT_RULES, Rules
 from reviews.models.saved import SavedReply, SavedView
-from reviews.models.work import Lane, Presence, Stage, Step, Work
+from reviews.models.work import InboxQueue, Presence, Stage, Step, Work
 
 __all__ = [
     "DEFAULT_RULES",
@@ -25,7 +25,7 @@ __all__ = [
     "WITHDRAWN",
     "ReviewAlert",
     "AlertPreferences",
-    "Lane",
+    "InboxQueue",
     "Presence",
     "Review",
     "ReviewQuerySet",

@@ -17,10 +17,10 @@ from restaurants.models import Restaurant
 
 PUBLISHED = "PUBLISHED"
 REWRITE = "WAITING_REFORMULATE"
-# A reply whose fate is not known yet. No event tells it: the review is read again.
+# A reply still in moderation. No event reports the outcome: the review is read again.
 UNDER_WAY = ("NOT_REVIEWED", REWRITE)
 WITHDRAWN = ("ARCHIVED", "DELETED")
-# A reply that was never written, was refused or was withdrawn answers nobody.
+# Without a reply, or with one that was refused or withdrawn, a review counts as unanswered.
 NO_ANSWER = ("", "REJECTED", *WITHDRAWN)
 PUBLICATION_STATUSES = {
     "NOT_REVIEWED": _("In moderation"),
@@ -45,12 +45,12 @@ class ReviewQuerySet(models.QuerySet["Review"]):
         return self.filter(presence=Mirrored.Presence.PRESENT)
 
     def counted(self) -> Self:
-        """Those that make the public rating: invalid ones stay, but leave the numbers."""
+        """Reviews that count in the public rating: all but the invalid ones."""
         return self.present().exclude(is_valid=False)
 
 
 class Review(Mirrored):
-    """A guest's review. `customer` and `reservation` may not have arrived yet: no constraint."""
+    """A guest's review. `customer` and `reservation` may not be stored yet: no constraint."""
 
     restaurant = models.ForeignKey(
         Restaurant, models.PROTECT, related_name="reviews", db_index=False
@@ -105,7 +105,7 @@ class Review(Mirrored):
     reply_published_ts = models.DateTimeField(null=True)
     reply_moderation_reason = models.CharField(max_length=96, blank=True)
 
-    # The local date of the meal, so that a review is counted with the visit's evening.
+    # The local date of the meal, so that a review counts on the service day of the visit.
     service_day = models.DateField(_("service day"), null=True)
 
     objects = ReviewQuerySet.as_manager()
@@ -114,10 +114,10 @@ class Review(Mirrored):
         indexes = [
             # The ratings of a period.
             models.Index(fields=["restaurant", "service_day"], name="review_of_a_day"),
-            # The lanes of the inbox.
+            # The queues of the inbox.
             models.Index(
                 fields=["restaurant", "comment_status", "reply_status", "created_ts"],
-                name="review_lane",
+                name="review_queue",
             ),
             # Replies to be read again: reviews.sync.
             models.Index(

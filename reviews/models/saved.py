@@ -35,7 +35,7 @@ class SavedReply(models.Model):
 
 
 class SavedView(models.Model):
-    """A lane with its filters under a name of one's own."""
+    """A queue with its filters, saved under a name."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="saved_review_views"

@@ -1,4 +1,4 @@
-"""What the team does about a review. Beside the copy, because the mirror writes the copy whole."""
+"""The team's work on a review, in a table of its own, because the mirror overwrites the copy."""
 
 from datetime import datetime, timedelta
 from typing import Self
@@ -12,12 +12,12 @@ from accounts.models import User
 from restaurants.models import Restaurant
 from reviews.models.review import Review
 
-# Who typed longer ago than this is not writing any more.
+# A person counts as writing for this long after the last key.
 WRITING = timedelta(seconds=30)
 
 
-class Lane(models.TextChoices):
-    """Where a review lies in the inbox: exactly one place, in the order of urgency."""
+class InboxQueue(models.TextChoices):
+    """The queues of the inbox, in the order of urgency. A review is in exactly one."""
 
     REWRITE = "rewrite", _("Rewrite needed")
     REPLY = "reply", _("Needs reply")
@@ -31,11 +31,11 @@ class Lane(models.TextChoices):
 
 
 # What waits for a person. The target time runs in these.
-OPEN = (Lane.REWRITE, Lane.REPLY, Lane.DRAFTS, Lane.APPROVE)
+OPEN = (InboxQueue.REWRITE, InboxQueue.REPLY, InboxQueue.DRAFTS, InboxQueue.APPROVE)
 
 
 class Stage(models.TextChoices):
-    """How far our own answer is. What the service makes of it is said by the review."""
+    """How far our own reply is. What the service decided stands in the review."""
 
     NONE = "", _("Nothing written")
     DRAFT = "draft", _("Draft")
@@ -50,8 +50,8 @@ class WorkQuerySet(models.QuerySet["Work"]):
             return self
         return self.filter(restaurant__in=Restaurant.objects.visible_to(user))
 
-    def unfiled(self) -> Self:
-        return self.filter(lane="")
+    def unplaced(self) -> Self:
+        return self.filter(queue="")
 
 
 class Work(models.Model):
@@ -62,13 +62,15 @@ class Work(models.Model):
         Restaurant, models.PROTECT, related_name="review_work", db_index=False
     )
 
-    lane = models.CharField(max_length=9, choices=Lane, blank=True)  # empty: to be filed
-    why = models.CharField(max_length=16, blank=True)  # the word of filing.WHY
+    queue = models.CharField(max_length=9, choices=InboxQueue, blank=True)  # empty: to be placed
+    why = models.CharField(max_length=16, blank=True)  # a key of placement.WHY
     since = models.DateTimeField()  # when it came to this, by the service's clock
     is_late = models.BooleanField(default=False)
     is_low = models.BooleanField(default=False)
     score = models.PositiveSmallIntegerField(default=9999)  # hundredths; unknown is the highest
-    seal = models.CharField(max_length=32, blank=True)  # what an archived review looked like
+    seal = models.CharField(
+        max_length=32, blank=True
+    )  # hash of an archived review, to notice a change
     is_notified = models.BooleanField(default=False)  # of its low rating
 
     assignee = models.ForeignKey(
@@ -103,29 +105,29 @@ class Work(models.Model):
 
     class Meta:
         indexes = [
-            # A lane, the most urgent first: one restaurant, or all of them.
+            # A queue, the most urgent first: one restaurant, or all of them.
             models.Index(
-                fields=["restaurant", "lane", "-is_late", "score", "since"], name="work_of_place"
+                fields=["restaurant", "queue", "-is_late", "score", "since"], name="work_of_place"
             ),
             models.Index(
-                fields=["lane", "-is_late", "score", "since", "restaurant"], name="work_urgent"
+                fields=["queue", "-is_late", "score", "since", "restaurant"], name="work_urgent"
             ),
-            # A lane, the newest or the oldest first.
-            models.Index(fields=["restaurant", "lane", "since"], name="work_of_place_by_time"),
-            models.Index(fields=["lane", "since", "restaurant"], name="work_by_time"),
+            # A queue, the newest or the oldest first.
+            models.Index(fields=["restaurant", "queue", "since"], name="work_of_place_by_time"),
+            models.Index(fields=["queue", "since", "restaurant"], name="work_by_time"),
             # Mine.
             models.Index(
-                fields=["assignee", "lane", "since"],
+                fields=["assignee", "queue", "since"],
                 condition=Q(assignee__isnull=False),
                 name="work_assigned",
             ),
-            # The clock's questions: filing.keep_time.
+            # Reviews that become late: placement.mark_late.
             models.Index(
                 fields=["restaurant", "is_late", "since"],
-                condition=Q(lane__in=["rewrite", "reply", "drafts", "approve"]),
+                condition=Q(queue__in=["rewrite", "reply", "drafts", "approve"]),
                 name="work_on_the_clock",
             ),
-            models.Index(fields=["review"], condition=Q(lane=""), name="work_unfiled"),
+            models.Index(fields=["review"], condition=Q(queue=""), name="work_unplaced"),
             # Low ratings that nobody was told of: alerts.create_alerts.
             models.Index(
                 fields=["review"],
@@ -135,11 +137,11 @@ class Work(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.review_id} {self.lane}"
+        return f"{self.review_id} {self.queue}"
 
     @property
     def is_open(self) -> bool:
-        return self.lane in OPEN
+        return self.queue in OPEN
 
     @property
     def has_draft(self) -> bool:
@@ -182,7 +184,7 @@ class PresenceQuerySet(models.QuerySet["Presence"]):
 
 
 class Presence(models.Model):
-    """Who is typing an answer to which review."""
+    """Who is typing a reply to which review."""
 
     work = models.ForeignKey(Work, models.CASCADE, related_name="presences", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

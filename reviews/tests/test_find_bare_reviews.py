@@ -11,7 +11,7 @@ from partner import reading, schemas
 from partner.testing import recorded
 from restaurants.testing import sign_in
 from reviews import placement, sync
-from reviews.models import Lane
+from reviews.models import InboxQueue
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 # Dotted paths of whatever may be null, and of what may be unreadable.
@@ -72,8 +72,8 @@ def put(payload, path, value):
 
 
 def inbox(user):
-    """Every lane of the inbox."""
-    pages = [sign_in(user).get("/reviews/", {"lane": lane}) for lane in Lane.values]
+    """Every queue of the inbox."""
+    pages = [sign_in(user).get("/reviews/", {"lane": queue}) for queue in InboxQueue.values]
     return " ".join(page.content.decode() for page in pages)
 
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from restaurants.testing import sign_in
 from reviews import following, workflow
-from reviews.models import Lane, Review, Work
+from reviews.models import InboxQueue, Review, Work
 from reviews.testing import make_comment, make_review, read_again
 from reviews.tests.steps import TEXT, answer, let_it_leave, send, url, work
 
@@ -16,25 +16,29 @@ class TestFate:
     """What moderation made of it, read from the review again."""
 
     @pytest.mark.parametrize(
-        ("fate", "lane", "words"),
+        ("fate", "queue", "words"),
         [
-            ("NOT_REVIEWED", Lane.SENT, "In moderation"),
-            ("PUBLISHED", Lane.PUBLISHED, "Published"),
+            ("NOT_REVIEWED", InboxQueue.SENT, "In moderation"),
+            ("PUBLISHED", InboxQueue.PUBLISHED, "Published"),
             (
                 "WAITING_REFORMULATE REFORMULATE_REPLY_PRIVATE_DATA",
-                Lane.REWRITE,
+                InboxQueue.REWRITE,
                 "Remove private data",
             ),
-            ("REJECTED REJECT_REPLY_NOT_COMPLIANT", Lane.CLOSED, "refused the reply for good"),
-            ("REJECTED REJECT_REPLY_BRAND_NEW", Lane.CLOSED, "Brand new"),
+            (
+                "REJECTED REJECT_REPLY_NOT_COMPLIANT",
+                InboxQueue.CLOSED,
+                "refused the reply for good",
+            ),
+            ("REJECTED REJECT_REPLY_BRAND_NEW", InboxQueue.CLOSED, "Brand new"),
         ],
     )
-    def test_it_works(self, review, alice, fate, lane, words):
+    def test_it_works(self, review, alice, fate, queue, words):
         status, _space, reason = fate.partition(" ")
         read_again(review, reply=TEXT, reply_status=status, reply_moderation_reason=reason)
         page = sign_in(alice).get(url(review)).content.decode()
 
-        assert work(review).lane == lane
+        assert work(review).queue == queue
         assert words in page
 
     def test_what_was_sent_back_is_where_the_rewriting_begins(self, review, alice):
@@ -63,7 +67,7 @@ class TestFate:
         read_at = now - timedelta(minutes=2)
         for pause in (timedelta(hours=30), timedelta(hours=29), timedelta(minutes=3)):
             rows = Work.objects.filter(pk=make_comment(quay, read_at=read_at).pk)
-            rows.update(lane=Lane.SENT, why="unseen", sent_at=now - pause)
+            rows.update(queue=InboxQueue.SENT, why="unseen", sent_at=now - pause)
 
         assert following.look_again(now=now) == 1
 
@@ -95,5 +99,5 @@ def test_two_steps_at_once_are_one_after_the_other(review, alice):
     workflow.assign(review.pk, to=alice, by=alice, now=timezone.now())
     workflow.archive(review.pk, by=alice, now=timezone.now())
 
-    assert (work(review).assignee, work(review).lane) == (alice, Lane.ARCHIVED)
+    assert (work(review).assignee, work(review).queue) == (alice, InboxQueue.ARCHIVED)
     assert work(review).version == 3

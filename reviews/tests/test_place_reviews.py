@@ -7,7 +7,7 @@ import pytest
 
 from mirror.models import Mirrored
 from reviews import placement, workflow
-from reviews.models import Lane, Rules, Stage, Work
+from reviews.models import InboxQueue, Rules, Stage, Work
 from reviews.testing import LONG_AGO, make_comment, make_review, read_again
 
 NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)
@@ -15,31 +15,31 @@ NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)
 
 def lies(review):
     work = Work.objects.get(pk=review.pk)
-    return work.lane, work.why
+    return work.queue, work.why
 
 
 def test_it_works(quay):
-    assert lies(make_comment(quay)) == (Lane.REPLY, "")
+    assert lies(make_comment(quay)) == (InboxQueue.REPLY, "")
 
 
 @pytest.mark.parametrize(
     ("fields", "place"),
     [
-        ({"comment": "", "comment_status": ""}, (Lane.CLOSED, "rating")),
-        ({"is_valid": False}, (Lane.CLOSED, "invalid")),
-        ({"presence": Mirrored.Presence.GONE}, (Lane.CLOSED, "gone")),
-        ({"comment_status": "NOT_REVIEWED"}, (Lane.WAITING, "moderation")),
-        ({"comment_status": "WAITING_REFORMULATE"}, (Lane.WAITING, "moderation")),
-        ({"comment_status": "ON_HOLD"}, (Lane.WAITING, "unknown")),
-        ({"comment_status": "ARCHIVED"}, (Lane.CLOSED, "withdrawn")),
-        ({"reply": "Thanks", "reply_status": "NOT_REVIEWED"}, (Lane.SENT, "")),
-        ({"reply": "Thanks", "reply_status": "ON_HOLD"}, (Lane.SENT, "")),
-        ({"reply": "Thanks", "reply_status": ""}, (Lane.SENT, "unseen")),
-        ({"reply": "Thanks", "reply_status": "PUBLISHED"}, (Lane.PUBLISHED, "")),
-        ({"reply": "Thanks", "reply_status": "WAITING_REFORMULATE"}, (Lane.REWRITE, "")),
-        ({"reply": "Thanks", "reply_status": "REJECTED"}, (Lane.CLOSED, "refused")),
-        ({"reply": "Thanks", "reply_status": "DELETED"}, (Lane.CLOSED, "reply-gone")),
-        ({"is_valid": None}, (Lane.REPLY, "")),
+        ({"comment": "", "comment_status": ""}, (InboxQueue.CLOSED, "rating")),
+        ({"is_valid": False}, (InboxQueue.CLOSED, "invalid")),
+        ({"presence": Mirrored.Presence.GONE}, (InboxQueue.CLOSED, "gone")),
+        ({"comment_status": "NOT_REVIEWED"}, (InboxQueue.WAITING, "moderation")),
+        ({"comment_status": "WAITING_REFORMULATE"}, (InboxQueue.WAITING, "moderation")),
+        ({"comment_status": "ON_HOLD"}, (InboxQueue.WAITING, "unknown")),
+        ({"comment_status": "ARCHIVED"}, (InboxQueue.CLOSED, "withdrawn")),
+        ({"reply": "Thanks", "reply_status": "NOT_REVIEWED"}, (InboxQueue.SENT, "")),
+        ({"reply": "Thanks", "reply_status": "ON_HOLD"}, (InboxQueue.SENT, "")),
+        ({"reply": "Thanks", "reply_status": ""}, (InboxQueue.SENT, "unseen")),
+        ({"reply": "Thanks", "reply_status": "PUBLISHED"}, (InboxQueue.PUBLISHED, "")),
+        ({"reply": "Thanks", "reply_status": "WAITING_REFORMULATE"}, (InboxQueue.REWRITE, "")),
+        ({"reply": "Thanks", "reply_status": "REJECTED"}, (InboxQueue.CLOSED, "refused")),
+        ({"reply": "Thanks", "reply_status": "DELETED"}, (InboxQueue.CLOSED, "reply-gone")),
+        ({"is_valid": None}, (InboxQueue.REPLY, "")),
     ],
 )
 def test_what_the_service_says_decides(quay, fields, place):
@@ -50,23 +50,23 @@ def test_a_comment_changed_after_our_reply_asks_for_another_look(quay):
     later = {"reply_updated_ts": LONG_AGO, "comment_updated_ts": LONG_AGO + timedelta(hours=1)}
     review = make_comment(quay, reply="Thanks", reply_status="PUBLISHED", **later)
 
-    assert lies(review) == (Lane.REPLY, "changed")
+    assert lies(review) == (InboxQueue.REPLY, "changed")
 
 
-def test_a_draft_has_a_lane_of_its_own(quay, bob):
+def test_a_draft_has_a_queue_of_its_own(quay, bob):
     review = make_comment(quay)
     workflow.save_draft(review.pk, text="Dear Jo", language="en", base=0, by=bob, now=NOW)
-    assert lies(review) == (Lane.DRAFTS, "")
+    assert lies(review) == (InboxQueue.DRAFTS, "")
 
     workflow.save_draft(review.pk, text=" ", language="en", base=1, by=bob, now=NOW)
-    assert lies(review) == (Lane.REPLY, "")
+    assert lies(review) == (InboxQueue.REPLY, "")
 
 
 def test_a_suggestion_waits_for_approval(quay, bob):
     review = make_comment(quay)
     workflow.suggest(review.pk, text="Dear Jo", language="en", by=bob, now=NOW)
 
-    assert lies(review) == (Lane.APPROVE, "")
+    assert lies(review) == (InboxQueue.APPROVE, "")
 
 
 def test_a_draft_stays_with_a_comment_that_is_unpublished(quay, bob):
@@ -74,10 +74,10 @@ def test_a_draft_stays_with_a_comment_that_is_unpublished(quay, bob):
     workflow.suggest(review.pk, text="Dear Jo", language="en", by=bob, now=NOW)
     read_again(review, comment_status="NOT_REVIEWED")
 
-    assert lies(review) == (Lane.WAITING, "moderation")
+    assert lies(review) == (InboxQueue.WAITING, "moderation")
     assert Work.objects.get().draft == "Dear Jo"
     read_again(review, comment_status="PUBLISHED")
-    assert lies(review) == (Lane.APPROVE, "")
+    assert lies(review) == (InboxQueue.APPROVE, "")
 
 
 class TestArchive:
@@ -87,14 +87,14 @@ class TestArchive:
         review = make_comment(quay)
         workflow.archive(review.pk, by=alice, now=NOW)
 
-        assert lies(review) == (Lane.ARCHIVED, "")
+        assert lies(review) == (InboxQueue.ARCHIVED, "")
 
     def test_the_same_again_changes_nothing(self, quay, alice):
         review = make_comment(quay)
         workflow.archive(review.pk, by=alice, now=NOW)
         read_again(review, updated_ts=NOW)
 
-        assert lies(review) == (Lane.ARCHIVED, "")
+        assert lies(review) == (InboxQueue.ARCHIVED, "")
 
     @pytest.mark.parametrize(
         "news", [{"comment": "Worse than I said."}, {"global_rating": Decimal("2")}]
@@ -104,7 +104,7 @@ class TestArchive:
         workflow.archive(review.pk, by=alice, now=NOW)
         read_again(review, **news)
 
-        assert lies(review) == (Lane.REPLY, "")
+        assert lies(review) == (InboxQueue.REPLY, "")
 
 
 class TestClock:
@@ -117,13 +117,13 @@ class TestClock:
 
         assert Work.objects.get(pk=mine.pk).is_late
         assert not Work.objects.get(pk=other.pk).is_late
-        placement.keep_time(now=NOW + timedelta(hours=43))
+        placement.mark_late(now=NOW + timedelta(hours=43))
         assert Work.objects.get(pk=other.pk).is_late
 
     def test_a_longer_target_takes_the_mark_away(self, quay):
         review = make_comment(quay, comment_published_ts=NOW - timedelta(hours=80), now=NOW)
         Rules.objects.create(group=quay.group, target_hours=200)
-        placement.keep_time(now=NOW)
+        placement.mark_late(now=NOW)
 
         assert not Work.objects.get(pk=review.pk).is_late
 
@@ -143,10 +143,10 @@ class TestClock:
 
 def test_reviews_from_before_are_filed_by_the_clock(quay):
     review = make_comment(quay)
-    Work.objects.update(lane="")
+    Work.objects.update(queue="")
 
     assert placement.place_pending(now=NOW) == 1
-    assert lies(review) == (Lane.REPLY, "")
+    assert lies(review) == (InboxQueue.REPLY, "")
 
 
 @pytest.mark.parametrize(
@@ -168,4 +168,8 @@ def test_the_stage_does_not_forget_a_remark_while_the_author_rewrites(quay, alic
     workflow.save_draft(review.pk, text="Dear dear Jo", language="en", base=1, by=bob, now=NOW)
 
     work = Work.objects.get(pk=review.pk)
-    assert (work.lane, work.stage, work.remark) == (Lane.DRAFTS, Stage.RETURNED, "Warmer, please.")
+    assert (work.queue, work.stage, work.remark) == (
+        InboxQueue.DRAFTS,
+        Stage.RETURNED,
+        "Warmer, please.",
+    )

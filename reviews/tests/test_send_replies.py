@@ -10,7 +10,7 @@ from outbox.models import Intent
 from partner.transport import Lost
 from restaurants.testing import sign_in
 from reviews import placement
-from reviews.models import Lane, Review, Step
+from reviews.models import InboxQueue, Review, Step
 from reviews.testing import make_comment
 from reviews.tests.steps import TEXT, answer, let_it_leave, said_by, send, url, work
 
@@ -22,12 +22,12 @@ class TestSend:
         page = send(alice, review)
 
         assert "Undo" in page.content.decode()
-        assert work(review).lane == Lane.SENT
+        assert work(review).queue == InboxQueue.SENT
         assert api.requests == []
         let_it_leave()
         assert api.bodies("reply_to_review") == [{"content": TEXT, "language": "en"}]
         done = work(review)
-        assert (done.lane, done.why, done.stage, done.draft) == (Lane.SENT, "unseen", "", "")
+        assert (done.queue, done.why, done.stage, done.draft) == (InboxQueue.SENT, "unseen", "", "")
         assert done.sent_text == TEXT
 
     def test_no_language_is_sent_as_null(self, api, review, alice):
@@ -44,7 +44,7 @@ class TestSend:
         let_it_leave()
 
         assert api.requests == []
-        assert (work(review).lane, work(review).draft) == (Lane.DRAFTS, TEXT)
+        assert (work(review).queue, work(review).draft) == (InboxQueue.DRAFTS, TEXT)
         assert Step.objects.filter(kind=Step.Kind.UNDONE).exists()
 
     def test_a_form_that_is_sent_twice_is_one_intent(self, api, review, alice):
@@ -153,7 +153,7 @@ class TestRefusals:
         send(alice, review)
         let_it_leave()
 
-        assert (work(review).lane, work(review).why) == (Lane.WAITING, "moderation")
+        assert (work(review).queue, work(review).why) == (InboxQueue.WAITING, "moderation")
 
     def test_until_it_is_read_again_as_published(self, api, review, alice):
         api.reply("get_review", answer(review))
@@ -164,7 +164,7 @@ class TestRefusals:
         Review.objects.update(read_at=later)
         placement.place_refused(now=later)
 
-        assert work(review).lane == Lane.DRAFTS
+        assert work(review).queue == InboxQueue.DRAFTS
 
     def test_another_reply_meanwhile_is_not_overwritten(self, api, review, alice):
         api.reply("get_review", answer(review, reply=said_by("From the host app.")))
@@ -173,7 +173,7 @@ class TestRefusals:
 
         assert api.sent("reply_to_review") == []
         assert "answered elsewhere" in work(review).sentence
-        assert work(review).lane == Lane.DRAFTS
+        assert work(review).queue == InboxQueue.DRAFTS
 
     def test_what_did_not_happen_is_sent_later(self, api, review, alice):
         api.reply("get_review", answer(review))
@@ -264,7 +264,7 @@ class TestUnclear:
             let_it_leave(after=300)
         intent = Intent.objects.get()
         assert (intent.state, len(api.sent("reply_to_review"))) == (Intent.State.ASKS, 1)
-        assert work(review).lane == Lane.DRAFTS
+        assert work(review).queue == InboxQueue.DRAFTS
 
         sign_in(alice).post(f"/reviews/wishes/{intent.key}/again/")
         let_it_leave(after=300)

@@ -128,7 +128,7 @@ class TestBulk:
         make_comment(quay)
         sign_in(alice).post("/reviews/bulk/", {"verb": "archive", "uuid": picked})
 
-        assert Work.objects.filter(lane="archived").count() == 2
+        assert Work.objects.filter(queue="archived").count() == 2
 
     def test_several_are_taken_and_given_back(self, quay, bob):
         review = make_comment(quay)
@@ -142,4 +142,4 @@ class TestBulk:
         theirs = make_comment(cellar)
         sign_in(alice).post("/reviews/bulk/", {"verb": "archive", "uuid": [theirs.pk, "x"]})
 
-        assert Work.objects.get().lane == "reply"
+        assert Work.objects.get().queue == "reply"

@@ -1,4 +1,4 @@
-"""The inbox: lanes with their counts, a page of one, and the review beside it."""
+"""The inbox: queues with their counts, a page of one, and the review beside it."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -66,12 +66,12 @@ def test_a_member_of_one_restaurant_sees_that_one(quay, loft, bob):
     assert names(page(bob)) == ["Ann"]
 
 
-def test_each_lane_says_how_much_lies_in_it(quay, alice):
+def test_each_queue_shows_its_count(quay, alice):
     make_comment(quay)
     make_comment(quay)
     make_review(quay)
     workflow.assign(make_comment(quay).pk, to=alice, by=alice, now=NOW)
-    counted = {h.key: h.count for h in sign_in(alice).get("/reviews/").context["inbox"].lanes}
+    counted = {h.key: h.count for h in sign_in(alice).get("/reviews/").context["inbox"].queues}
 
     assert {key: number for key, number in counted.items() if number} == {
         "reply": 3,
@@ -155,7 +155,7 @@ def test_parts_are_answered_alone(quay, alice):
     assert 'id="inbox-list"' in listing
     assert 'id="review"' not in listing
 
-    for part in ("lanes", "review", "about", "progress"):
+    for part in ("queues", "review", "about", "progress"):
         html = page(alice, f"/reviews/{review.pk}/", **params, **{"hx-target": part})
         assert f'id="{part}"' in html
         assert "<html" not in html
@@ -184,7 +184,7 @@ def test_a_row_that_was_drawn_before_is_as_true_as_a_new_one(quay, alice, bob):
     assert ">&lt;b&gt;Ann&lt;/b&gt;</a>" in page(alice)
 
 
-def test_what_has_left_the_lane_stays_in_its_place_and_says_so(quay, alice):
+def test_a_row_that_left_the_queue_stays_in_place_and_says_so(quay, alice):
     review = make_comment(quay)
     workflow.archive(review.pk, by=alice, now=NOW)
     row = page(alice, f"/reviews/{review.pk}/row/?lane=reply")
@@ -199,9 +199,9 @@ def test_archiving_goes_on_to_the_next(quay, alice):
     answer = sign_in(alice).post(f"/reviews/{first.pk}/archive/")
 
     assert answer.headers["Location"] == f"/reviews/{second.pk}/"
-    assert Work.objects.get(pk=first.pk).lane == "archived"
+    assert Work.objects.get(pk=first.pk).queue == "archived"
     sign_in(alice).post(f"/reviews/{first.pk}/restore/")
-    assert Work.objects.get(pk=first.pk).lane == "reply"
+    assert Work.objects.get(pk=first.pk).queue == "reply"
 
 
 class TestFacts:
@@ -287,7 +287,7 @@ def test_the_kind_of_the_offer_stands_beside_the_review(quay, alice):
     assert "Winter table · Brunch" in page(alice, f"/reviews/{review.pk}/")
 
 
-LANES_AND_FILTERS = list(product(("reply", "mine"), ("", "me", "nobody"), ("", "1"), ("", "1")))
+QUEUES_AND_FILTERS = list(product(("reply", "mine"), ("", "me", "nobody"), ("", "1"), ("", "1")))
 
 
 def test_every_way_of_asking_finds_its_own(quay, loft, alice, bob):
@@ -300,8 +300,8 @@ def test_every_way_of_asking_finds_its_own(quay, loft, alice, bob):
         make_review(place)
 
     for person, places in ((alice, [quay, loft]), (bob, [quay, loft]), (bob, [loft]), (bob, [])):
-        for lane, who, low, late in LANES_AND_FILTERS:
-            address = {"lane": lane, "who": who, "low": low, "late": late}
+        for queue, who, low, late in QUEUES_AND_FILTERS:
+            address = {"lane": queue, "who": who, "low": low, "late": late}
             params = inbox.Inbox(places, person, InboxParams(address), now=NOW)
 
             assert params.uuids == [work.pk for work in params.picked if places], address

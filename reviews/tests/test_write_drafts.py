@@ -9,7 +9,7 @@ from django.utils import timezone
 from outbox.models import Intent
 from restaurants.testing import sign_in
 from reviews import personal_data
-from reviews.models import Lane, Presence, Review, Stage, Step
+from reviews.models import InboxQueue, Presence, Review, Stage, Step
 from reviews.testing import make_comment
 from reviews.tests.steps import TEXT, post, send, url, work
 
@@ -19,7 +19,7 @@ AUTOSAVE = {"HX-Request": "true", "HX-Target": "draft"}
 class TestSuggest:
     def test_it_works(self, api, review, bob, alice):
         post(bob, review, "suggest", text=TEXT, language="en", key=uuid4(), base=0)
-        assert (work(review).lane, work(review).stage) == (Lane.APPROVE, Stage.SUGGESTED)
+        assert (work(review).queue, work(review).stage) == (InboxQueue.APPROVE, Stage.SUGGESTED)
 
         page = sign_in(alice).get(url(review)).content.decode()
         assert "Approve and send" in page
@@ -32,7 +32,7 @@ class TestSuggest:
         post(bob, review, "suggest", text=TEXT, language="en", key=uuid4(), base=0)
         post(alice, review, "send-back", remark="Warmer, please.")
 
-        assert work(review).lane == Lane.DRAFTS
+        assert work(review).queue == InboxQueue.DRAFTS
         assert "Warmer, please." in sign_in(bob).get(url(review)).content.decode()
 
     def test_staff_do_not_send_back(self, review, bob):

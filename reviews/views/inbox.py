@@ -28,12 +28,12 @@ from reviews.models import Review, Work
 from reviews.rows import Way, draw, draw_all
 
 VIEW = "reviews.view_review"
-PARTS = ("lanes", "review", "about", "progress")
+PARTS = ("queues", "review", "about", "progress")
 
 
 @require_safe
 def index(request: SignedInRequest) -> HttpResponse:
-    """A lane with its first review opened beside it; a phone shows the lane alone."""
+    """A queue with its first review opened beside it; a phone shows the queue alone."""
     require(request, VIEW)
     inbox = inbox_of(request, now=timezone.now())
     first = inbox.rows[0].work.pk if inbox.rows and not request.htmx else None
@@ -55,14 +55,14 @@ def show(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 @require_safe
 def row(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """One row of the list as it is now. What has left the lane stays in its place, and says so."""
+    """One row of the list as it is now. A row that left the queue stays in place, and says so."""
     review_to_see(request, uuid)
     works = for_rows(Work.objects.visible_to(request.user))
     work = get_object_or_404(works.select_related("restaurant"), pk=uuid)
     known = {one.pk: one for one in shell_of(request).restaurants}
     params = InboxParams(request.GET)
     found = Row(work, restaurant=known[work.restaurant_id], now=timezone.now())
-    has_left = work.lane != params.lane and params.lane != "mine"
+    has_left = work.queue != params.queue and params.queue != "mine"
     return HttpResponse(draw(found, way_of(request), has_left=has_left))
 
 

@@ -212,7 +212,7 @@ def _text(data: dict[str, Any]) -> dict[str, str]:
 
 
 def address_of(request: SignedInRequest, uuid: UUID | None) -> str:
-    """The page of a review, with the lane and filters that the person came from."""
+    """The page of a review, with the queue and filters that the person came from."""
     here = reverse("reviews:show", args=[uuid]) if uuid else reverse("reviews:index")
     query = request.GET.urlencode()
     return f"{here}?{query}" if query else here

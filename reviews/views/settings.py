@@ -90,7 +90,7 @@ def reply_to_change(request: SignedInRequest, pk: int) -> SavedReply:
 
 @require_POST
 def save_view(request: SignedInRequest) -> HttpResponse:
-    """Keep the lane and filters of the address under a name."""
+    """Save the queue and filters of the address under a name."""
     require(request, VIEW)
     form = SaveViewForm(request.POST)
     query = InboxParams(request.GET).query
@@ -131,7 +131,7 @@ def apply_rules(rules: Rules) -> None:
     limit = round(rules.low_rating * 100)
     works.filter(is_low=False, score__lte=limit).update(is_low=True, is_notified=True)
     works.filter(is_low=True, score__gt=limit).update(is_low=False)
-    placement.keep_time(now=timezone.now())
+    placement.mark_late(now=timezone.now())
 
 
 @require_http_methods(FORM)

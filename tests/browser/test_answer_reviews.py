@@ -20,7 +20,7 @@ from partner import testing
 from partner.models import Token
 from restaurants.models import Group, Restaurant
 from restaurants.testing import make_member, make_user, sign_in
-from reviews.models import Lane, Work
+from reviews.models import InboxQueue, Work
 from tests.contract.sandbox import Sandbox
 
 pytestmark = pytest.mark.browser
@@ -112,8 +112,8 @@ def write(page, text):
     expect(page.locator(".draft__saved")).to_contain_text("Saved", timeout=PATIENCE)
 
 
-def lane_of(uuid):
-    return Work.objects.get(pk=uuid).lane
+def queue_of(uuid):
+    return Work.objects.get(pk=uuid).queue
 
 
 def test_a_review_finds_its_answer(web, installation, person, live_server):
@@ -127,7 +127,7 @@ def test_a_review_finds_its_answer(web, installation, person, live_server):
     ]
     uuid = UUID(review)
     installation.event(uuid)
-    assert lane_of(uuid) == Lane.WAITING
+    assert queue_of(uuid) == InboxQueue.WAITING
     installation.happen("publish_comment", review=review)
     installation.event(uuid)
     staff.get_by_role("button", name="1 new – show").click()
@@ -139,7 +139,7 @@ def test_a_review_finds_its_answer(web, installation, person, live_server):
     expect(staff.locator("#reply-text")).to_have_value(SUGGESTION)
     staff.locator("#reply-text").press("Control+Enter")
     expect(staff.locator("#progress")).to_contain_text("Suggested", timeout=PATIENCE)
-    assert lane_of(uuid) == Lane.APPROVE
+    assert queue_of(uuid) == InboxQueue.APPROVE
 
     # A manager approves and sends; the second finds it on its way.
     second = person("manager", "Dora")
@@ -160,7 +160,7 @@ def test_a_review_finds_its_answer(web, installation, person, live_server):
     installation.happen("moderate_reply", review=review, decision="reformulate")
     installation.read()
     expect(manager.locator("#progress")).to_contain_text("sent back", timeout=PATIENCE)
-    assert lane_of(uuid) == Lane.REWRITE
+    assert queue_of(uuid) == InboxQueue.REWRITE
     manager.goto(f"{live_server.url}/reviews/{uuid}/?lane=rewrite")
     write(manager, BETTER)
     manager.locator("#reply-text").press("Control+Enter")
@@ -171,7 +171,7 @@ def test_a_review_finds_its_answer(web, installation, person, live_server):
     expect(manager.locator("#progress [aria-current=step]")).to_contain_text(
         "Published", timeout=PATIENCE
     )
-    assert lane_of(uuid) == Lane.PUBLISHED
+    assert queue_of(uuid) == InboxQueue.PUBLISHED
     truth = installation.sandbox.get(f"truth/review/{uuid}")["payload"]["restaurantReply"]
     assert (truth["content"], truth["publicationStatus"]) == (BETTER, "PUBLISHED")
     assert installation.sandbox.breaches() == {}

@@ -28,7 +28,7 @@ from reservations.models import Feed, Reservation
 from reservations.words import STATUSES
 from restaurants.models import Restaurant
 from restaurants.testing import make_user, sign_in
-from reviews.models import Lane, Review
+from reviews.models import InboxQueue, Review
 from sandbox.store import Store
 from sandbox.tests.answers import Answers, answers, values_at
 from sandbox.vocabulary import IN_ANSWERS
@@ -164,8 +164,8 @@ def queries(place: Restaurant) -> Iterator[str]:
     """Pages that show more when they are asked for more."""
     yield f"{reverse('customers:index')}?language=pt&columns=language&columns=email&size=200"
     yield f"{reverse('customers:save_view')}?language=pt&columns=language"
-    for lane in Lane.values:
-        yield f"{reverse('reviews:index')}?lane={lane}"
+    for one in InboxQueue.values:
+        yield f"{reverse('reviews:index')}?lane={one}"
     for slug in QUESTIONS:
         for view in ("show", "export_csv", "export_xlsx"):
             yield reverse(f"insights:{view}", args=[slug])
