@@ -21,7 +21,7 @@ from mirror.queue import Claim
 from mirror.store import Outcome
 from partner import errors, factory
 from partner.client import Client
-from partner.lanes import Lane
+from partner.priorities import CallPriority
 
 # What is claimed ahead, so many for each reader, keeps them busy while a batch is being stored. But
 # no claim waits longer for a reader than LONGEST_WAIT, if all take as long as the last ones did:
@@ -42,10 +42,10 @@ BUDGET = timedelta(seconds=20)
 AWAY = (errors.CircuitOpen, errors.AuthSuspect, errors.CredentialsRefused, errors.NotConfigured)
 
 LANES = {
-    Priority.PERSON: Lane.PERSON,
-    Priority.EVENT: Lane.EVENT,
-    Priority.SWEEP: Lane.SWEEP,
-    Priority.BACKFILL: Lane.BACKFILL,
+    Priority.PERSON: CallPriority.PERSON,
+    Priority.EVENT: CallPriority.EVENT,
+    Priority.SWEEP: CallPriority.SWEEP,
+    Priority.BACKFILL: CallPriority.BACKFILL,
 }
 
 # Answers of the drain that runs in this process; None among them says “look for new claims”.
@@ -127,7 +127,7 @@ class Drain:
         try:
             if claim.priority not in self.clients:
                 lane = LANES[Priority(claim.priority)]
-                self.clients[claim.priority] = factory.client(lane=lane)
+                self.clients[claim.priority] = factory.client(priority=lane)
         except errors.PartnerError as error:
             _answers.put(Outcome(claim, error=error))
         else:

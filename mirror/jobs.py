@@ -22,7 +22,7 @@ from mirror.models import Job, Priority, Request, Slice
 from mirror.queue import UNREAD
 from mirror.windows import Window
 from partner import errors, factory
-from partner.lanes import Lane
+from partner.priorities import CallPriority
 from restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
@@ -275,7 +275,7 @@ def _uuids(piece: Slice) -> Iterator[UUID]:
     kind = kinds.get(piece.kind)
     if piece.by == "known":
         return kind.known(_location(piece), piece.since, piece.until) if kind.known else iter(())
-    client = factory.client(lane=LANES[Job.Purpose(piece.job.purpose)])
+    client = factory.client(priority=LANES[Job.Purpose(piece.job.purpose)])
     if piece.by == windows.UNDATED:
         listed = kind.list(client, _location(piece), piece.since, piece.until, "updatedDate")
         return _never_requested(piece.kind, listed)
@@ -290,7 +290,7 @@ def _never_requested(kind: str, uuids: Iterator[UUID]) -> Iterator[UUID]:
         yield from (uuid for uuid in chunk if uuid not in known)
 
 
-LANES = {Job.Purpose.BACKFILL: Lane.BACKFILL, Job.Purpose.SWEEP: Lane.SWEEP}
+LANES = {Job.Purpose.BACKFILL: CallPriority.BACKFILL, Job.Purpose.SWEEP: CallPriority.SWEEP}
 
 
 def _location(piece: Slice) -> EntityLocation:

@@ -20,7 +20,7 @@ ODD_FOR_SECONDS = 15 * 60
 def token_section(now: datetime) -> Section:
     """State, end and rights of the key; its value never leaves its row."""
     try:
-        seen = page.state_of(Connection.objects.current(), now=now)
+        seen = page.connection_page(Connection.objects.current(), now=now)
     except NotConfigured:
         return _not_configured("token", _("Key"))
     facts = {

@@ -31,7 +31,7 @@ from outbox.transitions import (
 )
 from outbox.words import Said, say, say_error
 from partner import errors, factory
-from partner.lanes import Lane
+from partner.priorities import CallPriority
 from restaurants.models import Restaurant
 
 State = Intent.State
@@ -215,7 +215,7 @@ def _send(action: registry.Action, intent: Intent) -> None:
 
 def _request(action: registry.Action, intent: Intent) -> Any:
     """Make the one request; None if a creation that is to be repeated may be there already."""
-    client = factory.client(lane=Lane.PERSON)
+    client = factory.client(priority=CallPriority.PERSON)
     is_repeated = bool(intent.unconfirmed_count) and not action.repeats
     if is_repeated and not verification.is_absent(action, intent, client):
         return None

@@ -14,7 +14,7 @@ from outbox.registry import Action, Found, Look
 from outbox.transitions import close, pause_before_retry, reschedule
 from outbox.words import say, say_error
 from partner import errors, factory
-from partner.lanes import Lane
+from partner.priorities import CallPriority
 
 State = Intent.State
 # A write that may have happened shows up late in lists: look three times before believing “no”.
@@ -68,7 +68,7 @@ def check_later(intent: Intent, error: errors.PartnerError) -> None:
 def check(action: Action, intent: Intent) -> None:
     """Read the service's state, and close, look again, send again or ask."""
     try:
-        look = action.look(factory.client(lane=Lane.PERSON), intent)
+        look = action.look(factory.client(priority=CallPriority.PERSON), intent)
     except (*SHUT, errors.Malformed) as error:
         _look_later(intent, error)
     except errors.PartnerError as error:
@@ -96,7 +96,7 @@ def is_absent(action: Action, intent: Intent, client: Any) -> bool:
 def is_found(action: Action, intent: Intent) -> bool:
     """Return whether an earlier sending turns out to have worked; if so it is closed as done."""
     try:
-        look = action.look(factory.client(lane=Lane.PERSON), intent)
+        look = action.look(factory.client(priority=CallPriority.PERSON), intent)
     except errors.PartnerError:
         return False
     if look.found is Found.DONE:

@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 from partner.entity_checks import is_requested, missing
-from partner.lanes import Lane
-from partner.protocol import Decoded, Finding, Request, foreign
+from partner.priorities import CallPriority
+from partner.protocol import Decoded, DriftItem, Request, foreign
 from partner.reading import Entity, read, read_list
 from partner.schemas import PhoneMatch
 
@@ -22,27 +22,29 @@ class Answer(Generic[T]):
     payload: Any = field(repr=False)
     entity: T = field(repr=False)
     # What the contract does not announce: unknown fields and words, wrong types.
-    drift: tuple[Finding, ...]
+    drift: tuple[DriftItem, ...]
     # Taken before the request left: the answer is at least as new as this.
     started_at: datetime
 
 
-def entity_answer(model: type[E], request: Request, decoded: Decoded, *, lane: Lane) -> Answer[E]:
+def entity_answer(
+    model: type[E], request: Request, decoded: Decoded, *, priority: CallPriority
+) -> Answer[E]:
     if not isinstance(decoded.payload, dict):
-        raise foreign(request, lane=lane, body=decoded.text)
+        raise foreign(request, priority=priority, body=decoded.text)
     entity, drift = read(model, decoded.payload)
     if not is_requested(request, entity, decoded.payload):
-        raise foreign(request, lane=lane, body=_evidence(decoded))
+        raise foreign(request, priority=priority, body=_evidence(decoded))
     return answer(decoded, entity, drift + missing(request, entity, decoded.payload))
 
 
 def phone_answer(
-    number: str, request: Request, decoded: Decoded, *, lane: Lane
+    number: str, request: Request, decoded: Decoded, *, priority: CallPriority
 ) -> Answer[PhoneMatch]:
     """Return the guest with exactly this number: the service compares text with text."""
-    found = entity_answer(PhoneMatch, request, decoded, lane=lane)
+    found = entity_answer(PhoneMatch, request, decoded, priority=priority)
     if found.entity.phone and _digits(found.entity.phone) != _digits(number):
-        raise foreign(request, lane=lane, body=_evidence(decoded))
+        raise foreign(request, priority=priority, body=_evidence(decoded))
     return found
 
 
@@ -57,32 +59,34 @@ def _evidence(decoded: Decoded) -> str:
 
 
 def list_answer(
-    model: type[E], request: Request, decoded: Decoded, *, lane: Lane
+    model: type[E], request: Request, decoded: Decoded, *, priority: CallPriority
 ) -> Answer[tuple[E, ...]]:
-    entities, drift = read_list(model, array(request, decoded, lane=lane))
+    entities, drift = read_list(model, array(request, decoded, priority=priority))
     return answer(decoded, entities, drift)
 
 
-def sizes_answer(request: Request, decoded: Decoded, *, lane: Lane) -> Answer[tuple[int, ...]]:
-    items = array(request, decoded, lane=lane)
+def sizes_answer(
+    request: Request, decoded: Decoded, *, priority: CallPriority
+) -> Answer[tuple[int, ...]]:
+    items = array(request, decoded, priority=priority)
     # The contract says "numbers": 4.0 is a party of four, true is none.
     numbers = [item for item in items if type(item) in (int, float)]
     sizes = tuple(int(item) for item in numbers if 0 < item == item // 1)
-    drift = () if len(sizes) == len(items) else (Finding("wrong type", "[]"),)
+    drift = () if len(sizes) == len(items) else (DriftItem("wrong type", "[]"),)
     return answer(decoded, sizes, drift)
 
 
-def array(request: Request, decoded: Decoded, *, lane: Lane) -> list[Any]:
+def array(request: Request, decoded: Decoded, *, priority: CallPriority) -> list[Any]:
     if not isinstance(decoded.payload, list):
-        raise foreign(request, lane=lane, body=decoded.text)
+        raise foreign(request, priority=priority, body=decoded.text)
     return decoded.payload
 
 
-def answer(decoded: Decoded, entity: T, drift: tuple[Finding, ...]) -> Answer[T]:
+def answer(decoded: Decoded, entity: T, drift: tuple[DriftItem, ...]) -> Answer[T]:
     return Answer(
         raw=decoded.text,
         payload=decoded.payload,
         entity=entity,
-        drift=decoded.findings + drift,
+        drift=decoded.drift + drift,
         started_at=decoded.started_at,
     )

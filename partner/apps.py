@@ -1,4 +1,4 @@
-"""The only door to the Partner API and the point-of-sale API."""
+"""The client of the Partner API and of the point-of-sale API. No other app calls them."""
 
 from django.apps import AppConfig
 from django.core.checks import Tags, register

@@ -1,7 +1,7 @@
-"""One call from beginning to end: token, permit, sending, judging, and what to try again.
+"""One API call: token, permit, request, error handling and retries.
 
-Reads are tried again by policy until the lane's patience ends; writes never are, except after
-a 401 of an expired token, which the partner certainly did not carry out.
+Reads are retried until the timeout of their priority; writes never are, except after a 401 of an
+expired token, which the partner certainly did not carry out.
 """
 
 import logging
@@ -28,8 +28,9 @@ from partner.errors import (
     Throttled,
     Unavailable,
 )
-from partner.lanes import Lane
 from partner.models import Connection, PosIdentity, Token
+from partner.path_locks import PathLocks
+from partner.priorities import CallPriority
 from partner.protocol import Decoded, Request, Response
 from partner.throttle import Throttle
 from partner.tokens import TokenLease
@@ -41,7 +42,6 @@ from partner.transport import (
     TooLarge,
     Transport,
 )
-from partner.turns import Turns
 from partner.user_agent import user_agent
 
 logger = logging.getLogger(__name__)
@@ -51,77 +51,79 @@ ATTEMPTS = 3
 BACKOFF = 0.25
 BACKOFF_CAP = 5.0
 # 401s in a row, with a valid token and no success between, that cast doubt on the token.
-SUSPICION = 5
-# Reads whose path may be kept as the one that is known to work: they name no person.
-CANARIES = frozenset({"list_reservations", "list_customers", "list_reviews", "get_reservation"})
+SUSPECT_AFTER = 5
+# Reads whose path may be stored as the one that is known to work: they name no person.
+PROBE_READS = frozenset({"list_reservations", "list_customers", "list_reviews", "get_reservation"})
 
 
 @dataclass
-class Door:
-    """What a process keeps for a connection between calls: sockets, the token, permits."""
+class ConnectionState:
+    """What a process holds in memory for one connection: sockets, the token, permits."""
 
     transport: Transport
     tokens: TokenLease
     throttle: Throttle
-    turns: Turns
-    # Whether this process has seen the token refused, and whether a canary is known.
+    path_locks: PathLocks
+    # Whether this process has seen the token refused, and for which token a probe read is known.
     is_doubtful: bool = False
-    canary_token: str = field(default="", repr=False)
+    probe_token: str = field(default="", repr=False)
     # What a token was refused for (403): operation → that token.
     forbidden: dict[str, str] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def to(cls, connection: Connection, *, transport: Transport) -> "Door":
+    def build(cls, connection: Connection, *, transport: Transport) -> "ConnectionState":
         clock = transport.clock
         return cls(
             transport=transport,
-            tokens=TokenLease(connection, ask=transport.ask_for_token, clock=clock),
+            tokens=TokenLease(connection, request_token=transport.request_token, clock=clock),
             throttle=Throttle(connection, clock=clock),
-            turns=Turns(clock),
+            path_locks=PathLocks(clock),
         )
 
 
-_doors: dict[tuple[int, str], Door] = {}
-_doors_lock = threading.Lock()
+_states: dict[tuple[int, str], ConnectionState] = {}
+_states_lock = threading.Lock()
 _shared = PooledTransport()
 
 
-def door_of(connection: Connection) -> Door:
-    """Return this process's door to `connection`, opening it at the first call."""
+def connection_state(connection: Connection) -> ConnectionState:
+    """Return this process's state of `connection`, built at the first call."""
     key = (connection.pk, connection.identity)
-    door = _doors.get(key)
-    if door is None:
-        with _doors_lock:
-            door = _doors.get(key) or Door.to(connection, transport=_shared)
-            _doors[key] = door
-    door.throttle.follow(connection)
-    door.tokens.follow(connection)
-    return door
+    state = _states.get(key)
+    if state is None:
+        with _states_lock:
+            state = _states.get(key) or ConnectionState.build(connection, transport=_shared)
+            _states[key] = state
+    state.throttle.follow(connection)
+    state.tokens.follow(connection)
+    return state
 
 
-def open_door(connection: Connection, door: Door) -> None:
-    """Make this process speak to `connection` through `door` from now on."""
-    _doors[(connection.pk, connection.identity)] = door
+def set_state(connection: Connection, state: ConnectionState) -> None:
+    """Use `state` for all further calls of this process to `connection`. For tests."""
+    _states[(connection.pk, connection.identity)] = state
 
 
-def forget_doors() -> None:
-    """Forget tokens and permits kept in memory, as a restart would."""
-    _doors.clear()
+def clear_states() -> None:
+    """Drop tokens and permits from memory, as a restart would."""
+    _states.clear()
 
 
 class Calls:
-    """Makes calls in one lane of one connection."""
+    """Calls to one connection with one priority."""
 
-    def __init__(self, connection: Connection, *, lane: Lane, door: Door) -> None:
-        self.lane = lane
+    def __init__(
+        self, connection: Connection, *, priority: CallPriority, state: ConnectionState
+    ) -> None:
+        self.priority = priority
         self._connection = connection
-        self._door = door
-        self._clock = door.transport.clock
+        self._state = state
+        self._clock = state.transport.clock
         self._base_url = connection.base_url
 
     def call(self, request: Request, *, read: Callable[[Decoded], T]) -> T:
         """Return what `read` makes of a good answer, or raise the one `PartnerError` to act on."""
-        give_up_at = self._clock.uptime() + self.lane.patience
+        give_up_at = self._clock.uptime() + self.priority.patience
         attempt = 1
         while True:
             try:
@@ -135,8 +137,8 @@ class Calls:
             attempt += 1
 
     def authorise(self) -> None:
-        """Have a token at hand, or raise what keeps us from one."""
-        self._door.tokens.bearer(give_up_at=self._clock.uptime() + self.lane.patience)
+        """Get a token into memory, or raise why there is none."""
+        self._state.tokens.bearer(give_up_at=self._clock.uptime() + self.priority.patience)
 
     def call_pos(self, request: Request, *, identity: PosIdentity) -> Decoded:
         """Make a call to the point-of-sale API: its own host and key, no token, no throttle."""
@@ -144,14 +146,14 @@ class Calls:
         response = self._exchange(
             identity.base_url, request, headers=headers, read_timeout=READ_TIMEOUT
         )
-        return protocol.decipher(request, response, lane=self.lane)
+        return protocol.decipher(request, response, priority=self.priority)
 
     # --- With a token -----------------------------------------------------------------------
 
     def _authorised(
         self, request: Request, *, read: Callable[[Decoded], T], give_up_at: float
     ) -> T:
-        tokens = self._door.tokens
+        tokens = self._state.tokens
         token = tokens.bearer(give_up_at=give_up_at)
         try:
             return self._once(request, read=read, token=token, give_up_at=give_up_at)
@@ -168,52 +170,54 @@ class Calls:
     ) -> T:
         self._refuse_forbidden(request, token=token)
         if request.is_write:
-            return self._ask(request, read=read, token=token, give_up_at=give_up_at)
-        turns = self._door.turns
-        with turns.of(request.path, give_up_at=give_up_at):
+            return self._request(request, read=read, token=token, give_up_at=give_up_at)
+        path_locks = self._state.path_locks
+        with path_locks.hold(request.path, give_up_at=give_up_at):
             try:
-                return self._ask(request, read=read, token=token, give_up_at=give_up_at)
+                return self._request(request, read=read, token=token, give_up_at=give_up_at)
             except (Unavailable, Throttled) as fault:
-                turns.rest(request.path, max(BACKOFF, fault.retry_after * fault.has_asked))
+                path_locks.cool_down(
+                    request.path, max(BACKOFF, fault.retry_after * fault.has_retry_after)
+                )
                 raise
 
-    def _ask(
+    def _request(
         self, request: Request, *, read: Callable[[Decoded], T], token: str, give_up_at: float
     ) -> T:
-        """Send once with a permit, and read what the answer says."""
-        self._door.throttle.take(self.lane, give_up_at=give_up_at)
+        """Send once with a permit, and read the answer."""
+        self._state.throttle.take(self.priority, give_up_at=give_up_at)
         left = give_up_at - self._clock.uptime()
         # A write always gets the full time: giving up on it early is how one is made ambiguous.
         read_timeout = READ_TIMEOUT if request.is_write else max(0.5, min(READ_TIMEOUT, left))
         response = self._send(request, token=token, read_timeout=read_timeout)
         try:
-            answer = read(protocol.decipher(request, response, lane=self.lane))
+            answer = read(protocol.decipher(request, response, priority=self.priority))
         except Throttled:
-            self._door.throttle.slow_down(retry_after=protocol.retry_after(response))
+            self._state.throttle.slow_down(retry_after=protocol.retry_after(response))
             raise
         except MissingScope:
             if request.operation in ENDPOINTS:  # not an operator's own GET
-                self._door.forbidden[request.operation] = token
+                self._state.forbidden[request.operation] = token
             raise
         except (Malformed, Ambiguous):
             if response.status < 300:
-                self._door.throttle.note_odd(request.path)
+                self._state.throttle.note_odd(request.path)
             raise
-        self._door.throttle.note_answer()
+        self._state.throttle.note_answer()
         self._trust(request, token=token)
         return answer
 
     def _refuse_forbidden(self, request: Request, *, token: str) -> None:
-        """Answer a 403 that we know of ourselves: the contract forbids asking again."""
-        if self._door.forbidden.get(request.operation) == token:
+        """Raise a remembered 403 without a request: the contract forbids repeating it."""
+        if self._state.forbidden.get(request.operation) == token:
             scopes = ENDPOINTS[request.operation].scopes
             raise MissingScope(
-                status=403, scopes=scopes, **protocol.facts_of(request, lane=self.lane)
+                status=403, scopes=scopes, **protocol.facts_of(request, priority=self.priority)
             )
 
     def _send(self, request: Request, *, token: str, read_timeout: float) -> Response:
         headers = _headers(request) | {"Authorization": f"Bearer {token}"}
-        throttle = self._door.throttle
+        throttle = self._state.throttle
         try:
             response = self._exchange(
                 self._base_url, request, headers=headers, read_timeout=read_timeout
@@ -230,14 +234,14 @@ class Calls:
     def _exchange(
         self, base_url: str, request: Request, *, headers: dict[str, str], read_timeout: float
     ) -> Response:
-        """Send, and say of every fault of the network whether the call may have happened."""
+        """Send, and raise network faults by whether the call may have happened."""
         facts: dict[str, Any] = {
             "method": request.method,
             "path": request.safe_path,
-            "lane": self.lane,
+            "priority": self.priority,
         }
         try:
-            return self._door.transport.send(
+            return self._state.transport.send(
                 base_url, request, headers=headers, read_timeout=read_timeout
             )
         except AddressRefused:
@@ -248,40 +252,40 @@ class Calls:
         except Lost as fault:
             raise (Ambiguous if request.is_write else Unavailable)(**facts) from fault
         except TooLarge:
-            raise protocol.unreadable(request, lane=self.lane, status=200) from None
+            raise protocol.unreadable(request, priority=self.priority, status=200) from None
 
-    # --- Is the token still believed? -------------------------------------------------------
+    # --- Is the token still valid? ----------------------------------------------------------
 
     def _trust(self, request: Request, *, token: str) -> None:
         """Note that the token works; remember one read that works, once per token."""
-        door = self._door
-        if door.is_doubtful:
-            door.is_doubtful = False
+        state = self._state
+        if state.is_doubtful:
+            state.is_doubtful = False
             self._row().update(unauthorised_in_a_row=0)
-        if door.canary_token != token and request.operation in CANARIES:
-            door.canary_token = token
+        if state.probe_token != token and request.operation in PROBE_READS:
+            state.probe_token = token
             self._row().filter(known_good_path="").update(known_good_path=request.path[:300])
 
     def _doubt(self, token: str, *, give_up_at: float) -> None:
-        """Count a 401 with a valid token; after a few, ask for what is known to work (R24)."""
-        self._door.is_doubtful = True
+        """Count a 401 with a valid token; after a few, repeat a read that worked before (R24)."""
+        self._state.is_doubtful = True
         self._row().update(unauthorised_in_a_row=F("unauthorised_in_a_row") + 1)
         row = self._row().get()
-        if row.unauthorised_in_a_row < SUSPICION or not row.known_good_path:
+        if row.unauthorised_in_a_row < SUSPECT_AFTER or not row.known_good_path:
             return
         if not self._is_refused_everywhere(row.known_good_path, token=token, until=give_up_at):
             self._row().update(unauthorised_in_a_row=0)
             return
         self._row().filter(suspect_since=None).update(suspect_since=self._clock.now())
-        self._door.tokens.forget()
+        self._state.tokens.drop_cached()
         logger.error("valid token refused everywhere", extra={"connection": self._connection.pk})
-        raise AuthSuspect(lane=self.lane)
+        raise AuthSuspect(priority=self.priority)
 
     def _is_refused_everywhere(self, path: str, *, token: str, until: float) -> bool:
-        canary = Request("list_reservations", "GET", path, path.partition("?")[0])
+        probe = Request("list_reservations", "GET", path, path.partition("?")[0])
         try:
-            self._door.throttle.take(self.lane, give_up_at=until)
-            answer = self._send(canary, token=token, read_timeout=READ_TIMEOUT)
+            self._state.throttle.take(self.priority, give_up_at=until)
+            answer = self._send(probe, token=token, read_timeout=READ_TIMEOUT)
         except PartnerError:
             return False
         return answer.status == 401
@@ -291,14 +295,14 @@ class Calls:
 
 
 def pause_before(attempt: int, *, fault: Unavailable | Throttled) -> float:
-    """Return the seconds before the next attempt: what was asked for, or back-off with jitter.
+    """Return the seconds before the next attempt: Retry-After, or back-off with jitter.
 
     Never less than `BACKOFF`: an immediate repeat is no back-off. After a 429 the throttle
     holds everyone back, so nothing is added here.
     """
     if isinstance(fault, Throttled):
-        return fault.retry_after if fault.has_asked else 0.0
-    if fault.has_asked:
+        return fault.retry_after if fault.has_retry_after else 0.0
+    if fault.has_retry_after:
         return fault.retry_after
     spread = min(BACKOFF_CAP, BACKOFF * 2**attempt)
     return BACKOFF + random.uniform(0, spread)  # noqa: S311 - spreading load

@@ -75,7 +75,7 @@ class Capability:
 
 
 class CapabilityMap:
-    """The features of one connection. One query when made, none when asked."""
+    """The features of one connection. One query in the constructor, none later."""
 
     def __init__(self, connection: Connection) -> None:
         row = Token.objects.filter(connection=connection, identity=connection.identity)

@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from partner import bodies, logos, multipart, protocol, schemas
 from partner.answers import Answer, entity_answer, list_answer, phone_answer, sizes_answer
 from partner.bodies import UNSET, NewCustomer, Unset
-from partner.calls import Calls, Door, door_of
-from partner.lanes import Lane
+from partner.calls import Calls, ConnectionState, connection_state
 from partner.models import Connection, PosIdentity
 from partner.paging import Page, read_first_page, read_page, walk
+from partner.priorities import CallPriority
 from partner.protocol import Decoded
 from partner.reading import Entity
 from partner.transport import Transport
@@ -37,12 +37,16 @@ class Client:
         self,
         connection: Connection,
         *,
-        lane: Lane = Lane.PERSON,
+        priority: CallPriority = CallPriority.PERSON,
         transport: Transport | None = None,
     ) -> None:
-        door = Door.to(connection, transport=transport) if transport else door_of(connection)
-        self._calls = Calls(connection, lane=lane, door=door)
-        self._clock = door.transport.clock
+        state = (
+            ConnectionState.build(connection, transport=transport)
+            if transport
+            else connection_state(connection)
+        )
+        self._calls = Calls(connection, priority=priority, state=state)
+        self._clock = state.transport.clock
 
     # --- Booking flow -----------------------------------------------------------------------
 
@@ -79,7 +83,9 @@ class Client:
         """GET /v1/restaurants/{id}/partySizes · svc-restaurant, …:availabilities"""
         query = bodies.day_range(start, end) | _narrowed(None, offer_uuid)
         request = protocol.build("list_party_sizes", _id(restaurant), query=query)
-        return self._calls.call(request, read=partial(sizes_answer, request, lane=self._calls.lane))
+        return self._calls.call(
+            request, read=partial(sizes_answer, request, priority=self._calls.priority)
+        )
 
     def offers(self, restaurant: Id, *, locale: str) -> Answer[tuple[schemas.Offer, ...]]:
         """GET /v1/restaurants/{id}/offers · svc-restaurant, …:offers"""
@@ -234,7 +240,7 @@ class Client:
         """GET /v1/restaurants/{id}/customers/phone/{phoneNumber} · svc-restaurant, …:customers"""
         number = bodies.phone(phone)
         request = protocol.build("find_customer_by_phone", _id(restaurant), number)
-        read = partial(phone_answer, number, request, lane=self._calls.lane)
+        read = partial(phone_answer, number, request, priority=self._calls.priority)
         return self._calls.call(request, read=read)
 
     def report_call(
@@ -280,12 +286,12 @@ class Client:
         clean = logos.check_logo(png)
         request = multipart.with_file(request, field="logo", file_name="logo.png", data=clean)
         decoded = self._calls.call_pos(request, identity=identity)
-        return entity_answer(schemas.PosInstance, request, decoded, lane=self._calls.lane)
+        return entity_answer(schemas.PosInstance, request, decoded, priority=self._calls.priority)
 
     # --- For operators ----------------------------------------------------------------------
 
     def authorise(self) -> None:
-        """Make sure that there is a token, asking for one only if none is valid."""
+        """Get a token, requesting one only if none is valid."""
         self._calls.authorise()
 
     def get(self, path: str) -> Decoded:
@@ -296,14 +302,14 @@ class Client:
 
     def _read(self, model: type[E], operation: str, *ids: Id, **parts: Any) -> Answer[E]:
         request = protocol.build(operation, *ids, **parts)
-        read = partial(entity_answer, model, request, lane=self._calls.lane)
+        read = partial(entity_answer, model, request, priority=self._calls.priority)
         return self._calls.call(request, read=read)
 
     def _read_list(
         self, model: type[E], operation: str, *ids: Id, **parts: Any
     ) -> Answer[tuple[E, ...]]:
         request = protocol.build(operation, *ids, **parts)
-        read = partial(list_answer, model, request, lane=self._calls.lane)
+        read = partial(list_answer, model, request, priority=self._calls.priority)
         return self._calls.call(request, read=read)
 
     def _list(self, operation: str, query: dict[str, Any], *, limit: int) -> Iterator[UUID]:

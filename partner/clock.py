@@ -1,4 +1,4 @@
-"""Time as the door needs it, in one object that a test can replace."""
+"""System clock, uptime and sleep of this app, in one object that a test can replace."""
 
 import time
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Is an answer the entity that was asked for, and does it carry what the contract requires?
+"""Checks that an answer is the requested entity and has the fields that the contract requires.
 
 A cache, a gateway or a maintenance page may answer 200 with an object of its own. Only an answer
 that names the entity of the request is one. A required field that it lacks is reported.
@@ -10,7 +10,7 @@ from uuid import UUID
 
 from pydantic.alias_generators import to_camel
 
-from partner.protocol import Finding, Request
+from partner.protocol import DriftItem, Request
 from partner.reading import Entity
 
 MISSING_FIELD = "missing field"
@@ -107,11 +107,11 @@ def is_copy_of(operation: str, uuid: UUID, payload: Any) -> bool:
     return isinstance(own, str) and own.replace("-", "").lower() == uuid.hex
 
 
-def missing(request: Request, entity: Entity, payload: Mapping[str, Any]) -> tuple[Finding, ...]:
-    """Return a finding for every required field that is absent, unreadable or wrongly null."""
+def missing(request: Request, entity: Entity, payload: Mapping[str, Any]) -> tuple[DriftItem, ...]:
+    """Return a drift item for every required field that is absent, unreadable or wrongly null."""
     contract = CONTRACTS.get(request.operation)
     return tuple(
-        Finding(MISSING_FIELD, field.key)
+        DriftItem(MISSING_FIELD, field.key)
         for field in (contract.required if contract else ())
         if getattr(entity, field.name) is None and not _is_null(field, payload)
     )

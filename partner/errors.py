@@ -1,4 +1,4 @@
-"""What can go wrong at the door, sorted by what the caller can do about it.
+"""Errors of API calls, sorted by what the caller can do about them.
 
 An error prints itself without tokens and personal data; `sentence` and `next_step` are for
 people, from the one table in `partner/words.py`.
@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from partner import words
-from partner.lanes import Lane
+from partner.priorities import CallPriority
 
 
 class PartnerError(Exception):
@@ -23,14 +23,14 @@ class PartnerError(Exception):
         path: str = "",
         status: int | None = None,
         code: str = "",
-        lane: Lane | None = None,
+        priority: CallPriority | None = None,
     ) -> None:
         super().__init__()
         self.method = method
         self.path = path
         self.status = status
         self.code = code
-        self.lane = lane
+        self.priority = priority
 
     def __str__(self) -> str:
         parts = (self.kind, self.method, self.path, self.status, self.code)
@@ -59,15 +59,15 @@ class PartnerError(Exception):
 
 
 class Retryable(PartnerError):
-    """It did not happen and may be tried again: 429, 500, 503, connection faults of reads."""
+    """It did not happen and may be retried: 429, 500, 503, connection faults of reads."""
 
     kind = "unavailable"
     DEFAULT_RETRY_AFTER = 5.0
 
     def __init__(self, *, retry_after: float | None = None, **facts: Any) -> None:
         super().__init__(**facts)
-        # Seconds to wait at least, and whether it was the partner who asked for them.
-        self.has_asked = retry_after is not None
+        # Seconds to wait at least, and whether the partner sent them (Retry-After).
+        self.has_retry_after = retry_after is not None
         self.retry_after = self.DEFAULT_RETRY_AFTER if retry_after is None else retry_after
 
 
@@ -78,25 +78,25 @@ class Throttled(Retryable):
 
 
 class Unavailable(Retryable):
-    """A read met an outage: 503, no connection, no answer in time."""
+    """A read failed in an outage: 503, no connection, no answer in time."""
 
     kind = "unavailable"
 
 
-class Shifting(Retryable):
+class ListChanged(Retryable):
     """A list changed under every listing of it, so nobody can say that it was seen whole."""
 
     kind = "shifting"
 
 
 class NotSent(Retryable):
-    """It certainly did not leave: no connection, no permit, no token."""
+    """The request certainly was not sent: no connection, no permit, no token."""
 
     kind = "not_sent"
 
 
 class CircuitOpen(NotSent):
-    """The partner is down; we ask gently now and then instead of everyone trying."""
+    """The partner is down; one probe now and then is sent, everything else is refused here."""
 
     kind = "circuit_open"
 
@@ -114,7 +114,7 @@ class AuthSuspect(NotSent):
 
 
 class Ambiguous(PartnerError):
-    """A write that may have happened: look before you try again."""
+    """A write that may have happened: read the state before a retry."""
 
     kind = "ambiguous"
 
@@ -152,12 +152,12 @@ class Refused(PartnerError):
 
 
 class InvalidRequest(PartnerError):
-    """Our own check said no before anything left."""
+    """Our own check failed, so nothing was sent."""
 
     kind = "invalid"
 
     def __init__(self, *, field: str, sentence: object, **facts: Any) -> None:
-        # As the service would have said it, so that a form finds its field in the same way.
+        # The code that the service would send, so that a form finds its field in the same way.
         super().__init__(**{"code": f"INVALID_{field.upper()}"} | facts)
         self._field = field
         self._sentence = sentence
@@ -186,13 +186,13 @@ class Malformed(PartnerError):
 
 
 class Foreign(Malformed):
-    """A good status with an answer about something else than what was asked for."""
+    """A good status with an answer about something else than what was requested."""
 
     kind = "foreign"
 
 
 class CredentialsRefused(PartnerError):
-    """The token host said no. It is not asked again before `pause_until`."""
+    """The token host refused the credentials. No request is sent to it before `pause_until`."""
 
     kind = "credentials_refused"
 

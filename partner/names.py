@@ -1,7 +1,7 @@
 """The contract is written with neutral words where the real names carry a brand.
 
 `PARTNER_NAMES` maps the neutral word to the real one, for scopes, fields, channels and
-milestones alike. Beyond the door only neutral words are known.
+milestones alike. Outside this app only neutral words are used.
 """
 
 from functools import lru_cache

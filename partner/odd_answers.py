@@ -1,4 +1,4 @@
-"""The share of a process's last answers that were something else than what was asked for."""
+"""The share of a process's last answers that were not about what was requested."""
 
 import threading
 

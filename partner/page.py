@@ -1,4 +1,4 @@
-"""What the connection page says about the key, the pace and the webhook address."""
+"""Page object of the connection page: key, rate limit and webhook address."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,33 +13,33 @@ from partner.throttle import BudgetView, budget
 
 
 @dataclass(frozen=True)
-class State:
+class ConnectionPage:
     token: Token
-    # Neither valid nor asked for yet · valid · refused · suspected
+    # Neither valid nor requested yet · valid · refused · suspected
     key_sentence: str
     is_key_good: bool
     forced: int
-    askings: list[TokenRequest]
+    token_requests: list[TokenRequest]
     capabilities: list[Capability]
     budget: BudgetView
     webhook_url: str
     mail_text: str
 
 
-def state_of(connection: Connection, *, now: datetime) -> State:
+def connection_page(connection: Connection, *, now: datetime) -> ConnectionPage:
     """Collect the page. Some eight queries; an unreadable secret is a sentence, not an error."""
     token = Token.objects.of(connection)
     day = TokenRequest.objects.filter(
-        connection=connection, asked_at__gt=now - timedelta(days=1)
-    ).order_by("-asked_at")
+        connection=connection, requested_at__gt=now - timedelta(days=1)
+    ).order_by("-requested_at")
     sentence, is_good = _key(token, now=now)
     url = _webhook_url(connection)
-    return State(
+    return ConnectionPage(
         token=token,
         key_sentence=sentence,
         is_key_good=is_good,
         forced=day.filter(is_forced=True).count(),
-        askings=list(day[:5]),
+        token_requests=list(day[:5]),
         capabilities=CapabilityMap(connection).every(),
         budget=budget(connection),
         webhook_url=url,

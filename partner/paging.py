@@ -2,7 +2,7 @@
 
 The partner pages by offset, and rows come and go meanwhile. Everything seen is yielded once;
 the list is read again, up to `LISTINGS` times, until its totals agree with what was seen or a
-whole listing brought nothing new. A list that never settles ends in `Shifting`: what was seen is
+whole listing brought nothing new. A list that never settles ends in `ListChanged`: what was seen is
 good, but nobody may take it for everything.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from partner.errors import Foreign, Malformed, NotFound, Shifting, Unavailable
+from partner.errors import Foreign, ListChanged, Malformed, NotFound, Unavailable
 
 logger = logging.getLogger(__name__)
 
@@ -92,7 +92,7 @@ def walk(fetch: Fetch, *, limit: int) -> Iterator[UUID]:
             return
         earlier = listing.read
     logger.warning("list kept shifting", extra={"seen": len(seen)})
-    raise Shifting(method="GET")
+    raise ListChanged(method="GET")
 
 
 class _Listing:
@@ -137,7 +137,7 @@ class _Listing:
         return len(self._here) + self._odd
 
     def _page(self, number: int) -> Page:
-        """Fetch a page; a first one that is too much for the partner is asked for by halves."""
+        """Fetch a page; halve the limit of a first one that is too much for the partner."""
         while True:
             try:
                 return self._fetch(number, self.limit)
@@ -158,7 +158,7 @@ class _Listing:
             return not page.size
         if self._count >= page.total:
             return True
-        # The service may give fewer on a page than it was asked for: its first page tells how
+        # The service may put fewer on a page than the limit: its first page shows how
         # many pages its total needs, and one more may be empty among them.
         usual = self.read[0].size or page.total
         return not page.size and (len(self.read) - 1) * usual >= page.total

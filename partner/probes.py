@@ -1,7 +1,7 @@
-"""Test connection: the token we have, and one cheap read per granted right, in words.
+"""Connection test: the current token, and one cheap read per granted right.
 
-The valid token is reused; no new one is asked for. What cannot be read without changing
-something is said to be granted, not tried.
+A valid token is reused; no new one is requested. A right that cannot be tried without changing
+something is reported as granted, not tried.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Finding:
+class ProbeResult:
     label: "str | Promise"
     is_good: bool
     sentence: "str | Promise"
@@ -65,32 +65,32 @@ _find_place: list[Callable[[], Place | None]] = []
 
 
 def offer_place(find: Callable[[], Place | None]) -> None:
-    """Register where to find a restaurant: restaurants are a room above this one."""
+    """Register how to find a restaurant: this app may not import `restaurants`."""
     _find_place[:] = [find]
 
 
-def try_connection(client: Client, connection: Connection, *, today: date) -> list[Finding]:
-    """Return one finding for the token and one for each right. At most six calls."""
+def try_connection(client: Client, connection: Connection, *, today: date) -> list[ProbeResult]:
+    """Return one result for the token and one for each right. At most six calls."""
     place = _find_place[0]() if _find_place else None
     try:
         client.authorise()
     except PartnerError as fault:
-        return [Finding(_("Key"), False, fault.sentence, fault.next_step)]
+        return [ProbeResult(_("Key"), False, fault.sentence, fault.next_step)]
     rights = CapabilityMap(connection).every()
-    findings = [_try(right, client, place, today=today) for right in rights]
-    return [Finding(_("Key"), True, _("The key is valid; no new one was asked for.")), *findings]
+    results = [_try(right, client, place, today=today) for right in rights]
+    return [ProbeResult(_("Key"), True, _("The key is valid; no new one was asked for.")), *results]
 
 
-def _try(right: Capability, client: Client, place: Place | None, *, today: date) -> Finding:
+def _try(right: Capability, client: Client, place: Place | None, *, today: date) -> ProbeResult:
     label, probe = right.feature.label, PROBES.get(right.feature.key)
     if not right.is_granted:
-        return Finding(label, False, right.reason, right.request_text)
+        return ProbeResult(label, False, right.reason, right.request_text)
     if probe is None:
-        return Finding(label, True, _("Granted. Trying it would change something."))
+        return ProbeResult(label, True, _("Granted. Trying it would change something."))
     if place is None:
-        return Finding(label, True, _("Granted. Add a restaurant to try it."))
+        return ProbeResult(label, True, _("Granted. Add a restaurant to try it."))
     try:
         probe(client, place, today)
     except PartnerError as fault:
-        return Finding(label, False, fault.sentence, fault.next_step)
-    return Finding(label, True, _("Works."))
+        return ProbeResult(label, False, fault.sentence, fault.next_step)
+    return ProbeResult(label, True, _("Works."))

@@ -1,4 +1,4 @@
-"""What the partner's words mean: requests into bytes, answers into data or one exception.
+"""Protocol of the Partner API: requests into bytes, answers into data or one exception.
 
 Pure: no network, no database, no clock. Both error formats of the contract, the token host's,
 the webhook flow's, HTML and nothing at all are read here and nowhere else.
@@ -30,7 +30,7 @@ from partner.errors import (
     Throttled,
     Unavailable,
 )
-from partner.lanes import Lane
+from partner.priorities import CallPriority
 
 # A Retry-After of an hour, by mistake or malice, must not stop us for an hour.
 RETRY_AFTER_CAP = 15 * 60.0
@@ -58,7 +58,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What came back, before anyone judges it. Header names are in lower case."""
+    """A raw HTTP answer. Header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -67,7 +67,7 @@ class Response:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DriftItem:
     """Something in an answer that the contract does not announce. Never a person's data."""
 
     # "unknown field", "unknown word", "wrong type", "naive time", "odd characters", "missing field"
@@ -83,7 +83,7 @@ class Decoded:
     text: str
     payload: Any
     started_at: datetime
-    findings: tuple[Finding, ...] = field(default=())
+    drift: tuple[DriftItem, ...] = field(default=())
 
 
 # --- Building ----------------------------------------------------------------------------------
@@ -99,11 +99,11 @@ def build(
     endpoint = ENDPOINTS[operation]
     path = endpoint.path.format(*(quote(str(part), safe="") for part in ids))
     safe = endpoint.path.format(*(part if isinstance(part, UUID) else "…" for part in ids))
-    asked = {key: _query_value(value) for key, value in (query or {}).items() if value is not None}
+    params = {key: _query_value(value) for key, value in (query or {}).items() if value is not None}
     return Request(
         operation=operation,
         method=endpoint.method,
-        path=f"{path}?{urlencode(asked)}" if asked else path,
+        path=f"{path}?{urlencode(params)}" if params else path,
         safe_path=safe,
         body=None if body is None else json.dumps(body, ensure_ascii=False).encode(),
         target=next((part for part in ids if isinstance(part, UUID)), None),
@@ -126,16 +126,16 @@ def _query_value(value: Any) -> str:
 # --- Reading -----------------------------------------------------------------------------------
 
 
-def decipher(request: Request, response: Response, *, lane: Lane) -> Decoded:
+def decipher(request: Request, response: Response, *, priority: CallPriority) -> Decoded:
     """Return what a good answer says; raise the one exception that a bad one means."""
     if 200 <= response.status < 300:
-        return _read_body(request, response, lane=lane)
-    raise fault_of(request, response, lane=lane)
+        return _read_body(request, response, priority=priority)
+    raise fault_of(request, response, priority=priority)
 
 
-def fault_of(request: Request, response: Response, *, lane: Lane) -> PartnerError:
+def fault_of(request: Request, response: Response, *, priority: CallPriority) -> PartnerError:
     """Turn a refusal into its exception, by remedy."""
-    facts = facts_of(request, lane=lane) | {
+    facts = facts_of(request, priority=priority) | {
         "status": response.status,
         "code": code_of(response.body),
     }
@@ -159,7 +159,7 @@ def _forbidden(request: Request, _response: Response, facts: Facts) -> PartnerEr
 
 def _not_found(_request: Request, response: Response, facts: Facts) -> PartnerError:
     # Only the API itself says that a record is gone. A gateway's or a web server's 404 means
-    # that the address is wrong, and must not make the mirror forget its rows.
+    # that the address is wrong, and must not make the mirror delete its rows.
     if not isinstance(_json_object(response.body).get("data"), dict):
         return Malformed(body=_text(response.body), **facts)
     return NotFound(**facts)
@@ -201,39 +201,41 @@ FAULTS: dict[int, Callable[[Request, Response, Facts], PartnerError]] = {
 }
 
 
-def facts_of(request: Request, *, lane: Lane) -> Facts:
-    return {"method": request.method, "path": request.safe_path, "lane": lane}
+def facts_of(request: Request, *, priority: CallPriority) -> Facts:
+    return {"method": request.method, "path": request.safe_path, "priority": priority}
 
 
-def unreadable(request: Request, *, lane: Lane, status: int | None, body: str = "") -> PartnerError:
+def unreadable(
+    request: Request, *, priority: CallPriority, status: int | None, body: str = ""
+) -> PartnerError:
     """Say what a good status with a bad body means: a write happened, but what, we must look."""
-    facts = facts_of(request, lane=lane) | {"status": status, "code": "UNREADABLE"}
+    facts = facts_of(request, priority=priority) | {"status": status, "code": "UNREADABLE"}
     return Ambiguous(**facts) if request.is_write else Malformed(body=body, **facts)
 
 
-def foreign(request: Request, *, lane: Lane, body: str = "") -> PartnerError:
+def foreign(request: Request, *, priority: CallPriority, body: str = "") -> PartnerError:
     """Report a good status with an answer about something else; a write must be looked at."""
-    facts = facts_of(request, lane=lane) | {"status": 200, "code": "FOREIGN_ANSWER"}
+    facts = facts_of(request, priority=priority) | {"status": 200, "code": "FOREIGN_ANSWER"}
     return Ambiguous(**facts) if request.is_write else Foreign(body=body, **facts)
 
 
-def _read_body(request: Request, response: Response, *, lane: Lane) -> Decoded:
+def _read_body(request: Request, response: Response, *, priority: CallPriority) -> Decoded:
     try:
         text = response.body.decode()
-        payload, findings = parse(text)
+        payload, drift = parse(text)
     except ValueError:
         shown = _text(response.body)
-        raise unreadable(request, lane=lane, status=response.status, body=shown) from None
-    return Decoded(text, payload, response.started_at, findings)
+        raise unreadable(request, priority=priority, status=response.status, body=shown) from None
+    return Decoded(text, payload, response.started_at, drift)
 
 
-def parse(text: str) -> tuple[Any, tuple[Finding, ...]]:
+def parse(text: str) -> tuple[Any, tuple[DriftItem, ...]]:
     """Read JSON, tolerating what other programs write: NaN, endless numbers, lone surrogates.
 
     Raises `ValueError` for what is not JSON or nested too deep.
     """
     payload, is_changed = parse_json(text)
-    return payload, (Finding("odd characters", ""),) if is_changed else ()
+    return payload, (DriftItem("odd characters", ""),) if is_changed else ()
 
 
 # --- Refusals ----------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Tolerant reading: a payload into a typed entity, whatever is wrong with its parts.
 
 A part of the wrong type becomes None; unknown fields and words are kept. All of it is reported
-as findings, so that drift is seen on the health page instead of in a crash.
+as drift items, so that they are seen on the health page instead of in a crash.
 """
 
 import copy
@@ -26,7 +26,7 @@ from pydantic.alias_generators import to_camel
 
 from lib.coerce import integral
 from partner import names
-from partner.protocol import Finding
+from partner.protocol import DriftItem
 
 # Rounds of taking out what does not fit; the last one takes whole fields.
 ROUNDS = 5
@@ -60,7 +60,7 @@ def _aware(value: datetime, info: ValidationInfo) -> datetime:
     if value.tzinfo is not None:
         return value
     if info.context is not None:
-        info.context.append(Finding("naive time", to_camel(info.field_name or "")))
+        info.context.append(DriftItem("naive time", to_camel(info.field_name or "")))
     return value.replace(tzinfo=UTC)
 
 
@@ -80,50 +80,50 @@ Day = Annotated[date, BeforeValidator(_dated)]
 Number = Decimal
 
 
-def read(model: type[E], payload: Any) -> tuple[E, tuple[Finding, ...]]:
+def read(model: type[E], payload: Any) -> tuple[E, tuple[DriftItem, ...]]:
     """Return the entity and what was odd about the payload. Never raises for bad parts.
 
     `payload` must be a JSON object; it is not changed.
     """
-    findings: list[Finding] = []
+    drift: list[DriftItem] = []
     try:
-        entity = model.model_validate(payload, context=findings)
+        entity = model.model_validate(payload, context=drift)
     except ValidationError as fault:
-        findings.clear()
-        entity = _read_what_fits(model, payload, fault=fault, findings=findings)
-    findings.extend(_unannounced(entity, path=""))
-    return entity, tuple(dict.fromkeys(findings))
+        drift.clear()
+        entity = _read_what_fits(model, payload, fault=fault, drift=drift)
+    drift.extend(_unannounced(entity, path=""))
+    return entity, tuple(dict.fromkeys(drift))
 
 
-def read_list(model: type[E], payload: list[Any]) -> tuple[tuple[E, ...], tuple[Finding, ...]]:
+def read_list(model: type[E], payload: list[Any]) -> tuple[tuple[E, ...], tuple[DriftItem, ...]]:
     """Read every object of a list; what is not an object is left out and reported."""
     read_items = [read(model, item) for item in payload if isinstance(item, dict)]
-    findings = [finding for _, found in read_items for finding in found]
+    drift = [item for _, items in read_items for item in items]
     if len(read_items) < len(payload):
-        findings.append(Finding("wrong type", "[]"))
-    return tuple(entity for entity, _ in read_items), tuple(dict.fromkeys(findings))
+        drift.append(DriftItem("wrong type", "[]"))
+    return tuple(entity for entity, _ in read_items), tuple(dict.fromkeys(drift))
 
 
 def _read_what_fits(
-    model: type[E], payload: Any, *, fault: ValidationError, findings: list[Finding]
+    model: type[E], payload: Any, *, fault: ValidationError, drift: list[DriftItem]
 ) -> E:
     rest = copy.deepcopy(payload)
-    bad: list[Finding] = []
+    bad: list[DriftItem] = []
     for attempt in range(ROUNDS):
         whole_fields = attempt == ROUNDS - 1
         locs = [error["loc"] for error in fault.errors(include_input=False, include_url=False)]
         reached = dict.fromkeys(_reachable(rest, loc[:1] if whole_fields else loc) for loc in locs)
         for loc in reversed(reached):  # from behind: taking an item out moves those after it
-            bad.append(Finding("wrong type", _dotted(loc)))
+            bad.append(DriftItem("wrong type", _dotted(loc)))
             _take_out(rest, loc)
         try:
-            context: list[Finding] = []
+            context: list[DriftItem] = []
             entity = model.model_validate(rest, context=context)
         except ValidationError as again:
             fault = again
             continue
-        findings.extend(bad + context)
-        entity._unreadable = frozenset(finding.path for finding in bad)
+        drift.extend(bad + context)
+        entity._unreadable = frozenset(item.path for item in bad)
         return entity
     raise fault  # cannot be: without its fields an entity is empty, and that is valid
 
@@ -158,13 +158,13 @@ def _dotted(loc: tuple[int | str, ...]) -> str:
     return ".".join("[]" if isinstance(step, int) else step for step in loc)
 
 
-def _unannounced(entity: Entity, *, path: str) -> Iterator[Finding]:
+def _unannounced(entity: Entity, *, path: str) -> Iterator[DriftItem]:
     for key in entity.model_extra or ():
-        yield Finding("unknown field", f"{path}{key[:WORD_CAP]}")
+        yield DriftItem("unknown field", f"{path}{key[:WORD_CAP]}")
     for name, known in entity.WORDS.items():
         word = getattr(entity, name)
         if word is not None and word not in known:
-            yield Finding("unknown word", f"{path}{to_camel(name)}", _shown(word))
+            yield DriftItem("unknown word", f"{path}{to_camel(name)}", _shown(word))
     for name, spelt, is_list in _nested(type(entity)):
         inner = getattr(entity, name)
         for part in (inner or ()) if is_list else (inner,):
@@ -180,12 +180,12 @@ def _shown(word: str) -> str:
 @lru_cache(maxsize=64)
 def _nested(model: type[Entity]) -> tuple[tuple[str, str, bool], ...]:
     """Return the fields that hold entities, as we and they spell them, and which are lists."""
-    found = []
+    item = []
     for name, field in model.model_fields.items():
         parts = _flat(field.annotation)
         if any(isinstance(part, type) and issubclass(part, Entity) for part in parts):
-            found.append((name, to_camel(name), list in parts))
-    return tuple(found)
+            item.append((name, to_camel(name), list in parts))
+    return tuple(item)
 
 
 def _flat(annotation: Any) -> list[Any]:

@@ -1,4 +1,4 @@
-"""What tests of every room need to talk to a partner that is not there."""
+"""Test doubles of the partner for the tests of all apps: clock, transport, connection."""
 
 import itertools
 import json
@@ -10,13 +10,13 @@ from typing import Any
 from django.utils import timezone
 from pydantic.alias_generators import to_camel
 
-from partner.calls import Door, forget_doors, open_door
+from partner.calls import ConnectionState, clear_states, set_state
 from partner.client import Client
 from partner.entity_checks import CONTRACTS
-from partner.lanes import Lane
 from partner.models import Connection, PosIdentity, Token
+from partner.priorities import CallPriority
 from partner.protocol import Request, Response
-from partner.token_host import Asking, Granted
+from partner.token_host import ClientCredentials, Granted
 
 WEBHOOK_TOKEN = "webhook-token-for-tests-0123456789abcdef"  # noqa: S105 - opens nothing
 ACCESS_TOKEN = "access-token-for-tests"  # noqa: S105 - opens nothing
@@ -33,7 +33,7 @@ REPEATING = (
 
 def connection(**changes: Any) -> Connection:
     """Return the configured, active connection with a valid token stored."""
-    forget_doors()
+    clear_states()
     scopes = changes.pop("scopes", FULL_SCOPES)
     facts = {
         "base_url": "https://api.example.com",
@@ -77,7 +77,7 @@ def pos_identity(**changes: Any) -> PosIdentity:
 
 
 class FakeClock:
-    """A clock that moves only when someone sleeps, or when a test says so."""
+    """A clock that moves only by `sleep`, or by `passed`."""
 
     def __init__(self, start: datetime | None = None) -> None:
         self.boot_id = ""
@@ -100,7 +100,7 @@ class FakeClock:
 
 
 class FakeTransport:
-    """Answers by operation, from recorded files or given inline; records what was asked.
+    """Answers by operation, from recorded files or given inline; records the requests.
 
         transport = FakeTransport(get_reservation=200)                  # the recorded file
         transport = FakeTransport(get_reservation=(404, {...}))         # given inline
@@ -118,7 +118,7 @@ class FakeTransport:
         self.clock = clock or FakeClock()
         self.requests: list[Request] = []
         self.headers: list[dict[str, str]] = []
-        self.askings: list[Asking] = []
+        self.token_requests: list[ClientCredentials] = []
         self._answers: dict[str, Iterator[Any]] = {}
         for operation, answer in answers.items():
             self.reply(operation, answer)
@@ -142,9 +142,9 @@ class FakeTransport:
         self.headers.append(headers)
         return self._response(self._next(request.operation, request), request=request)
 
-    def ask_for_token(self, asking: Asking) -> Granted:
-        self.askings.append(asking)
-        answer = self._next("token", asking)
+    def request_token(self, credentials: ClientCredentials) -> Granted:
+        self.token_requests.append(credentials)
+        answer = self._next("token", credentials)
         if isinstance(answer, Exception):
             raise answer
         return answer if isinstance(answer, Granted) else Granted(str(answer), FULL_SCOPES)
@@ -205,10 +205,12 @@ def repeated(request: Request, body: Any) -> Any:
 def speak_through(transport: FakeTransport, **changes: Any) -> Connection:
     """Return a connection to which every client of this process speaks through `transport`."""
     made = connection(**changes)
-    open_door(made, Door.to(made, transport=transport))
+    set_state(made, ConnectionState.build(made, transport=transport))
     return made
 
 
-def client(transport: FakeTransport, *, lane: Lane = Lane.PERSON, **changes: Any) -> Client:
+def client(
+    transport: FakeTransport, *, priority: CallPriority = CallPriority.PERSON, **changes: Any
+) -> Client:
     """Return a client of a fresh connection that speaks to `transport`."""
-    return Client(connection(**changes), lane=lane, transport=transport)
+    return Client(connection(**changes), priority=priority, transport=transport)

@@ -1,8 +1,8 @@
-"""The pace that all processes share, and the circuit that stops everyone during an outage.
+"""Rate limit shared by all processes, and the circuit breaker for outages.
 
 One row per connection (`partner.models.Budget`) and one UPDATE per permit or batch of permits:
 the generic cell rate algorithm. `due_at` is when the next request would be due if all were
-evenly spaced; a lane may go ahead of it by its headroom. What people may borrow is more than
+evenly spaced; a priority may go ahead of it by its headroom. What people may borrow is more than
 what a backfill may, so a person never waits for one. The same SQL on SQLite and PostgreSQL but
 for the reading of the clock, which is the database's: hosts need not agree on the time.
 """
@@ -18,9 +18,9 @@ from django.db import connection as database
 
 from partner.clock import SYSTEM, Clock
 from partner.errors import Busy, CircuitOpen
-from partner.lanes import Lane
 from partner.models import Budget, Connection
 from partner.odd_answers import OddAnswers
+from partner.priorities import CallPriority
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ DB_NOW = {
     "postgresql": "extract(epoch from clock_timestamp())::float8",
     "sqlite": "((julianday('now') - 2440587.5) * 86400.0)",
 }
-# Of each minute's contract this much is spent evenly; the rest is headroom (partner/lanes.py).
+# Of each minute's contract this much is spent evenly; the rest is headroom (partner/priorities.py).
 EVEN_SHARE = 0.97
 # Requests per second to begin with when the contract's limit is not known.
 FIRST_RATE = 5.0
@@ -56,7 +56,7 @@ UNDER_WAY = 30.0
 FIRST_PROBE = 15.0
 PROBES_APART = 30.0
 # They take one permit at a time, and wait for nothing else.
-PEOPLE = (Lane.PERSON, Lane.GLANCE)
+PEOPLE = (CallPriority.PERSON, CallPriority.GLANCE)
 
 TAKE = """
 UPDATE partner_budget
@@ -115,8 +115,8 @@ class Throttle:
     def __init__(self, connection: Connection, *, clock: Clock = SYSTEM) -> None:
         self._id = connection.pk
         self._clock = clock
-        self._turns = {lane: threading.Lock() for lane in Lane}
-        self._purse = threading.Lock()
+        self._locks = {priority: threading.Lock() for priority in CallPriority}
+        self._permits_lock = threading.Lock()
         self._permits = 0
         self._permits_end = 0.0
         self._refusals = 0
@@ -133,96 +133,100 @@ class Throttle:
         self._cap = limit / 60 * EVEN_SHARE if limit else 1e6
         self._step = max(STEP, self._cap * STEP_SHARE) if limit else STEP
 
-    def take(self, lane: Lane, *, give_up_at: float) -> None:
+    def take(self, priority: CallPriority, *, give_up_at: float) -> None:
         """Wait for a permit until `give_up_at` (uptime); raise `Busy` or `CircuitOpen`."""
         if self._spend():
-            self._lease_ahead(lane)
+            self._lease_ahead(priority)
             return
         left = max(0.0, give_up_at - self._clock.uptime())
-        if not self._turns[lane].acquire(timeout=left):
-            raise Busy(lane=lane, retry_after=1.0)
+        if not self._locks[priority].acquire(timeout=left):
+            raise Busy(priority=priority, retry_after=1.0)
         try:
             if not self._spend():
-                self._lease(lane, give_up_at=give_up_at)
+                self._lease(priority, give_up_at=give_up_at)
         finally:
-            self._turns[lane].release()
+            self._locks[priority].release()
 
     def _spend(self) -> bool:
         """Take a permit that this process has leased already."""
         if not self._permits:
             return False
-        with self._purse:
+        with self._permits_lock:
             if not self._permits or self._clock.uptime() > self._permits_end:
                 self._permits = 0
                 return False
             self._permits -= 1
             return True
 
-    def _empty_purse(self) -> None:
-        with self._purse:
+    def _drop_permits(self) -> None:
+        with self._permits_lock:
             self._permits = 0
             self._refusals += 1
 
-    def _lease_ahead(self, lane: Lane) -> None:
-        """Fill a purse that is half empty: one caller waits for the database instead of all."""
-        if self._permits >= self._batch // 2 or lane in PEOPLE:
+    def _lease_ahead(self, priority: CallPriority) -> None:
+        """Lease the next batch when half is spent: one caller waits for the database, not all."""
+        if self._permits >= self._batch // 2 or priority in PEOPLE:
             return
-        if not self._turns[lane].acquire(blocking=False):
+        if not self._locks[priority].acquire(blocking=False):
             return
         try:
-            with suppress(Error):  # whoever finds the purse empty will be told
-                self._take_batch(lane, spent=0)
+            with suppress(Error):  # the caller that finds no permit gets the error
+                self._take_batch(priority, spent=0)
         finally:
-            self._turns[lane].release()
+            self._locks[priority].release()
 
-    def _lease(self, lane: Lane, *, give_up_at: float) -> None:
+    def _lease(self, priority: CallPriority, *, give_up_at: float) -> None:
         has_waited = False
-        while not self._take_batch(lane):
-            wait = self._wait_for(lane)
+        while not self._take_batch(priority):
+            wait = self._wait_for(priority)
             if wait is None:
                 return  # this call is the probe
             if self._clock.uptime() + wait > give_up_at:
-                raise Busy(lane=lane, retry_after=wait)
+                raise Busy(priority=priority, retry_after=wait)
             self._clock.sleep(min(wait, 1.0) + 0.001)
             has_waited = True
         if has_waited:  # the pace is what holds us up: it may be too low
             self._run(RAISE, step=self._step, every=STEP_SECONDS)
 
-    def _take_batch(self, lane: Lane, *, spent: int = 1) -> bool:
-        count = 1 if lane in PEOPLE else self._batch
+    def _take_batch(self, priority: CallPriority, *, spent: int = 1) -> bool:
+        count = 1 if priority in PEOPLE else self._batch
         refusals = self._refusals
         with transaction.atomic(durable=True):  # no network inside a transaction
             row = self._run(
-                TAKE, count=float(count), headroom=lane.headroom, ahead=AHEAD_CAP, pause=PAUSE_CAP
+                TAKE,
+                count=float(count),
+                headroom=priority.headroom,
+                ahead=AHEAD_CAP,
+                pause=PAUSE_CAP,
             )
         if not row:
             return False
         rate = min(row[0], self._cap)
-        with self._purse:
+        with self._permits_lock:
             self._batch = max(1, min(BATCH_CAP, int(rate * BATCH_SECONDS)))
             if count > 1 and refusals == self._refusals:  # else a 429 came in the meantime
                 self._permits += count - spent
                 self._permits_end = self._clock.uptime() + BATCH_LIFE
         return True
 
-    def _wait_for(self, lane: Lane) -> float | None:
+    def _wait_for(self, priority: CallPriority) -> float | None:
         """Return the seconds to wait, or None when this call may go as the circuit's probe."""
         open_for, paused_for, due_in, open_until, _odd = self._run(LOOK)
         if open_until:
-            self._probe(open_for, seen=open_until, lane=lane)
+            self._probe(open_for, seen=open_until, priority=priority)
             return None
         if 0 < paused_for < PAUSE_CAP:
             return float(paused_for)
-        return max(0.0, min(float(due_in), AHEAD_CAP) - lane.headroom)
+        return max(0.0, min(float(due_in), AHEAD_CAP) - priority.headroom)
 
     # --- Refusals ---------------------------------------------------------------------------
 
     def slow_down(self, *, retry_after: float | None) -> None:
         """Halve the pace after a 429, and let everyone pause."""
         self._run(PAUSE, wait=1.0 if retry_after is None else retry_after, pause=PAUSE_CAP)
-        self._empty_purse()  # after the pause stands: what was leased before it is void
+        self._drop_permits()  # after the pause stands: what was leased before it is void
         self._run(LOWER, floor=min(FLOOR, self._cap), volley=VOLLEY_SECONDS, false=False)
-        logger.warning("told to slow down", extra={"retry_after": retry_after})
+        logger.warning("rate limited, slowing down", extra={"retry_after": retry_after})
 
     # --- The circuit ------------------------------------------------------------------------
 
@@ -231,7 +235,7 @@ class Throttle:
         self._is_troubled = True
         row = self._run(FAULT, within=FAULTS_WITHIN)
         if row and row[0] >= FAULTS_TO_OPEN:
-            self._empty_purse()
+            self._drop_permits()
             if self._run(OPEN, wait=FIRST_PROBE):
                 logger.error("circuit opened")
 
@@ -245,16 +249,16 @@ class Throttle:
     def note_odd(self, path: str) -> None:
         """Count an answer about something else; a large share of them opens the circuit."""
         if self._odd_answers.count_odd(path, now=self._clock.uptime()):
-            self._empty_purse()
+            self._drop_permits()
             if self._run(OPEN_ODD, wait=FIRST_PROBE):
                 logger.error("circuit opened by odd answers")
         elif self._is_troubled:
             self._run(STILL_ODD)
 
-    def _probe(self, open_for: float, *, seen: float, lane: Lane) -> None:
+    def _probe(self, open_for: float, *, seen: float, priority: CallPriority) -> None:
         is_due = open_for <= 0 or open_for > PAUSE_CAP
         if not is_due or not self._run(PROBE, wait=PROBES_APART, seen=seen):
-            raise CircuitOpen(lane=lane, retry_after=max(open_for, 1.0))
+            raise CircuitOpen(priority=priority, retry_after=max(open_for, 1.0))
         self._is_troubled = True
 
     def _run(self, sql: str, **values: Any) -> Any:
@@ -268,7 +272,7 @@ class Throttle:
 
 @dataclass(frozen=True)
 class BudgetView:
-    """What a screen says about the pace."""
+    """The rate limit as screens show it."""
 
     per_minute: int
     contract_per_minute: int | None

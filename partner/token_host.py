@@ -1,4 +1,4 @@
-"""Asking for a token: the one form that is posted to the token host.
+"""The token request: the one form that is posted to the token host.
 
 requests-oauthlib facts that shape this: without `include_client_id` the secret travels in a
 Basic header instead of the body; a redirect would post it to wherever the answer points; a
@@ -15,7 +15,7 @@ from oauthlib.oauth2 import BackendApplicationClient, OAuth2Error
 from requests.adapters import HTTPAdapter
 from requests_oauthlib import OAuth2Session
 
-from partner import guard
+from partner import ssrf_guard
 from partner.addresses import AddressRefused, check_address, is_plain_loopback
 from partner.protocol import code_of
 from partner.user_agent import user_agent
@@ -27,8 +27,8 @@ LIFETIME = 8600.0
 
 
 @dataclass(frozen=True)
-class Asking:
-    """Who asks, and where."""
+class ClientCredentials:
+    """Client id, secret and audience, and the token host that they belong to."""
 
     auth_url: str
     audience: str
@@ -66,16 +66,16 @@ class TokenFault(Exception):
         return self.status in (401, 403)
 
 
-def ask(asking: Asking) -> Granted:
-    """Ask once. Raises `TokenFault`; says whether a token may have been lost on the way."""
-    check_address(asking.auth_url)
-    with _session(asking) as session:
+def request_token(credentials: ClientCredentials) -> Granted:
+    """Send one token request. `TokenFault.is_lost`: a token may have been issued and lost."""
+    check_address(credentials.auth_url)
+    with _session(credentials) as session:
         try:
             answer = session.fetch_token(
-                _https(asking.auth_url) + TOKEN_PATH,
-                client_secret=asking.client_secret,
+                _https(credentials.auth_url) + TOKEN_PATH,
+                client_secret=credentials.client_secret,
                 include_client_id=True,
-                audience=asking.audience,
+                audience=credentials.audience,
                 timeout=TIMEOUTS,
             )
         except AddressRefused:
@@ -89,12 +89,12 @@ def ask(asking: Asking) -> Granted:
     return _granted(answer)
 
 
-def _session(asking: Asking) -> OAuth2Session:
-    session = OAuth2Session(client=BackendApplicationClient(client_id=asking.client_id))
+def _session(credentials: ClientCredentials) -> OAuth2Session:
+    session = OAuth2Session(client=BackendApplicationClient(client_id=credentials.client_id))
     session.max_redirects = 0
     session.trust_env = False  # no proxy and no .netrc of the machine
     session.headers["User-Agent"] = user_agent()
-    session.mount("https://", GuardedAdapter(is_plain=is_plain_loopback(asking.auth_url)))
+    session.mount("https://", GuardedAdapter(is_plain=is_plain_loopback(credentials.auth_url)))
     session.register_compliance_hook("access_token_response", _check_status)
     return session
 
@@ -112,7 +112,7 @@ class GuardedAdapter(HTTPAdapter):
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = guard.POOLS
+        self.poolmanager.pool_classes_by_scheme = ssrf_guard.POOLS
 
     def send(self, request: requests.PreparedRequest, **kwargs: Any) -> requests.Response:  # type: ignore[override]  # the base names each keyword
         if self._is_plain:
@@ -132,7 +132,7 @@ def _check_status(response: requests.Response) -> requests.Response:
 
 
 def _plain(response: requests.Response) -> requests.Response:
-    """Leave the parser nothing to trip over: it expects an object, and whole seconds."""
+    """Make the answer fit the parser, which expects an object and whole seconds."""
     found = response.json()  # a ValueError, when it is none, is a lost token
     if not isinstance(found, dict):
         raise TokenFault(status=response.status_code, is_lost=True)
@@ -142,9 +142,9 @@ def _plain(response: requests.Response) -> requests.Response:
 
 
 def _is_refused_connection(fault: requests.ConnectionError) -> bool:
-    """Say whether the connection was never made: then nothing was asked and nothing is lost."""
+    """Return whether the connection was never made: then no token can have been lost."""
     reason = getattr(fault.args[0] if fault.args else None, "reason", None)
-    return isinstance(reason, guard.NEVER_CONNECTED) or isinstance(
+    return isinstance(reason, ssrf_guard.NEVER_CONNECTED) or isinstance(
         fault, requests.exceptions.SSLError
     )
 

@@ -1,4 +1,4 @@
-"""Asking for the next token, by the one process that holds the lease, and what came of it."""
+"""Token renewal by the one process that holds the lease, with its outcome and pauses."""
 
 import logging
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from partner.addresses import AddressRefused
 from partner.clock import Clock
 from partner.errors import CredentialsRefused, NotConfigured, NotSent, PartnerError
 from partner.models import Connection, Token, TokenRequest
-from partner.token_host import LIFETIME, Asking, Granted, TokenFault
+from partner.token_host import LIFETIME, ClientCredentials, Granted, TokenFault
 
 logger = logging.getLogger(__name__)
 
@@ -21,16 +21,16 @@ GRACE = timedelta(seconds=1)
 REFUSED_PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
 TROUBLE_PAUSE_CAP = timedelta(minutes=5)
 
-Ask = Callable[[Asking], Granted]
+RequestToken = Callable[[ClientCredentials], Granted]
 
 
-def asking_of(connection: Connection, *, secret: str = "") -> Asking:
+def credentials_of(connection: Connection, *, secret: str = "") -> ClientCredentials:
     """Return what is posted to the token host; raise when the secret cannot be opened."""
     try:
         secret = secret or connection.client_secret
     except DecryptionFailed:
         raise NotConfigured(code="KEY_MISSING") from None
-    return Asking(connection.auth_url, connection.audience, connection.client_id, secret)
+    return ClientCredentials(connection.auth_url, connection.audience, connection.client_id, secret)
 
 
 class Renewal:
@@ -45,13 +45,13 @@ class Renewal:
         self._now = now
         self._clock = clock
 
-    def run(self, ask: Ask) -> None:
-        """Store a new token, or write the pause down and raise what the caller must know."""
+    def run(self, request_token: RequestToken) -> None:
+        """Store a new token, or store the pause and raise why there is none."""
         try:
             self._refuse_while_lost()
-            self._ask_with(asking_of(self._connection), ask=ask)
+            self._request_with(credentials_of(self._connection), request_token=request_token)
         except TokenFault as fault:
-            self._fall_back(fault, ask=ask)
+            self._fall_back(fault, request_token=request_token)
         except AddressRefused:
             self._mine.update(lease_until=None)
             raise NotConfigured(code="ADDRESS_REFUSED") from None
@@ -61,32 +61,36 @@ class Renewal:
         else:
             self._forget_previous_secret()
 
-    def _fall_back(self, fault: TokenFault, *, ask: Ask) -> None:
+    def _fall_back(self, fault: TokenFault, *, request_token: RequestToken) -> None:
         """Try the secret before this one: a new one may be mistyped, or not yet in force."""
         previous = self._connection.previous_client_secret
         if not (fault.is_refusal and previous):
             raise self._pause(fault) from fault
         logger.warning("new client secret refused, trying the previous one")
         try:
-            self._ask_with(asking_of(self._connection, secret=previous), ask=ask)
+            self._request_with(
+                credentials_of(self._connection, secret=previous), request_token=request_token
+            )
         except TokenFault as again:
             raise self._pause(again) from again
 
     def _refuse_while_lost(self) -> None:
         """Wait for a lost token's end, where the connection says so."""
-        lost = self._lost_asking()
+        lost = self._lost_request()
         if lost and self._connection.wait_for_lost_token:
-            wait = lost.asked_at + timedelta(seconds=LIFETIME) + GRACE - self._now
+            wait = lost.requested_at + timedelta(seconds=LIFETIME) + GRACE - self._now
             raise NotSent(retry_after=wait.total_seconds(), code="TOKEN_LOST")
 
-    def _lost_asking(self) -> TokenRequest | None:
-        """Return the last asking, if its answer was never stored and may still be valid."""
-        askings = TokenRequest.objects.filter(
+    def _lost_request(self) -> TokenRequest | None:
+        """Return the last token request, if its answer was never stored and may still be valid."""
+        requests = TokenRequest.objects.filter(
             connection=self._connection, identity=self._row.identity
         )
-        last = askings.order_by("-asked_at", "-pk").first()
+        last = requests.order_by("-requested_at", "-pk").first()
         since = self._now - timedelta(seconds=LIFETIME)
-        is_lost = last and last.outcome == TokenRequest.Outcome.ASKED and last.asked_at > since
+        is_lost = (
+            last and last.outcome == TokenRequest.Outcome.UNANSWERED and last.requested_at > since
+        )
         return last if is_lost else None
 
     def _is_forced(self) -> bool:
@@ -94,19 +98,19 @@ class Renewal:
         row = self._row
         given_up = bool(row.scopes) and row.renew_from is None
         unreadable = row.renew_from is not None and self._now < row.renew_from
-        return given_up or unreadable or self._lost_asking() is not None
+        return given_up or unreadable or self._lost_request() is not None
 
-    def _ask_with(self, asking: Asking, *, ask: Ask) -> None:
-        # Written before it leaves: if we die, the next asking is known to be a second one.
+    def _request_with(self, credentials: ClientCredentials, *, request_token: RequestToken) -> None:
+        # Stored before it is sent: after a crash the next request is known to be a second one.
         journal = TokenRequest.objects.create(
             connection=self._connection,
             identity=self._row.identity,
-            asked_at=self._now,
+            requested_at=self._now,
             is_forced=self._is_forced(),
         )
         started = self._clock.uptime()
         try:
-            granted = ask(asking)
+            granted = request_token(credentials)
         except TokenFault as fault:
             self._settle(journal, status=fault.status, outcome=_outcome(fault))
             raise
@@ -146,7 +150,7 @@ class Renewal:
         journal.save(update_fields=["status", "outcome", "answered_at"])
 
     def _pause(self, fault: TokenFault) -> PartnerError:
-        """Write down how long the host is left alone; return the error for the caller."""
+        """Store how long the host gets no request; return the error for the caller."""
         failures = self._row.failures
         pause = min(timedelta(seconds=2 ** min(failures + 1, 9)), TROUBLE_PAUSE_CAP)
         if fault.is_refusal:
@@ -156,7 +160,7 @@ class Renewal:
             lease_until=None,
             failures=failures + 1,
             is_refused=fault.is_refusal,
-            refused_fingerprint=asking_of(self._connection).fingerprint,
+            refused_fingerprint=credentials_of(self._connection).fingerprint,
             paused_until=until,
             last_error=fault.code,
         )
@@ -172,4 +176,4 @@ class Renewal:
 def _outcome(fault: TokenFault) -> str:
     if fault.is_refusal:
         return TokenRequest.Outcome.REFUSED
-    return TokenRequest.Outcome.ASKED if fault.is_lost else TokenRequest.Outcome.FAILED
+    return TokenRequest.Outcome.UNANSWERED if fault.is_lost else TokenRequest.Outcome.FAILED

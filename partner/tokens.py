@@ -1,10 +1,10 @@
-"""The access token, shared by every process: never asked for early, never by two at once.
+"""The access token, shared by all processes: never requested early, never by two at once.
 
-The row decides (`partner.models.Token`). A process keeps the token in memory until its end and
-goes to the row when it is over. There the first to take the lease asks; the others wait for
-the row. A token is *used* until the moment of the request plus its lifetime and *replaced*
-only after the moment of the answer plus its lifetime: whichever instant the host counts from,
-we neither use it too long nor ask too early. In between callers wait.
+The row decides (`partner.models.Token`). A process caches the token until its end and then reads
+the row. The first process to take the lease requests a new token; the others poll the row. A
+token is *used* until the moment of the request plus its lifetime and *replaced* only after the
+moment of the answer plus its lifetime: whichever instant the host counts from, it is neither used
+too long nor requested too early. In between callers wait.
 """
 
 import logging
@@ -21,8 +21,8 @@ from lib.encryption import DecryptionFailed
 from partner.clock import Clock
 from partner.errors import AuthSuspect, Busy, CredentialsRefused, NotSent
 from partner.models import Connection, Token
-from partner.token_host import Asking, Granted
-from partner.token_renewal import LEASE, Renewal, asking_of
+from partner.token_host import ClientCredentials, Granted
+from partner.token_renewal import LEASE, Renewal, credentials_of
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ PAUSE_CAP = timedelta(hours=2)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class CachedToken:
     """A token in this process's memory; instants on this machine's uptime."""
 
     access_token: str = field(repr=False)
@@ -48,30 +48,34 @@ class Held:
 
 class TokenLease:
     def __init__(
-        self, connection: Connection, *, ask: Callable[[Asking], Granted], clock: Clock
+        self,
+        connection: Connection,
+        *,
+        request_token: Callable[[ClientCredentials], Granted],
+        clock: Clock,
     ) -> None:
         self._connection = connection
-        self._ask = ask
+        self._request_token = request_token
         self._clock = clock
         self._lock = threading.Lock()
-        self._held: Held | None = None
+        self._cached: CachedToken | None = None
 
     def bearer(self, *, give_up_at: float, refused: str = "") -> str:
         """Return a token to use now, waiting for one until `give_up_at` (uptime).
 
         `refused` is a token that the partner just turned away as expired.
         """
-        if held := self._in_hand(refused=refused):
-            return held.access_token
+        if cached := self._from_memory(refused=refused):
+            return cached.access_token
         # Of this process's threads one goes to the row; the rest wait for it here.
         if not self._lock.acquire(timeout=max(0.0, give_up_at - self._clock.uptime())):
             raise Busy(retry_after=POLL)
         try:
-            held = self._in_hand(refused=refused)
-            if held is None:
-                self._held = None
-                held = self._held = self._obtain(give_up_at=give_up_at, refused=refused)
-            return held.access_token
+            cached = self._from_memory(refused=refused)
+            if cached is None:
+                self._cached = None
+                cached = self._cached = self._obtain(give_up_at=give_up_at, refused=refused)
+            return cached.access_token
         finally:
             self._lock.release()
 
@@ -82,47 +86,47 @@ class TokenLease:
         """
         self._connection = connection
 
-    def forget(self) -> None:
-        """Go to the row at the next call."""
-        self._held = None
+    def drop_cached(self) -> None:
+        """Read the row again at the next call."""
+        self._cached = None
 
     def may_have_expired(self, token: str) -> bool:
         """Say whether a 401 for `token` is worth one more try with another token.
 
         It is when the token was about to end, or when the row holds another one already.
         """
-        held = self._held
-        if held and held.access_token == token:
-            if self._clock.uptime() >= held.usable_until - MARGIN:
+        cached = self._cached
+        if cached and cached.access_token == token:
+            if self._clock.uptime() >= cached.usable_until - MARGIN:
                 return True
-            held = self._read_row()
-        return held is not None and held.access_token != token
+            cached = self._read_row()
+        return cached is not None and cached.access_token != token
 
-    def _in_hand(self, *, refused: str) -> Held | None:
-        held = self._held
-        if held is None or held.as_of != self._connection.updated_at:
+    def _from_memory(self, *, refused: str) -> CachedToken | None:
+        cached = self._cached
+        if cached is None or cached.as_of != self._connection.updated_at:
             return None
-        return held if self._is_usable(held, refused=refused) else None
+        return cached if self._is_usable(cached, refused=refused) else None
 
-    def _is_usable(self, held: Held, *, refused: str) -> bool:
-        return held.access_token != refused and self._clock.uptime() < held.usable_until
+    def _is_usable(self, cached: CachedToken, *, refused: str) -> bool:
+        return cached.access_token != refused and self._clock.uptime() < cached.usable_until
 
-    def _read_row(self) -> Held | None:
+    def _read_row(self) -> CachedToken | None:
         row = self._load()
         return self._from_row(row, now=self._db_now(row))
 
     # --- The row ----------------------------------------------------------------------------
 
-    def _obtain(self, *, give_up_at: float, refused: str) -> Held:
+    def _obtain(self, *, give_up_at: float, refused: str) -> CachedToken:
         while True:
             row = self._load()
             now = self._db_now(row)
             self._refuse_while_paused(row, now=now)
-            held = self._from_row(row, now=now)
-            if held and self._is_usable(held, refused=refused):
-                return held
-            if held and self._clock.uptime() < held.renew_from:
-                self._wait(held.renew_from - self._clock.uptime(), give_up_at=give_up_at)
+            cached = self._from_row(row, now=now)
+            if cached and self._is_usable(cached, refused=refused):
+                return cached
+            if cached and self._clock.uptime() < cached.renew_from:
+                self._wait(cached.renew_from - self._clock.uptime(), give_up_at=give_up_at)
             elif owner := self._take_lease(row, now=now):
                 return self._renew(row, owner=owner, now=now)
             else:
@@ -140,7 +144,7 @@ class TokenLease:
         """Return the instant that leases are compared with: the database's, for all machines."""
         return self._clock.now() if self._clock.epoch() is not None else row.db_now  # type: ignore[attr-defined]  # annotated by _load
 
-    def _from_row(self, row: Token, *, now: datetime) -> Held | None:
+    def _from_row(self, row: Token, *, now: datetime) -> CachedToken | None:
         token = self._open(row)
         if not token or row.usable_until is None or row.renew_from is None:
             return None
@@ -148,10 +152,10 @@ class TokenLease:
         uptime = self._clock.uptime()
         if row.boot_id and row.boot_id == self._clock.boot_id:
             ends = row.usable_until_uptime or 0.0, row.renew_from_uptime or 0.0
-            return Held(token, *ends, as_of)
+            return CachedToken(token, *ends, as_of)
         # Another machine, or this one before its restart: only the system clock is common.
         back = self._set_back(row, now=now)
-        return Held(
+        return CachedToken(
             token,
             uptime + (row.usable_until - back - now).total_seconds(),
             uptime + (row.renew_from - back - now).total_seconds(),
@@ -159,16 +163,16 @@ class TokenLease:
         )
 
     def _set_back(self, row: Token, *, now: datetime) -> timedelta:
-        """Return how far the clock was set back since the token was asked for.
+        """Return how far the clock was set back since the token was requested.
 
         Its age is then unknown: it gets one lifetime from now on, and no more at the next
         restart, for the row is corrected.
         """
-        asked_at = row.requested_at
-        if asked_at is None or asked_at <= now + SKEW:
+        requested_at = row.requested_at
+        if requested_at is None or requested_at <= now + SKEW:
             return timedelta(0)
-        back = asked_at - now
-        Token.objects.filter(pk=row.pk, requested_at=asked_at).update(
+        back = requested_at - now
+        Token.objects.filter(pk=row.pk, requested_at=requested_at).update(
             requested_at=now,
             usable_until=F("usable_until") - back,
             renew_from=F("renew_from") - back,
@@ -191,7 +195,7 @@ class TokenLease:
             wait = (row.paused_until - now).total_seconds()
             raise NotSent(retry_after=wait, code="TOKEN_HOST_DOWN")
         # Other credentials than the refused ones may be tried at once.
-        if row.refused_fingerprint == asking_of(self._connection).fingerprint:
+        if row.refused_fingerprint == credentials_of(self._connection).fingerprint:
             raise CredentialsRefused(pause_until=row.paused_until, code=row.last_error)
 
     def _take_lease(self, row: Token, *, now: datetime) -> str:
@@ -210,11 +214,11 @@ class TokenLease:
             raise Busy(retry_after=seconds)
         self._clock.sleep(seconds)
 
-    def _renew(self, row: Token, *, owner: str, now: datetime) -> Held:
+    def _renew(self, row: Token, *, owner: str, now: datetime) -> CachedToken:
         renewal = Renewal(self._connection, row, owner=owner, now=now, clock=self._clock)
-        renewal.run(self._ask)
+        renewal.run(self._request_token)
         fresh = self._load()
-        held = self._from_row(fresh, now=self._db_now(fresh))
-        if held is None:  # the lease outlived its time and someone cleared the row
+        cached = self._from_row(fresh, now=self._db_now(fresh))
+        if cached is None:  # the lease outlived its time and someone cleared the row
             raise NotSent(code="TOKEN_HOST_DOWN")
-        return held
+        return cached

@@ -1,6 +1,6 @@
 """The only place that opens a socket to the partner: one method, no retry, no redirect.
 
-Tokens are asked for by requests-oauthlib (`partner/token_host.py`), through guarded sockets too.
+Tokens are requested with requests-oauthlib (`partner/token_host.py`), through guarded sockets too.
 """
 
 import threading
@@ -11,7 +11,7 @@ from typing import Protocol
 
 from partner import addresses, token_host
 from partner.clock import SYSTEM, Clock
-from partner.kept import Kept, Plain
+from partner.http_pool import ConnectionPool, HttpConnection
 from partner.protocol import Request, Response
 
 READ_TIMEOUT = 15.0
@@ -44,33 +44,33 @@ class Transport(Protocol):
         self, base_url: str, request: Request, *, headers: dict[str, str], read_timeout: float
     ) -> Response: ...
 
-    def ask_for_token(self, asking: token_host.Asking) -> token_host.Granted: ...
+    def request_token(self, credentials: token_host.ClientCredentials) -> token_host.Granted: ...
 
 
 class PooledTransport:
-    """Kept connections to every base address, shared by the threads of a process."""
+    """One connection pool per base address, shared by the threads of a process."""
 
     def __init__(self, *, clock: Clock = SYSTEM) -> None:
         self.clock = clock
-        self._kept: dict[str, Kept] = {}
+        self._pools: dict[str, ConnectionPool] = {}
         self._lock = threading.Lock()
 
     def send(
         self, base_url: str, request: Request, *, headers: dict[str, str], read_timeout: float
     ) -> Response:
         """Send once and read the whole answer, within `TOTAL_TIMEOUT`."""
-        kept = self._to(base_url)
+        pool = self._to(base_url)
         started_at, started = self.clock.now(), self.clock.uptime()
         try:
-            connection = kept.take()
+            connection = pool.take()
         except addresses.AddressRefused:
             raise
-        except (OSError, UnicodeError) as fault:  # UnicodeError: a name that cannot be asked for
+        except (OSError, UnicodeError) as fault:  # UnicodeError: a name that cannot be resolved
             raise NotConnected(type(fault).__name__) from fault
         try:
             if connection.sock.gettimeout() != read_timeout:  # setting it is a system call
                 connection.sock.settimeout(read_timeout)
-            answer = _ask(connection, kept.prefix, request, headers)
+            answer = _request_once(connection, pool.prefix, request, headers)
             body = self._read(answer, give_up_at=started + TOTAL_TIMEOUT)
         except BaseException as fault:
             connection.close()  # what is left unread must not become the next call's answer
@@ -78,12 +78,12 @@ class PooledTransport:
                 raise Lost(type(fault).__name__) from fault
             raise
         if not answer.will_close:
-            kept.give_back(connection)
+            pool.give_back(connection)
         named = {name.lower(): value for name, value in answer.getheaders()}
         return Response(status=answer.status, headers=named, body=body, started_at=started_at)
 
-    def ask_for_token(self, asking: token_host.Asking) -> token_host.Granted:
-        return token_host.ask(asking)
+    def request_token(self, credentials: token_host.ClientCredentials) -> token_host.Granted:
+        return token_host.request_token(credentials)
 
     def _read(self, answer: HTTPResponse, *, give_up_at: float) -> bytes:
         """Read piece by piece: a body that drips for ever must not hold a worker for ever."""
@@ -104,15 +104,17 @@ class PooledTransport:
         answer.close()
         return b"".join(pieces)
 
-    def _to(self, base_url: str) -> Kept:
-        found = self._kept.get(base_url)
+    def _to(self, base_url: str) -> ConnectionPool:
+        found = self._pools.get(base_url)
         if found is None:
             with self._lock:
-                found = self._kept.setdefault(base_url, Kept(base_url))
+                found = self._pools.setdefault(base_url, ConnectionPool(base_url))
         return found
 
 
-def _ask(connection: Plain, prefix: str, request: Request, headers: dict[str, str]) -> HTTPResponse:
-    with suppress(BrokenPipeError):  # a refusal may come before we have said everything
+def _request_once(
+    connection: HttpConnection, prefix: str, request: Request, headers: dict[str, str]
+) -> HTTPResponse:
+    with suppress(BrokenPipeError):  # a refusal may come before the whole request was sent
         connection.request(request.method, prefix + request.path, request.body, headers)
     return connection.getresponse()

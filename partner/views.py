@@ -16,7 +16,7 @@ from partner import factory, probes
 from partner.errors import NotConfigured
 from partner.forms import ConnectionForm, PosIdentityForm
 from partner.models import Connection, PosIdentity
-from partner.page import state_of
+from partner.page import connection_page
 
 owners_only = permission_required("partner.change_connection", raise_exception=True)
 
@@ -85,8 +85,8 @@ def test(request: HttpRequest) -> HttpResponse:
     """Try the key and one cheap read per right."""
     connection = get_object_or_404(Connection, is_active=True)
     today = timezone.now().date()
-    findings = probes.try_connection(factory.client(), connection, today=today)
-    return _page(request, findings=findings)
+    results = probes.try_connection(factory.client(), connection, today=today)
+    return _page(request, results=results)
 
 
 @require_POST
@@ -95,7 +95,7 @@ def test(request: HttpRequest) -> HttpResponse:
 def new_token(request: HttpRequest) -> HttpResponse:
     """Give a key up that does not work, so that the next call asks for another. On the record."""
     connection = get_object_or_404(Connection, is_active=True)
-    state = state_of(connection, now=timezone.now())
+    state = connection_page(connection, now=timezone.now())
     if state.is_key_good:  # a second press, or an old page
         messages.info(request, state.key_sentence)
         return redirect("partner:index")
@@ -129,6 +129,6 @@ def _page(request: HttpRequest, *, status: int = 200, **shown: Any) -> HttpRespo
         "form": ConnectionForm(instance=connection),
         "pos_form": PosIdentityForm(instance=PosIdentity.objects.first()),
         "connection": connection,
-        "state": state_of(connection, now=timezone.now()) if connection else None,
+        "state": connection_page(connection, now=timezone.now()) if connection else None,
     }
     return render(request, "partner/index.html", context | shown, status=status)

@@ -8,7 +8,7 @@ from django.db.models import F
 
 from partner import factory
 from partner.errors import NotConfigured
-from partner.lanes import Lane
+from partner.priorities import CallPriority
 from phone import sync
 from phone.models import Call
 from phone.screens import tell
@@ -21,7 +21,7 @@ def check_callers(*, now: datetime) -> None:
     if not calls:
         return
     try:
-        client = factory.client(lane=Lane.GLANCE)
+        client = factory.client(priority=CallPriority.GLANCE)
     except NotConfigured:
         return
     for call in calls:

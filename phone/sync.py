@@ -16,7 +16,7 @@ from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
 from partner import factory
 from partner.errors import NotConfigured, NotFound, PartnerError
-from partner.lanes import Lane
+from partner.priorities import CallPriority
 from partner.schemas import NextReservation, PhoneMatch
 from phone.models import Call
 from reservations.words import STATUSES
@@ -60,7 +60,7 @@ def _word(one: NextReservation) -> str:
 def ask(restaurant: Restaurant, number: str) -> Said:
     """Ask while a person looks on: a short wait, and no fault ever."""
     try:
-        client = factory.client(lane=Lane.GLANCE)
+        client = factory.client(priority=CallPriority.GLANCE)
     except NotConfigured as error:
         return Said(Service.SILENT, restaurant, error=error)
     return fetch_caller(client, restaurant, number)

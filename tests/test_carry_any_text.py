@@ -28,7 +28,7 @@ from mirror.store import Outcome
 from partner import factory
 from partner.client import Client
 from partner.errors import PartnerError
-from partner.lanes import Lane
+from partner.priorities import CallPriority
 from partner.testing import WEBHOOK_TOKEN, speak_through
 from reservations.models import Feed, Reservation
 from restaurants import directory
@@ -107,7 +107,7 @@ class Walk:
             self.deliver(kind, uuid, remark=next(words)[:80])
         self.service.answers["list_offers"] = any_text.write_offers(words.__next__)
         route_new(now=self.now)
-        client = factory.client(lane=Lane.EVENT)
+        client = factory.client(priority=CallPriority.EVENT)
         store.settle(
             [read(client, claim) for claim in queue.claim(limit=9, now=self.now)], now=self.now
         )

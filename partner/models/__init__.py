@@ -1,4 +1,4 @@
-"""Stored facts of the door: where the partner lives, who we are to it, what we may spend."""
+"""Connection, credentials, tokens and rate limit of the service."""
 
 from auditlog.registry import auditlog
 

@@ -28,7 +28,7 @@ class Budget(models.Model):
     last_fault_at = models.FloatField(default=0)
     open_until = models.FloatField(default=0)
     probes = models.PositiveIntegerField(default=0)
-    # When answers about something else than what was asked for last opened the circuit or kept it
+    # When answers about something else than what was requested last opened the circuit or kept it
     # open; 0: never.
     odd_at = models.FloatField(default=0)
 

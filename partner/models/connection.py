@@ -35,7 +35,7 @@ def hash_token(token: str) -> str:
 
 
 class ConnectionManager(models.Manager["Connection"]):
-    """Leaves secrets in the database until they are asked for (one query each).
+    """Defers secrets until they are used (one query each).
 
     What needs none, the receiver and the audit trail above all, then needs no key either.
     """
@@ -190,7 +190,7 @@ def _with_hash(kwargs: dict[str, Any]) -> dict[str, Any]:
 
 
 class PosIdentityManager(models.Manager["PosIdentity"]):
-    """Leaves the key in the database until it is asked for."""
+    """Defers the key until it is used."""
 
     def get_queryset(self) -> models.QuerySet["PosIdentity"]:
         return super().get_queryset().defer("api_key")

@@ -1,4 +1,4 @@
-"""The access token: one encrypted row shared by every process, and the journal of askings."""
+"""The access token, one encrypted row shared by all processes, and the log of token requests."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from partner.models.connection import Connection
 
 
 class TokenManager(models.Manager["Token"]):
-    """Leaves the token in the database until it is asked for: screens only want its age."""
+    """Defers the token itself: screens only show its age."""
 
     def get_queryset(self) -> models.QuerySet["Token"]:
         return super().get_queryset().defer("access_token")
@@ -23,10 +23,10 @@ class TokenManager(models.Manager["Token"]):
 
 
 class Token(models.Model):
-    """What the token host gave us, how long it holds, and who may ask for the next one.
+    """The token of one client, its validity, and the lease of the process that renews it.
 
     Keyed by identity: a client id that is changed and changed back finds its token again,
-    which is still valid and must not be asked for twice.
+    which is still valid and must not be requested twice.
     """
 
     connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="tokens")
@@ -44,11 +44,11 @@ class Token(models.Model):
     usable_until_uptime = models.FloatField(null=True)
     renew_from_uptime = models.FloatField(null=True)
 
-    # The lease of the one process that asks.
+    # The lease of the one process that requests a token.
     lease_owner = models.CharField(max_length=32, default="", blank=True)
     lease_until = models.DateTimeField(null=True)
 
-    # Askings that failed: how often in a row, whether we were refused, when we may ask again.
+    # Failed token requests: how many in a row, whether refused, when the next is allowed.
     failures = models.PositiveIntegerField(default=0)
     is_refused = models.BooleanField(default=False)
     refused_fingerprint = models.CharField(max_length=64, default="", blank=True)
@@ -80,7 +80,7 @@ class Token(models.Model):
         return bool(self.suspect_since and self.renew_from and now < self.renew_from)
 
     def give_up(self) -> None:
-        """Forget the end of the present token, by order: the next call asks for another one.
+        """Drop the validity of the present token, so that the next call requests another.
 
         Every process sees by the connection's last change that its own copy is over too.
         """
@@ -98,31 +98,33 @@ class Token(models.Model):
 
 
 class TokenRequest(models.Model):
-    """One asking for a token, written down before it leaves.
+    """One request for a token, stored before it is sent.
 
-    A row still in state "asked" is an asking whose answer we never stored: the next one may
-    come too early, and is therefore counted and shown.
+    A row that stays UNANSWERED is a request whose answer was never stored: the next one may come
+    too early, and is therefore counted and shown.
     """
 
     class Outcome(models.TextChoices):
-        ASKED = "asked", _("no answer stored")
+        UNANSWERED = "asked", _("no answer stored")
         ISSUED = "issued", _("issued")
         REFUSED = "refused", _("refused")
         FAILED = "failed", _("failed")
 
-    connection = models.ForeignKey(Connection, on_delete=models.CASCADE, related_name="askings")
+    connection = models.ForeignKey(
+        Connection, on_delete=models.CASCADE, related_name="token_requests"
+    )
     identity = models.CharField(max_length=64)
-    asked_at = models.DateTimeField()
+    requested_at = models.DateTimeField()
     answered_at = models.DateTimeField(null=True)
-    outcome = models.CharField(max_length=8, choices=Outcome, default=Outcome.ASKED)
+    outcome = models.CharField(max_length=8, choices=Outcome, default=Outcome.UNANSWERED)
     status = models.PositiveSmallIntegerField(null=True)
-    # Asked although an earlier token may still have been valid (lost answer, or by order).
+    # Sent although an earlier token may still have been valid (lost answer, or by order).
     is_forced = models.BooleanField(default=False)
 
     class Meta:
         verbose_name = _("token request")
         verbose_name_plural = _("token requests")
-        indexes = [models.Index(fields=["connection", "identity", "-asked_at"])]
+        indexes = [models.Index(fields=["connection", "identity", "-requested_at"])]
 
     def __str__(self) -> str:
-        return f"{self.asked_at:%Y-%m-%d %H:%M:%S} {self.outcome}"
+        return f"{self.requested_at:%Y-%m-%d %H:%M:%S} {self.outcome}"

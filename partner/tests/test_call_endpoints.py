@@ -26,7 +26,7 @@ OFFER = UUID("5b0e0a52-0f3c-4b0e-9a5d-6f0d3a1c7e11")
 DAY, NEXT_DAY = date(2026, 12, 4), date(2026, 12, 5)
 
 
-def asked(transport: FakeTransport) -> tuple[str, str]:
+def sent(transport: FakeTransport) -> tuple[str, str]:
     request = transport.requests[-1]
     return request.method, request.path
 
@@ -36,7 +36,7 @@ def test_it_works():
 
     answer = testing.client(transport).reservation(RESERVATION)
 
-    assert asked(transport) == ("GET", f"/v1/reservations/{RESERVATION}")
+    assert sent(transport) == ("GET", f"/v1/reservations/{RESERVATION}")
     assert transport.headers[0]["Authorization"] == f"Bearer {testing.ACCESS_TOKEN}"
     assert transport.headers[0]["User-Agent"].startswith("Couvert/")
     assert json.loads(answer.raw) == answer.payload == recorded("get_reservation")
@@ -57,7 +57,7 @@ class TestBookingFlow:
             RESTAURANT, start=DAY, end=NEXT_DAY, party_size=2
         )
 
-        assert asked(transport)[1] == (
+        assert sent(transport)[1] == (
             f"/v1/restaurants/{RESTAURANT}/availabilities"
             "?startDate=2026-12-04&endDate=2026-12-05&partySize=2"
         )
@@ -68,7 +68,7 @@ class TestBookingFlow:
 
         slots = testing.client(transport).timeslots(RESTAURANT, day=DAY, offer_uuid=OFFER)
 
-        assert asked(transport)[1] == (
+        assert sent(transport)[1] == (
             f"/v1/restaurants/{RESTAURANT}/timeslots?date=2026-12-04&offerUuid={OFFER}"
         )
         assert slots.entity[1].datetime == "2026-12-04T20:15:00+01:00"
@@ -87,7 +87,7 @@ class TestBookingFlow:
 
         offers = testing.client(transport).offers(RESTAURANT, locale="fr_FR")
 
-        assert asked(transport)[1].endswith("/offers?locale=fr_FR")
+        assert sent(transport)[1].endswith("/offers?locale=fr_FR")
         assert offers.entity[0].uuid == OFFER
 
     def test_override(self):
@@ -97,7 +97,7 @@ class TestBookingFlow:
             RESTAURANT, day=date(2026, 12, 24), start_time="19:00", is_open=False
         )
 
-        assert asked(transport)[0] == "PUT"
+        assert sent(transport)[0] == "PUT"
         assert transport.bodies("override_availability") == [
             {"date": "2026-12-24", "startTime": "19:00", "isOpen": False}
         ]
@@ -139,7 +139,7 @@ class TestBookingFlow:
 
         answer = testing.client(transport).cancel_reservation(str(RESERVATION))
 
-        assert asked(transport) == ("PATCH", f"/v1/reservations/{RESERVATION}/cancel")
+        assert sent(transport) == ("PATCH", f"/v1/reservations/{RESERVATION}/cancel")
         assert transport.requests[0].body is None
         assert answer.entity.status == "CANCELED"
 
@@ -151,7 +151,7 @@ class TestData:
         found = list(testing.client(transport).reservation_uuids(group=GROUP, start=DAY, end=DAY))
 
         assert found == [RESERVATION]
-        assert asked(transport)[1] == (
+        assert sent(transport)[1] == (
             f"/v1/reservations?startDate=2026-12-04&endDate=2026-12-04&groupUuid={GROUP}"
             "&filterBy=updatedDate&limit=10000&page=1"
         )
@@ -186,7 +186,7 @@ class TestReviewFlow:
         )
 
         assert found == [REVIEW]
-        assert "limit=100&page=1" in asked(transport)[1]
+        assert "limit=100&page=1" in sent(transport)[1]
 
     def test_review(self):
         transport = FakeTransport(get_review=200)
@@ -218,7 +218,7 @@ class TestPhone:
 
         match = testing.client(transport).customer_by_phone(RESTAURANT, "+33199001234").entity
 
-        assert asked(transport)[1].endswith("/customers/phone/%2B33199001234")
+        assert sent(transport)[1].endswith("/customers/phone/%2B33199001234")
         assert match.next_reservations
         assert match.next_reservations[0].status == "RECORDED"
 

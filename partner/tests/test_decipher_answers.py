@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from partner import errors, protocol
-from partner.lanes import Lane
+from partner.priorities import CallPriority
 from partner.protocol import Response, build, build_get, decipher, parse
 
 MOMENT = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
@@ -35,7 +35,7 @@ def response(status, body=b"", **headers):
 
 
 def judge(request, status, body=b"", **headers):
-    return decipher(request, response(status, body, **headers), lane=Lane.EVENT)
+    return decipher(request, response(status, body, **headers), priority=CallPriority.EVENT)
 
 
 def fault(request, status, body=b"", **headers):
@@ -141,7 +141,7 @@ class TestRefusals:
             error = fault(request, status, body)
 
             assert type(error) is kind
-            assert (error.status, error.code, error.lane) == (status, code, Lane.EVENT)
+            assert (error.status, error.code, error.priority) == (status, code, CallPriority.EVENT)
 
     @pytest.mark.parametrize(
         "body", [api(401, ""), {"message": "Unauthorized"}, {"error": "access_denied"}, HTML, b""]
@@ -201,7 +201,7 @@ class TestRetryAfter:
         error = fault(READ, 429, b"", retry_after="7")
 
         assert isinstance(error, errors.Throttled)
-        assert (error.retry_after, error.has_asked) == (7, True)
+        assert (error.retry_after, error.has_retry_after) == (7, True)
 
 
 class TestParse:
@@ -210,19 +210,19 @@ class TestParse:
         assert parse('{"a": ' + "9" * 5000 + ', "b": 1}')[0] == {"a": None, "b": 1}
 
     def test_what_no_database_stores_is_marked(self):
-        payload, findings = parse('{"a": ["x\\u0000y", "\\ud83c"], "b": "\\ud83c\\udf77"}')
+        payload, drift = parse('{"a": ["x\\u0000y", "\\ud83c"], "b": "\\ud83c\\udf77"}')
 
         assert payload == {"a": ["x\ufffdy", "\ufffd"], "b": "\N{WINE GLASS}"}
-        assert [finding.kind for finding in findings] == ["odd characters"]
+        assert [item.kind for item in drift] == ["odd characters"]
         assert parse('{"b": "\\ud83c\\udf77"}')[1] == ()
 
     @given(JSON)
     def test_all_json_comes_through(self, value):
         text = json.dumps(value)
 
-        payload, findings = parse(text)
+        payload, drift = parse(text)
 
-        assert payload == value or findings
+        assert payload == value or drift
 
     @given(st.binary(max_size=200), st.integers(100, 599), st.sampled_from([READ, WRITE]))
     def test_no_answer_raises_anything_but_our_own(self, body, status, request):

@@ -7,11 +7,11 @@ import pytest
 
 from partner import errors, testing
 from partner.addresses import AddressRefused
-from partner.lanes import Lane
 from partner.models import Token, TokenRequest
+from partner.path_locks import PathLocks
+from partner.priorities import CallPriority
 from partner.testing import FakeClock, FakeTransport
 from partner.transport import Lost, NotConnected, TooLarge
-from partner.turns import Turns
 
 pytestmark = pytest.mark.django_db
 
@@ -97,13 +97,13 @@ class TestReads:
         assert transport.clock.passed - before == pytest.approx(0.25)
 
     def test_the_same_read_is_never_under_way_twice(self):
-        turns = Turns(FakeClock())
-        with turns.of("/v1/reservations?page=1", give_up_at=0):
-            with turns.of("/v1/reservations?page=2", give_up_at=0):
+        path_locks = PathLocks(FakeClock())
+        with path_locks.hold("/v1/reservations?page=1", give_up_at=0):
+            with path_locks.hold("/v1/reservations?page=2", give_up_at=0):
                 pass
             with (
                 pytest.raises(errors.Busy),
-                turns.of("/v1/reservations?page=1", give_up_at=0),
+                path_locks.hold("/v1/reservations?page=1", give_up_at=0),
             ):
                 pass
 
@@ -154,7 +154,7 @@ class TestToken:
 
         read(transport)
 
-        assert transport.askings == []
+        assert transport.token_requests == []
 
     def test_an_ended_one_is_renewed_before_the_call(self):
         transport = FakeTransport(get_reservation=200, token="second")
@@ -162,7 +162,7 @@ class TestToken:
 
         client.reservation(RESERVATION)
 
-        assert len(transport.askings) == 1
+        assert len(transport.token_requests) == 1
         assert transport.headers[0]["Authorization"] == "Bearer second"
 
     def test_one_that_ends_on_the_way_is_renewed_once_and_the_call_repeated_once(self):
@@ -171,7 +171,7 @@ class TestToken:
 
         client.reservation(RESERVATION)
 
-        assert len(transport.askings) == 1
+        assert len(transport.token_requests) == 1
         assert [h["Authorization"] for h in transport.headers] == [
             f"Bearer {testing.ACCESS_TOKEN}",
             "Bearer second",
@@ -193,7 +193,7 @@ class TestToken:
         with pytest.raises(errors.NotOurs):
             client.reservation(RESERVATION)
 
-        assert len(transport.askings) == 1
+        assert len(transport.token_requests) == 1
         assert len(transport.requests) == 2
 
     @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ class TestToken:
         with pytest.raises(errors.NotOurs):
             read(transport)
 
-        assert transport.askings == []
+        assert transport.token_requests == []
         assert len(transport.requests) == 1
 
     def test_one_that_another_process_renewed_is_taken_from_the_row(self):
@@ -224,7 +224,7 @@ class TestToken:
         client.reservation(RESERVATION)
 
         assert transport.headers[-1]["Authorization"] == "Bearer from elsewhere"
-        assert transport.askings == []
+        assert transport.token_requests == []
 
 
 class TestSuspicion:
@@ -243,7 +243,7 @@ class TestSuspicion:
 
         assert kinds == [errors.NotOurs] * 4 + [errors.AuthSuspect] * 4
         assert len(transport.requests) <= 10
-        assert transport.askings == []
+        assert transport.token_requests == []
         assert Token.objects.get().suspect_since
 
     def test_it_ends_with_the_token(self):
@@ -295,7 +295,7 @@ class TestSuspicion:
 class TestCircuit:
     def test_it_opens_on_an_outage_and_closes_on_an_answer(self):
         transport = FakeTransport(get_reservation=[503] * 5 + [200, 200])
-        client = testing.client(transport, lane=Lane.EVENT)
+        client = testing.client(transport, priority=CallPriority.EVENT)
         with pytest.raises(errors.Unavailable):
             client.reservation(RESERVATION)
         with pytest.raises(errors.CircuitOpen) as fault:
@@ -310,7 +310,7 @@ class TestCircuit:
 
     def test_an_hour_of_outage_costs_some_hundred_and_twenty_calls(self):
         transport = FakeTransport(get_reservation=503)
-        client = testing.client(transport, lane=Lane.BACKFILL)
+        client = testing.client(transport, priority=CallPriority.BACKFILL)
         end = transport.clock.passed + 3600
         while transport.clock.passed < end:
             transport.clock.passed += 3
@@ -319,7 +319,7 @@ class TestCircuit:
 
         assert 110 <= len(transport.requests) <= 135
 
-    def test_a_person_is_told_at_once(self):
+    def test_a_person_gets_the_error_at_once(self):
         transport = FakeTransport(get_reservation=NotConnected())
         client = testing.client(transport)
         for _ in range(2):

@@ -9,7 +9,7 @@ from partner import errors, testing
 from partner.client import Client
 from partner.models import Connection, Token, TokenRequest
 from partner.testing import FakeClock, FakeTransport
-from partner.token_host import Asking, Granted, TokenFault
+from partner.token_host import ClientCredentials, Granted, TokenFault
 from partner.tokens import TokenLease
 
 pytestmark = pytest.mark.django_db
@@ -27,10 +27,10 @@ class Host:
         self.issued: list[float] = []
         self.early = 0
         self.faults: list[TokenFault] = []
-        self.askings: list[Asking] = []
+        self.token_requests: list[ClientCredentials] = []
 
-    def ask(self, asking: Asking) -> Granted:
-        self.askings.append(asking)
+    def request_token(self, credentials: ClientCredentials) -> Granted:
+        self.token_requests.append(credentials)
         if self.faults:
             raise self.faults.pop(0)
         now = self.clock.passed + self.latency
@@ -64,7 +64,7 @@ def connection(db):
 
 def lease(connection, host):
     """Return a process's hold on the token, as after a restart."""
-    return TokenLease(connection, ask=host.ask, clock=host.clock)
+    return TokenLease(connection, request_token=host.request_token, clock=host.clock)
 
 
 def bearer(tokens, clock, *, patience=30.0, refused=""):
@@ -134,7 +134,7 @@ class TestClock:
         clock.passed += LIFETIME + 10
         clock.boot_id = ""
 
-        assert tokens._is_usable(tokens._held, refused="") is False
+        assert tokens._is_usable(tokens._cached, refused="") is False
 
     def test_within_a_boot_only_the_uptime_counts(self, connection, host, clock):
         clock.boot_id = "boot"
@@ -164,7 +164,7 @@ class TestLease:
         with pytest.raises(errors.Busy):
             bearer(lease(connection, host), clock, patience=2)
 
-        assert host.askings == []
+        assert host.token_requests == []
         assert len(clock.naps) >= 30
 
     def test_a_killed_winners_lease_ends(self, connection, host, clock):
@@ -173,7 +173,7 @@ class TestLease:
             lease_owner="other", lease_until=clock.now() + timedelta(seconds=3)
         )
         TokenRequest.objects.create(
-            connection=connection, identity=row.identity, asked_at=clock.now()
+            connection=connection, identity=row.identity, requested_at=clock.now()
         )
 
         assert bearer(lease(connection, host), clock, patience=40) == "token 1"
@@ -192,7 +192,7 @@ class TestLease:
         connection.save()
         row = Token.objects.of(connection)
         TokenRequest.objects.create(
-            connection=connection, identity=row.identity, asked_at=clock.now()
+            connection=connection, identity=row.identity, requested_at=clock.now()
         )
 
         with pytest.raises(errors.NotSent) as fault:
@@ -217,7 +217,7 @@ class TestRefusals:
             clock.passed += pauses[-1] * 60 + 1
 
         assert pauses == [1, 5, 15, 60, 60, 60]
-        assert len(host.askings) == 6
+        assert len(host.token_requests) == 6
 
     def test_other_credentials_may_be_tried_at_once(self, connection, host, clock):
         host.faults = [TokenFault(status=401, code="ACCESS_DENIED")]
@@ -248,7 +248,7 @@ class TestRefusals:
         bearer(lease(connection, host), clock)
 
         assert list(TokenRequest.objects.order_by("pk").values_list("outcome", "is_forced")) == [
-            ("asked", False),
+            (TokenRequest.Outcome.UNANSWERED, False),
             ("issued", True),
         ]
 
@@ -266,11 +266,11 @@ class TestSecrets:
         connection.save()
 
         bearer(lease(Connection.objects.current(), host), clock)
-        assert len(host.askings) == 1
+        assert len(host.token_requests) == 1
 
         clock.passed += LIFETIME + 10
         bearer(lease(Connection.objects.current(), host), clock)
-        assert host.askings[-1].client_secret == "new"
+        assert host.token_requests[-1].client_secret == "new"
         assert Connection.objects.current().previous_client_secret == ""
 
     def test_a_refused_new_one_falls_back(self, connection, host, clock):
@@ -279,7 +279,10 @@ class TestSecrets:
         host.faults = [TokenFault(status=401)]
 
         assert bearer(lease(Connection.objects.current(), host), clock) == "token 1"
-        assert [a.client_secret for a in host.askings] == ["mistyped", "client-secret-for-tests"]
+        assert [a.client_secret for a in host.token_requests] == [
+            "mistyped",
+            "client-secret-for-tests",
+        ]
         assert Connection.objects.current().previous_client_secret
 
     def test_two_refused_ones_are_a_refusal(self, connection, host, clock):
@@ -298,7 +301,7 @@ class TestSecrets:
                 bearer(lease(Connection.objects.current(), host), clock)
 
         assert fault.value.code == "KEY_MISSING"
-        assert host.askings == []
+        assert host.token_requests == []
         assert not TokenRequest.objects.exists()
 
     def test_another_client_has_its_own_token_and_finds_the_first_again(
@@ -360,7 +363,8 @@ def test_representations_hold_no_secret(connection, host, clock):
     tokens = lease(connection, host)
     bearer(tokens, clock)
 
-    shown = f"{tokens._held!r} {host.askings!r} {Granted('token 1')!r} {TokenFault(status=401)}"
+    texts = (tokens._cached, host.token_requests, Granted("token 1"), str(TokenFault(status=401)))
+    shown = " ".join(repr(text) for text in texts)
 
     assert "token 1" not in shown
     assert "client-secret" not in shown

@@ -57,18 +57,18 @@ FIELDS = sorted({path for body in BODIES.values() for path in names_in(body)})
 @pytest.mark.parametrize("path", FIELDS, ids=".".join)
 def test_every_field_that_we_send_has_a_name(path):
     found = {words.field_of(code) for code in codes_of(path)}
-    said = {words.sentence(code, kind="refused", is_read=False) for code in codes_of(path)}
+    sentences = {words.sentence(code, kind="refused", is_read=False) for code in codes_of(path)}
 
     assert len(found) == 1
     assert "" not in found
-    assert len(said) == 1
-    assert "the field" not in said.pop()
+    assert len(sentences) == 1
+    assert "the field" not in sentences.pop()
 
 
 def test_an_unknown_field_is_named_as_it_is_spelt():
-    said = words.sentence("INVALID_TABLE_NUMBER", kind="refused", is_read=False)
+    sentence = words.sentence("INVALID_TABLE_NUMBER", kind="refused", is_read=False)
 
-    assert said == "The service did not accept the field “table number”. Nothing was changed."
+    assert sentence == "The service did not accept the field “table number”. Nothing was changed."
 
 
 def test_any_other_code_names_no_field():

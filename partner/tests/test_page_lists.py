@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from partner.errors import Malformed, NotFound, Shifting, Unavailable
+from partner.errors import ListChanged, Malformed, NotFound, Unavailable
 from partner.paging import PAGE_CAP, read_page, walk
 
 
@@ -14,22 +14,22 @@ def uuid(n: int) -> UUID:
     return UUID(int=n)
 
 
-class Shelf:
-    """A list at the partner that changes between pages, as told."""
+class ChangingList:
+    """A list at the partner that changes between pages, as `changes` gives it."""
 
     def __init__(self, count, *, has_totals=True, changes=None, faults=0):
         self.rows = [uuid(n) for n in range(count)]
         self.has_totals = has_totals
         self.changes = dict(changes or {})
         self.faults = faults
-        self.asked: list[tuple[int, int]] = []
+        self.requested: list[tuple[int, int]] = []
 
     def fetch(self, number, limit):
-        self.asked.append((number, limit))
+        self.requested.append((number, limit))
         if self.faults:
             self.faults -= 1
             raise Unavailable
-        change = self.changes.pop(len(self.asked), None)
+        change = self.changes.pop(len(self.requested), None)
         if change:
             change(self.rows)
         start = (number - 1) * limit
@@ -40,57 +40,57 @@ class Shelf:
 
 
 def test_it_works():
-    shelf = Shelf(25)
+    listing = ChangingList(25)
 
-    assert list(walk(shelf.fetch, limit=10)) == shelf.rows
-    assert shelf.asked == [(1, 10), (2, 10), (3, 10)]
+    assert list(walk(listing.fetch, limit=10)) == listing.rows
+    assert listing.requested == [(1, 10), (2, 10), (3, 10)]
 
 
 def test_an_empty_list_is_one_page():
-    shelf = Shelf(0)
+    listing = ChangingList(0)
 
-    assert list(walk(shelf.fetch, limit=10)) == []
-    assert len(shelf.asked) == 1
+    assert list(walk(listing.fetch, limit=10)) == []
+    assert len(listing.requested) == 1
 
 
 @pytest.mark.parametrize("has_totals", [True, False])
 def test_a_row_that_slips_past_is_found_by_listing_again(has_totals):
-    shelf = Shelf(25, has_totals=has_totals, changes={2: lambda rows: rows.pop(0)})
+    listing = ChangingList(25, has_totals=has_totals, changes={2: lambda rows: rows.pop(0)})
 
-    found = list(walk(shelf.fetch, limit=10))
+    found = list(walk(listing.fetch, limit=10))
 
-    assert set(found) >= set(shelf.rows)
+    assert set(found) >= set(listing.rows)
     assert len(found) == len(set(found))
 
 
 def test_a_list_that_never_settles_is_not_taken_for_whole():
     changes = {n: (lambda rows, n=n: rows.insert(0, uuid(1000 + n))) for n in range(1, 50)}
-    shelf = Shelf(25, changes=changes)
+    listing = ChangingList(25, changes=changes)
     found: list[UUID] = []
 
-    with pytest.raises(Shifting):
-        found.extend(walk(shelf.fetch, limit=10))
-    assert len(shelf.asked) <= 15
+    with pytest.raises(ListChanged):
+        found.extend(walk(listing.fetch, limit=10))
+    assert len(listing.requested) <= 15
 
 
 def test_what_a_shifting_list_showed_is_yielded_all_the_same():
     changes = {n: (lambda rows, n=n: rows.insert(0, uuid(1000 + n))) for n in range(1, 50)}
-    walking = walk(Shelf(25, changes=changes).fetch, limit=10)
+    walking = walk(ChangingList(25, changes=changes).fetch, limit=10)
 
     assert len({next(walking) for _ in range(25)}) == 25
 
 
 def paged(*pages, limit=2):
     """Walk answers given one by one; what lies behind the last is not found."""
-    asked = []
+    requested = []
 
     def fetch(number, _limit):
-        asked.append(number)
+        requested.append(number)
         if number > len(pages):
             raise NotFound(status=404)
         return read_page(pages[number - 1])
 
-    return list(walk(fetch, limit=limit)), asked
+    return list(walk(fetch, limit=limit)), requested
 
 
 def page(*numbers, **facts):
@@ -98,14 +98,14 @@ def page(*numbers, **facts):
 
 
 def test_a_total_that_is_wrong_ends_after_two_equal_listings():
-    found, asked = paged(page(1, 2, totalCount=9), page(totalCount=9))
+    found, requested = paged(page(1, 2, totalCount=9), page(totalCount=9))
 
     assert found == [uuid(1), uuid(2)]
-    assert len(asked) <= 2 * 6
+    assert len(requested) <= 2 * 6
 
 
 def test_a_total_that_shrinks_is_listed_again():
-    rows = Shelf(6, changes={2: lambda rows: rows.__delitem__(slice(0, 2))})
+    rows = ChangingList(6, changes={2: lambda rows: rows.__delitem__(slice(0, 2))})
 
     found = list(walk(rows.fetch, limit=2))
 
@@ -113,13 +113,15 @@ def test_a_total_that_shrinks_is_listed_again():
 
 
 def test_an_empty_page_in_the_middle_hides_nothing():
-    found, _asked = paged(page(1, 2, totalCount=4), page(totalCount=4), page(3, 4, totalCount=4))
+    found, _requested = paged(
+        page(1, 2, totalCount=4), page(totalCount=4), page(3, 4, totalCount=4)
+    )
 
     assert found == [uuid(1), uuid(2), uuid(3), uuid(4)]
 
 
 def test_an_empty_page_that_says_there_is_more_hides_nothing():
-    found, _asked = paged(page(1, hasNext=True), page(hasNext=True), page(2, hasNext=False))
+    found, _requested = paged(page(1, hasNext=True), page(hasNext=True), page(2, hasNext=False))
 
     assert found == [uuid(1), uuid(2)]
 
@@ -131,8 +133,8 @@ def test_a_service_that_shows_its_last_page_again_is_left():
     assert list(walk(fetch, limit=2)) == [uuid(1), uuid(2), uuid(3)]
 
 
-def test_pages_smaller_than_asked_for_are_all_read():
-    rows = Shelf(25)
+def test_pages_smaller_than_the_limit_are_all_read():
+    rows = ChangingList(25)
 
     found = list(walk(lambda number, _limit: rows.fetch(number, 4), limit=10_000))
 
@@ -140,7 +142,7 @@ def test_pages_smaller_than_asked_for_are_all_read():
 
 
 def test_no_such_page_is_the_end_of_a_list_without_totals():
-    found, _asked = paged(page(1, 2), page(3, 4))
+    found, _requested = paged(page(1, 2), page(3, 4))
 
     assert len(found) == 4
 
@@ -151,31 +153,31 @@ def test_a_list_that_is_not_there_is_not_an_empty_list():
 
 
 def test_one_page_of_reviews_is_not_read_twice():
-    shelf = Shelf(5, has_totals=False)
+    listing = ChangingList(5, has_totals=False)
 
-    assert len(list(walk(shelf.fetch, limit=10))) == 5
-    assert len(shelf.asked) == 1
+    assert len(list(walk(listing.fetch, limit=10))) == 5
+    assert len(listing.requested) == 1
 
 
 def test_a_page_too_large_for_the_partner_is_halved():
-    shelf = Shelf(120, faults=2)
+    listing = ChangingList(120, faults=2)
 
-    assert len(list(walk(shelf.fetch, limit=400))) == 120
-    assert [limit for _, limit in shelf.asked] == [400, 200, 100, 100]
+    assert len(list(walk(listing.fetch, limit=400))) == 120
+    assert [limit for _, limit in listing.requested] == [400, 200, 100, 100]
 
 
 def test_an_outage_is_an_outage():
     with pytest.raises(Unavailable):
-        list(walk(Shelf(5, faults=20).fetch, limit=100))
+        list(walk(ChangingList(5, faults=20).fetch, limit=100))
 
 
 def test_a_fault_on_a_later_page_is_not_blamed_on_its_size():
-    shelf = Shelf(25)
+    listing = ChangingList(25)
 
     def fetch(number, limit):
         if number == 2:
             raise Unavailable
-        return shelf.fetch(number, limit)
+        return listing.fetch(number, limit)
 
     with pytest.raises(Unavailable):
         list(walk(fetch, limit=10))
@@ -221,6 +223,6 @@ def test_totals_are_whole_numbers(total, read):
 
 @given(st.integers(0, 60), st.integers(1, 20), st.booleans())
 def test_a_still_list_is_read_whole_and_in_order(count, limit, has_totals):
-    shelf = Shelf(count, has_totals=has_totals)
+    listing = ChangingList(count, has_totals=has_totals)
 
-    assert list(walk(shelf.fetch, limit=limit)) == shelf.rows
+    assert list(walk(listing.fetch, limit=limit)) == listing.rows

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from partner import schemas
-from partner.protocol import Finding
+from partner.protocol import DriftItem
 from partner.reading import Entity, read, read_list
 from partner.testing import recorded
 
@@ -66,7 +66,7 @@ def test_it_works():
 
 
 @pytest.mark.parametrize(("operation", "model"), ENTITIES.items())
-def test_every_recorded_answer_is_free_of_findings(operation, model):
+def test_every_recorded_answer_is_free_of_drift(operation, model):
     assert read(model, recorded(operation))[1] == ()
 
 
@@ -89,27 +89,27 @@ def test_reading_does_not_change_the_payload():
 
 
 @pytest.mark.parametrize(
-    ("change", "finding"),
+    ("change", "item"),
     [
-        ({"allergens": ["fish"]}, Finding("unknown field", "allergens")),
-        ({"status": "CONFIRMED"}, Finding("unknown word", "status", "CONFIRMED")),
-        ({"partySize": "4"}, Finding("wrong type", "partySize")),
-        ({"mealDate": "tomorrow"}, Finding("wrong type", "mealDate")),
-        ({"createdAt": "2026-12-01T09:12:44"}, Finding("naive time", "createdAt")),
-        ({"customFields": {}}, Finding("wrong type", "customFields")),
-        ({"customFields": [None]}, Finding("wrong type", "customFields.[]")),
-        ({"billAmount": {"totalPrice": "much"}}, Finding("wrong type", "billAmount.totalPrice")),
-        ({"billAmount": {"tip": 1}}, Finding("unknown field", "billAmount.tip")),
+        ({"allergens": ["fish"]}, DriftItem("unknown field", "allergens")),
+        ({"status": "CONFIRMED"}, DriftItem("unknown word", "status", "CONFIRMED")),
+        ({"partySize": "4"}, DriftItem("wrong type", "partySize")),
+        ({"mealDate": "tomorrow"}, DriftItem("wrong type", "mealDate")),
+        ({"createdAt": "2026-12-01T09:12:44"}, DriftItem("naive time", "createdAt")),
+        ({"customFields": {}}, DriftItem("wrong type", "customFields")),
+        ({"customFields": [None]}, DriftItem("wrong type", "customFields.[]")),
+        ({"billAmount": {"totalPrice": "much"}}, DriftItem("wrong type", "billAmount.totalPrice")),
+        ({"billAmount": {"tip": 1}}, DriftItem("unknown field", "billAmount.tip")),
         (
             {"utmTrackingInformation": [{"key": "utm_term"}]},
-            Finding("unknown word", "utmTrackingInformation.key", "utm_term"),
+            DriftItem("unknown word", "utmTrackingInformation.key", "utm_term"),
         ),
     ],
 )
-def test_drift_is_reported_and_the_rest_is_kept(change, finding):
+def test_drift_is_reported_and_the_rest_is_kept(change, item):
     reservation, drift = read(schemas.Reservation, recorded("get_reservation") | change)
 
-    assert finding in drift
+    assert item in drift
     assert reservation.restaurant_note == "Called from the hotel desk"
 
 
@@ -123,7 +123,7 @@ def test_unknown_words_are_kept_as_they_are():
 def test_drift_names_words_and_never_a_text(text):
     _, drift = read(schemas.Customer, {"civility": text})
 
-    assert drift == (Finding("unknown word", "civility", "(text)"),)
+    assert drift == (DriftItem("unknown word", "civility", "(text)"),)
 
 
 def test_a_naive_time_is_utc():
@@ -136,7 +136,7 @@ def test_good_items_of_a_list_stay_when_others_go():
     guest, drift = read(schemas.Customer, {"otherTags": ["a", 1, "b", None]})
 
     assert guest.other_tags == ["a", "b"]
-    assert drift == (Finding("wrong type", "otherTags.[]"),)
+    assert drift == (DriftItem("wrong type", "otherTags.[]"),)
 
 
 def test_an_empty_object_is_an_entity():
@@ -164,7 +164,7 @@ def test_what_is_not_an_object_in_a_list_is_left_out():
     offers, drift = read_list(schemas.Offer, [{"name": "Menu"}, 7])
 
     assert [offer.name for offer in offers] == ["Menu"]
-    assert drift == (Finding("wrong type", "[]"),)
+    assert drift == (DriftItem("wrong type", "[]"),)
 
 
 class TestGuarantee:
@@ -220,7 +220,7 @@ class TestIntegers:
         entity, drift = read(kind, {spelt: sent})
 
         assert getattr(entity, name) is None
-        assert drift == (Finding("wrong type", spelt),)
+        assert drift == (DriftItem("wrong type", spelt),)
 
 
 def date_fields():
@@ -246,7 +246,7 @@ class TestDates:
         entity, drift = read(kind, {spelt: sent})
 
         assert getattr(entity, name) is None
-        assert drift == (Finding("wrong type", spelt),)
+        assert drift == (DriftItem("wrong type", spelt),)
 
 
 @st.composite

@@ -1,4 +1,4 @@
-"""A good status with another thing inside is no answer, whatever was asked for."""
+"""A good status with another thing inside is no answer, whatever was requested."""
 
 import json
 from datetime import date
@@ -10,9 +10,9 @@ from partner import errors, testing
 from partner.bodies import NewCustomer
 from partner.entity_checks import missing_fields
 from partner.errors import Ambiguous, CircuitOpen, Foreign
-from partner.lanes import Lane
 from partner.models import Budget
 from partner.odd_answers import ENOUGH
+from partner.priorities import CallPriority
 from partner.testing import FakeClock, FakeTransport, recorded
 from partner.throttle import Throttle, budget
 
@@ -217,7 +217,7 @@ class TestCircuit:
     @pytest.fixture
     def api(self, clock):
         transport = FakeTransport(clock=clock, get_reservation=(200, {"message": "x"}))
-        return testing.client(transport, lane=Lane.SWEEP)
+        return testing.client(transport, priority=CallPriority.SWEEP)
 
     def read(self, api, number):
         for _ in range(number):
@@ -267,10 +267,10 @@ class TestCircuit:
         for number in range(ENOUGH):
             one.note_odd(f"/v1/reservations/{number}")
         clock.passed += 16
-        other.take(Lane.PERSON, give_up_at=clock.uptime())
+        other.take(CallPriority.PERSON, give_up_at=clock.uptime())
         other.note_answer()
 
-        one.take(Lane.PERSON, give_up_at=clock.uptime())
+        one.take(CallPriority.PERSON, give_up_at=clock.uptime())
 
     def test_a_screen_can_tell_since_when(self):
         connection = testing.connection()

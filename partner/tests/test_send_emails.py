@@ -54,7 +54,7 @@ def test_the_rest_is_refused_with_what_the_service_takes(typed, reason):
     assert reason in refused.value.sentence
 
 
-def test_spaces_around_it_are_a_slip():
+def test_spaces_around_it_are_a_typo():
     assert sendable_email(" jo@example.org\n") == "jo@example.org"
 
 

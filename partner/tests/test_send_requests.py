@@ -17,10 +17,10 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from partner import kept, token_host, transport
+from partner import http_pool, token_host, transport
 from partner.addresses import AddressRefused
 from partner.protocol import build_get
-from partner.token_host import Asking, TokenFault
+from partner.token_host import ClientCredentials, TokenFault
 from partner.transport import Lost, NotConnected, PooledTransport, TooLarge
 from partner.user_agent import user_agent
 
@@ -246,7 +246,7 @@ class TestSecure:
 
     def test_it_works(self, server, certificate, monkeypatch):
         trust = ssl.create_default_context(cafile=certificate)
-        monkeypatch.setattr(kept, "_trust", lambda: trust)
+        monkeypatch.setattr(http_pool, "_trust", lambda: trust)
         one = PooledTransport()
 
         answers = [send(server.url, by=one) for _ in range(3)]
@@ -262,7 +262,7 @@ class TestSecure:
 
     def test_so_is_one_of_another_name(self, server, certificate, monkeypatch):
         trust = ssl.create_default_context(cafile=certificate)
-        monkeypatch.setattr(kept, "_trust", lambda: trust)
+        monkeypatch.setattr(http_pool, "_trust", lambda: trust)
 
         with pytest.raises(NotConnected):
             send(server.url.replace("127.0.0.1", "localhost"))
@@ -292,19 +292,21 @@ def test_a_name_that_leads_inside_is_refused_at_the_socket(monkeypatch):
     with pytest.raises(AddressRefused):
         send("https://rebinding.example")
     with pytest.raises(AddressRefused):
-        token_host.ask(Asking("https://rebinding.example", "a", "c", "s"))
+        token_host.request_token(ClientCredentials("https://rebinding.example", "a", "c", "s"))
 
 
 class TestToken:
     GOOD = b'{"access_token": "t", "scope": "a b", "expires_in": 60, "token_type": "Bearer"}'
 
-    def ask(self, server):
-        return token_host.ask(Asking(server.url, "https://api/", "client", "s&cret=1 ü"))
+    def request_token(self, server):
+        return token_host.request_token(
+            ClientCredentials(server.url, "https://api/", "client", "s&cret=1 ü")
+        )
 
     def test_it_works(self, serve):
         server = serve(answer(self.GOOD))
 
-        granted = self.ask(server)
+        granted = self.request_token(server)
 
         assert (granted.access_token, granted.scopes, granted.expires_in) == ("t", "a b", 60)
         sent = b"".join(server.seen)
@@ -322,7 +324,7 @@ class TestToken:
     def test_an_odd_lifetime_is_the_contracts(self, serve, expires, seconds):
         body = self.GOOD.replace(b"60", expires)
 
-        assert self.ask(serve(answer(body))).expires_in == seconds
+        assert self.request_token(serve(answer(body))).expires_in == seconds
 
     @pytest.mark.parametrize(
         ("status", "body", "code"),
@@ -340,7 +342,7 @@ class TestToken:
         )
 
         with pytest.raises(TokenFault) as fault:
-            self.ask(server)
+            self.request_token(server)
 
         assert (fault.value.code, fault.value.is_refusal) == (code, status in (401, 403))
         assert len(server.seen) <= 2
@@ -348,7 +350,7 @@ class TestToken:
     @pytest.mark.parametrize("piece", [answer(b"<html>"), answer(b"{}"), answer(b"[]"), b""])
     def test_an_unreadable_success_may_have_been_one(self, serve, piece):
         with pytest.raises(TokenFault) as fault:
-            self.ask(serve(piece))
+            self.request_token(serve(piece))
 
         assert fault.value.is_lost
 
@@ -357,6 +359,6 @@ class TestToken:
             port = closed.getsockname()[1]
 
         with pytest.raises(TokenFault) as fault:
-            token_host.ask(Asking(f"http://127.0.0.1:{port}", "a", "c", "s"))
+            token_host.request_token(ClientCredentials(f"http://127.0.0.1:{port}", "a", "c", "s"))
 
         assert not fault.value.is_lost

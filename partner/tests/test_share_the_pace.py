@@ -5,8 +5,8 @@ from django.db import transaction
 
 from partner import testing
 from partner.errors import Busy, CircuitOpen
-from partner.lanes import Lane
 from partner.models import Budget, Connection
+from partner.priorities import CallPriority
 from partner.testing import FakeClock
 from partner.throttle import TAKE, Throttle, budget
 
@@ -23,9 +23,9 @@ def throttle(clock, *, per_minute=600):
     return Throttle(connection, clock=clock)
 
 
-def take(one, clock, lane=Lane.BACKFILL, *, patience=100.0):
+def take(one, clock, priority=CallPriority.BACKFILL, *, patience=100.0):
     before = clock.passed
-    one.take(lane, give_up_at=clock.uptime() + patience)
+    one.take(priority, give_up_at=clock.uptime() + patience)
     return clock.passed - before
 
 
@@ -42,7 +42,7 @@ def test_no_minute_holds_more_than_the_contract(clock):
     one = throttle(clock)
     taken = []
     for n in range(900):
-        take(one, clock, Lane.PERSON if n % 7 == 0 else Lane.BACKFILL)
+        take(one, clock, CallPriority.PERSON if n % 7 == 0 else CallPriority.BACKFILL)
         taken.append(clock.passed)
 
     most = max(sum(start <= at < start + 60 for at in taken) for start in taken)
@@ -54,7 +54,7 @@ def test_a_person_does_not_wait_behind_a_backfill(clock):
     for _ in range(100):
         take(one, clock)
 
-    assert [take(one, clock, Lane.PERSON) for _ in range(10)] == [0] * 10
+    assert [take(one, clock, CallPriority.PERSON) for _ in range(10)] == [0] * 10
 
 
 def test_processes_share_it(clock):
@@ -67,7 +67,7 @@ def test_processes_share_it(clock):
     assert 39 <= clock.passed <= 42
 
 
-def test_a_caller_without_patience_is_told_when(clock):
+def test_a_caller_without_patience_gets_the_retry_time(clock):
     one = throttle(clock, per_minute=1)
     take(one, clock)
 
@@ -94,7 +94,7 @@ def test_permits_left_over_do_not_last(clock):
     assert one._permits
 
     clock.passed += 2
-    take(one, clock, Lane.PERSON)
+    take(one, clock, CallPriority.PERSON)
     assert one._permits == 0
 
 
@@ -194,9 +194,9 @@ class TestLearning:
         one.slow_down(retry_after=30)
 
         with pytest.raises(Busy) as busy:
-            take(one, clock, Lane.PERSON, patience=8)
+            take(one, clock, CallPriority.PERSON, patience=8)
         assert busy.value.retry_after == pytest.approx(30)
-        assert take(one, clock, Lane.EVENT) >= 30
+        assert take(one, clock, CallPriority.EVENT) >= 30
 
 
 class TestCircuit:
@@ -208,7 +208,7 @@ class TestCircuit:
 
         one.note_fault()
         with pytest.raises(CircuitOpen):
-            take(one, clock, Lane.PERSON)
+            take(one, clock, CallPriority.PERSON)
 
     def test_faults_far_apart_do_not_add_up(self, clock):
         one = throttle(clock)
@@ -251,4 +251,4 @@ def test_a_call_inside_a_transaction_is_a_mistake():
     one = Throttle(testing.connection())
 
     with pytest.raises(RuntimeError), transaction.atomic():
-        one.take(Lane.PERSON, give_up_at=one._clock.uptime() + 1)
+        one.take(CallPriority.PERSON, give_up_at=one._clock.uptime() + 1)

@@ -127,7 +127,7 @@ class TestSave:
             {"audience": ""},
         ],
     )
-    def test_what_is_wrong_is_said_at_the_field(self, admin, change):
+    def test_what_is_wrong_stands_at_the_field(self, admin, change):
         response = post(admin, "save", GOOD | change)
 
         assert response.status_code == 422
@@ -147,7 +147,7 @@ class TestPointOfSale:
         assert post(admin, "save_pos", data | {"api_key": ""}).status_code == 302
         assert PosIdentity.objects.get().api_key == "key-0123456789"
 
-    def test_what_is_wrong_is_said(self, admin):
+    def test_what_is_wrong_is_shown(self, admin):
         assert post(admin, "save_pos", {"base_url": "ftp://x"}).status_code == 422
 
 

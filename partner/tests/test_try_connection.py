@@ -44,36 +44,36 @@ class TestTry:
             list_reviews=200,
         )
 
-        findings = try_it(transport)
+        results = try_it(transport)
 
-        assert [f.is_good for f in findings] == [True, True, False] + [True] * 6
+        assert [f.is_good for f in results] == [True, True, False] + [True] * 6
         assert len(transport.requests) == 5
-        assert transport.askings == []
+        assert transport.token_requests == []
 
-    def test_a_refusal_is_said_in_words(self, place):
+    def test_a_refusal_is_shown_in_words(self, place):
         transport = FakeTransport(list_reservations=401)
 
-        findings = try_it(transport, scopes="svc-restaurant:reservations")
+        results = try_it(transport, scopes="svc-restaurant:reservations")
 
-        assert "does not belong to it" in findings[1].sentence
-        assert findings[1].next_step
+        assert "does not belong to it" in results[1].sentence
+        assert results[1].next_step
 
     def test_what_is_not_granted_is_not_tried(self, place):
         transport = FakeTransport(list_offers=200)
 
-        findings = try_it(transport, scopes="svc-restaurant:offers")
+        results = try_it(transport, scopes="svc-restaurant:offers")
 
         assert [request.operation for request in transport.requests] == ["list_offers"]
-        assert "svc-restaurant:reviews" in findings[-2].next_step
+        assert "svc-restaurant:reviews" in results[-2].next_step
 
     def test_without_a_key_nothing_is_tried(self, place):
         client = testing.client(FakeTransport())
         Token.objects.update(is_refused=False, paused_until=client._clock.now().replace(year=2999))
         Token.objects.update(usable_until=None, suspect_since=client._clock.now())
 
-        findings = probes.try_connection(client, Connection.objects.current(), today=DAY)
+        results = probes.try_connection(client, Connection.objects.current(), today=DAY)
 
-        assert [f.is_good for f in findings] == [False]
+        assert [f.is_good for f in results] == [False]
 
 
 class TestCapabilities:

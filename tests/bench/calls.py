@@ -19,8 +19,8 @@ from django.db import connections  # noqa: E402 - the models exist only now
 from django.utils import timezone  # noqa: E402
 
 from partner import factory  # noqa: E402
-from partner.lanes import Lane  # noqa: E402
 from partner.models import Connection, Token  # noqa: E402
+from partner.priorities import CallPriority  # noqa: E402
 
 ROUNDS = 5
 CALLS = 800
@@ -30,7 +30,7 @@ def main(facts: str, restaurant: str) -> dict[str, Any]:
     connection = Connection.objects.create(**json.loads(facts))
     today = timezone.now().date()
     uuids = list(
-        factory.client(lane=Lane.SWEEP).reservation_uuids(
+        factory.client(priority=CallPriority.SWEEP).reservation_uuids(
             restaurant=restaurant,
             start=today - timedelta(days=40),
             end=today + timedelta(days=10),
@@ -63,7 +63,7 @@ def bare_reader(base_url: str, token: str) -> Callable[[UUID], object]:
 
 
 def client_reader() -> Callable[[UUID], object]:
-    return factory.client(lane=Lane.BACKFILL).reservation
+    return factory.client(priority=CallPriority.BACKFILL).reservation
 
 
 def timed(uuids: list[UUID], threads: int, read: Callable[[UUID], object]) -> tuple[float, float]:

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from partner import factory
-from partner.calls import forget_doors
+from partner.calls import clear_states
 from partner.errors import (
     Ambiguous,
     CredentialsRefused,
@@ -20,8 +20,8 @@ from partner.errors import (
     Throttled,
     Unavailable,
 )
-from partner.lanes import Lane
 from partner.models import Connection, Token, TokenRequest
+from partner.priorities import CallPriority
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -34,7 +34,7 @@ def restaurant(sandbox):
 @pytest.fixture
 def api(connect):
     connect("full")
-    return factory.client(lane=Lane.EVENT)
+    return factory.client(priority=CallPriority.EVENT)
 
 
 def offers(api, restaurant):
@@ -136,7 +136,7 @@ class TestToken:
         Token.objects.update(
             usable_until=ended, renew_from=ended, usable_until_uptime=0, renew_from_uptime=0
         )
-        forget_doors()
+        clear_states()
 
         assert offers(factory.client(), restaurant)
         assert TokenRequest.objects.count() == 2
@@ -144,7 +144,7 @@ class TestToken:
     def test_a_restart_asks_for_none(self, api, restaurant):
         offers(api, restaurant)
         for _ in range(10):
-            forget_doors()
+            clear_states()
             offers(factory.client(), restaurant)
 
         assert TokenRequest.objects.count() == 1
@@ -152,7 +152,7 @@ class TestToken:
     @pytest.mark.django_db(transaction=True)
     def test_many_threads_share_the_door(self, connect, sandbox, restaurant):
         connect("full")
-        api = factory.client(lane=Lane.BACKFILL)
+        api = factory.client(priority=CallPriority.BACKFILL)
         offers(api, restaurant)
         faults: list[Exception] = []
 
@@ -227,7 +227,7 @@ class TestToken:
         offers(api, restaurant)
         sandbox.post("expire_tokens")
         Token.objects.update(access_token="")
-        forget_doors()
+        clear_states()
 
         offers(factory.client(), restaurant)
 

@@ -19,7 +19,7 @@ from django.db import connections  # noqa: E402 - the models exist only now
 
 from partner import factory  # noqa: E402
 from partner.errors import PartnerError, Throttled  # noqa: E402
-from partner.lanes import Lane  # noqa: E402
+from partner.priorities import CallPriority  # noqa: E402
 
 
 def main(what: str, *words: str) -> dict[str, Any]:
@@ -27,7 +27,11 @@ def main(what: str, *words: str) -> dict[str, Any]:
         return authorise(int(words[0]))
     lane, threads, seconds, pause, restaurant = words
     return pull(
-        Lane(lane), int(threads), seconds=float(seconds), pause=float(pause), restaurant=restaurant
+        CallPriority(lane),
+        int(threads),
+        seconds=float(seconds),
+        pause=float(pause),
+        restaurant=restaurant,
     )
 
 
@@ -36,7 +40,7 @@ def authorise(threads: int) -> dict[str, Any]:
 
     def ask() -> None:
         try:
-            factory.client(lane=Lane.BACKFILL).authorise()
+            factory.client(priority=CallPriority.BACKFILL).authorise()
         except PartnerError as fault:
             faults.append(str(fault))
 
@@ -45,14 +49,14 @@ def authorise(threads: int) -> dict[str, Any]:
 
 
 def pull(
-    lane: Lane, threads: int, *, seconds: float, pause: float, restaurant: str
+    lane: CallPriority, threads: int, *, seconds: float, pause: float, restaurant: str
 ) -> dict[str, Any]:
     waits: list[float] = []
     faults: list[str] = []
     start = time.monotonic()
 
     def keep_asking() -> None:
-        client = factory.client(lane=lane)
+        client = factory.client(priority=lane)
         while time.monotonic() < start + seconds:
             began = time.monotonic()
             try:

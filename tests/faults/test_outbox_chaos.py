@@ -19,7 +19,7 @@ from django.utils import timezone
 from outbox import engine
 from outbox.models import Intent
 from partner import factory
-from partner.lanes import Lane
+from partner.priorities import CallPriority
 from reservations import actions
 from reservations.actions.booking import CHANNEL
 from restaurants.testing import make_user
@@ -71,7 +71,7 @@ class IntentMaker:
     """Intents for bookings of as many guests, and for changes of bookings that are there."""
 
     def __init__(self, places, sandbox, dice):
-        self.api = factory.client(lane=Lane.BACKFILL)
+        self.api = factory.client(priority=CallPriority.BACKFILL)
         self.actor = make_user("chaos@example.org")
         self.places = places
         self.dice = dice
@@ -160,7 +160,7 @@ def leave_alone() -> int:
 
 def booked_by_us(places, *, since) -> Counter[str]:
     """How many bookings each guest of ours has, as the service says."""
-    api = factory.client(lane=Lane.BACKFILL)
+    api = factory.client(priority=CallPriority.BACKFILL)
     start = since.astimezone(UTC).date()
     span = {"start": start, "end": start + timedelta(days=1), "by": "updatedDate"}
     count: Counter[str] = Counter()
@@ -201,7 +201,7 @@ def test_every_intent_ends_once_or_as_a_question(sandbox, places, workers, dice,
     seen = work_until_all_end(workers, dice, number=number)
     sandbox.delete("faults")
 
-    booked, api = booked_by_us(places, since=since), factory.client(lane=Lane.BACKFILL)
+    booked, api = booked_by_us(places, since=since), factory.client(priority=CallPriority.BACKFILL)
     for intent in intents:
         intent.refresh_from_db()
         check_end(intent, booked=booked, api=api)

@@ -14,7 +14,7 @@ from mirror.models import CopyCheck, Drift, Priority, Request
 from mirror.store import Outcome
 from partner import testing
 from partner.errors import PartnerError
-from partner.lanes import Lane
+from partner.priorities import CallPriority
 from partner.testing import FakeTransport, recorded
 from partner.tests.test_refuse_foreign_answers import FOREIGN, KEYS, OWN, good, own
 from reservations.models import Reservation
@@ -41,7 +41,7 @@ class Copy:
         self.kind, self.place = kind, place
         self.now = NOW
         self.transport = FakeTransport()
-        self.client = testing.client(self.transport, lane=Lane.SWEEP)
+        self.client = testing.client(self.transport, priority=CallPriority.SWEEP)
 
     def truth(self, **changes):
         return own(self.kind, **{PLACE.get(self.kind, "restaurantUuid"): str(self.place.uuid)}) | (

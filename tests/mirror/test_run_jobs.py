@@ -305,7 +305,7 @@ def test_one_listing_proves_nothing_while_another_is_unread(service, quay):
 def test_a_list_that_never_settles_is_listed_again(service, quay):
     def shift(*_args):
         yield uuid4()
-        raise errors.Shifting
+        raise errors.ListChanged
 
     set_listing(shift)
     job = backfill(restaurants=[quay])

@@ -30,11 +30,11 @@ class Command(BaseCommand):
     def _ping(self, _path: str) -> None:
         connection = Connection.objects.current()
         today = timezone.now().date()
-        findings = try_connection(factory.client(), connection, today=today)
-        for finding in findings:
-            mark = "ok" if finding.is_good else "--"
-            self.stdout.write(f"{mark}  {finding.label}: {finding.sentence} {finding.next_step}")
-        if not findings[0].is_good:
+        results = try_connection(factory.client(), connection, today=today)
+        for result in results:
+            mark = "ok" if result.is_good else "--"
+            self.stdout.write(f"{mark}  {result.label}: {result.sentence} {result.next_step}")
+        if not results[0].is_good:
             raise CommandError("The key could not be tried.")
 
     def _token(self, _path: str) -> None:
@@ -42,15 +42,15 @@ class Command(BaseCommand):
         row = Token.objects.of(connection)
         now = timezone.now()
         is_valid = bool(row.usable_until and row.usable_until > now)
-        askings = TokenRequest.objects.filter(connection=connection)
+        token_requests = TokenRequest.objects.filter(connection=connection)
         facts = {
             "valid": is_valid,
             "asked_at": row.requested_at and row.requested_at.isoformat(),
             "renewed_from": row.renew_from and row.renew_from.isoformat(),
             "paused_until": row.paused_until and row.paused_until.isoformat(),
             "last_error": row.last_error,
-            "asked_for": askings.count(),
-            "asked_for_early": askings.filter(is_forced=True).count(),
+            "asked_for": token_requests.count(),
+            "asked_for_early": token_requests.filter(is_forced=True).count(),
             "rights": [c.feature.key for c in CapabilityMap(connection).every() if c.is_granted],
         }
         self.stdout.write(json.dumps(facts, indent=2))

@@ -1,6 +1,7 @@
-"""Connections that look where they go: the address is checked for the very socket that opens.
+"""SSRF guard: sockets and urllib3 pools that connect to public addresses only.
 
-A name that was harmless when it was typed may lead inside when it is used (DNS rebinding).
+The address is checked for the very socket that is opened, because a name that was public when it
+was typed may resolve to a private address when it is used (DNS rebinding).
 """
 
 import socket
@@ -14,7 +15,7 @@ from partner import addresses
 
 
 def guarded_socket(host: str, port: int, *, timeout: Any, options: Any) -> socket.socket:
-    """Open a socket to an address that was checked in this very moment."""
+    """Resolve, check and connect in one step, so that no second lookup can change the address."""
     fault: OSError | None = None
     for address in addresses.resolve(host, port=port):
         try:

@@ -1,4 +1,4 @@
-"""Kept connections to one base address: plain HTTP/1.1 over sockets that look where they go.
+"""Keep-alive HTTP/1.1 connection pool that refuses private addresses.
 
 `http.client` rather than urllib3 on this path: the same call at three fifths of the processor
 time (docs/partner.md). What a pool of urllib3 adds is what a call to the partner must not have:
@@ -14,15 +14,15 @@ from http.client import HTTPS_PORT, HTTPConnection
 from urllib.parse import urlsplit
 
 from partner import addresses
-from partner.guard import guarded_socket
+from partner.ssrf_guard import guarded_socket
 
 CONNECT_TIMEOUT = 3.0
-# At least as many as a process has readers.
+# At least as many as a process has threads that fetch.
 MOST_IDLE = 64
 AT_ONCE = ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),)
 
 
-class Plain(HTTPConnection):
+class HttpConnection(HTTPConnection):
     """Connects to checked addresses only; the name stays for TLS and the Host header."""
 
     sock: socket.socket
@@ -31,7 +31,7 @@ class Plain(HTTPConnection):
         self.sock = guarded_socket(self.host, self.port, timeout=CONNECT_TIMEOUT, options=AT_ONCE)
 
 
-class Secure(Plain):
+class HttpsConnection(HttpConnection):
     default_port = HTTPS_PORT
 
     def connect(self) -> None:
@@ -43,18 +43,18 @@ class Secure(Plain):
             raise
 
 
-class Kept:
-    """The connections of a process to one base address. Threads share them, one call at a time."""
+class ConnectionPool:
+    """Idle connections of a process to one base address, shared by its threads."""
 
     def __init__(self, base_url: str) -> None:
         parts = urlsplit(addresses.check_address(base_url))
         self.prefix = parts.path
-        self._make = Secure if parts.scheme == "https" else Plain
+        self._make = HttpsConnection if parts.scheme == "https" else HttpConnection
         self._host, self._port = parts.hostname or "", parts.port or self._make.default_port
-        self._idle: list[Plain] = []
+        self._idle: list[HttpConnection] = []
         weakref.finalize(self, _close, self._idle)
 
-    def take(self) -> Plain:
+    def take(self) -> HttpConnection:
         """Return a connection that is open. Raises what the socket, the name or TLS raises."""
         while self._idle:
             try:
@@ -68,20 +68,20 @@ class Kept:
         connection.connect()
         return connection
 
-    def give_back(self, connection: Plain) -> None:
+    def give_back(self, connection: HttpConnection) -> None:
         if len(self._idle) < MOST_IDLE:
             self._idle.append(connection)
         else:
             connection.close()
 
 
-def _close(connections: list[Plain]) -> None:
+def _close(connections: list[HttpConnection]) -> None:
     for connection in connections:
         connection.close()
 
 
-def _was_ended(connection: Plain) -> bool:
-    """Say whether the other side hung up, or spoke without being asked."""
+def _was_ended(connection: HttpConnection) -> bool:
+    """Return whether the peer closed the connection, or sent bytes without a request."""
     poll = select.poll()
     poll.register(connection.sock, select.POLLIN)
     return bool(poll.poll(0))
