@@ -1,9 +1,8 @@
-"""Send the reply to a review, and find out whether it arrived.
+"""The outbox action that sends the reply to a review and checks whether it arrived.
 
 `payload` is `{"content", "language", "before"}`: the reply to send, and the one that the person saw
-before. The review is read again in the moment before the reply leaves: a reply that somebody has
-written elsewhere meanwhile is never overwritten unseen. Nothing here starts by itself: an intent
-is made by `workflow.send`, and that by a person's click.
+before. The review is fetched just before the reply is sent, so that a reply which somebody
+wrote elsewhere meanwhile is not overwritten unseen. Only a person's click creates an intent.
 """
 
 from datetime import timedelta
@@ -25,7 +24,7 @@ HOLD = timedelta(seconds=10)
 
 
 class AnsweredMeanwhile(Conflict):
-    """Another reply stands there now. Nothing was sent."""
+    """Another reply was published meanwhile. Nothing was sent."""
 
     def __init__(self) -> None:
         super().__init__(code="ANSWERED_MEANWHILE")
@@ -36,7 +35,7 @@ class AnsweredMeanwhile(Conflict):
 
 
 def register_all() -> None:
-    """Make the action known to the way out. Called once, from apps.py."""
+    """Register the action with the outbox. Called once, from apps.py."""
     register(
         Action(
             name=REPLY,
@@ -62,16 +61,16 @@ def send(client: Any, intent: Intent) -> Any:
 
 
 def redact(payload: dict[str, Any]) -> Redacted:
-    """The words of both: the guest's comment, and our answer, which may name them."""
-    telling = ("content", "before", "comment")
-    return Redacted({k: "" if k in telling else v for k, v in payload.items()}, can_be_sent=False)
+    """Blank the guest's comment and our reply, which may name the guest."""
+    personal = ("content", "before", "comment")
+    return Redacted({k: "" if k in personal else v for k, v in payload.items()}, can_be_sent=False)
 
 
 def confirms(intent: Intent, answer: Any) -> bool:
     """The answer repeats the reply or, as the contract allows, names none.
 
-    A service that shows no reply before it is moderated has taken it all the same: `following`
-    looks for it from then on.
+    A service that shows no reply before moderation has accepted it all the same: `following`
+    requests the review again from then on.
     """
     if answer.entity.restaurant_reply is None and "restaurantReply" in answer.payload:
         return True
@@ -79,22 +78,22 @@ def confirms(intent: Intent, answer: Any) -> bool:
 
 
 def look(client: Any, intent: Intent) -> Look:
-    """Done when our words stand there now and did not before, not done when the old ones do."""
+    """Done when the review shows our reply and did not before; not done if it shows the old one."""
     answer, payload = client.review(intent.uuid), intent.payload
     there = _text_of(answer.entity.restaurant_reply)
     if same_words(there, payload["content"]):
         is_old = same_words(payload["before"], payload["content"])
         return Look(Found.UNPROVEN if is_old else Found.DONE)
-    # A service that tells nothing of replies cannot say whether one arrived.
-    tells = "restaurantReply" in answer.payload
-    untouched = tells and same_words(there, payload["before"])
+    # Without the field in the answer nobody knows whether the reply arrived.
+    has_field = "restaurantReply" in answer.payload
+    untouched = has_field and same_words(there, payload["before"])
     return Look(Found.NOT_DONE if untouched else Found.UNSURE)
 
 
 def settle(intent: Intent, answer: Any) -> Settled:
     reply = answer.entity.restaurant_reply
     if reply is not None and (at := coerce.instant(reply.updated_ts)):
-        intent.sent_at = at  # by the service's clock, with which its next answer is compared
+        intent.sent_at = at  # by the service's clock, which its next answer is compared with
     return Settled(
         uuid=intent.uuid, sentence=_("Sent. The service moderates replies; it is not public yet.")
     )

@@ -123,7 +123,7 @@ def _mail(alert: ReviewAlert, post: Post) -> bool:
 
 def _subject(alert: ReviewAlert) -> str:
     place = alert.review.restaurant
-    if alert.kind == ReviewAlert.Kind.GIVEN:
+    if alert.kind == ReviewAlert.Kind.ASSIGNED:
         giver = alert.by or _("Somebody")
         return _("Couvert: %(person)s gave you a review of %(place)s") % {
             "person": giver,
@@ -206,8 +206,8 @@ def low(shell: Shell) -> CountQuery | None:
     return _count_unseen(shell.user, ReviewAlert.Kind.LOW)
 
 
-def given(shell: Shell) -> CountQuery | None:
-    return _count_unseen(shell.user, ReviewAlert.Kind.GIVEN)
+def assigned(shell: Shell) -> CountQuery | None:
+    return _count_unseen(shell.user, ReviewAlert.Kind.ASSIGNED)
 
 
 def _count_unseen(user: User | AnonymousUser, kind: ReviewAlert.Kind) -> CountQuery | None:

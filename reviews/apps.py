@@ -13,7 +13,15 @@ class ReviewsConfig(AppConfig):
         from customers import profile
         from mirror.kinds import Kind, register
         from restaurants.shell import QUEUES, Queue
-        from reviews import actions, alerts, of_guest, of_visits, personal_data, service_days, sync
+        from reviews import (
+            actions,
+            alerts,
+            guest_panel,
+            personal_data,
+            service_days,
+            sync,
+            visit_panel,
+        )
         from reviews.models import Review
 
         register(
@@ -36,10 +44,10 @@ class ReviewsConfig(AppConfig):
             )
         )
         actions.register_all()
-        of_visits.register_all()
+        visit_panel.register_all()
         personal_data.register_all()
         service_days.register_all()
-        profile.register(of_guest.SECTION)
+        profile.register(guest_panel.SECTION)
         QUEUES.extend(
             [
                 Queue(
@@ -48,6 +56,6 @@ class ReviewsConfig(AppConfig):
                     count=alerts.low,
                     is_urgent=True,
                 ),
-                Queue(label=_("Given to you"), url_name="reviews:alerts", count=alerts.given),
+                Queue(label=_("Given to you"), url_name="reviews:alerts", count=alerts.assigned),
             ]
         )

@@ -1,6 +1,6 @@
-"""What is wrong with a reply before it leaves: what moderation would send back, and our own slips.
+"""Checks of a reply before it is sent: what moderation would refuse, and our own mistakes.
 
-A block keeps it from being sent; a warning asks whether it was meant. Pure functions of texts.
+A block prevents sending; a warning asks for confirmation. Pure functions of texts.
 """
 
 import difflib
@@ -21,7 +21,7 @@ NUMBER = re.compile(r"\+?\d[\d\s().\-/]{6,}\d")
 WORD = re.compile(r"[^\W\d_][\w'’-]*")
 SHORTEST_NAME = 3
 LETTERS_OF_A_SHOUT = 12
-FEWEST_DIGITS = 9  # of a telephone number; a date has eight
+FEWEST_DIGITS = 9  # of a phone number; a date has eight
 
 
 class Finding(NamedTuple):

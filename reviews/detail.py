@@ -1,4 +1,4 @@
-"""Everything beside the editor: the review, the visit, the guest, and how far the answer is."""
+"""The page of one review: the review, the visit, the guest, and the progress of the reply."""
 
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -47,7 +47,7 @@ class Visits(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """One step of the way of a reply: done, current, or still to come."""
+    """One step of a reply's progress: done, current or next."""
 
     word: str
     state: str
@@ -57,12 +57,12 @@ class Mark(NamedTuple):
 
 
 class ReviewDetail:
-    """Answers are looked up when the template asks; each is at most one query."""
+    """Every property is lazy; each costs at most one query."""
 
     def __init__(
         self, review: Review, work: Work, user: User, *, now: datetime, base: int | None = None
     ) -> None:
-        self.base = base  # the draft that an open editor began with
+        self.base = base  # number of the draft that the open editor started from
         self.review = review
         self.work = work
         self.user = user
@@ -124,7 +124,7 @@ class ReviewDetail:
 
     @property
     def why_not(self) -> str:
-        """Why nothing can be written, or ""."""
+        """Why no reply can be written, or ""."""
         row = self.review
         withdrawn = row.comment_status in ("REJECTED", "ARCHIVED", "DELETED")
         reasons = (
@@ -151,7 +151,7 @@ class ReviewDetail:
 
     @property
     def why_not_sent(self) -> str:
-        """Why a draft that may be written cannot leave yet, or ""."""
+        """Why a draft cannot be sent yet, or ""."""
         if self.is_sending:
             return _("The reply is on its way.")
         row = self.review
@@ -187,7 +187,7 @@ class ReviewDetail:
 
     @property
     def has_newer_draft(self) -> bool:
-        """Somebody else has gone on with the draft since this editor was opened."""
+        """Whether somebody else changed the draft since this editor was opened."""
         work = self.work
         is_behind = self.base is not None and self.base < work.draft_no and work.has_draft
         return is_behind and work.drafted_by_id not in (None, self.user.pk)
@@ -209,18 +209,18 @@ class ReviewDetail:
 
     @property
     def marks(self) -> list[Mark]:
-        """Written → Approved → Sent → In moderation → its fate."""
+        """Written → Approved → Sent → In moderation → the outcome."""
         reached = self._reached()
         return [
             self._written(reached),
             self._approved(reached),
             self._sent(reached),
             self._moderated(reached),
-            self._fate(),
+            self._outcome(),
         ]
 
     def _reached(self) -> int:
-        """The number of the last step that is done: 0 nothing … 5 judged."""
+        """The number of the last finished step: 0 nothing … 5 moderated."""
         status, work = self.review.reply_status, self.work
         if work.stage == Stage.SENDING:
             return 2
@@ -239,8 +239,8 @@ class ReviewDetail:
 
     @property
     def given(self) -> Step | None:
-        """Who gave it to whom it belongs to now, and what they said."""
-        step = self._latest(Step.Kind.GIVEN)
+        """The step that assigned it to its present assignee, with the remark."""
+        step = self._latest(Step.Kind.ASSIGNED)
         holder = self.work.assignee
         return step if step and holder and step.text == str(holder) else None
 
@@ -267,7 +267,7 @@ class ReviewDetail:
             return Mark(_("Not visible in the data we receive"), "next")
         return _mark(_("In moderation"), 4, reached, None)
 
-    def _fate(self) -> Mark:
+    def _outcome(self) -> Mark:
         row = self.review
         if self._reached() < 5:
             return Mark(_("Published"), "next")
@@ -345,7 +345,7 @@ class ReviewDetail:
 
     @property
     def clock(self) -> str:
-        """The age against the target, in words, while the review waits for a person."""
+        """The time left until the target, or over it, in words, while the review is open."""
         if not self.work.is_open:
             return ""
         left = self.work.since + self.rules.target - self.now

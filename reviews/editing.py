@@ -1,4 +1,4 @@
-"""The editor: what stands in it, in which language, and what is wrong with it."""
+"""The reply editor: its text, its language and the results of the checks."""
 
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ class Offered(NamedTuple):
 
 
 def fill(text: str, values: dict[str, str]) -> str:
-    """Put in what is known. What is not stays in braces, and braces are not sent."""
+    """Fill in the known placeholders. Unknown ones stay in braces, and braces are not sent."""
     known = {f"{{{name}}}": value for name, value in values.items() if value}
     for braces, value in known.items():
         text = text.replace(braces, value)
@@ -35,7 +35,7 @@ def fill(text: str, values: dict[str, str]) -> str:
 
 
 class Editor:
-    """The text as it is stored, or as somebody has just typed it."""
+    """The stored draft, or the text of the form that was just sent."""
 
     def __init__(
         self, detail: ReviewDetail, *, address: Any = None, typed: dict[str, Any] | None = None
@@ -45,7 +45,7 @@ class Editor:
         self.work = detail.work
         self.typed = typed
         self.address = address or {}
-        self.problem = ""  # why the text was not taken, once somebody has tried
+        self.problem = ""  # why the text was refused, after a try
 
     @property
     def text(self) -> str:
@@ -76,7 +76,7 @@ class Editor:
 
     @property
     def _picked(self) -> str:
-        """The saved reply that the address names: how it is chosen without script."""
+        """The saved reply that the address names, which is how it is chosen without script."""
         wanted = self.address.get("saved", "")
         return next((one.text for one in self.saved if str(one.reply.pk) == wanted), "")
 
@@ -86,7 +86,7 @@ class Editor:
 
     @property
     def language(self) -> str:
-        """As chosen, else as the comment is written, else as the guest speaks."""
+        """The chosen language, else the comment's, else the guest's."""
         if self.typed is not None:
             return str(self.typed["language"])
         if self.work.draft_no:
@@ -114,12 +114,12 @@ class Editor:
 
     @property
     def shown_findings(self) -> list[Finding]:
-        """An empty editor is no mistake yet, nor is the text that is to be rewritten."""
+        """Nothing for an untouched editor, which may be empty or hold a text to rewrite."""
         untouched = self.typed is None and not self.work.has_draft
         return [] if untouched else [f for f in self.findings if f.code != "empty"]
 
     @property
-    def is_overtaken(self) -> bool:
+    def would_overwrite(self) -> bool:
         """Whether another person's draft would be replaced by what was typed here."""
         if self.typed is None or self.work.draft_no == self.typed["base"]:
             return False

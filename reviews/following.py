@@ -1,7 +1,7 @@
-"""Look again at replies that were sent and do not show: no event will ever tell.
+"""Requests reviews again whose sent reply does not show yet, because no event reports it.
 
 A reply that the service shows as under way is read again by the mirror (reviews.sync.reread). This
-is for the others: the first answers after a reply may be older than it, or never hold replies.
+handles the others: the first answers after a reply may be older than it, or lack replies.
 """
 
 from datetime import datetime
@@ -17,7 +17,7 @@ AT_ONCE = 500
 
 
 def look_again(*, now: datetime) -> int:
-    """Ask for the reviews whose next look is due. Returns how many."""
+    """Request the reviews whose next check is due. Returns how many."""
     rows = Work.objects.filter(
         queue=InboxQueue.SENT, why="unseen", sent_at__gt=now - LOOK_AGAIN[-1]
     )
@@ -37,7 +37,7 @@ def look_again(*, now: datetime) -> int:
 
 
 def _is_due(work: Work, *, now: datetime) -> bool:
-    """Whether a look of the schedule lies between the last read and now."""
+    """Whether a time of the schedule lies between the last read and now."""
     if work.sent_at is None:
         return False
     looks = (work.sent_at + pause for pause in LOOK_AGAIN)

@@ -1,4 +1,4 @@
-"""Look for new comments now: lists the reviews that have a comment, before the hourly sweep does.
+"""Finds new comments on demand: lists reviews with a comment before the hourly sweep does.
 
 The service lists comments by the day of the meal, per restaurant. Only what is missing here, or
 not published here yet, is read; a person waits for the lists, not for the reads.
@@ -24,11 +24,11 @@ MOST_RESTAURANTS = 12
 
 
 class NewComments:
-    """What one look found. Nobody is asked after the first fault; what was found before counts."""
+    """The result of one search. It stops at the first fault and keeps what was found before."""
 
     def __init__(self, restaurants: list[Restaurant]) -> None:
         self.restaurants = restaurants[:MOST_RESTAURANTS]
-        self.not_asked = len(restaurants) - len(self.restaurants)
+        self.left_out = len(restaurants) - len(self.restaurants)
         self.found = 0
         self.problem: PartnerError | None = None
 

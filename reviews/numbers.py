@@ -1,4 +1,4 @@
-"""Reviews in figures: how guests rated over time, and how fast they were answered.
+"""Review statistics: ratings over time, and how fast comments were answered.
 
 Two grouped queries and one list of answered comments, whatever the number of restaurants; the
 week is made here, because a database groups fastest by the columns that it has.
@@ -59,12 +59,12 @@ class Answers:
     in_time: int = 0
     hours: list[float] = field(default_factory=list)
 
-    def add(self, params: datetime | None, replied: datetime | None, *, is_answered: bool) -> None:
+    def add(self, written: datetime | None, replied: datetime | None, *, is_answered: bool) -> None:
         self.comments += 1
         self.replied += is_answered
-        if not is_answered or params is None or replied is None:
+        if not is_answered or written is None or replied is None:
             return
-        took = max(replied - params, timedelta(0))
+        took = max(replied - written, timedelta(0))
         self.hours.append(took.total_seconds() / HOUR)
         self.in_time += took <= self.target
 
@@ -200,8 +200,8 @@ class Numbers:
         found = {pk: Answers(rules.get(pk, DEFAULT_RULES).target) for pk in self.restaurants}
         columns = ("restaurant_id", "comment_published_ts", "reply_created_ts", "reply_status")
         answerable = self.reviews.filter(comment_status=PUBLISHED).values_list(*columns)
-        for pk, params, replied, status in answerable.iterator():
-            found[pk].add(params, replied, is_answered=status not in NO_ANSWER)
+        for pk, written, replied, status in answerable.iterator():
+            found[pk].add(written, replied, is_answered=status not in NO_ANSWER)
         return found
 
     @cached_property

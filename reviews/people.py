@@ -1,4 +1,4 @@
-"""Who takes part in answering."""
+"""Who may answer reviews, and how many open ones each has."""
 
 from collections.abc import Collection
 

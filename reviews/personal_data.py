@@ -1,7 +1,7 @@
-"""What reviews tell of a guest: given out with the guest's export, forgotten with the guest.
+"""Reviews as personal data of a guest: exported, and redacted when the guest is erased.
 
-The scores stay, because a restaurant is measured by them. The name and the words go, also when the
-review is read again; the public page is the service's, which tells us when it takes one down.
+Scores stay, because they are the restaurant's figures. Names and texts are removed, also when the
+review is read again; the public page is the service's.
 """
 
 import json
@@ -34,24 +34,24 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
 
 
 def erase(guest: UUID) -> None:
-    # First the intents: one that is withdrawn puts its words back into the draft.
+    # First the intents: a withdrawn one restores its text as the draft.
     keys = list(Review.objects.filter(customer=guest).values_list("pk", flat=True))
     engine.redact(Intent.objects.filter(kind=KIND, uuid__in=keys), now=timezone.now())
     parked.blank_evidence(KIND, keys)
-    _forget(Review.objects.filter(customer=guest))
+    _redact(Review.objects.filter(customer=guest))
 
 
 def stored(rows: Sequence[Review], now: datetime) -> None:
-    """File what was read, and forget again what a fresh read has brought of erased guests."""
+    """Place stored reviews, and redact those of erased guests again."""
     placement.place_reviews(rows, now)
     guests = {row.customer_id for row in rows if row.customer_id}
     erased = Customer.objects.filter(pk__in=guests, presence=Mirrored.Presence.ERASED)
     gone = set(erased.values_list("pk", flat=True))
     if gone:
-        _forget([row for row in rows if row.customer_id in gone])
+        _redact([row for row in rows if row.customer_id in gone])
 
 
-def _forget(rows: Iterable[Review]) -> None:
+def _redact(rows: Iterable[Review]) -> None:
     keys = []
     for row in rows:
         keys.append(row.pk)

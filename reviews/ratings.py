@@ -64,7 +64,7 @@ OCCASIONS = {
 
 
 class Bar(NamedTuple):
-    """One rating. `value` of `most` is drawn; None is said to be missing."""
+    """One rating. `value` of `most` is drawn; None is shown as missing."""
 
     label: Any
     words: Any

@@ -1,4 +1,4 @@
-"""Why moderation sent a text back or refused it, in words. A new one is made readable."""
+"""Moderation reasons as sentences; unknown ones are made readable."""
 
 from django.utils.translation import gettext_lazy as _
 

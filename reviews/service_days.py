@@ -1,4 +1,4 @@
-"""Reviews whose restaurant got another clock move to the service days of that clock."""
+"""Recomputes the service days of reviews when a restaurant's clock is corrected."""
 
 from collections.abc import Iterator
 from copy import copy

@@ -1,7 +1,7 @@
 """The steps of an answer: write, suggest, send back, send, undo; assign and archive.
 
-Each step locks the work's row, so that of two people who act at once the second sees what the
-first did, and files the review again before the lock is let go.
+Each step locks the work row, so that the second of two people who act at once sees the first one's
+step, and places the review again before it releases the lock.
 """
 
 from collections.abc import Iterator
@@ -36,13 +36,13 @@ State = Intent.State
 VERSION_AFTER = WRITING * 4
 
 
-class Overtaken(Exception):
-    """Somebody else was faster: what was asked for is not true any more. Nothing was changed."""
+class Superseded(Exception):
+    """Another person changed the review first, so that the step does not apply. Nothing changed."""
 
 
 @contextmanager
 def at_work(uuid: UUID, *, now: datetime) -> Iterator[Work]:
-    """Hold the work's row; file it, save it and tell the screens when the step is taken."""
+    """Lock the work row; after the step place it, save it and announce it to open screens."""
     with transaction.atomic():
         work = Work.objects.select_for_update(of=("self",)).get(pk=uuid)
         # Read under the lock: the mirror may have stored another version while we waited for it.
@@ -53,10 +53,10 @@ def at_work(uuid: UUID, *, now: datetime) -> Iterator[Work]:
         place_work(work, review, rules, now=now)
         work.version += 1
         work.save()
-        tell(work)
+        announce_work(work)
 
 
-def tell(work: Work) -> None:
+def announce_work(work: Work) -> None:
     place = work.review.restaurant
     announce(
         [
@@ -71,15 +71,15 @@ def tell(work: Work) -> None:
     )
 
 
-def begin(review: Review, *, now: datetime) -> Work:
-    """The row of a review that was stored before rows were kept: made when somebody looks."""
+def create_work(review: Review, *, now: datetime) -> Work:
+    """Create the work row of a review that was stored before such rows existed."""
     fresh = Work(review=review, restaurant_id=review.restaurant_id, since=now)
     Work.objects.bulk_create([fresh], ignore_conflicts=True)
     return Work.objects.get(pk=review.pk)
 
 
 def place_unsaved(work: Work, review: Review, *, now: datetime) -> None:
-    """Say where a review without a row would lie. Looking writes nothing."""
+    """Fill the queue of a review without a stored row; nothing is saved."""
     rules = rules_by_restaurant([review.restaurant_id]).get(review.restaurant_id, DEFAULT_RULES)
     place_work(work, review, rules, now=now)
 
@@ -90,9 +90,9 @@ def place_unsaved(work: Work, review: Review, *, now: datetime) -> None:
 def save_draft(
     uuid: UUID, *, text: str, language: str, base: int, by: User, now: datetime
 ) -> tuple[Work, bool]:
-    """Keep what somebody has typed. False: it is on its way, or another person changed it since.
+    """Save the draft. False when a reply is being sent, or another person changed the draft since.
 
-    Even then nothing is lost: the text is kept as a version of its own.
+    In that case the text is kept as a version of its own.
     """
     with at_work(uuid, now=now) as work:
         touch(work, by, now=now)
@@ -108,7 +108,7 @@ def save_draft(
 
 def _write(work: Work, text: str, language: str, *, by: User, now: datetime) -> None:
     _keep_version(work, by, now=now)
-    heard(work, by, now=now)
+    mark_alert_seen(work, by, now=now)
     work.draft, work.language = text, language
     work.draft_no += 1
     work.drafted_by, work.drafted_at = by, now
@@ -117,7 +117,7 @@ def _write(work: Work, text: str, language: str, *, by: User, now: datetime) -> 
 
 
 def _keep_version(work: Work, by: User, *, now: datetime) -> None:
-    """Keep the text so far when another person goes on with it, or after a pause."""
+    """Store the text so far as a version when another person continues, or after a pause."""
     paused = work.drafted_at is not None and now - work.drafted_at > VERSION_AFTER
     if (
         work.has_draft
@@ -134,12 +134,12 @@ def keep(
 
 
 def touch(work: Work, user: User, *, now: datetime) -> None:
-    """Note that somebody is writing."""
+    """Record that somebody is writing."""
     Presence.objects.update_or_create(work=work, user=user, defaults={"seen_at": now})
 
 
 def is_writing(uuid: UUID, user: User, *, now: datetime) -> None:
-    """The same, and tell the others when it is news."""
+    """Record that somebody is writing, and announce it when they have just begun."""
     with transaction.atomic():
         work = Work.objects.select_related("review__restaurant").get(pk=uuid)
         was = work.presences.writing(now=now).filter(user=user).exists()
@@ -147,7 +147,7 @@ def is_writing(uuid: UUID, user: User, *, now: datetime) -> None:
         if not was:
             Work.objects.filter(pk=uuid).update(version=work.version + 1)
             work.version += 1
-            tell(work)
+            announce_work(work)
 
 
 def others_writing(work: Work, user: User, *, now: datetime) -> list[User]:
@@ -177,14 +177,14 @@ def send_back(uuid: UUID, *, remark: str, by: User, now: datetime) -> Work:
     """Return a suggestion to its author with a remark."""
     with at_work(uuid, now=now) as work:
         if work.stage != Stage.SUGGESTED:
-            raise Overtaken
+            raise Superseded
         work.stage, work.remark = Stage.RETURNED, remark
         keep(work, Step.Kind.RETURNED, by, now=now, text=work.draft, remark=remark)
     return work
 
 
 def approve(uuid: UUID, *, text: str, language: str, key: UUID, by: User, now: datetime) -> Work:
-    """Mark the answer as on its way. The caller hands the intent in, in the same transaction."""
+    """Mark the reply as being sent. The caller submits the intent in the same transaction."""
     with at_work(uuid, now=now) as work:
         if work.intent_key == key:
             return work
@@ -200,17 +200,17 @@ def approve(uuid: UUID, *, text: str, language: str, key: UUID, by: User, now: d
 
 def _stop_if_sending(work: Work) -> None:
     if work.stage == Stage.SENDING:
-        raise Overtaken
+        raise Superseded
 
 
 def resume(uuid: UUID, *, now: datetime) -> None:
-    """The same intent leaves once more: a person has decided so."""
+    """Mark the reply as being sent again, because a person decided to retry."""
     with at_work(uuid, now=now) as work:
         work.stage, work.problem, work.sentence, work.problem_at = Stage.SENDING, "", "", None
 
 
 def ended(intent: Intent) -> None:
-    """An intent to reply has ended: as sent, or the draft comes back with the reason."""
+    """Record the end of an intent: sent, or the draft is restored with the reason."""
     if (
         intent.uuid is None
         or not Work.objects.filter(pk=intent.uuid, intent_key=intent.key).exists()
@@ -246,13 +246,13 @@ def _was_not_sent(work: Work, intent: Intent, *, now: datetime) -> None:
 
 
 def assign(uuid: UUID, *, to: User | None, by: User, now: datetime, remark: str = "") -> Work:
-    """Give it to somebody, who hears of it unless they took it themselves, or to nobody."""
+    """Assign it to somebody, who is notified unless they took it themselves, or to nobody."""
     with at_work(uuid, now=now) as work:
         work.assignee = to
-        told = ReviewAlert.objects.given(uuid)
-        (told.exclude(user=to) if to else told).delete()
+        alerts_sent = ReviewAlert.objects.of_assignment(uuid)
+        (alerts_sent.exclude(user=to) if to else alerts_sent).delete()
         if to is not None and to != by:
-            keep(work, Step.Kind.GIVEN, by, now=now, text=str(to), remark=remark)
+            keep(work, Step.Kind.ASSIGNED, by, now=now, text=str(to), remark=remark)
             notify_assignee(work, to, by=by, remark=remark, now=now)
     return work
 
@@ -264,24 +264,24 @@ def notify_assignee(work: Work, to: User, *, by: User, remark: str, now: datetim
     ReviewAlert.objects.update_or_create(
         user=to,
         review_id=work.pk,
-        kind=ReviewAlert.Kind.GIVEN,
+        kind=ReviewAlert.Kind.ASSIGNED,
         defaults=news | {"seen_at": None, "mailed_at": None},
     )
 
 
-def heard(work: Work, by: User, *, now: datetime) -> None:
-    """Whoever works on what they were given has heard of it."""
+def mark_alert_seen(work: Work, by: User, *, now: datetime) -> None:
+    """Mark the alert of an assigned person as seen once they work on the review."""
     if work.assignee_id == by.pk:
-        ReviewAlert.objects.given(work.pk).unseen().filter(user=by).update(seen_at=now)
+        ReviewAlert.objects.of_assignment(work.pk).unseen().filter(user=by).update(seen_at=now)
 
 
 def archive(uuid: UUID, *, by: User, now: datetime) -> Work:
-    """Put it away until it changes."""
+    """Archive it until it changes."""
     with at_work(uuid, now=now) as work:
         if work.stage == Stage.SENDING:
-            raise Overtaken
+            raise Superseded
         work.archived_at, work.archived_by, work.seal = now, by, ""
-        heard(work, by, now=now)
+        mark_alert_seen(work, by, now=now)
     return work
 
 

@@ -59,9 +59,9 @@ class ReviewAlertQuerySet(models.QuerySet["ReviewAlert"]):
     def unmailed(self) -> Self:
         return self.filter(mailed_at=None, by_mail=True)
 
-    def given(self, review: UUID) -> Self:
+    def of_assignment(self, review: UUID) -> Self:
         """The alerts of people whom the review was assigned to."""
-        return self.filter(review=review, kind=ReviewAlert.Kind.GIVEN)
+        return self.filter(review=review, kind=ReviewAlert.Kind.ASSIGNED)
 
 
 class ReviewAlert(models.Model):
@@ -69,7 +69,7 @@ class ReviewAlert(models.Model):
 
     class Kind(models.TextChoices):
         LOW = "low", _("Low rating")
-        GIVEN = "given", _("Given to you")
+        ASSIGNED = "given", _("Given to you")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False

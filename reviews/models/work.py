@@ -155,7 +155,7 @@ class Step(models.Model):
         DRAFT = "draft", _("Draft")
         SUGGESTED = "suggested", _("Suggested")
         RETURNED = "returned", _("Sent back with a remark")
-        GIVEN = "given", _("Given to a colleague")
+        ASSIGNED = "given", _("Given to a colleague")
         APPROVED = "approved", _("Approved")
         UNDONE = "undone", _("Undone before it was sent")
         SENT = "sent", _("Sent")

@@ -39,7 +39,7 @@ def answer(review, *, reply=None, **changes):
     )
 
 
-def said_by(text, status="NOT_REVIEWED"):
+def reply_of(text, status="NOT_REVIEWED"):
     reply = recorded("reply_to_review")["restaurantReply"]
     return reply | {"content": text, "publicationStatus": status}
 

@@ -28,7 +28,7 @@ def test_it_works():
         ("Call +33 1 99 00 12 34, please.", ("private", False)),
     ],
 )
-def test_each_slip_is_found(text, finding):
+def test_each_mistake_is_found(text, finding):
     assert codes(text) == [finding]
 
 

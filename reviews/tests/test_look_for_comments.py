@@ -56,7 +56,7 @@ def test_a_comment_that_is_missing_is_read_at_once(api, alice, quay):
     assert "1 new comment found. It appears here in a moment." in words(answer)
 
 
-def test_only_comments_of_recent_visits_are_asked_for(api, alice, quay):
+def test_only_comments_of_recent_visits_are_requested(api, alice, quay):
     look(alice, scope=quay.uuid)
 
     [request] = api.sent("list_reviews")
@@ -87,7 +87,7 @@ def test_a_review_whose_comment_is_not_published_here_is_read_again(api, alice, 
     assert requested() == {review.uuid: Priority.PERSON}
 
 
-def test_every_restaurant_of_the_screen_is_asked(api, alice, quay, loft, harbour):
+def test_every_restaurant_of_the_screen_is_requested(api, alice, quay, loft, harbour):
     look(alice, scope=harbour.uuid)
 
     params = " ".join(request.path for request in api.sent("list_reviews"))
@@ -95,7 +95,7 @@ def test_every_restaurant_of_the_screen_is_asked(api, alice, quay, loft, harbour
     assert str(loft.uuid) in params
 
 
-def test_an_outage_is_said_and_nothing_is_called_complete(api, alice, quay, loft):
+def test_an_outage_is_reported_and_nothing_is_called_complete(api, alice, quay, loft):
     api.reply("list_reviews", DOWN)
     answer = look(alice)
 
@@ -117,7 +117,7 @@ def test_what_was_listed_before_a_fault_is_read(api, alice, quay):
     assert "The service is unavailable." in words(answer)
 
 
-def test_restaurants_beyond_the_first_are_said_to_be_left_out(api, alice, harbour):
+def test_restaurants_beyond_the_limit_are_reported(api, alice, harbour):
     for number in range(MOST_RESTAURANTS):
         make_restaurant(harbour, f"Mill {number}")
     answer = look(alice)
@@ -126,7 +126,7 @@ def test_restaurants_beyond_the_first_are_said_to_be_left_out(api, alice, harbou
     assert "2 more restaurants were not asked." in words(answer)
 
 
-def test_without_the_scope_nothing_is_asked(alice, quay, db):
+def test_without_the_scope_nothing_is_requested(alice, quay, db):
     transport = FakeTransport()
     speak_through(transport, scopes="svc-restaurant:reservations")
     answer = look(alice, scope=quay.uuid)
@@ -139,7 +139,7 @@ def test_without_a_connection_it_says_so(alice, quay):
     assert "No connection" in words(look(alice, scope=quay.uuid))
 
 
-def test_restaurants_out_of_reach_are_not_asked(api, charlie, quay, cellar):
+def test_restaurants_out_of_reach_are_not_requested(api, charlie, quay, cellar):
     look(charlie, scope=quay.uuid)
 
     assert all(str(quay.uuid) not in request.path for request in api.sent("list_reviews"))

@@ -8,7 +8,7 @@ from customers.testing import make_customer
 from reservations import details, visits
 from reservations.testing import make_reservation
 from restaurants.testing import sign_in
-from reviews import of_visits
+from reviews import visit_panel
 from reviews.testing import make_comment, make_review
 
 
@@ -35,15 +35,15 @@ def test_one_that_no_longer_counts_is_left_out(bob, quay, guest):
     assert "8.5 / 10" not in page(bob, guest)
 
 
-def test_what_other_rooms_tell_of_a_visit_stays(monkeypatch):
+def test_panels_of_other_apps_stay(monkeypatch):
     column = visits.Extra("Theirs", lambda _uuids: {})
     section = details.Section(template="theirs.html", find=lambda _booking: None)
     monkeypatch.setattr(visits, "EXTRAS", [column])
     monkeypatch.setattr(details, "SECTIONS", [section])
-    of_visits.register_all()
+    visit_panel.register_all()
 
-    assert [one.find for one in visits.EXTRAS] == [column.find, of_visits.scores]
-    assert [one.find for one in details.SECTIONS] == [section.find, of_visits.written]
+    assert [one.find for one in visits.EXTRAS] == [column.find, visit_panel.scores]
+    assert [one.find for one in details.SECTIONS] == [section.find, visit_panel.written]
 
 
 def test_a_visit_out_of_reach_shows_none(bob, loft, guest):
@@ -90,7 +90,7 @@ class TestBooking:
 
         assert "Dreadful." not in self.drawer(bob, visit)
 
-    def test_a_review_of_another_house_is_left_out(self, bob, cellar, visit):
+    def test_a_review_of_another_restaurant_is_left_out(self, bob, cellar, visit):
         make_comment(cellar, reservation=visit, comment="Dreadful.")
 
         assert "Dreadful." not in self.drawer(bob, visit)

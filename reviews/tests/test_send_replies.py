@@ -12,7 +12,7 @@ from restaurants.testing import sign_in
 from reviews import placement
 from reviews.models import InboxQueue, Review, Step
 from reviews.testing import make_comment
-from reviews.tests.steps import TEXT, answer, let_it_leave, said_by, send, url, work
+from reviews.tests.steps import TEXT, answer, let_it_leave, reply_of, send, url, work
 
 
 class TestSend:
@@ -54,7 +54,7 @@ class TestSend:
 
         assert Intent.objects.count() == 1
 
-    def test_the_second_click_is_not_told_that_somebody_else_was_faster(self, api, review, alice):
+    def test_a_double_click_gets_no_warning(self, api, review, alice):
         key = uuid4()
         send(alice, review, key=key)
         page = send(alice, review, key=key)
@@ -63,7 +63,7 @@ class TestSend:
         assert "Undo" in page.content.decode()
         assert "Somebody else" not in page.content.decode()
 
-    def test_the_second_of_two_managers_is_told(self, api, review, alice, dora):
+    def test_the_second_of_two_managers_gets_a_warning(self, api, review, alice, dora):
         send(alice, review)
         page = send(dora, review, text="Dear Jo, we are sorry.")
 
@@ -167,7 +167,7 @@ class TestRefusals:
         assert work(review).queue == InboxQueue.DRAFTS
 
     def test_another_reply_meanwhile_is_not_overwritten(self, api, review, alice):
-        api.reply("get_review", answer(review, reply=said_by("From the host app.")))
+        api.reply("get_review", answer(review, reply=reply_of("From the host app.")))
         send(alice, review)
         let_it_leave()
 
@@ -191,7 +191,7 @@ class TestUnclear:
 
     @pytest.mark.parametrize("fault", [500, 503, Lost()])
     def test_it_works(self, api, review, alice, fault):
-        api.reply("get_review", [answer(review), answer(review, reply=said_by(TEXT))])
+        api.reply("get_review", [answer(review), answer(review, reply=reply_of(TEXT))])
         api.reply("reply_to_review", [fault])
         send(alice, review)
         let_it_leave()
@@ -211,7 +211,7 @@ class TestUnclear:
         ids=str,
     )
     def test_an_answer_that_does_not_repeat_it_is_looked_at(self, api, review, alice, body):
-        api.reply("get_review", [answer(review), answer(review, reply=said_by(TEXT))])
+        api.reply("get_review", [answer(review), answer(review, reply=reply_of(TEXT))])
         api.reply("reply_to_review", (200, body))
         send(alice, review)
         let_it_leave()
@@ -223,7 +223,7 @@ class TestUnclear:
     def test_a_reply_of_the_same_words_that_was_there_before_proves_nothing(
         self, api, review, alice
     ):
-        api.reply("get_review", answer(review, reply=said_by(TEXT, "DELETED")))
+        api.reply("get_review", answer(review, reply=reply_of(TEXT, "DELETED")))
         api.reply("reply_to_review", [Lost(), 200])
         send(alice, review)
         Intent.objects.update(payload=Intent.objects.get().payload | {"before": TEXT})
@@ -254,7 +254,7 @@ class TestUnclear:
         assert len(api.sent("reply_to_review")) == 2
         assert work(review).sent_text == TEXT
 
-    def test_a_service_that_tells_nothing_of_replies_is_asked_by_a_person(self, api, review, alice):
+    def test_without_replies_in_answers_a_person_decides(self, api, review, alice):
         status, body = answer(review)
         body.pop("restaurantReply")
         api.reply("get_review", (status, body))

@@ -13,7 +13,7 @@ from reviews.numbers import Numbers
 from reviews.testing import make_comment, make_review
 
 DAY = date(2026, 1, 20)  # a Tuesday
-ASKED = datetime(2026, 1, 20, 12, tzinfo=UTC)
+COMMENTED_AT = datetime(2026, 1, 20, 12, tzinfo=UTC)
 
 
 def rated(restaurant, score, **fields):
@@ -74,13 +74,17 @@ def test_the_spread_has_every_score(quay):
 
 class TestAnswers:
     def answered(self, quay, *, after):
-        reply = {"reply": "Thanks", "reply_status": "PUBLISHED", "reply_created_ts": ASKED + after}
-        make_comment(quay, service_day=DAY, comment_published_ts=ASKED, **reply)
+        reply = {
+            "reply": "Thanks",
+            "reply_status": "PUBLISHED",
+            "reply_created_ts": COMMENTED_AT + after,
+        }
+        make_comment(quay, service_day=DAY, comment_published_ts=COMMENTED_AT, **reply)
 
     def test_it_works(self, quay):
         self.answered(quay, after=timedelta(hours=4))
         self.answered(quay, after=timedelta(hours=100))
-        make_comment(quay, service_day=DAY, comment_published_ts=ASKED)
+        make_comment(quay, service_day=DAY, comment_published_ts=COMMENTED_AT)
         make_review(quay, service_day=DAY)
         answers = numbers(quay).all_answers
 
@@ -90,8 +94,8 @@ class TestAnswers:
 
     @pytest.mark.parametrize("status", ["REJECTED", "ARCHIVED", "DELETED"])
     def test_a_reply_that_was_refused_or_withdrawn_answers_nobody(self, quay, status):
-        reply = {"reply": "Thanks", "reply_status": status, "reply_created_ts": ASKED}
-        make_comment(quay, service_day=DAY, comment_published_ts=ASKED, **reply)
+        reply = {"reply": "Thanks", "reply_status": status, "reply_created_ts": COMMENTED_AT}
+        make_comment(quay, service_day=DAY, comment_published_ts=COMMENTED_AT, **reply)
         answers = numbers(quay).all_answers
 
         assert (answers.comments, answers.replied, answers.in_time) == (1, 0, 0)

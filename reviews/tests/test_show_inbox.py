@@ -236,7 +236,7 @@ class TestFacts:
         assert "The first time." in html
         assert "Thank you, Jo." in html
 
-    def test_what_is_not_there_yet_is_said(self, quay, alice):
+    def test_missing_facts_are_named(self, quay, alice):
         html = page(alice, f"/reviews/{make_comment(quay).pk}/")
 
         assert "The service names no booking." in html

@@ -162,7 +162,7 @@ class TestList:
             self.params.append(params)
             return iter([params["restaurant"]])
 
-    def test_each_restaurant_of_a_group_is_asked(self, harbour, quay, loft):
+    def test_each_restaurant_of_a_group_is_listed(self, harbour, quay, loft):
         client, day = self.Client(), date(2026, 1, 17)
         found = set(sync.list_uuids(client, EntityLocation(harbour.uuid), day, day, "mealDate"))
 

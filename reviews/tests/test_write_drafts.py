@@ -49,7 +49,7 @@ class TestDraft:
         assert ">Dear</textarea>" in page
         assert "Draft of Bob" in page
 
-    def test_the_editor_is_told_that_it_was_saved(self, review, bob):
+    def test_the_editor_shows_that_it_was_saved(self, review, bob):
         data = {"text": "DEAR JO THANK YOU", "language": "en", "base": 0}
         part = sign_in(bob).post(url(review, "draft"), data, headers=AUTOSAVE)
         html = part.content.decode()
@@ -105,7 +105,7 @@ class TestDraft:
         assert send(alice, review, text="Typed too late").status_code == 422
         assert Intent.objects.get().key == work(review).intent_key
 
-    def test_a_browser_without_script_is_told_so_too(self, review, alice):
+    def test_a_browser_without_script_sees_it_too(self, review, alice):
         send(alice, review)
         page = post(alice, review, "draft", text="Typed too late", language="en", base=0)
 

@@ -1,4 +1,4 @@
-"""New comments, asked for by hand."""
+"""Requests new comments by hand."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -24,7 +24,7 @@ from reviews.views.reply import address_of
 
 @require_POST
 def look(request: SignedInRequest) -> HttpResponse:
-    """Ask the service for new comments of the restaurants on the screen, and say what was found."""
+    """Request new comments of the restaurants on the screen, and report what was found."""
     restaurants = restaurants_to_look_at(request)
     if reason := reason_against():
         messages.warning(request, reason)
@@ -47,7 +47,7 @@ def restaurants_to_look_at(request: SignedInRequest) -> list[Restaurant]:
 
 
 def reason_against() -> str:
-    """Why the service would not answer, as far as that is known before it is asked."""
+    """Why the service would refuse, as far as that is known before the request."""
     try:
         return capabilities.can("reviews").reason
     except NotConfigured as error:
@@ -67,10 +67,10 @@ def report(request: SignedInRequest, comments: NewComments) -> None:
     if comments.problem:
         step = _("New comments still arrive by themselves once the service answers.")
         messages.warning(request, f"{comments.problem.sentence} {step}")
-    if comments.not_asked:
+    if comments.left_out:
         words = ngettext(
             "%(n)s more restaurant was not asked.",
             "%(n)s more restaurants were not asked.",
-            comments.not_asked,
+            comments.left_out,
         )
-        messages.info(request, words % {"n": comments.not_asked})
+        messages.info(request, words % {"n": comments.left_out})

@@ -1,4 +1,4 @@
-"""The inbox in its three panes, the parts of it that ask for themselves, and its file."""
+"""Views of the inbox: its three panes, its fragments and its export."""
 
 from datetime import datetime
 from typing import Any, cast
@@ -124,7 +124,7 @@ def page(
     editor: Editor | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The whole inbox, or the part of it that the asking element is named for."""
+    """The whole inbox, or the fragment that the requesting element is named for."""
     detail = detail_of(request, review, now=inbox.now) if review else None
     way = way_of(request)
     context: dict[str, Any] = {
@@ -135,7 +135,7 @@ def page(
         "editor": editor or (Editor(detail, address=request.GET) if detail else None),
         "is_opened": is_opened,
         "query": way.query,
-        "rows": lambda: draw_all(inbox.rows, way),  # asked for by the list alone
+        "rows": lambda: draw_all(inbox.rows, way),  # read by the list alone
         "key": uuid4(),
         "user_may_write": way.may_write,
     }

@@ -1,4 +1,4 @@
-"""The way of a reply: keep the draft, suggest, send back, send, undo."""
+"""Views of the reply: save the draft, suggest, send back, send, undo."""
 
 from typing import Any
 from uuid import UUID
@@ -30,7 +30,7 @@ from reviews.views.inbox import detail_of, inbox_of, page, review_to_see
 
 @require_POST
 def draft(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """Keep what is being typed, and answer what is wrong with it."""
+    """Save the draft, and return the results of the checks."""
     review = review_to_write(request, uuid)
     form = DraftForm(request.POST)
     if not form.is_valid():
@@ -52,7 +52,7 @@ def draft(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 @require_POST
 def presence(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """Somebody is typing: the others see it, and cannot send meanwhile."""
+    """Record that somebody is typing: others see it, and cannot send meanwhile."""
     work_of(review_to_write(request, uuid))
     workflow.is_writing(uuid, request.user, now=timezone.now())
     return HttpResponse(status=204)
@@ -89,20 +89,20 @@ def _go_on(request: SignedInRequest, review: Review, *, is_sending: bool) -> Htt
         return page(request, inbox, review, is_opened=True, editor=editor, status=422)
     following = inbox_of(request, now=now).uuids
     try:
-        hand_in(request, review, data, is_sending=is_sending)
-    except workflow.Overtaken:
+        submit_reply(request, review, data, is_sending=is_sending)
+    except workflow.Superseded:
         messages.warning(request, _("Somebody else was faster: a reply is on its way already."))
     return forward(request, review, following=following if data["then"] else [])
 
 
 def problem_of(editor: Editor, data: dict[str, Any], *, is_sending: bool) -> str:
-    """Why the text may not go on, or "". Warnings are passed by saying so."""
+    """Why the text may not be sent on, or "". Warnings need a confirmation."""
     detail = editor.detail
     if why_not := detail.why_not or (is_sending and detail.why_not_sent):
         return why_not
     if editor.blocks:
         return editor.blocks[0].sentence
-    if editor.is_overtaken and not data["take_over"]:
+    if editor.would_overwrite and not data["take_over"]:
         return _("%(person)s changed the draft meanwhile. Nothing was sent; yours is kept.") % {
             "person": detail.work.drafted_by
         }
@@ -118,7 +118,7 @@ def _why_to_wait(editor: Editor, data: dict[str, Any]) -> str:
     return ""
 
 
-def hand_in(
+def submit_reply(
     request: SignedInRequest, review: Review, data: dict[str, Any], *, is_sending: bool
 ) -> None:
     now = timezone.now()
@@ -157,14 +157,14 @@ def send_back(request: SignedInRequest, uuid: UUID) -> HttpResponse:
         workflow.send_back(
             uuid, remark=form.cleaned_data["remark"], by=request.user, now=timezone.now()
         )
-    except (workflow.Overtaken, Work.DoesNotExist):
+    except (workflow.Superseded, Work.DoesNotExist):
         messages.warning(request, _("There is no suggestion any more."))
     return back(request, review)
 
 
 @require_POST
 def undo(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Take a reply back while it is held."""
+    """Undo a reply during its hold."""
     intent = intent_to_decide(request, key)
     engine.withdraw(intent, now=timezone.now())
     return redirect(address_of(request, intent.uuid))
@@ -202,9 +202,9 @@ def intent_to_decide(request: SignedInRequest, key: UUID) -> Intent:
 
 
 def work_of(review: Review) -> None:
-    """Make sure that there is a row to lock."""
+    """Create the work row if there is none, so that it can be locked."""
     if not Work.objects.filter(pk=review.pk).exists():
-        workflow.begin(review, now=timezone.now())
+        workflow.create_work(review, now=timezone.now())
 
 
 def _text(data: dict[str, Any]) -> dict[str, str]:

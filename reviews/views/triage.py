@@ -1,4 +1,4 @@
-"""What is done with a review beside answering it: give it to somebody, put it away."""
+"""Views of triage: assign a review, archive it, restore it."""
 
 from uuid import UUID
 
@@ -33,23 +33,23 @@ from reviews.views.reply import (
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def assign(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """Give it to somebody who may answer there, or to nobody."""
+    """Assign a review to somebody who may answer it, or to nobody."""
     review = review_to_write(request, uuid)
     people = who_may_answer([review.restaurant])
-    form = AssignForm(request.POST or None, people=people, initial={"to": _holder(review)})
+    form = AssignForm(request.POST or None, people=people, initial={"to": _assignee_of(review)})
     if request.method == "POST" and form.is_valid():
         work_of(review)
         workflow.assign(uuid, **form.cleaned_data, by=request.user, now=timezone.now())
         return back(request, review)
     action = f"{reverse('reviews:assign', args=[uuid])}?{request.GET.urlencode()}"
-    return _ask_whom(request, form, [review], action=action, is_one=True)
+    return _render_assign_form(request, form, [review], action=action, is_one=True)
 
 
-def _holder(review: Review) -> int | None:
+def _assignee_of(review: Review) -> int | None:
     return Work.objects.filter(pk=review.pk).values_list("assignee", flat=True).first()
 
 
-def _ask_whom(
+def _render_assign_form(
     request: SignedInRequest,
     form: AssignForm,
     reviews: list[Review],
@@ -57,7 +57,7 @@ def _ask_whom(
     action: str,
     is_one: bool = False,
 ) -> HttpResponse:
-    """The people to choose from, with what each has to do already: a page, or in the drawer."""
+    """Render the people to choose from with their open counts, as a page or in the drawer."""
     people = form.fields["to"].queryset  # type: ignore[attr-defined]  # a choice of rows
     known = open_counts(people, request.user)
     context = {
@@ -68,7 +68,7 @@ def _ask_whom(
         "back": address_of(request, reviews[0].pk if len(reviews) == 1 else None),
         "is_one": is_one,
     }
-    response = render_part(request, "reviews/give.html", context, parts=(), default="drawer")
+    response = render_part(request, "reviews/assign.html", context, parts=(), default="drawer")
     if form.errors:
         response.status_code = 422
         response.headers["HX-Retarget"] = "#drawer-body"
@@ -78,13 +78,13 @@ def _ask_whom(
 
 @require_POST
 def archive(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """Put it away until it changes, and go on to the next."""
+    """Archive a review until it changes, and open the next."""
     review = review_to_write(request, uuid)
     work_of(review)
     following = inbox_of(request, now=timezone.now()).uuids
     try:
         workflow.archive(uuid, by=request.user, now=timezone.now())
-    except workflow.Overtaken:
+    except workflow.Superseded:
         messages.warning(request, _("A reply is on its way: archive it afterwards."))
         return back(request, review)
     return forward(request, review, following=following)
@@ -100,7 +100,7 @@ def restore(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 @require_POST
 def bulk(request: SignedInRequest) -> HttpResponse:
-    """The same step for every review that was ticked; what is out of reach is passed over."""
+    """Apply one step to every ticked review; those out of reach are skipped."""
     form = BulkForm(request.POST)
     if not form.is_valid():
         return redirect(address_of(request, None))
@@ -109,7 +109,7 @@ def bulk(request: SignedInRequest) -> HttpResponse:
     reviews = [review for review in found if may_write(request, review)]
     verb = form.cleaned_data["verb"]
     if verb == "give":
-        return _give(request, reviews)
+        return _assign_many(request, reviews)
     done = sum(_step(request, review, verb=verb) for review in reviews)
     return _report(request, done)
 
@@ -120,15 +120,15 @@ def _report(request: SignedInRequest, done: int) -> HttpResponse:
     return redirect(address_of(request, None))
 
 
-def _give(request: SignedInRequest, reviews: list[Review]) -> HttpResponse:
-    """Ask to whom; once that is said, give what the person may answer and name what is left."""
+def _assign_many(request: SignedInRequest, reviews: list[Review]) -> HttpResponse:
+    """Show the people; once one is chosen, assign what they may answer and report the rest."""
     if not reviews:
         return _report(request, 0)
     people = who_may_answer({one.restaurant_id: one.restaurant for one in reviews}.values())
     form = AssignForm(request.POST if "to" in request.POST else None, people=people)
     if not form.is_valid():
         action = f"{reverse('reviews:bulk')}?{request.GET.urlencode()}"
-        return _ask_whom(request, form, reviews, action=action)
+        return _render_assign_form(request, form, reviews, action=action)
     to = form.cleaned_data["to"]
     theirs = [review for review in reviews if to is None or _may_answer(to, review)]
     for review in theirs:
@@ -156,6 +156,6 @@ def _step(request: SignedInRequest, review: Review, *, verb: str) -> bool:
             workflow.archive(review.pk, by=me, now=now)
         else:
             workflow.assign(review.pk, to=me if verb == "take" else None, by=me, now=now)
-    except workflow.Overtaken:
+    except workflow.Superseded:
         return False
     return True

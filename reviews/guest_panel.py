@@ -15,7 +15,7 @@ SECTION = Section(
     name="reviews",
     title=_("Reviews"),
     place=40,
-    template="reviews/_of_guest.html",
+    template="reviews/_guest_panel.html",
     facts=lambda profile: facts(profile),
     right="reviews.view_review",
 )

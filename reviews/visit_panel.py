@@ -1,4 +1,4 @@
-"""What a guest made of a visit: the score in the list of visits, all of it beside the booking."""
+"""Reviews of a visit: the score in lists of visits, the whole review beside the booking."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -43,11 +43,11 @@ def written(booking: details.Details) -> list[dict[str, Any]] | None:
         return None
     rows = Review.objects.present().filter(reservation=booking.reservation.pk)
     found = rows.filter(restaurant=booking.restaurant).select_related("work")
-    return [_told(review) for review in found.order_by("-created_ts", "pk")] or None
+    return [_panel_row(review) for review in found.order_by("-created_ts", "pk")] or None
 
 
-def _told(review: Review) -> dict[str, Any]:
-    work = getattr(review, "work", None)  # not filed yet: nobody has looked at it
+def _panel_row(review: Review) -> dict[str, Any]:
+    work = getattr(review, "work", None)  # not placed yet
     return {
         "review": review,
         "bars": [bar for bar in ratings.bars(review) if bar.words],
@@ -58,4 +58,4 @@ def _told(review: Review) -> dict[str, Any]:
 
 def register_all() -> None:
     visits.EXTRAS.append(visits.Extra(_("Review"), scores))
-    details.SECTIONS.append(details.Section(template="reviews/_of_visit.html", find=written))
+    details.SECTIONS.append(details.Section(template="reviews/_visit_panel.html", find=written))

@@ -18,12 +18,12 @@ def holder(review):
     return Work.objects.get(pk=review.pk).assignee
 
 
-def give(by, review, to, **data):
+def assign(by, review, to, **data):
     address = f"/reviews/{review.pk}/assign/"
     return sign_in(by).post(address, {"to": getattr(to, "pk", "")} | data, follow=True)
 
 
-def give_all(by, reviews, **data):
+def assign_all(by, reviews, **data):
     keys = {"verb": "give", "uuid": [review.pk for review in reviews]}
     return sign_in(by).post("/reviews/bulk/", keys | data, follow=True)
 
@@ -34,20 +34,20 @@ def alert_page(user):
 
 class TestGive:
     def test_it_works(self, review, alice, bob):
-        page = give(alice, review, bob, remark="You seated them.")
+        page = assign(alice, review, bob, remark="You seated them.")
 
         assert holder(review) == bob
         assert "Alice gave it to Bob" in page.content.decode()
         assert "You seated them." in page.content.decode()
 
     def test_nobody_is_a_choice(self, review, alice, bob):
-        give(alice, review, bob)
-        give(alice, review, None)
+        assign(alice, review, bob)
+        assign(alice, review, None)
 
         assert holder(review) is None
 
     def test_staff_give_too(self, review, alice, bob):
-        give(bob, review, alice)
+        assign(bob, review, alice)
 
         assert holder(review) == alice
 
@@ -62,22 +62,22 @@ class TestGive:
         assert "Charlie" not in html
 
     def test_open_counts_of_each_person_are_shown(self, quay, review, alice, bob):
-        give(alice, make_comment(quay), bob)
+        assign(alice, make_comment(quay), bob)
 
         page = sign_in(alice).get(f"/reviews/{review.pk}/assign/")
         assert "1 open" in page.content.decode()
 
     def test_others_cannot_be_given_it(self, review, alice, bob, charlie):
-        give(alice, review, bob)
+        assign(alice, review, bob)
 
-        assert give(alice, review, charlie).status_code == 422
+        assert assign(alice, review, charlie).status_code == 422
         assert holder(review) == bob
 
     def test_somebody_who_has_left_is_not_offered(self, review, alice, bob):
         bob.is_active = False
         bob.save()
 
-        assert give(alice, review, bob).status_code == 422
+        assert assign(alice, review, bob).status_code == 422
 
     def test_the_form_opens_in_the_drawer_or_as_a_page(self, review, alice):
         client, address = sign_in(alice), f"/reviews/{review.pk}/assign/"
@@ -93,18 +93,18 @@ class TestGive:
         assert (answer.status_code, answer.headers["HX-Retarget"]) == (422, "#drawer-body")
 
     def test_outsiders_find_nothing(self, review, charlie):
-        assert give(charlie, review, charlie).status_code == 404
+        assert assign(charlie, review, charlie).status_code == 404
 
     def test_without_the_right_it_is_closed(self, review, bob, without_right):
         without_right("reviews.suggest_reply")
 
-        assert give(bob, review, bob).status_code == 403
+        assert assign(bob, review, bob).status_code == 403
 
 
 class TestSeveral:
     def test_the_person_is_chosen_first(self, quay, alice):
         reviews = [make_comment(quay), make_comment(quay)]
-        html = give_all(alice, reviews).content.decode()
+        html = assign_all(alice, reviews).content.decode()
 
         assert "Give 2 reviews to somebody" in html
         assert all(f'value="{review.pk}"' in html for review in reviews)
@@ -112,40 +112,40 @@ class TestSeveral:
 
     def test_then_they_are_given(self, quay, loft, alice, dora):
         reviews = [make_comment(quay), make_comment(loft)]
-        give_all(alice, reviews, to=dora.pk, remark="By Friday.")
+        assign_all(alice, reviews, to=dora.pk, remark="By Friday.")
 
         assert {holder(review) for review in reviews} == {dora}
         assert set(ReviewAlert.objects.values_list("user", "remark")) == {(dora.pk, "By Friday.")}
 
     def test_what_the_person_does_not_answer_stays(self, quay, loft, alice, bob):
         ours, theirs = make_comment(quay), make_comment(loft)
-        page = give_all(alice, [ours, theirs], to=bob.pk)
+        page = assign_all(alice, [ours, theirs], to=bob.pk)
 
         assert (holder(ours), holder(theirs)) == (bob, None)
         assert "Bob does not answer there" in page.content.decode()
 
     def test_what_is_out_of_reach_is_passed_over(self, quay, cellar, alice, bob):
         theirs = make_comment(cellar)
-        give_all(alice, [make_comment(quay), theirs], to=bob.pk)
+        assign_all(alice, [make_comment(quay), theirs], to=bob.pk)
 
         assert holder(theirs) is None
 
     def test_outsiders_are_never_offered(self, quay, alice, charlie):
         ours = make_comment(quay)
-        page = give_all(alice, [ours], to=charlie.pk)
+        page = assign_all(alice, [ours], to=charlie.pk)
 
         assert page.status_code == 422
         assert holder(ours) is None
 
     def test_nothing_to_give_is_no_fault(self, cellar, alice):
-        assert give_all(alice, [make_comment(cellar)]).status_code == 200
+        assert assign_all(alice, [make_comment(cellar)]).status_code == 200
 
 
 class TestNews:
     """An assigned person gets an alert in the app, and a mail if they want."""
 
     def test_it_works(self, review, alice, bob):
-        give(alice, review, bob, remark="You seated them.")
+        assign(alice, review, bob, remark="You seated them.")
 
         page = alert_page(bob)
         assert "given to you by Alice" in page
@@ -154,16 +154,16 @@ class TestNews:
         assert ">Given to you</span>" not in alert_page(alice)
 
     def test_who_takes_it_needs_no_news(self, review, bob):
-        give(bob, review, bob)
+        assign(bob, review, bob)
 
         assert not ReviewAlert.objects.exists()
 
     def test_it_is_mailed_to_those_who_want_mails(self, review, alice, bob, dora, mailoutbox):
         AlertPreferences.objects.create(user=bob, given_by_mail=True)
-        give(alice, review, bob, remark="You seated them.")
+        assign(alice, review, bob, remark="You seated them.")
         alerts.mail(now=NOW)
         alerts.mail(now=NOW)
-        give(alice, review, dora)
+        assign(alice, review, dora)
         alerts.mail(now=NOW)
 
         [mail] = mailoutbox
@@ -172,20 +172,20 @@ class TestNews:
         assert "You seated them." in mail.body
 
     def test_given_a_second_time_it_is_news_again(self, review, alice, bob):
-        give(alice, review, bob)
+        assign(alice, review, bob)
         sign_in(bob).post("/reviews/alerts/seen/")
-        give(alice, review, bob, remark="Please!")
+        assign(alice, review, bob, remark="Please!")
 
         assert ReviewAlert.objects.unseen().get().remark == "Please!"
 
     def test_taken_back_it_is_no_news(self, review, alice, bob, dora):
-        give(alice, review, bob)
-        give(alice, review, dora)
+        assign(alice, review, bob)
+        assign(alice, review, dora)
 
         assert ReviewAlert.objects.get().user == dora
 
-    def test_who_works_on_it_has_heard(self, review, alice, bob):
-        give(alice, review, bob)
+    def test_working_on_it_marks_the_alert_as_seen(self, review, alice, bob):
+        assign(alice, review, bob)
         workflow.save_draft(review.pk, text="Dear Jo", language="", base=0, by=alice, now=NOW)
         assert ReviewAlert.objects.unseen().count() == 1
 
@@ -196,19 +196,19 @@ class TestNews:
         AlertPreferences.objects.create(user=bob, low_in_app=True)
         review = make_comment(quay, global_rating=2, created_ts=NOW - timedelta(hours=1), now=NOW)
         alerts.create_alerts(now=NOW)
-        give(alice, review, bob)
+        assign(alice, review, bob)
 
         assert sorted(ReviewAlert.objects.values_list("kind", flat=True)) == ["given", "low"]
 
     def test_who_has_left_the_restaurant_reads_it_no_more(self, review, alice, bob, loft):
-        give(alice, review, bob, remark="You seated them.")
+        assign(alice, review, bob, remark="You seated them.")
         bob.memberships.all().delete()
         make_member(bob, loft)
 
         assert "You seated them." not in alert_page(bob)
 
     def test_the_top_bar_does_not_count_it(self, review, alice, bob, loft):
-        give(alice, review, bob)
+        assign(alice, review, bob)
         assert ">Given to you</span>" in alert_page(bob)
         bob.memberships.all().delete()
         make_member(bob, loft)
@@ -216,14 +216,14 @@ class TestNews:
         assert ">Given to you</span>" not in alert_page(bob)
 
     def test_an_owner_gets_alerts_of_every_restaurant(self, review, alice, dora):
-        give(alice, review, dora)
+        assign(alice, review, dora)
         dora.memberships.all().delete()
         User.objects.filter(pk=dora.pk).update(is_superuser=True)
 
         assert ">Given to you</span>" in alert_page(dora)
 
     def test_an_erased_guest_takes_the_words_along(self, review, alice, bob):
-        give(alice, review, bob, remark="Mrs Martin was loud.")
+        assign(alice, review, bob, remark="Mrs Martin was loud.")
         review.customer_id = review.pk
         review.save()
         personal_data.erase(review.pk)
