@@ -74,7 +74,7 @@ def refuse_production() -> None:
 
 
 def provision() -> None:
-    """Set the house up against the sandbox, as an operator would."""
+    """Connect the installation to the sandbox, as an operator would."""
     command = [sys.executable, "-m", "sandbox", "world", "--provision", "--port", SANDBOX_PORT]
     world = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     file = settings.VAR_DIR / "demo.toml"

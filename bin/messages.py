@@ -1,4 +1,4 @@
-"""The catalogues of words: collect them, turn them into what Django reads, say what is missing.
+"""Message catalogues: collect them, compile them, list what is missing.
 
 python -m bin.messages collect    bring locale/*/*.po up to date (needs xgettext)
 python -m bin.messages compile    write the .mo files, where a .po is newer
@@ -35,7 +35,7 @@ def compile_catalogues() -> None:
 
 
 def collect(root: Path) -> None:
-    """Let Django read every module and template, and drop what nobody says any longer."""
+    """Run makemessages over every module and template, and drop what no longer occurs."""
     ignored = [word for name in NOT_READ for word in ("--ignore", name)]
     languages = [word for path in catalogues(root) for word in ("-l", path.parts[-3])]
     command = [sys.executable, "manage.py", "makemessages", *languages, *ignored]
@@ -61,12 +61,14 @@ def faults(path: Path) -> Iterator[str]:
     """What a reader of this language would miss, a line each."""
     language = path.parts[-3]
     for entry in polib.pofile(str(path)):
-        said = list(entry.msgstr_plural.values()) or [entry.msgstr]
+        translations = list(entry.msgstr_plural.values()) or [entry.msgstr]
         wanted = placeholders(entry.msgid_plural or entry.msgid)
         if not entry.translated():
             yield f"{language}: {entry.msgid!r} is not translated"
         # “One guest” may leave out the number, and nothing else may differ.
-        elif placeholders(said[-1]) != wanted or any(placeholders(one) - wanted for one in said):
+        elif placeholders(translations[-1]) != wanted or any(
+            placeholders(one) - wanted for one in translations
+        ):
             yield f"{language}: {entry.msgid!r} has other placeholders in its translation"
 
 

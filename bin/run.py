@@ -72,7 +72,7 @@ def prepared(environment: dict[str, str]) -> Iterator[None]:
     os.close(ready)
     try:
         if not os.read(heard, 1):
-            sys.exit(demo.wait())  # it has said why
+            sys.exit(demo.wait())  # it has printed why
         yield
     finally:
         demo.terminate()

@@ -1,6 +1,6 @@
 """A private PostgreSQL and a private Redis: own folder, free loopback port, gone afterwards.
 
-fsync is off in this PostgreSQL unless asked for: it lives for one run of the tests, and no test
+fsync is off in this PostgreSQL unless `durable`: it lives for one run of the tests, and no test
 pulls the plug.
 """
 

@@ -1,7 +1,7 @@
-"""One line and one figure per request, and an id that goes on into the tasks it starts.
+"""Access log: one line and one metric per request, and a request id that its tasks inherit.
 
 The path is logged without its query string: the receiver's secret travels there. A person appears
-by number only, and only if the view asked who it is anyway.
+by number only, and only if the view has loaded the user anyway.
 """
 
 import time
@@ -40,6 +40,6 @@ def record(request: HttpRequest, response: HttpResponse, *, seconds: float) -> N
         path=request.path,
         status=response.status_code,
         milliseconds=round(seconds * 1000, 1),
-        # Django puts it there when somebody has looked at `request.user`; we do not look.
+        # Set by Django once a view has used `request.user`; the log causes no query for it.
         user_id=getattr(getattr(request, "_cached_user", None), "pk", None),
     )

@@ -1,4 +1,4 @@
-"""The scheduler of beat: it leaves a heartbeat, and no jump of the clock holds up an entry."""
+"""Beat scheduler that stores a heartbeat and corrects its entries when the clock jumps."""
 
 import logging
 import time
@@ -17,19 +17,19 @@ JUMP_SECONDS = 2.0
 
 
 class BeatScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
-    """Celery's own, with its due times judged by a clock that nobody sets."""
+    """Celery's scheduler, whose due times follow the monotonic clock."""
 
-    _steady_at: float | None = None
-    _wall_at: float = 0.0
+    _monotonic_at: float | None = None
+    _clock_at: float = 0.0
 
     def tick(self, *args: Any, **options: Any) -> float:
-        self._follow_clock()
+        self._correct_clock_jump()
         self._leave_heartbeat()
         wait: float = super().tick(*args, **options)
         return min(wait, heartbeat.EVERY.total_seconds())
 
     def _leave_heartbeat(self) -> None:
-        """Whatever the database says: offers go on without it, and workers wait for it too."""
+        """Store a heartbeat; a database fault is logged, because scheduling goes on without it."""
         try:
             heartbeat.beat("beat", now=timezone.now())
         except Exception as error:
@@ -37,18 +37,20 @@ class BeatScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
         finally:
             close_old_connections()
 
-    def _follow_clock(self) -> None:
-        """Entries remember when they ran by the wall clock: move their memory along with it."""
-        steady, wall = time.monotonic(), time.time()
-        if self._steady_at is not None:
-            jump = (wall - self._wall_at) - (steady - self._steady_at)
+    def _correct_clock_jump(self) -> None:
+        """Shift the last run of every entry by a jump of the system clock."""
+        monotonic, clock = time.monotonic(), time.time()
+        if self._monotonic_at is not None:
+            jump = (clock - self._clock_at) - (monotonic - self._monotonic_at)
             if abs(jump) > JUMP_SECONDS:
                 logger.warning("The clock of this machine jumped by %d s.", jump)
                 self._shift_entries(jump)
-        self._steady_at, self._wall_at = steady, wall
+        self._monotonic_at, self._clock_at = monotonic, clock
 
     def _shift_entries(self, seconds: float) -> None:
         for entry in self.schedule.values():
             if entry.last_run_at is not None:
                 entry.last_run_at += timedelta(seconds=seconds)
-        self._heap = None  # made anew from the entries at the next tick
+        self._heap = (
+            None  # Celery's queue of due entries: built anew from the entries at the next tick
+        )

@@ -1,4 +1,4 @@
-"""Celery: the muscle. The row is the queue; a task carries only a row's id.
+"""Celery settings. Rows are the queue; a task carries only the id of a row.
 
 Every setting names the failure it prevents (trials: docs/architecture.md, "The broker").
 """
@@ -32,7 +32,7 @@ WORKER_ANSWER_SECONDS = 5
 
 
 def transport_options(url: str, *, answer: float = ANSWER_SECONDS) -> dict[str, Any]:
-    """Name what each kind of broker must be told, by the scheme of its URL."""
+    """Return the transport options of each kind of broker, by the scheme of its URL."""
     scheme = url.split(":", 1)[0]
     if scheme == "durablefiles":
         return {"folder": str(settings.VAR_DIR / "broker")}
@@ -48,14 +48,14 @@ def transport_options(url: str, *, answer: float = ANSWER_SECONDS) -> dict[str, 
             "socket_connect_timeout": CONNECT_SECONDS,
             "socket_timeout": answer,
             "health_check_interval": 5,
-            # Trying again is the sweep's business; it would only make a person wait twice.
+            # No retry here: the sweep retries, and a retry would make a person wait twice.
             "retry_on_timeout": False,
             "max_retries": 0,
         }
     return {
         "read_timeout": answer,
         "write_timeout": answer,
-        # The broker says that it has the message, instead of us hoping so.
+        # The broker confirms each message (publisher confirms).
         "confirm_publish": True,
         "max_retries": 0,
     }
@@ -90,7 +90,7 @@ app.conf.update(
     task_reject_on_worker_lost=True,
     # After a lost connection the broker gives our tasks to others; ours must not go on beside them.
     worker_cancel_long_running_tasks_on_connection_loss=True,
-    # A worker told to stop twice still has this long to finish what it is doing.
+    # A worker that gets a second stop signal still has this long to finish what it is doing.
     worker_soft_shutdown_timeout=20,
     # Nothing reads results; storing them would be the only unbounded table.
     task_ignore_result=True,
@@ -103,7 +103,7 @@ app.conf.update(
     task_soft_time_limit=45,
     task_time_limit=60,
     # Remote control speaks through queues of its own, which outlive killed workers and have to be
-    # polled too. Health is asked of the database (`mirror_status`), not of a worker.
+    # polled too. Health is read from the database (`mirror_status`), not from a worker.
     worker_enable_remote_control=False,
     # Beat in UTC: local time has hours that happen twice or never.
     enable_utc=True,

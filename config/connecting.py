@@ -1,4 +1,4 @@
-"""The way to the real service in steps, each read from the database: leave, and resume later."""
+"""Setup steps for the connection to the real service; each step is read from the database."""
 
 from dataclasses import dataclass
 

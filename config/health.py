@@ -48,7 +48,7 @@ def answer_probes(get_response: Handler) -> Handler:
 
 
 def live(request: HttpRequest) -> HttpResponse:
-    """The process answers; nothing else is asked."""
+    """The process answers; nothing else is checked."""
     return JsonResponse({"status": "live"})
 
 

@@ -2,7 +2,7 @@
 
 The server ends a body that was cut off as it ends a whole one: half a note would be saved. And its
 reading knows no time limit, so that a half-sent form holds its thread until the sender is gone.
-How long that may take is for the proxy to say (docs/deploy.md); here is how many there may be.
+The proxy limits how long that may take (docs/deploy.md); this module limits how many there may be.
 """
 
 from collections import Counter
@@ -57,22 +57,22 @@ class BodyReader:
 
     def _enter(self, address: str) -> None:
         with self._lock:
-            if not self._waits_for_room(address):
+            if not self._wait_for_place(address):
                 raise BodyRefused("503 Service Unavailable")
             self._open[address] += 1
 
-    def _waits_for_room(self, address: str) -> bool:
-        if self._has_room(address):
+    def _wait_for_place(self, address: str) -> bool:
+        if self._has_place(address):
             return True
         if self._waiting >= WAITING:
             return False
         self._waiting += 1
         try:
-            return self._lock.wait_for(lambda: self._has_room(address), PATIENCE_SECONDS)
+            return self._lock.wait_for(lambda: self._has_place(address), PATIENCE_SECONDS)
         finally:
             self._waiting -= 1
 
-    def _has_room(self, address: str) -> bool:
+    def _has_place(self, address: str) -> bool:
         return self._open.total() < BODIES and self._open[address] < BODIES_PER_ADDRESS
 
     def _leave(self, address: str) -> None:

@@ -336,7 +336,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "insights-count": {"task": "insights.tasks.count_marked", "schedule": 5.0},
     # Heals what changed past the mirror, such as an erasure.
     "insights-recent": {"task": "insights.tasks.count_recent", "schedule": 43200.0},
-    # Hourly, so that a house that was down on Monday sends the week's mail late and not never.
+    # Hourly, so that an installation that was down on Monday still sends the week's mail.
     "insights-digests": {"task": "insights.tasks.send_digests", "schedule": 3600.0},
     # A row that was parked for a passing reason is due after an hour; the search of the copy that
     # follows an upgrade takes a few seconds each time.
@@ -387,7 +387,7 @@ MIRROR_SHORT_LIST_MISSING = env.int("MIRROR_SHORT_LIST_MISSING", default=20)
 
 # Guests who were not seen for this long are erased here. 0 keeps them as long as the service does.
 GUEST_RETENTION_MONTHS = env.int("GUEST_RETENTION_MONTHS", default=0)
-# More in a day, and more than this share of all guests, are erased only after a person has said so.
+# More in a day, and more than this share of all guests, are erased only after a confirmation.
 GUEST_PURGE_LIMIT = env.int("GUEST_PURGE_LIMIT", default=50)
 GUEST_PURGE_PERCENT = env.int("GUEST_PURGE_PERCENT", default=1)
 
@@ -426,7 +426,7 @@ DEMO_SANDBOX = env.str("DEMO_SANDBOX", default="")
 WEBHOOK_BODY_SECONDS = env.float("WEBHOOK_BODY_SECONDS", default=5.0)
 # How long the received bytes are kept after they were dealt with.
 WEBHOOK_KEEP_DAYS = env.int("WEBHOOK_KEEP_DAYS", default=30)
-# Entities that nobody asked for before, let in per minute and token: what a leaked address could
+# Unknown entities accepted per minute and token: what a leaked address could
 # cost. What is over the limit waits; it is not dropped.
 WEBHOOK_STRANGERS_PER_MINUTE = env.int("WEBHOOK_STRANGERS_PER_MINUTE", default=3000)
 
@@ -441,7 +441,7 @@ LOGGING = logging_for(
     json=env.bool("LOG_JSON", default=not DEBUG), level=env.str("LOG_LEVEL", "INFO")
 )
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
-# The clock's tasks start and end all day long; what they did is said by those who did it.
+# Periodic tasks start and end all day long; each logs its own outcome.
 DJANGO_STRUCTLOG_CELERY_TASK_START_LOG_LEVEL = logging.DEBUG
 DJANGO_STRUCTLOG_CELERY_TASK_SUCCESS_LOG_LEVEL = logging.DEBUG
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")

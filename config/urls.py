@@ -1,4 +1,4 @@
-"""Which room answers which address."""
+"""URL configuration: one prefix per app."""
 
 from django.contrib import admin
 from django.urls import include, path

@@ -1,8 +1,8 @@
-"""Write many rows fast: one prepared statement, and the values of one row after the other.
+"""Bulk insert and update with one prepared statement instead of Django's long SQL.
 
 Django's own bulk writes spell out every value of every row as a piece of SQL, which costs more
 processor time than all the rest of a backfill. Nothing is checked here and no signal is sent:
-for what the service said, sums that were counted here, and synthetic data.
+for answers of the service, sums that were counted here, and synthetic data.
 
 PostgreSQL's driver spells out as much, and waits after each row, where other threads take the
 interpreter away. So many rows go to it at once.
@@ -56,8 +56,8 @@ def insert_copies(row: models.Model, name: str, values: Sequence[Any]) -> int:
     columns[at] = f"unnest(%s::{types[at]}[])"
     each = f"SELECT {', '.join(columns)}"
     with connection.cursor() as cursor:
-        said = (*known[:at], list(values), *known[at + 1 :])
-        cursor.execute(f"INSERT INTO {_table(model, fields)} {each} {ending}", said)
+        params = (*known[:at], list(values), *known[at + 1 :])
+        cursor.execute(f"INSERT INTO {_table(model, fields)} {each} {ending}", params)
         return int(cursor.rowcount)
 
 

@@ -1,4 +1,4 @@
-"""From what an answer said to what a column can hold. Never raises: what does not fit is None.
+"""Coerce values of an answer to what a column can hold. Never raises: what does not fit is None.
 
 The service promises types and ranges, and the raw body is kept beside the columns, so a value
 that no database holds (NUL, an integer of 5,000 digits, the year 9999) may be dropped here.
@@ -28,7 +28,7 @@ def text(value: str | None) -> str:
 
 
 def word(value: str | None, *, longest: int = LONGEST_WORD) -> str:
-    """A word of an enumeration. New ones are welcome, essays are cut."""
+    """A word of an enumeration; an unknown one is kept, a long one is cut."""
     return storable(value[:longest]) if value else ""
 
 

@@ -1,4 +1,4 @@
-"""A query that every page asks is put into SQL once, not for each page.
+"""Queries that are compiled to SQL once per process instead of once per page.
 
 Django writes the SQL anew each time, which takes several times as long as the database takes to
 answer a question about a few rows. The words depend only on how many values there are; the values
@@ -34,7 +34,7 @@ from lib.postgres import keep_plans
 COUNT = Func(template="COUNT(*)", output_field=IntegerField())
 
 Row = tuple[Any, ...]
-KEPT = 64  # shapes of one question: how many restaurants are asked about
+KEPT = 64  # compiled variants per query: it depends on the number of restaurants
 
 
 Bind = tuple[int | None, Any]
@@ -72,7 +72,7 @@ class Prepared:
     """A question: `build` makes its `values_list` from values and lists of values.
 
     `build` may do nothing with the values but hand them on to the queryset, because it sees them
-    only once, and others than those that are asked about. None is no value.
+    only once, and others than those of the query. None is no value.
     """
 
     def __init__(self, build: Callable[..., Any]) -> None:
@@ -85,7 +85,7 @@ class Prepared:
         return statement.run(_flat(values), as_stored=as_stored) if statement else []
 
     def about(self, *values: Any) -> "CountQuery":
-        """The question with its values, to be asked later."""
+        """The query with its values, to be executed later."""
         return CountQuery(self, values)
 
     def written(self, *values: Any) -> tuple[str, list[Any]] | None:
@@ -98,7 +98,7 @@ class Prepared:
         return self._statement(connection.vendor, shape)
 
     def _learn(self, _vendor: str, shape: tuple[tuple[type, int | None], ...]) -> Statement | None:
-        """Write the SQL with values that nobody asks about, and see where they end up."""
+        """Compile the SQL with marker values, to find where each parameter ends up."""
         marks: list[Any] = []
         values: list[Any] = []
         for kind, length in shape:
@@ -129,7 +129,7 @@ class CountQuery:
 
 
 def numbers(counts: Sequence[CountQuery | None]) -> list[int]:
-    """What questions find that find one number each: one query. None is the answer 0."""
+    """Execute several queries that return one number each as one. None counts as 0."""
     written = [one.question.written(*one.values) if one else None for one in counts]
     queries, values = list[str](), list[Any]()
     for sql, bound in filter(None, written):

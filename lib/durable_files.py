@@ -227,7 +227,7 @@ class Channel(virtual.Channel):
         super().basic_ack(delivery_tag, multiple)
 
     def basic_reject(self, delivery_tag: str, requeue: bool = False) -> None:  # kombu's signature
-        super().basic_reject(delivery_tag, requeue)  # gives it back, if asked to
+        super().basic_reject(delivery_tag, requeue)  # requeues it, if `requeue`
         self.hands.drop(delivery_tag)
 
     def _restore(self, message: Any) -> None:

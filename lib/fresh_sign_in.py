@@ -1,4 +1,4 @@
-"""Whoever touches credentials says again who they are: a screen left open is not enough.
+"""Decorator that asks for the password again before credentials are changed.
 
 The age that still counts is ACCOUNT_REAUTHENTICATION_TIMEOUT.
 """

@@ -1,4 +1,4 @@
-"""How often a process looks for garbage: rarely, once it has loaded its program.
+"""Garbage collection settings: rarely, once a process has loaded its program.
 
 Pages and reads make thousands of short-lived objects and hardly a cycle. To look through the young
 ones seventy times less often holds back a few megabytes, and saves a tenth of a backfill.
@@ -10,7 +10,7 @@ YOUNG, MIDDLE, OLD = 50_000, 10, 10
 
 
 def collect_rarely() -> None:
-    """And never again walk through what is loaded by now.
+    """Freeze what is loaded by now, so that no collection visits it again.
 
     A full collection visits every object that lives. Modules, models and addresses are nearly all
     of them, stay for ever, and would hold up whoever is unlucky for a tenth of a second.

@@ -1,4 +1,4 @@
-"""A page or a part of it: one view, one template, one context for both."""
+"""Render a whole page or one part of it for htmx, from one view, template and context."""
 
 from collections.abc import Collection
 from typing import Any
@@ -17,7 +17,7 @@ def render_part(
     parts: Collection[str],
     default: str,
 ) -> HttpResponse:
-    """Answer the page, or the part that the asking element is named for.
+    """Render the page, or the part that the requesting element is named for.
 
     The server knows which parts there are; an unknown element gets the default one.
     """
@@ -30,7 +30,7 @@ def render_part(
 
 def part_of(request: HttpRequest, *, parts: Collection[str], default: str) -> str:
     """The name of the part, or nothing for a whole page."""
-    asked: HtmxDetails = request.htmx  # type: ignore[attr-defined]  # set by the middleware
-    if not asked or asked.boosted or asked.history_restore_request:
+    details: HtmxDetails = request.htmx  # type: ignore[attr-defined]  # set by the middleware
+    if not details or details.boosted or details.history_restore_request:
         return ""
-    return asked.target if asked.target and asked.target in parts else default
+    return details.target if details.target and details.target in parts else default

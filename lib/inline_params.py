@@ -1,6 +1,6 @@
-"""Words written out in a question, because an index holds only the rows that have them.
+"""Constants inlined into SQL, so that a partial index can be used.
 
-SQLite uses such an index if the question shows that it asks for no other rows. An `IN` of
+SQLite uses such an index if the query shows that it reads no other rows. An `IN` of
 parameters does not show it, and the whole table is read.
 """
 

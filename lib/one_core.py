@@ -1,6 +1,6 @@
-"""Keep the threads of a process together, where they only hand the interpreter to each other.
+"""CPU affinity: keep the threads of a process on one core, where the GIL lets one run anyway.
 
-They take turns at it anyway. Spread over two cores, every turn wakes the other core, and while it
+Spread over two cores, every change of thread wakes the other core, and while it
 wakes nobody works: a backfill pays a seventh of its processor time for that.
 """
 

@@ -1,7 +1,6 @@
-"""Work that one thread of a process does at a time, for all who ask for it meanwhile.
+"""Single flight: one thread does the work, for all threads that request it meanwhile.
 
-Who comes while it runs goes away at once: it runs once more, so that nothing that was there when
-they came is missed.
+A request during a run returns at once and makes it run once more, so that no work is missed.
 """
 
 import threading

@@ -1,4 +1,4 @@
-"""Django's templates, but what a page showed is gone when the page is.
+"""Template engine that breaks the reference cycle of each context after rendering.
 
 The context of a template refers to itself. What a view hands over, hundreds of rows on a long
 page, would wait for a search for garbage, and that stops some later page for 30 ms.

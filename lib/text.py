@@ -42,7 +42,7 @@ def parse_json(text: str) -> tuple[Any, bool]:
 
 
 def as_data(raw: str) -> Any:
-    """What an answer said, for people, exports and erasing; the text itself where it is no JSON."""
+    """Return the values of an answer, for people, exports and redaction; the text if no JSON."""
     try:
         return parse_json(raw)[0]
     except ValueError:

@@ -1,4 +1,4 @@
-"""Telling workers that there is work. Rows say it too, so a lost notification only costs time."""
+"""Notify workers of new work. The rows hold it too, so a lost notification only costs time."""
 
 import logging
 from typing import Any
@@ -9,7 +9,7 @@ logger = logging.getLogger(__name__)
 
 
 def notify_workers(task: Any) -> None:
-    """Say that there is work, after the commit. A broker that is away only costs a delay."""
+    """Notify after the commit. A broker that is away only costs a delay."""
 
     def publish() -> None:
         try:

@@ -53,6 +53,6 @@ def test_the_role_of_the_application_owns_its_database_and_nothing_else(tmp_path
         subprocess.run(["sh", str(script)], env=run | address, check=True)
 
         rights = "select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = 'app'"
-        asked = ["psql", "-At", "-U", "couvert", "postgres", "-c", rights]
-        found = subprocess.run(asked, env=run | address, check=True, capture_output=True, text=True)
+        query = ["psql", "-At", "-U", "couvert", "postgres", "-c", rights]
+        found = subprocess.run(query, env=run | address, check=True, capture_output=True, text=True)
         assert found.stdout.strip() == "f|f|f"

@@ -17,7 +17,7 @@ def sentences() -> list[str]:
 
 
 def source() -> str:
-    """What people can be told: the code and templates, with strings that run on put together."""
+    """Code and templates as one text, with adjacent strings joined."""
     files = [*ROOT.glob("*/*.py"), *ROOT.glob("*/views/*.py"), *ROOT.glob("templates/**/*.html")]
     text = "".join(path.read_text() for path in files)
     return re.sub(r"%\(\w+\)[sd]|\{.*?\}", "…", re.sub(r'"\s*f?"', "", text))

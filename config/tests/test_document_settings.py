@@ -11,8 +11,8 @@ def read_by_settings() -> set[str]:
     """Collect the first argument of every `env.something("NAME", …)`."""
     tree = ast.parse((ROOT / "config/settings.py").read_text())
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    asked = [call for call in calls if re.fullmatch(r"env\.\w+", ast.unparse(call.func))]
-    names = [call.args[0] for call in asked if call.args]
+    env_calls = [call for call in calls if re.fullmatch(r"env\.\w+", ast.unparse(call.func))]
+    names = [call.args[0] for call in env_calls if call.args]
     return {str(name.value) for name in names if isinstance(name, ast.Constant)}
 
 

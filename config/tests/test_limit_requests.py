@@ -129,9 +129,9 @@ class TestBodies:
 
         pause, program = Event(), PageThreads(page)
         with ThreadPoolExecutor(4 * BODIES_PER_ADDRESS) as pool:
-            asked = [pool.submit(ask, program, Brief(b"xx"), length="2") for _ in range(100)]
+            answers = [pool.submit(ask, program, Brief(b"xx"), length="2") for _ in range(100)]
 
-        assert {one.result().status for one in asked} == {"page"}
+        assert {one.result().status for one in answers} == {"page"}
 
     def test_one_address_has_few_under_way(self, slow, pool):
         program = PageThreads(page)

@@ -42,12 +42,12 @@ def test_what_comes_later_still_goes(collector):
 
 def test_it_reads_sqlite_in_place_and_others_do_not(collector, tmp_path):
     def mapped():
-        house = DatabaseWrapper(
-            {**connection.settings_dict, "NAME": str(tmp_path / "house"), "OPTIONS": {}}, "house"
+        wrapper = DatabaseWrapper(
+            {**connection.settings_dict, "NAME": str(tmp_path / "mapped"), "OPTIONS": {}}, "mapped"
         )
-        with house.cursor() as cursor:
+        with wrapper.cursor() as cursor:
             (size,) = cursor.execute("PRAGMA mmap_size").fetchone()
-        house.close()
+        wrapper.close()
         return size
 
     before = mapped()

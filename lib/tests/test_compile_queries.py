@@ -1,4 +1,4 @@
-"""Queries that are written once and asked with other values each time."""
+"""Queries that are compiled once and executed with other values each time."""
 
 from datetime import UTC, date, datetime, timedelta
 from uuid import uuid4
@@ -83,13 +83,13 @@ def test_values_of_every_kind_find_their_places(people, bob, quay):
         return within.exclude(pk=pk).values_list("name", "date_joined")
 
     User.objects.filter(pk=bob.pk).update(date_joined=NOON)
-    asked = (NOON + timedelta(hours=1), date(2026, 1, 16), quay.uuid, bob.email, people[0].pk)
+    values = (NOON + timedelta(hours=1), date(2026, 1, 16), quay.uuid, bob.email, people[0].pk)
 
-    assert joined(*asked) == [(bob.name, NOON)]
-    assert joined(NOON, *asked[1:]) == []
-    assert joined(asked[0], date(2026, 1, 17), *asked[2:]) == []
-    assert joined(*asked[:2], uuid4(), *asked[3:]) == []
-    assert joined(*asked[:4], bob.pk) == []
+    assert joined(*values) == [(bob.name, NOON)]
+    assert joined(NOON, *values[1:]) == []
+    assert joined(values[0], date(2026, 1, 17), *values[2:]) == []
+    assert joined(*values[:2], uuid4(), *values[3:]) == []
+    assert joined(*values[:4], bob.pk) == []
 
 
 def test_a_value_may_be_used_twice(people):
@@ -134,12 +134,12 @@ class TestNumbers:
         return count_of.about(list(names))
 
     def test_it_works(self, people, django_assert_num_queries):
-        asked = [self.count("Ann"), None, self.count("Ben", "Cy", "Dan"), self.count()]
+        counts = [self.count("Ann"), None, self.count("Ben", "Cy", "Dan"), self.count()]
 
         with django_assert_num_queries(1):
-            assert numbers(asked) == [1, 0, 2, 0]
+            assert numbers(counts) == [1, 0, 2, 0]
 
-    def test_nothing_is_asked_for_nothing(self, people, django_assert_num_queries):
+    def test_no_values_make_no_query(self, people, django_assert_num_queries):
         with django_assert_num_queries(0):
             assert numbers([None, self.count()]) == [0, 0]
 
@@ -177,7 +177,7 @@ class TestModels:
             assert found.n == 1
             assert not found._state.adding
 
-    def test_what_is_put_off_is_read_when_asked(self, people, django_assert_num_queries):
+    def test_a_deferred_query_runs_when_its_value_is_read(self, people, django_assert_num_queries):
         @prepared_models
         def names(word: str):
             return User.objects.filter(name=word).only("name")

@@ -1,4 +1,4 @@
-"""Threads that only take turns do so on one core, for as long as they are asked to."""
+"""Threads that only take turns stay on one core for the duration of a `with` block."""
 
 import os
 import threading
