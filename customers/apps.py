@@ -11,8 +11,8 @@ class CustomersConfig(AppConfig):
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
         from customers import retention, sections, sync
-        from customers.models import Customer
-        from mirror import health
+        from customers.models import Customer, DuplicateScore, InternalNote
+        from mirror import clock_jumps, health
         from mirror.kinds import Kind, register
 
         register(
@@ -30,5 +30,7 @@ class CustomersConfig(AppConfig):
                 diary=sync.DIARY,
             )
         )
+        clock_jumps.register(DuplicateScore, "found_at")
+        clock_jumps.register(InternalNote, "changed_at")
         health.register(retention.section)
         sections.register_all()

@@ -10,7 +10,11 @@ class InsightsConfig(AppConfig):
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
         from insights import recount
-        from mirror import kinds
+        from insights.models import Counter, Digest
+        from mirror import clock_jumps, kinds
+
+        clock_jumps.register(Counter, "counted_at")
+        clock_jumps.register(Digest, "claimed_at", "sent_at")
 
         for kind in ("reservation", "review"):
             kinds.watch(kind, recount.mark)

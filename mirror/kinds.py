@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils.functional import Promise
 
 from lib.labels import readable
+from mirror import clock_jumps
 from mirror.models import Mirrored
 
 
@@ -96,6 +97,7 @@ _watchers: dict[str, list[Watcher]] = {}
 
 def register(kind: Kind) -> None:
     _kinds[kind.name] = kind
+    clock_jumps.register(kind.model, "read_at", "first_seen_at", "changed_at")
 
 
 def get(name: str) -> Kind:

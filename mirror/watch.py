@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import close_old_connections
 from django.utils import timezone
 
-from mirror import alerts, health, heartbeat
+from mirror import alerts, clock_jumps, health, heartbeat
 from mirror.tasks import offer
 
 logger = logging.getLogger(__name__)
@@ -48,6 +48,7 @@ class Watch(threading.Thread):
                 close_old_connections()
 
     def look(self, *, now: datetime) -> None:
+        clock_jumps.follow(now=now)
         if self._is_worker and is_gone("beat", now=now):
             self._stand_in_for_beat(now=now)
         if not self._is_worker and is_gone("worker", now=now):

@@ -11,10 +11,14 @@ class PhoneConfig(AppConfig):
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
         from accounts import audit
+        from mirror import clock_jumps
         from phone import actions, milestones, missed, of_guest, personal_data
+        from phone.models import Call, PhoneSystem
         from restaurants.shell import QUEUES, Queue
 
         audit.LABELS["phone.report_milestone"] = milestones.LABELS
+        clock_jumps.register(PhoneSystem, "used_at")
+        clock_jumps.register(Call, "checked_at")
         actions.register_all()
         personal_data.register_all()
         of_guest.register_all()

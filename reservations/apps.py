@@ -10,6 +10,7 @@ class ReservationsConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
+        from mirror import clock_jumps
         from mirror.kinds import Kind, register, watch
         from reservations import (
             actions,
@@ -21,7 +22,8 @@ class ReservationsConfig(AppConfig):
             sync,
             visits,
         )
-        from reservations.models import Reservation
+        from reservations.feed_models import Feed
+        from reservations.models import ArrivalTracking, MovedBooking, Reservation
         from restaurants.shell import QUEUES, Queue
 
         register(
@@ -41,6 +43,9 @@ class ReservationsConfig(AppConfig):
                 stored=personal_data.stored,
             )
         )
+        clock_jumps.register(ArrivalTracking, "measured_at")
+        clock_jumps.register(MovedBooking, "at")
+        clock_jumps.register(Feed, "used_at")
         watch("reservation", moved_bookings.note)
         actions.register_all()
         visits.register_all()

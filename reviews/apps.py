@@ -11,6 +11,7 @@ class ReviewsConfig(AppConfig):
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
         from customers import profile
+        from mirror import clock_jumps
         from mirror.kinds import Kind, register
         from restaurants.shell import QUEUES, Queue
         from reviews import (
@@ -22,7 +23,7 @@ class ReviewsConfig(AppConfig):
             sync,
             visit_panel,
         )
-        from reviews.models import Review
+        from reviews.models import Presence, Review, ReviewAlert, Step, Work
 
         register(
             Kind(
@@ -43,6 +44,10 @@ class ReviewsConfig(AppConfig):
                 stored=personal_data.stored,
             )
         )
+        clock_jumps.register(Work, "drafted_at", "problem_at", "sent_at", "archived_at")
+        clock_jumps.register(Presence, "seen_at")
+        clock_jumps.register(Step, "at")
+        clock_jumps.register(ReviewAlert, "at", "seen_at", "mailed_at")
         actions.register_all()
         visit_panel.register_all()
         personal_data.register_all()

@@ -9,7 +9,9 @@ class WebhooksConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from mirror import health
+        from mirror import clock_jumps, health
         from webhooks.health import section
+        from webhooks.models import Delivery
 
+        clock_jumps.register(Delivery, "received_at", "routed_at")
         health.register(section)
