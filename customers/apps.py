@@ -10,7 +10,7 @@ class CustomersConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from customers import retention, sections, sync
+        from customers import guest_panels, retention, sync
         from customers.models import Customer, DuplicateScore, InternalNote
         from mirror import clock_jumps, health
         from mirror.kinds import Kind, register
@@ -33,4 +33,4 @@ class CustomersConfig(AppConfig):
         clock_jumps.register(DuplicateScore, "found_at")
         clock_jumps.register(InternalNote, "changed_at")
         health.register(retention.section)
-        sections.register_all()
+        guest_panels.register_all()

@@ -1,4 +1,4 @@
-"""Everything held on one person, packed as a file: JSON for machines, a page for people."""
+"""The export of one guest as a ZIP file: JSON for machines, an HTML page for people."""
 
 import io
 import json
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from customers import personal_data, privacy
 from customers.fact_lines import FactLines, Line, verbose_names
-from customers.models import CIVILITIES, RANKS, Customer, Look
+from customers.models import CIVILITIES, RANKS, Customer, ProfileView
 
 TITLES = {
     "guest": _("The guest"),
@@ -42,10 +42,10 @@ LINES = FactLines(
     words={
         "civility": CIVILITIES,
         "rank": RANKS,
-        "what": dict(Look.What.choices),
+        "what": dict(ProfileView.What.choices),
     },
 )
-# An entry's date is a fact about the person's request, not about this machine's clock.
+# A fixed date, so that the file does not depend on this machine's clock.
 DATE_OF_ENTRIES = (1980, 1, 1, 0, 0, 0)
 
 
@@ -53,11 +53,11 @@ def pack(guest: Customer, *, now: datetime) -> bytes:
     held = privacy.collect(guest)
     parts = [_part(name, facts) for name, facts in held.items()]
     page = render_to_string("customers/archive.html", {"guest": guest, "now": now, "parts": parts})
-    sheet = io.BytesIO()
-    with zipfile.ZipFile(sheet, "w", zipfile.ZIP_DEFLATED) as file:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr(_entry("guest.json"), json.dumps(held, indent=2, ensure_ascii=False))
         file.writestr(_entry("guest.html"), page)
-    return sheet.getvalue()
+    return buffer.getvalue()
 
 
 def _part(name: str, facts: Any) -> tuple[str | Promise, list[Line]]:

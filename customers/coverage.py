@@ -1,4 +1,4 @@
-"""How complete the copy of the guests is: how many, up to when, and whether it is still growing."""
+"""How complete the copy of the guests is: their number, until when, and whether a backfill runs."""
 
 from collections.abc import Sequence
 from datetime import datetime

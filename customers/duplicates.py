@@ -1,7 +1,7 @@
-"""Profiles that may be of one person: found by what they share, scored, and explained.
+"""Finds profiles that may be of one person, with a score and the reasons.
 
-The service merges nothing for us and nothing may be merged here, so a suggestion is a line for a
-person to read: the reasons stand beside it, and "not the same person" is remembered.
+Profiles cannot be merged, here or through the API, so a suggestion is a line for a person to read;
+"not the same person" is stored.
 """
 
 from collections import defaultdict
@@ -22,7 +22,7 @@ from customers.models import Customer, CustomerQuerySet, DuplicateScore, NotSame
 from customers.search import GuestQuery
 from lib.text import fold
 
-# A shared address with many names is a desk's or a made-up one: it says nothing of a person.
+# An address shared by more guests is a company's or invented: it identifies nobody.
 MOST_SHARING = 5
 LIKELY = 50
 PAIRS = 50  # of one page
@@ -74,7 +74,7 @@ class Suggestion:
 
 
 def of_guest(guest: Customer) -> list[Suggestion]:
-    """Who may be this guest under another profile, as things stand. A handful of look-ups."""
+    """Other profiles that may be of this guest, found live. A few queries."""
     near = {row.pk for query in _questions(guest) for row in _find(query, guest)}
     near |= set(_namesakes(guest).values_list("pk", flat=True)[:NAMESAKES])
     rows = Customer.objects.filter(pk__in=near - {guest.pk}).only(*COLUMNS)
@@ -102,7 +102,7 @@ def _namesakes(guest: Customer) -> CustomerQuerySet:
 
 
 def measure(*, now: datetime) -> int:
-    """Find the pairs of all groups anew.
+    """Recompute the pairs of all groups.
 
     Hourly: it counts all numbers and addresses, and reads only the guests who share one.
     """
@@ -138,8 +138,8 @@ def likely(groups: Sequence[int]) -> list[Suggestion]:
     ]
 
 
-def tell_apart(one: UUID, other: UUID, *, user: User, now: datetime) -> None:
-    """Remember for good that two profiles are of two people."""
+def mark_not_same(one: UUID, other: UUID, *, user: User, now: datetime) -> None:
+    """Record that two profiles are of two people."""
     first, second = pair_of(one, other)
     NotSame.objects.get_or_create(
         one=first, other=second, defaults={"decided_by": user, "decided_at": now}
@@ -178,7 +178,7 @@ def _by_value(rows: Iterable[Customer]) -> list[list[tuple[Customer, Customer]]]
 
 
 def compare(one: Customer, other: Customer) -> Suggestion:
-    """Add up what speaks for one person and against it."""
+    """Add up the signs for and against one person."""
     signs = _signs(one, other)
     score = sum(WEIGHTS[sign][0] for sign in signs)
     return Suggestion(one, other, max(0, min(100, score)), signs)
@@ -219,5 +219,5 @@ def pair_of(one: UUID, other: UUID) -> tuple[UUID, UUID]:
 
 def not_same(uuids: Iterable[UUID]) -> set[tuple[UUID, UUID]]:
     keys = list(uuids)
-    told = NotSame.objects.filter(Q(one__in=keys) | Q(other__in=keys))
-    return set(told.values_list("one", "other"))
+    decided = NotSame.objects.filter(Q(one__in=keys) | Q(other__in=keys))
+    return set(decided.values_list("one", "other"))

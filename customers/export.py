@@ -1,4 +1,4 @@
-"""The guest list as rows of a sheet."""
+"""The guest list as rows of a spreadsheet."""
 
 from collections.abc import Callable, Iterator
 from operator import attrgetter
@@ -23,7 +23,7 @@ def rows(customers: CustomerQuerySet, *, reveals: bool, health: bool) -> Iterato
 
 
 def _columns(*, reveals: bool, health: bool) -> list[Column]:
-    """The word of the header, and what stands under it."""
+    """Each header with the function that returns its cell."""
     # Allergies are health data, and notes and risk tags tell of them.
     of_health = attrgetter if health else _hidden
     in_full = attrgetter if reveals else _hidden
@@ -60,7 +60,7 @@ def _hidden(_name: str) -> Callable[[Customer], Any]:
 
 
 def numbers(customers: CustomerQuerySet, *, reveals: bool) -> Iterator[list[Any]]:
-    """The numbers to be corrected in the host app, and how they should be spelt."""
+    """The numbers to be corrected in the host app, and their full form."""
     yield [_("Guest"), _("As stored"), _("In full"), _("Group"), _("uuid")]
     rows = customers.badly_numbered().light().select_related("group")
     for guest in rows.order_by("group", "last_name_key", "uuid").iterator(chunk_size=AT_A_TIME):

@@ -1,4 +1,4 @@
-"""A tree of stored facts as lines for people: no key and no word as the service spells it."""
+"""Renders stored JSON as lines for people: every key and word in our labels."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ def verbose_names(model: type[Model]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class FactLines:
-    """How the facts of one app read.
+    """The labels of one app's facts.
 
     `fields` are the labels of keys and `words` those of enum words, both by our spelling.
     """

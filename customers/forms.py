@@ -1,4 +1,4 @@
-"""What people may ask of the guests. Nonsense in an address is ignored, never an error."""
+"""Forms of the guest list, the profile and privacy. Invalid query parameters are ignored."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ class ListForm(forms.Form):
 
 
 class LookUpForm(forms.Form):
-    """A number to ask the service for, and the restaurant that asks."""
+    """A number to look up in the service, and the restaurant to look it up for."""
 
     phone = forms.RegexField(r"^\+[1-9]\d{1,14}$", label=_("Phone"))
     restaurant = forms.UUIDField()

@@ -1,8 +1,8 @@
-"""The guest list: which guests its address asks for, and what its columns show.
+"""The guest list: its filters, its columns and its pages, from the address.
 
-Apps above add filters and columns that they alone can answer (`add_filter`, `add_column`), as
-they add sections to a guest's page. Everything stands in the address, so that any list can be
-shared, saved and taken away as a file.
+Apps above add filters and columns that only they can compute (`add_filter`, `add_column`), as
+they add panels to a guest's page. Everything is in the address, so that any list can be shared,
+saved and exported.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ BIRTHDAYS_AHEAD = 14  # days
 
 @dataclass(frozen=True)
 class Where:
-    """Whose list it is: the person, the restaurants of the screen, its service day."""
+    """The context of a list: the person, the restaurants in scope, the service day."""
 
     user: User
     restaurants: list[Restaurant]
@@ -50,7 +50,7 @@ class Where:
 
 @dataclass(frozen=True)
 class Filter:
-    """A named part of the guests. `pick` narrows a queryset down by an index."""
+    """A filter of the list. `pick` filters a queryset by an index."""
 
     key: str
     _: KW_ONLY
@@ -63,7 +63,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the list. `values` answers for a page of guests in a fixed number of queries."""
+    """A column of the list. `values` returns the cells of a page in a fixed number of queries."""
 
     key: str
     _: KW_ONLY
@@ -102,7 +102,7 @@ def add_column(one: Column) -> None:
 
 
 class GuestList:
-    """The guests that an address asks for, as one person may see them."""
+    """The guests that an address selects, as one person may see them."""
 
     def __init__(self, address: QueryDict, where: Where) -> None:
         self.address = address
@@ -133,7 +133,7 @@ class GuestList:
 
     @cached_property
     def query(self) -> str:
-        """What a saved view keeps. The words of a search are left out: they name a person."""
+        """The query string of a saved view, without the search words, which may name a person."""
         data = [("show", one.key) for one in self.chosen]
         data += [("language", self.language)] if self.language else []
         data += [("columns", one.key) for one in self.picked]
@@ -146,7 +146,7 @@ class GuestList:
 
     @property
     def guests(self) -> CustomerQuerySet:
-        """All that fit, in the order of their names."""
+        """All that match, by name."""
         rows = self._narrowed()
         if self.q:
             rows = search.matching(self.guest_query, rows)
@@ -162,7 +162,7 @@ class GuestList:
 
     @property
     def _groups(self) -> list[Group]:
-        """Where the person holds the right to each of the filters: they tell of every guest."""
+        """Groups where the person holds the right to every chosen filter."""
         rights = {one.right for one in self.chosen if one.right}
         return [
             g for g in self.where.groups if all(can(self.where.user, r, group=g) for r in rights)
@@ -170,7 +170,7 @@ class GuestList:
 
     @cached_property
     def page(self) -> "Page[Customer]":
-        """A search shows the likeliest first; a list goes by name. Nonsense asks for page 1."""
+        """A search shows the likeliest first; a list goes by name. An invalid page is page 1."""
         if self.is_search:
             keys = [group.pk for group in self.where.groups]
             found = search.best(self.guest_query, groups=keys)
@@ -215,7 +215,7 @@ class GuestList:
 
     @property
     def taken_off(self) -> list[tuple[str, str]]:
-        """What narrows the list besides the chips, with the address without it."""
+        """Search and language, each with the address without it."""
         known = {"language": language_label(self.language), "q": self.q}
         return [(words, self._without(name)) for name, words in known.items() if words]
 
@@ -225,7 +225,7 @@ class GuestList:
 
     @property
     def kept(self) -> list[tuple[str, str]]:
-        """What the forms of the page must take along."""
+        """Hidden fields of the page's forms."""
         pairs = ((name, value) for name, values in self.address.lists() for value in values)
         return [(name, str(value)) for name, value in pairs if name not in ("q", "page")]
 
@@ -261,7 +261,7 @@ class _Pages(Paginator):  # type: ignore[type-arg]  # generic for the type check
 def _birthdays(rows: CustomerQuerySet, where: Where) -> CustomerQuerySet:
     days = [where.day + timedelta(days=n) for n in range(BIRTHDAYS_AHEAD + 1)]
     keys = {day.month * 100 + day.day for day in days}
-    # Who was born on 29 February is not forgotten in the other years.
+    # A birthday on 29 February counts on 1 March in other years.
     return rows.filter(birthday__in=keys | ({229} if 301 in keys else set()))
 
 

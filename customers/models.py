@@ -1,4 +1,4 @@
-"""Guests: the copy of what the service knows about them, and what we derive to find them."""
+"""Guests: the mirrored copy, and derived columns to search and filter by."""
 
 from typing import Self
 from uuid import UUID
@@ -237,7 +237,7 @@ class Customer(Mirrored):
 
     @property
     def masked_phone(self) -> str:
-        """Enough to tell two guests apart, not enough to call."""
+        """The last digits: enough to distinguish guests, not enough to call."""
         return masked_number(self.phone)
 
     @property
@@ -267,8 +267,8 @@ class Customer(Mirrored):
         return (self.first_name, self.last_name, self.email, *numbers, self.secondary_phone_e164)
 
 
-class Look(models.Model):
-    """Who looked at a guest, and what they did. Named by the uuid alone: it outlives the name."""
+class ProfileView(models.Model):
+    """Who viewed a guest's profile, and how. Refers to the uuid, which survives erasure."""
 
     class What(models.TextChoices):
         OPENED = "opened", _("Opened the page")
@@ -281,14 +281,14 @@ class Look(models.Model):
     at = models.DateTimeField()
 
     class Meta:
-        indexes = [models.Index(fields=["customer_uuid", "at"], name="look_at_a_guest")]
+        indexes = [models.Index(fields=["customer_uuid", "at"], name="views_of_a_profile")]
 
     def __str__(self) -> str:
         return f"{self.what} {self.customer_uuid}"
 
 
 class InternalNote(models.Model):
-    """What the team wants to remember of a guest, kept only here: the API cannot change one."""
+    """The team's own note on a guest, stored only here: the API cannot change guests."""
 
     customer_uuid = models.UUIDField(primary_key=True)
     text = models.TextField(_("internal note"), blank=True)
@@ -307,7 +307,7 @@ class NotSameQuerySet(models.QuerySet["NotSame"]):
 
 
 class NotSame(models.Model):
-    """Two profiles that a person has told apart. `one` is the smaller uuid."""
+    """Two profiles that a person marked as two people. `one` is the smaller uuid."""
 
     one = models.UUIDField()
     other = models.UUIDField(db_index=True)
@@ -330,7 +330,7 @@ class NotSame(models.Model):
 class PurgeQuestion(models.Model):
     """More guests are due to be erased than on a usual day: a person decides. One at most."""
 
-    asked_at = models.DateTimeField()  # by the clock whose word is in question
+    raised_at = models.DateTimeField()  # by the clock that may be wrong
     count = models.PositiveIntegerField()
     approved_at = models.DateTimeField(null=True)
     approved_by = models.ForeignKey(
@@ -341,11 +341,11 @@ class PurgeQuestion(models.Model):
         ordering = ["-pk"]
 
     def __str__(self) -> str:
-        return f"{self.count} guests, asked at {self.asked_at}"
+        return f"{self.count} guests, raised at {self.raised_at}"
 
 
 class DuplicateScore(models.Model):
-    """Two profiles that may be of one person, as last looked for. `one` is the smaller uuid."""
+    """Two profiles that may be of one person, as last computed. `one` is the smaller uuid."""
 
     one = models.UUIDField()
     other = models.UUIDField(db_index=True)

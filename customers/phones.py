@@ -1,4 +1,4 @@
-"""Telephone numbers in one spelling, whatever was typed."""
+"""Normalises phone numbers to E.164."""
 
 import re
 from collections.abc import Iterable

@@ -15,7 +15,14 @@ from django.db.models import Q
 from accounts import audit
 from accounts.models import User
 from customers import personal_data
-from customers.models import Customer, DuplicateScore, InternalNote, Look, NotSame, PurgeQuestion
+from customers.models import (
+    Customer,
+    DuplicateScore,
+    InternalNote,
+    NotSame,
+    ProfileView,
+    PurgeQuestion,
+)
 from lib.text import as_data
 from live.announce import announce
 from live.models import Announcement
@@ -25,25 +32,25 @@ from restaurants.models import Restaurant
 
 MANAGE = "customers.manage_privacy"
 KIND = "customer"
-# Who is gone upstream has probably asked to be: long enough to notice a mistake.
+# Erasure follows a deletion upstream after this time, long enough to notice a mistake.
 GONE_FOR = timedelta(days=30)
-AT_ONCE = 200  # guests of one round of the retention clock
+AT_ONCE = 200  # guests of one run of retention
 MOST_COUNTED = 10_000
 
 
 def may_manage(user: User, everywhere: Iterable[Restaurant]) -> bool:
-    """A guest is the memory of all restaurants: the right must be held at each of the group."""
+    """A profile belongs to all restaurants of the group: the right must be held at each."""
     return all(can(user, MANAGE, one) for one in everywhere)
 
 
-def note_look(guest: Customer, user: User, what: str, *, now: datetime) -> None:
-    """Write down who looked. The guest is named by the uuid alone, which outlives the name."""
-    Look.objects.create(customer_uuid=guest.pk, user=user, what=what, at=now)
+def record_view(guest: Customer, user: User, what: str, *, now: datetime) -> None:
+    """Record who viewed the profile. It refers to the uuid, which survives erasure."""
+    ProfileView.objects.create(customer_uuid=guest.pk, user=user, what=what, at=now)
 
 
 def collect(guest: Customer) -> dict[str, Any]:
     """Everything that is held on a person, app by app."""
-    looks = Look.objects.filter(customer_uuid=guest.pk).order_by("at")
+    views = ProfileView.objects.filter(customer_uuid=guest.pk).order_by("at")
     changes = Change.objects.filter(kind=KIND, uuid=guest.pk)
     notes = InternalNote.objects.filter(customer_uuid=guest.pk)
     return {
@@ -56,33 +63,33 @@ def collect(guest: Customer) -> dict[str, Any]:
             for c in changes
         ],
         "house_notes": [{"text": n.text, "changed_at": n.changed_at.isoformat()} for n in notes],
-        "looked_at": [{"at": look.at.isoformat(), "what": look.what} for look in looks],
+        "looked_at": [{"at": view.at.isoformat(), "what": view.what} for view in views],
         **{provider.name: provider.collect(guest.pk) for provider in personal_data.PROVIDERS},
     }
 
 
 def erase(guest: Customer, *, actor: User | None, now: datetime) -> None:
-    """Forget the person everywhere, in one transaction, and leave a tombstone."""
+    """Erase the person in every app, in one transaction, and leave a tombstone."""
     with transaction.atomic():
-        # The mirror holds this row while it stores an answer: no read under way can undo this.
+        # The mirror locks this row while it stores an answer, so that no read can undo this.
         list(Request.objects.select_for_update().filter(kind=KIND, uuid=guest.pk))
         row = Customer.objects.select_for_update().get(pk=guest.pk)
         if row.presence == Mirrored.Presence.ERASED:
             return
-        # First the others: some of them find what they keep by the guest's number.
+        # The other apps first: some find their rows by the guest's number.
         for provider in personal_data.PROVIDERS:
             provider.erase(row.pk)
         tombstone = _tombstone(row, now=now)
         tombstone.save(force_update=True)
-        _forget_traces(row)
-        announce([_news(tombstone, now=now)])
+        _delete_traces(row)
+        announce([_announcement(tombstone, now=now)])
         if actor is not None:
             details = {"guest": str(row.pk)}
             audit.record(actor, "erased a guest", details=details, within=[row.group])
 
 
 def _tombstone(row: Customer, *, now: datetime) -> Customer:
-    """A row of defaults: whatever column is added later is blank here from the start."""
+    """A row of defaults, so that columns added later are blank too."""
     return Customer(
         uuid=row.uuid,
         group_id=row.group_id,
@@ -96,7 +103,7 @@ def _tombstone(row: Customer, *, now: datetime) -> Customer:
     )
 
 
-def _forget_traces(row: Customer) -> None:
+def _delete_traces(row: Customer) -> None:
     Change.objects.filter(kind=KIND, uuid=row.pk).delete()
     Request.objects.filter(kind=KIND, uuid=row.pk).update(evidence="", sentence="")
     InternalNote.objects.filter(customer_uuid=row.pk).delete()
@@ -104,12 +111,12 @@ def _forget_traces(row: Customer) -> None:
     DuplicateScore.objects.filter(Q(one=row.pk) | Q(other=row.pk)).delete()
 
 
-def _news(row: Customer, *, now: datetime) -> Announcement:
+def _announcement(row: Customer, *, now: datetime) -> Announcement:
     return Announcement(kind=KIND, uuid=row.pk, version=row.version, group_id=row.group_id, at=now)
 
 
 def keep_until(guest: Customer, *, now: datetime) -> datetime | None:
-    """When the retention clock erases the guest, or never. One query an app."""
+    """When retention erases the guest, or None. One query an app."""
     dates = []
     if guest.presence == Mirrored.Presence.GONE:
         dates.append(guest.changed_at + GONE_FOR)
@@ -122,18 +129,18 @@ def keep_until(guest: Customer, *, now: datetime) -> datetime | None:
 def purge(*, now: datetime) -> int:
     """Erase who is gone upstream for long, and who has not been seen for the retention time.
 
-    Many at once are most likely the work of a clock that is wrong, and nothing brings them back: a
-    person is asked first, and their yes holds for what was due at the time of the question.
+    Many at once are most likely due to a wrong clock, and erasure is final: a person has to approve
+    first, and the approval covers what was due when the question was raised.
     """
     question = PurgeQuestion.objects.first()
     is_approved = question is not None and question.approved_at is not None
-    as_of = min(now, question.asked_at) if question and is_approved else now
+    as_of = min(now, question.raised_at) if question and is_approved else now
     due = list(_overdue(now=as_of))
     if is_approved and not due:
-        PurgeQuestion.objects.all().delete()  # done: the next many are asked for anew
+        PurgeQuestion.objects.all().delete()  # done: the next time a new question is raised
         return 0
     if not is_approved and len(due) > _usual_number(now=now):
-        _ask(len(list(_overdue(now=now, most=MOST_COUNTED))), now=now)
+        _raise_question(len(list(_overdue(now=now, most=MOST_COUNTED))), now=now)
         return 0
     if not is_approved:
         PurgeQuestion.objects.all().delete()  # the clock was put right
@@ -150,9 +157,9 @@ def _usual_number(*, now: datetime) -> int:
     return most - erased.filter(changed_at__gt=now - timedelta(days=1)).count()
 
 
-def _ask(count: int, *, now: datetime) -> None:
+def _raise_question(count: int, *, now: datetime) -> None:
     PurgeQuestion.objects.all().delete()
-    PurgeQuestion.objects.create(asked_at=now, count=count)
+    PurgeQuestion.objects.create(raised_at=now, count=count)
 
 
 def approve_purge(question: PurgeQuestion, user: User, *, now: datetime) -> None:
@@ -187,7 +194,7 @@ def _unseen(*, before: datetime, most: int) -> Iterator[Customer]:
 
 
 def _known_since(guest: Customer) -> datetime:
-    """A profile without any visit counts from its making, or from when we first saw it."""
+    """Start of retention for a guest without visits: the profile's creation, or our first read."""
     return guest.creation_date or guest.first_seen_at
 
 

@@ -1,22 +1,22 @@
-"""The page of one guest: an ordered row of sections, to which apps above add their own.
+"""The page of one guest: ordered panels, to which apps above add their own.
 
 This app stands below reservations, reviews and calls and may not import them, so each of them
-registers a `Section` in its `apps.py`: what to look up, and the template that shows it.
+registers a `GuestPanel` in its `apps.py`: what to look up, and the template that shows it.
 
     from customers import profile
 
     profile.register(
-        profile.Section(
+        profile.GuestPanel(
             name="reviews",
             title=_("Reviews"),
             place=40,
-            template="reviews/_of_guest.html",
-            facts=of_guest.facts,
+            template="reviews/_guest_panel.html",
+            facts=guest_panel.facts,
             right="reviews.view_review",
         )
     )
 
-The template is given `section`, `facts` and `profile`, and nothing else.
+The template is given `panel`, `facts` and `profile`, and nothing else.
 """
 
 from collections.abc import Callable
@@ -46,7 +46,7 @@ class Column(models.TextChoices):
 
 
 class Profile:
-    """A guest as one person sees them. Answers are looked up when the page asks."""
+    """A guest as one person sees them. Every property is lazy."""
 
     def __init__(
         self, guest: Customer, user: User, *, now: datetime, is_revealed: bool = False
@@ -54,11 +54,11 @@ class Profile:
         self.guest = guest
         self.user = user
         self.now = now
-        # Whether the contacts stand in full on this one page. The view has written it down.
+        # Whether this page shows the contacts in full. The view has recorded it.
         self.is_revealed = is_revealed
-        # Sections that are shown in full because the address says so: `?all=visits`.
+        # Panels shown in full because of the address: `?all=visits`.
         self.in_full: list[str] = []
-        # What several sections of one page share, by the name that its app gives it.
+        # What several panels of one page share, by the name that its app gives it.
         self.kept: dict[str, Any] = {}
 
     @property
@@ -72,7 +72,7 @@ class Profile:
 
     @cached_property
     def restaurants(self) -> list[Restaurant]:
-        """Those of them that the person may open. At most one query, which the menus ask too."""
+        """Those of them that the person may open. At most one query, shared with the menus."""
         keys = {one.pk for one in within_reach(self.user)}
         return [one for one in self.everywhere if one.pk in keys]
 
@@ -82,7 +82,7 @@ class Profile:
 
     @cached_property
     def books_at(self) -> Restaurant | None:
-        """Where a booking for the guest begins, if the person may book anywhere in the group."""
+        """The first restaurant of the group at which the person may book for the guest."""
         return next((one for one in self.restaurants if can(self.user, BOOK, one)), None)
 
     @property
@@ -90,39 +90,39 @@ class Profile:
         return self.may("customers.reveal_contact")
 
     @cached_property
-    def top(self) -> list["Shown"]:
+    def top(self) -> list["PanelFacts"]:
         return self._shown(Column.TOP)
 
     @cached_property
-    def facts(self) -> list["Shown"]:
+    def facts(self) -> list["PanelFacts"]:
         return self._shown(Column.FACTS)
 
     @cached_property
-    def main(self) -> list["Shown"]:
+    def main(self) -> list["PanelFacts"]:
         return self._shown(Column.MAIN)
 
     @property
     def names(self) -> set[str]:
-        """The sections that stand on the page."""
-        return {shown.section.name for shown in (*self.top, *self.facts, *self.main)}
+        """The names of the panels on the page."""
+        return {shown.panel.name for shown in (*self.top, *self.facts, *self.main)}
 
-    def section(self, name: str) -> "Shown":
-        """One section alone, for the answer that replaces it."""
-        section = next(one for one in SECTIONS if one.name == name)
-        return Shown(section, section.facts(self))
+    def panel(self, name: str) -> "PanelFacts":
+        """One panel alone, for the response that replaces it."""
+        panel = next(one for one in PANELS if one.name == name)
+        return PanelFacts(panel, panel.facts(self))
 
-    def _shown(self, column: Column) -> list["Shown"]:
-        allowed = [s for s in SECTIONS if s.column == column and (not s.right or self.may(s.right))]
-        looked_up = [(section, section.facts(self)) for section in allowed]
-        return [Shown(section, facts) for section, facts in looked_up if facts is not None]
+    def _shown(self, column: Column) -> list["PanelFacts"]:
+        allowed = [s for s in PANELS if s.column == column and (not s.right or self.may(s.right))]
+        looked_up = [(panel, panel.facts(self)) for panel in allowed]
+        return [PanelFacts(panel, facts) for panel, facts in looked_up if facts is not None]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Section:
-    """A part of the page.
+class GuestPanel:
+    """A panel of the page.
 
     `facts(profile)` looks up what the template shows, in a fixed number of queries; `None` leaves
-    the section out. `place` orders the sections of a column; `right` is what it takes to see it.
+    the panel out. `place` orders the panels of a column; `right` is what it takes to see it.
     """
 
     name: str
@@ -135,10 +135,10 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A section with what it found for this guest."""
+class PanelFacts:
+    """A panel with its facts about this guest."""
 
-    section: Section
+    panel: GuestPanel
     facts: Any
 
 
@@ -148,10 +148,10 @@ def _of_group(group_id: int) -> Any:
 
 
 # Filled once at start, by this app and by those above it.
-SECTIONS: list[Section] = []
+PANELS: list[GuestPanel] = []
 
 
-def register(section: Section) -> None:
-    """Add a section, or replace the one of the same name."""
-    SECTIONS[:] = [one for one in SECTIONS if one.name != section.name] + [section]
-    SECTIONS.sort(key=lambda one: (one.place, one.name))
+def register(panel: GuestPanel) -> None:
+    """Add a panel, or replace the one of the same name."""
+    PANELS[:] = [one for one in PANELS if one.name != panel.name] + [panel]
+    PANELS.sort(key=lambda one: (one.place, one.name))

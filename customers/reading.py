@@ -1,4 +1,4 @@
-"""Ask the mirror for a fresh copy of a guest, because somebody is waiting for it."""
+"""Requests a fresh copy of a guest from the mirror, because a person waits for it."""
 
 from uuid import UUID
 
@@ -11,8 +11,8 @@ from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
 
 
-def read_soon(request: SignedInRequest, uuid: UUID, location: EntityLocation) -> None:
-    """Before everything that no person waits for."""
+def request_refresh(request: SignedInRequest, uuid: UUID, location: EntityLocation) -> None:
+    """Request with the priority of a person."""
     target = EntityRef("customer", uuid, location)
     queue.request([target], priority=Priority.PERSON, now=timezone.now(), actor=request.user.pk)
     notify_workers(tasks.work)

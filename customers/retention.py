@@ -1,4 +1,4 @@
-"""The retention clock as a section of the health page: it stands still while a person is asked."""
+"""Retention on the health page: it pauses until a person has approved a large erasure."""
 
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from mirror.health import GOOD, LATE, Section
 def section(_now: datetime) -> Section:
     question = PurgeQuestion.objects.filter(approved_at=None).first()
     count = question.count if question else 0
-    says = ngettext(
+    text = ngettext(
         "%(count)d guest is due to be erased: a person has to decide. Nobody was erased.",
         "%(count)d guests are due to be erased at once: a person has to decide. Nobody was erased.",
         count,
@@ -22,7 +22,7 @@ def section(_now: datetime) -> Section:
         name="retention",
         title=_("Guests to erase"),
         state=LATE if question else GOOD,
-        sentence=says % {"count": count}
+        sentence=text % {"count": count}
         if question
         else _("Guests are erased as their time comes."),
         facts={"due": count},

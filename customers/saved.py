@@ -1,4 +1,4 @@
-"""Views of the guest list under a name: which of them somebody may use, and where they lead."""
+"""Saved views of the guest list: who may use them, and their addresses."""
 
 from typing import NamedTuple
 
@@ -34,7 +34,7 @@ class Menu(NamedTuple):
 
 
 def menu(guests: GuestList, user: User) -> Menu:
-    """Those that the person may use, by name. One query, and one more for views of others."""
+    """The views that the person may use, by name. One query, and one more for views of others."""
     here = "" if guests.q else guests.query
     rows = list(views_of(user).select_related("group", "owner")[:MOST_SHOWN])
     others = [view.pk for view in rows if view.owner_id != user.pk]
@@ -56,7 +56,7 @@ def views_of(user: User) -> SavedViewQuerySet:
 
 
 def keep(view: SavedView) -> SavedView:
-    """Write a new view down; one's own of the same name is replaced, also by a double click."""
+    """Store a new view; one's own of the same name is replaced, also by a double click."""
     kept, _new = SavedView.objects.update_or_create(
         owner=view.owner,
         page=view.page,
@@ -73,8 +73,8 @@ def words_of(view: SavedView) -> QueryDict:
 def may_use(view: SavedView, user: User) -> bool:
     """Whether the person holds the right to every filter of it.
 
-    Without one of them the list would show more than the view's name promises, and the name itself
-    may tell of allergies.
+    Without one of them the list would show more than the name promises, and the name itself may
+    reveal allergies.
     """
     shown = words_of(view).getlist("show")
     rights = {one.right for one in FILTERS if one.key in shown and one.right}

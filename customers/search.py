@@ -1,8 +1,7 @@
-"""Find a guest by whatever is known: name fragments in any order, a number in any spelling, an
-e-mail, a uuid. Case and accents do not matter (`lib.text.fold`).
+"""Guest search by fragments of names in any order, phone number in any form, e-mail or uuid.
 
-Every search is a few index look-ups with a limit, so that a common name costs what a rare one
-does: `Ordered` by relevance are the first `CANDIDATES` that the database comes across.
+Case and accents do not matter (`lib.text.fold`). Every search is a few index look-ups with a limit,
+so that a common name costs what a rare one does: the first `CANDIDATES` are sorted by relevance.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,9 +25,8 @@ LONGEST = 80  # characters of a query that are looked at
 MOST_WORDS = 6
 CANDIDATES = 60
 TRIGRAM = 3
-# Of a long piece only the end is looked up, and of the few that have it is read whether they hold
-# the rest: every number begins with its country, and to walk through all of these takes six times
-# as long.
+# Only the end of a long piece is looked up in the index; the rest is compared in the few rows that
+# match. Every number begins with its country code, and scanning all of those is six times slower.
 TAIL = 7
 FEWEST_DIGITS = 4
 HIGHEST = "\U0010ffff"
@@ -37,7 +35,7 @@ NUMBER = set("+-./() ")
 
 @dataclass(frozen=True)
 class GuestQuery:
-    """What somebody typed, read in every way that could be meant.
+    """A typed text with every way to interpret it.
 
     A number without its country is one of the `countries`: those of the restaurants.
     """
@@ -66,28 +64,28 @@ class GuestQuery:
 
     @property
     def numbers(self) -> list[str]:
-        """Pieces of text that tell of the number: in full, then what every spelling shares, the
-        digits without the zeros in front (0033 6…, 06…)."""
+        """Pieces to search a number by: in full, then the part that all its forms share, the digits
+        without leading zeros (0033 6…, 06…)."""
         full = [number.lstrip("+") for number in self.full_numbers]
         return [*dict.fromkeys([*full, self.number.lstrip("0")])]
 
     @cached_property
     def full_numbers(self) -> list[str]:
-        """The full numbers that it may be."""
+        """The full numbers that it may stand for."""
         countries = self.countries or (phones.NO_COUNTRY,)
         found = (phones.normalise(self.text, countries=[country]) for country in countries)
         return [*dict.fromkeys(filter(None, found))] if self.number else []
 
 
 def best(query: GuestQuery, *, groups: Sequence[int]) -> list[Customer]:
-    """The guests that fit, the likeliest first, as lines. At most four small queries."""
+    """The matching guests, the likeliest first, as lines. At most four small queries."""
     groups = list(groups)
     if query.uuid:
         return list(_lines().filter(pk=query.uuid, group__in=groups))
     if not query.words or not groups:
         return []
     found: dict[UUID, Customer] = {}
-    for some in _looks(query, groups):
+    for some in _lookups(query, groups):
         found |= {guest.pk: guest for guest in some if guest.pk not in found}
         if len(found) >= CANDIDATES:
             break
@@ -95,7 +93,7 @@ def best(query: GuestQuery, *, groups: Sequence[int]) -> list[Customer]:
 
 
 def matching(query: GuestQuery, rows: CustomerQuerySet) -> CustomerQuerySet:
-    """All that fit, however many: for lists that count and files that are taken away."""
+    """All matching guests, for lists that count and for exports."""
     if query.uuid:
         return rows.filter(pk=query.uuid)
     if query.number:
@@ -108,8 +106,8 @@ def matching(query: GuestQuery, rows: CustomerQuerySet) -> CustomerQuerySet:
     return rows.filter(_containing(query.words))
 
 
-def _looks(query: GuestQuery, groups: list[int]) -> Iterator[list[Customer]]:
-    """From the surest look to the widest one."""
+def _lookups(query: GuestQuery, groups: list[int]) -> Iterator[list[Customer]]:
+    """The look-ups, from the most specific to the widest."""
     if query.number:
         for piece in query.numbers:
             yield _with_pieces([piece], groups)
@@ -149,7 +147,7 @@ def _lines() -> CustomerQuerySet:
 
 @prepared_models
 def _last_names(*query: Any) -> Any:
-    """Names that begin so, in the order of the index."""
+    """Guests whose name is in the range, in the order of the index."""
     *bounds, groups = query
     return _lines().filter(_within("last_name_key", *bounds), group__in=groups)[: CANDIDATES // 2]
 
@@ -202,8 +200,8 @@ def _with_phrase(phrase: str, wholes: list[str], groups: list[int]) -> CustomerQ
 
 
 def _range(word: str) -> tuple[str, ...]:
-    """What `_within` takes: SQLite's LIKE reads no index; PostgreSQL's comparison follows the
-    language, not the bytes."""
+    """The bounds for `_within`: SQLite's LIKE uses no index, and PostgreSQL compares by language,
+    not by bytes."""
     word = word[:NAME_KEY_LENGTH]
     if connection.vendor == "postgresql":
         return (f"{_escape(word)}%",)
@@ -218,13 +216,13 @@ def _within(column: str, *bounds: str) -> Q | Func:
 
 
 def _like(column: str, pattern: str) -> Func:
-    """`contains` with a pattern that is written here, so that the question can be prepared."""
+    """`contains` with its pattern built here, so that the query can be compiled once."""
     is_like = {"template": "(%(expressions)s)", "arg_joiner": " LIKE "}
     return Func(F(column), Value(pattern), output_field=BooleanField(), **is_like)
 
 
 def _escape(text: str) -> str:
-    """Without the meaning that some characters have in a pattern."""
+    """Escape the characters with a meaning in a LIKE pattern."""
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
@@ -247,7 +245,7 @@ def _containing(pieces: list[str]) -> Q:
 
 
 def _name_of_address(word: str) -> str:
-    """What stands before the @ tells guests apart; the hosts after it have a few names only."""
+    """The part before the @, which distinguishes guests; the hosts after it are few."""
     name = word.partition("@")[0]
     return name if len(name) >= TRIGRAM else word
 

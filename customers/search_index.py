@@ -1,4 +1,4 @@
-"""The index behind the search for guests, made by a migration and kept by the database itself.
+"""The search index of guests, created by a migration and maintained by the database.
 
 PostgreSQL: a trigram index (`pg_trgm`) on `search_text`. SQLite: a full-text table of trigrams
 (FTS5) that three triggers keep in step with the guests, whoever writes them. Django makes a SQLite
@@ -52,7 +52,7 @@ POSTGRESQL = (
 
 
 def install(_apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Make what is missing. Repeating it changes nothing."""
+    """Create what is missing. Repeating it changes nothing."""
     if schema_editor.connection.vendor == "postgresql":
         require_trigrams(schema_editor.connection)
         schema_editor.execute(POSTGRESQL)
@@ -73,7 +73,7 @@ def remove(_apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def require_trigrams(connection: Any) -> None:
-    """Switch the extension on. It is a trusted one: owning the database is enough."""
+    """Enable the extension, a trusted one: owning the database is enough."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm'")
         if cursor.fetchone():

@@ -59,13 +59,13 @@ def held(location: EntityLocation, start: date, end: date, _by: str) -> QuerySet
 
 
 def look_up(client: Any, restaurant: Restaurant, number: str) -> UUID | None:
-    """Who has exactly this number, as the service spells it. Raises `PartnerError`."""
+    """The guest with exactly this number in the service's form. Raises `PartnerError`."""
     match = client.customer_by_phone(restaurant.uuid, number).entity
     return match.customer_uuid if match else None
 
 
 def build(answer: Any, location: EntityLocation, existing: Customer | None) -> Customer:
-    """The row of an answer. Raises `Unplaceable` when nothing says to which group it belongs."""
+    """The row of an answer. Raises `Unplaceable` when its group is unknown."""
     entity = answer.entity
     origin = find_restaurant(entity.origin_restaurant_uuid)
     row = Customer(
@@ -119,8 +119,8 @@ def owner(row: Customer) -> tuple[UUID, UUID | None]:
 def _group_of(
     origin: Restaurant | None, location: EntityLocation, existing: Customer | None
 ) -> Group:
-    """No answer names the group: the restaurant of origin knows it for certain, then whoever
-    told us first; an event's word is last, for its sender is known by a shared secret only."""
+    """Return the group, which no answer names: that of the restaurant of origin, else of the stored
+    row, else of the event, the least trusted source, because its sender only shares a secret."""
     if origin is not None:
         return origin.group
     if existing is not None:
@@ -142,9 +142,9 @@ def _normalise_phones(row: Customer, origin: Restaurant | None) -> None:
 
 
 def _countries(row: Customer, origin: Restaurant | None) -> Iterator[str]:
-    """Where a number without a country may have been written: at the restaurant, as a rule.
+    """Countries to try for a number without one, that of the restaurant first.
 
-    Most numbers name their country, and ask for none of these.
+    Lazy, because most numbers name their country.
     """
     seen = [origin.country] if origin is not None else []
     seen.append(row.country[:2].upper())

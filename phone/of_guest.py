@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
-from customers.profile import Profile, Section, register
+from customers.profile import GuestPanel, Profile, register
 from lib.compiled_queries import prepared_models
 from phone.log import CallLine
 from phone.models import RIGHT, Call
@@ -41,7 +41,7 @@ def _newest(places: list[int], numbers: list[str]) -> Any:
 
 def register_all() -> None:
     register(
-        Section(
+        GuestPanel(
             name="calls",
             title=_("Calls"),
             place=60,

@@ -59,10 +59,10 @@ class Visits(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Section:
+class BookingPanel:
     """What another app shows of a booking: its template is given `facts`, and nothing else.
 
-    `find(details)` costs a fixed number of queries; None leaves the section out.
+    `find(details)` costs a fixed number of queries; None leaves the panel out.
     """
 
     template: str
@@ -70,11 +70,11 @@ class Section:
 
 
 # Filled once at start, by the apps above this one, which it may not import.
-SECTIONS: list[Section] = []
+PANELS: list[BookingPanel] = []
 
 
 class Details:
-    """Answers are looked up when the template asks. Five queries in all, and the sections'."""
+    """Every property is lazy. Five queries in all, and those of the panels."""
 
     def __init__(self, reservation: Reservation, user: User, *, now: datetime) -> None:
         self.reservation = reservation
@@ -155,8 +155,8 @@ class Details:
         return Visits(**counted, last=last, last_address=address, currency=self.restaurant.currency)
 
     @cached_property
-    def sections(self) -> list[tuple[str, Any]]:
-        found = [(section.template, section.find(self)) for section in SECTIONS]
+    def panels(self) -> list[tuple[str, Any]]:
+        found = [(panel.template, panel.find(self)) for panel in PANELS]
         return [(template, facts) for template, facts in found if facts is not None]
 
     @cached_property

@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
-from customers import finders, lists
-from customers.finders import Hit, Search
+from customers import lists, quick_search
 from customers.lists import Where
 from customers.models import Customer, CustomerQuerySet
+from customers.quick_search import Hit, Search
 from lib.money import mean_money
 from reservations.models import STANDING, UNDATED, Regular, Reservation
 from restaurants.models import Restaurant
@@ -152,8 +152,10 @@ def _hit(booking: Reservation, names: dict[UUID, str]) -> Hit:
 
 def register_all() -> None:
     right = "reservations.view_reservation"
-    finders.register(
-        finders.Finder("bookings", title=_("Bookings"), place=20, find=find, right=right)
+    quick_search.register(
+        quick_search.SearchProvider(
+            "bookings", title=_("Bookings"), place=20, find=find, right=right
+        )
     )
     for one in (
         lists.Filter(

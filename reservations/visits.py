@@ -21,7 +21,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from customers.profile import Column, Profile, Section, register
+from customers.profile import Column, GuestPanel, Profile, register
 from lib.labels import label_of
 from lib.money import money, rounded, spelt
 from reservations.models import STANDING, Reservation
@@ -316,8 +316,8 @@ def _ledger(profile: Profile) -> list[Month] | None:
 
 def register_all() -> None:
     right = "reservations.view_reservation"
-    for section in (
-        Section(
+    for panel in (
+        GuestPanel(
             name="next",
             title=_("Next booking"),
             place=20,
@@ -326,7 +326,7 @@ def register_all() -> None:
             column=Column.TOP,
             right=right,
         ),
-        Section(
+        GuestPanel(
             name="numbers",
             title=_("Numbers"),
             place=30,
@@ -335,7 +335,7 @@ def register_all() -> None:
             column=Column.TOP,
             right=right,
         ),
-        Section(
+        GuestPanel(
             name="visits",
             title=_("Visits"),
             place=10,
@@ -343,7 +343,7 @@ def register_all() -> None:
             facts=of,
             right=right,
         ),
-        Section(
+        GuestPanel(
             name="ledger",
             title=_("Guests they brought"),
             place=5,
@@ -352,4 +352,4 @@ def register_all() -> None:
             right=right,
         ),
     ):
-        register(section)
+        register(panel)

@@ -52,7 +52,7 @@ class ReviewsConfig(AppConfig):
         visit_panel.register_all()
         personal_data.register_all()
         service_days.register_all()
-        profile.register(guest_panel.SECTION)
+        profile.register(guest_panel.PANEL)
         QUEUES.extend(
             [
                 Queue(

@@ -5,13 +5,13 @@ from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
-from customers.profile import Profile, Section
+from customers.profile import GuestPanel, Profile
 from lib.compiled_queries import prepared_models
 from reviews.models import Review
 
 MOST = 20
 
-SECTION = Section(
+PANEL = GuestPanel(
     name="reviews",
     title=_("Reviews"),
     place=40,

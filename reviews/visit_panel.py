@@ -58,4 +58,4 @@ def _panel_row(review: Review) -> dict[str, Any]:
 
 def register_all() -> None:
     visits.EXTRAS.append(visits.Extra(_("Review"), scores))
-    details.SECTIONS.append(details.Section(template="reviews/_visit_panel.html", find=written))
+    details.PANELS.append(details.BookingPanel(template="reviews/_visit_panel.html", find=written))

@@ -236,7 +236,7 @@ def guests_of(cast: Cast) -> list[Any]:
         signs=["phone"],
         found_at=timezone.now(),
     )
-    PurgeQuestion.objects.create(asked_at=timezone.now(), count=60)
+    PurgeQuestion.objects.create(raised_at=timezone.now(), count=60)
     rows = [one, make_customer(cast.harbour, presence=Mirrored.Presence.GONE)]
     rows.append(make_customer(cast.harbour))
     Customer.objects.filter(pk=rows[-1].pk).update(presence=Mirrored.Presence.ERASED)

@@ -78,7 +78,7 @@ def test_a_name_that_begins_so_comes_first(harbour):
     assert found("rose", harbour) == [whole, begins, inside]
 
 
-def test_those_who_share_the_end_of_a_long_word_are_told_apart(harbour):
+def test_names_with_the_same_long_ending_stay_apart(harbour):
     northern = make_customer(harbour, first_name="Ana", last_name="Nordhausenmann")
     southern = make_customer(harbour, first_name="Ana", last_name="Sudhausenmann")
     home = make_customer(harbour, first_name="Bo", phone="+33639221979")
@@ -132,7 +132,7 @@ class TestKeptUpToDate:
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has its trigrams built in")
-def test_without_the_extension_the_operator_is_told_what_to_do(db):
+def test_without_the_extension_the_operator_gets_instructions(db):
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("CREATE ROLE nobody_special")

@@ -12,7 +12,7 @@ from django.core.management import call_command
 
 from accounts.rights import Role
 from customers import personal_data, privacy
-from customers.models import Customer, InternalNote, Look
+from customers.models import Customer, InternalNote, ProfileView
 from customers.testing import make_customer
 from mirror import queue, store
 from mirror.kinds import EntityLocation, EntityRef
@@ -203,7 +203,7 @@ class TestReveal:
     def test_it_is_written_down(self, bob, guest):
         self.post(bob, guest)
 
-        assert Look.objects.get().what == Look.What.REVEALED
+        assert ProfileView.objects.get().what == ProfileView.What.REVEALED
         entry = LogEntry.objects.get(additional_data__verb="revealed contacts")
         assert entry.actor == bob
         assert "Lef" not in str(entry.additional_data) + entry.object_repr
@@ -232,14 +232,14 @@ class TestReveal:
         assert self.post(charlie, guest).status_code == 404
 
 
-class TestLooks:
+class TestProfileViews:
     def test_opening_a_page_is_written_down(self, bob, dora, guest):
         sign_in(bob).get(f"/customers/{guest.pk}/")
         words = sign_in(dora).get(f"/customers/{guest.pk}/").text
 
         assert "Bob · Opened the page" in words
 
-    def test_others_do_not_see_who_looked(self, alice, guest):
+    def test_others_do_not_see_who_viewed(self, alice, guest):
         assert "Who looked" not in sign_in(alice).get(f"/customers/{guest.pk}/").text
 
 
@@ -312,7 +312,7 @@ class TestInternalNote:
         assert "x" * 5001 in answer.text
 
 
-def test_a_fresh_read_can_be_asked_for(bob, guest):
+def test_a_fresh_read_can_be_requested(bob, guest):
     sign_in(bob).post(f"/customers/{guest.pk}/refresh/")
 
     assert Request.objects.get(uuid=guest.pk).priority == Priority.PERSON

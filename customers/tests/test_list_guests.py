@@ -197,7 +197,7 @@ class TestLookUp:
 
         assert answer.redirect_chain[-1][0] == f"/customers/{guest.uuid}/"
 
-    def test_an_unknown_number_is_said_so(self, bob, quay, api):
+    def test_an_unknown_number_is_reported(self, bob, quay, api):
         api(404, recorded("find_customer_by_phone", 404))
 
         assert "The service has no number written exactly like this" in self.post(bob, quay).text
@@ -205,5 +205,5 @@ class TestLookUp:
     def test_nonsense_is_refused(self, bob, quay):
         assert "not a full telephone number" in self.post(bob, quay, phone="06").text
 
-    def test_a_restaurant_out_of_reach_is_not_asked(self, charlie, quay):
+    def test_a_restaurant_out_of_reach_is_refused(self, charlie, quay):
         assert self.post(charlie, quay).status_code == 404

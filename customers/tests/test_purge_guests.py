@@ -93,7 +93,7 @@ class TestApproved:
         assert privacy.purge(now=AHEAD) == 10
         assert LogEntry.objects.filter(additional_data__verb="approved a purge", actor=dora)
 
-    def test_it_holds_for_what_was_asked_and_no_longer(self, dora, harbour, time_machine):
+    def test_the_approval_covers_only_the_guests_due_then(self, dora, harbour, time_machine):
         privacy.purge(now=AHEAD)
         approve(dora, at=AHEAD, time_machine=time_machine)
         later = AHEAD + timedelta(days=500)

@@ -54,7 +54,7 @@ class TestSave:
 
         assert SavedView.objects.get().query == "show=vip"
 
-    def test_nothing_to_keep_is_said_so(self, bob, guests):
+    def test_without_filters_there_is_nothing_to_save(self, bob, guests):
         answer = sign_in(bob).get("/customers/views/save/?q=Lefevre", follow=True)
 
         assert "Choose a filter" in answer.text

@@ -45,7 +45,7 @@ def test_contacts_are_masked(bob, harbour):
     assert "maria@example.org" not in words
 
 
-def test_both_ranks_are_told_apart(bob, harbour):
+def test_both_ranks_are_labelled(bob, harbour):
     words = show(bob, make_customer(harbour, rank="gold", computed_rank="platinum")).text
 
     assert "Rank: Gold" in words
@@ -82,12 +82,12 @@ class TestHealth:
         assert not any(word in words for word in ("nuts", "vegan", "loud", "Peanut!"))
 
 
-class TestSections:
+class TestPanels:
     """What an app above adds to the page."""
 
     @pytest.fixture
     def with_section(self, monkeypatch):
-        monkeypatch.setattr(profile, "SECTIONS", list(profile.SECTIONS))
+        monkeypatch.setattr(profile, "PANELS", list(profile.PANELS))
 
         def add(**fields):
             known: dict[str, Any] = {
@@ -97,7 +97,7 @@ class TestSections:
                 "template": "customers/_notes.html",
                 "facts": lambda shown: f"for {shown.guest}",
             }
-            profile.register(profile.Section(**known | fields))
+            profile.register(profile.GuestPanel(**known | fields))
 
         return add
 

@@ -1,4 +1,4 @@
-"""Profiles that may be of one person: the page, the part of a guest's page, and telling apart."""
+"""Views of duplicates: the page, the panel of a guest, and marking as two people."""
 
 from uuid import UUID
 
@@ -30,7 +30,7 @@ def index(request: SignedInRequest) -> HttpResponse:
 
 @require_safe
 def of_guest(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """Who may be this guest under another profile: loaded by the page once it stands."""
+    """Other profiles that may be of this guest, loaded after the page."""
     guest = guest_within_reach(request, uuid)
     found = duplicates.of_guest(Customer.objects.get(pk=guest.pk))
     context = {"suggestions": found, "guest": guest}
@@ -40,13 +40,13 @@ def of_guest(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 
 @require_POST
-def tell_apart(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """Remember that two profiles are of two people."""
+def mark_not_same(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Record that two profiles are of two people."""
     guest = guest_within_reach(request, uuid)
     form = NotSameForm(request.POST)
     if form.is_valid():
         rows = Customer.objects.visible_to(request.user).filter(group=guest.group_id)
         other = get_object_or_404(rows, uuid=form.cleaned_data["other"])
-        duplicates.tell_apart(guest.pk, other.pk, user=request.user, now=timezone.now())
+        duplicates.mark_not_same(guest.pk, other.pk, user=request.user, now=timezone.now())
         messages.success(request, _("Remembered: these are two people."))
     return redirect(guest)

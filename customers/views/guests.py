@@ -15,7 +15,7 @@ from accounts.models import User
 from accounts.requests import SignedInRequest
 from customers import privacy, reading
 from customers.forms import InternalNoteForm
-from customers.models import Customer, CustomerQuerySet, InternalNote, Look
+from customers.models import Customer, CustomerQuerySet, InternalNote, ProfileView
 from customers.profile import Profile
 from lib.compiled_queries import prepared_models
 from lib.htmx import part_of
@@ -31,44 +31,44 @@ GONE_FOR_EVER = 410
 
 @require_safe
 def show(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """Everything known about one guest, in the sections that the apps have registered."""
+    """Everything known about one guest, in the panels that the apps have registered."""
     guest = guest_within_reach(request, uuid)
     if guest.presence == Mirrored.Presence.ERASED:
         return render(request, "customers/erased.html", {"guest": guest}, status=GONE_FOR_EVER)
     profile = Profile(guest, request.user, now=timezone.now())
     profile.in_full = request.GET.getlist("all")
-    privacy.note_look(guest, request.user, Look.What.OPENED, now=profile.now)
+    privacy.record_view(guest, request.user, ProfileView.What.OPENED, now=profile.now)
     return render(request, "customers/show.html", {"profile": profile, "guest": guest})
 
 
 @require_POST
 def reveal(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """The contacts in full, once, and a line in the log for it."""
+    """Show the contacts in full once, and record it."""
     guest = guest_within_reach(request, uuid)
     require(request, REVEAL, group=guest.group)
     quotas.spend(request, "reveal")
     profile = Profile(guest, request.user, now=timezone.now(), is_revealed=True)
-    privacy.note_look(guest, request.user, Look.What.REVEALED, now=profile.now)
+    privacy.record_view(guest, request.user, ProfileView.What.REVEALED, now=profile.now)
     details = {"guest": str(guest.pk)}
     audit.record(request.user, "revealed contacts", details=details, within=[guest.group])
-    context = {"profile": profile, "guest": guest, "shown": profile.section("contacts")}
+    context = {"profile": profile, "guest": guest, "shown": profile.panel("contacts")}
     part = part_of(request, parts=(), default="contacts")
-    template = "customers/_section.html" if part else "customers/show.html"
+    template = "customers/_panel.html" if part else "customers/show.html"
     return render(request, template, context)
 
 
 @require_POST
 def refresh(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """Ask the service for this guest again."""
+    """Request a fresh copy of this guest."""
     guest = guest_within_reach(request, uuid)
-    reading.read_soon(request, guest.pk, EntityLocation(guest.group.uuid))
+    reading.request_refresh(request, guest.pk, EntityLocation(guest.group.uuid))
     messages.success(request, _("The profile is being read again."))
     return redirect(guest)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def internal_note(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """What the team wants to remember, kept only here."""
+    """The team's own note, stored only here."""
     guest = guest_within_reach(request, uuid)
     require(request, HEALTH, group=guest.group)
     note = InternalNote.objects.filter(pk=guest.pk).first()

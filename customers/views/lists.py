@@ -1,4 +1,4 @@
-"""The list of guests, the search, what they show as a file, the look-up in the service."""
+"""Views of the guest list, its search and export, and the look-up of a number in the service."""
 
 from dataclasses import replace
 
@@ -15,10 +15,10 @@ from accounts.requests import SignedInRequest
 from customers import export as sheet
 from customers import reading, saved, sync
 from customers.coverage import coverage_of
-from customers.finders import Search
 from customers.forms import LookUpForm
 from customers.lists import GuestList, Where
 from customers.models import Customer
+from customers.quick_search import Search
 from lib.htmx import part_of, render_part
 from lib.spreadsheets import spreadsheet_response
 from mirror.kinds import EntityLocation
@@ -34,7 +34,7 @@ VIEW = "customers.view_customer"
 
 @require_safe
 def index(request: SignedInRequest) -> HttpResponse:
-    """The guests that the address asks for, and how complete the copy of them is."""
+    """The guests that the address selects, and how complete the copy is."""
     require(request, VIEW)
     guests = GuestList(request.GET, where_of(request))
     context = {
@@ -51,7 +51,7 @@ def index(request: SignedInRequest) -> HttpResponse:
 
 @require_safe
 def find(request: SignedInRequest) -> HttpResponse:
-    """What the quick search of every screen finds while somebody types."""
+    """Results of the quick search while somebody types."""
     require(request, VIEW)
     if not part_of(request, parts=(), default="palette-found"):
         return redirect(f"{reverse('customers:index')}?{request.GET.urlencode()}")
@@ -61,7 +61,7 @@ def find(request: SignedInRequest) -> HttpResponse:
 
 @require_POST
 def look_up(request: SignedInRequest) -> HttpResponse:
-    """Ask the service who has a number, because our copy knows nobody. What it knows is read."""
+    """Look a number up in the service, because the copy has no guest with it."""
     form = LookUpForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("That is not a full telephone number."))
@@ -73,7 +73,7 @@ def look_up(request: SignedInRequest) -> HttpResponse:
 
 
 def ask_service(request: SignedInRequest, place: Restaurant, *, number: str) -> str:
-    """Where to go on: the guest's page when it is here already, else the list."""
+    """The next page: the guest's when the copy has it, else the list."""
     try:
         uuid = sync.look_up(factory.client(), place, number)
     except PartnerError as error:
@@ -82,7 +82,7 @@ def ask_service(request: SignedInRequest, place: Restaurant, *, number: str) -> 
     if uuid is None:
         messages.warning(request, _("The service has no number written exactly like this."))
         return reverse("customers:index")
-    reading.read_soon(request, uuid, EntityLocation(place.group.uuid, place.uuid))
+    reading.request_refresh(request, uuid, EntityLocation(place.group.uuid, place.uuid))
     if Customer.objects.visible_to(request.user).present().filter(uuid=uuid).exists():
         return reverse("customers:show", args=[uuid])
     messages.success(request, _("The service knows this guest. The profile is being read now."))
@@ -105,7 +105,7 @@ def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
 
 @require_safe
 def phones(request: SignedInRequest) -> HttpResponseBase:
-    """The telephone numbers that are not spelt in full, to be corrected in the host app."""
+    """The telephone numbers that are not stored in full, to be corrected in the host app."""
     groups = exports.exportable_groups(request)
     exports.record(request, "phone numbers", suffix="csv")
     rows = sheet.numbers(

@@ -1,4 +1,4 @@
-"""What the law asks of the copy: give out what is held on a person, and forget it."""
+"""Views of privacy: export a guest, erase a guest, approve a large erasure."""
 
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from accounts import audit
 from accounts.requests import SignedInRequest
 from customers import archive, privacy
 from customers.forms import EraseForm
-from customers.models import Customer, Look, PurgeQuestion
+from customers.models import Customer, ProfileView, PurgeQuestion
 from customers.views.guests import guest_within_reach
 from mirror.models import Mirrored
 from restaurants.access import require
@@ -25,10 +25,10 @@ PURGE_RIGHT = "customers.approve_purge"
 
 @require_POST
 def take_away(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """Everything held on the person, as one file: for the machine and for the reader."""
+    """The export of one guest as a file, for machines and for people."""
     guest = guest_to_manage(request, uuid)
     now = timezone.now()
-    privacy.note_look(guest, request.user, Look.What.EXPORTED, now=now)
+    privacy.record_view(guest, request.user, ProfileView.What.EXPORTED, now=now)
     details = {"guest": str(guest.pk)}
     audit.record(request.user, "exported a guest", details=details, within=[guest.group])
     answer = HttpResponse(archive.pack(guest, now=now), content_type="application/zip")
@@ -39,7 +39,7 @@ def take_away(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """Say what will be gone and what stays; then forget it."""
+    """Show what will be erased and what stays; then erase."""
     guest = guest_to_manage(request, uuid)
     if guest.presence == Mirrored.Presence.ERASED:
         return redirect(guest)
@@ -55,12 +55,12 @@ def erase(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def purge(request: SignedInRequest) -> HttpResponse:
-    """Many guests are due to be erased: a person looks at the date, and decides."""
+    """Ask a person to approve a large erasure."""
     require(request, PURGE_RIGHT)
     question = PurgeQuestion.objects.filter(approved_at=None).first()
     if request.method == "POST":
-        asked = get_object_or_404(PurgeQuestion, pk=request.POST.get("question") or 0)
-        privacy.approve_purge(asked, request.user, now=timezone.now())
+        question = get_object_or_404(PurgeQuestion, pk=request.POST.get("question") or 0)
+        privacy.approve_purge(question, request.user, now=timezone.now())
         messages.success(request, _("They are erased within the next hours, some at a time."))
         return redirect("customers:purge")
     return render(request, "customers/purge.html", {"question": question, "now": timezone.now()})

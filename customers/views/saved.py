@@ -21,14 +21,14 @@ from restaurants.shell import shell_of
 
 @require_safe
 def open_view(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """The address that people send each other: it leads to the list."""
+    """The shared address of a view: redirects to the list."""
     view = view_within_reach(request, uuid)
     return redirect(saved.address_of(view, frame=shell_of(request).query))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def save_view(request: SignedInRequest) -> HttpResponse:
-    """Keep the filters and columns of the address."""
+    """Save the filters and columns of the address as a view."""
     require(request, VIEW)
     guests = GuestList(request.GET, where_of(request))
     if not guests.query:

@@ -131,7 +131,7 @@ class TestLedger:
         came(quay, promoter, days=3, status="NO_SHOW")
         answer = sign_in(bob).get(f"/customers/{promoter.uuid}/")
         (ledger,) = [
-            shown for shown in answer.context["profile"].main if shown.section.name == "ledger"
+            shown for shown in answer.context["profile"].main if shown.panel.name == "ledger"
         ]
         (month,) = ledger.facts
 

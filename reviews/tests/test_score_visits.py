@@ -37,13 +37,13 @@ def test_one_that_no_longer_counts_is_left_out(bob, quay, guest):
 
 def test_panels_of_other_apps_stay(monkeypatch):
     column = visits.Extra("Theirs", lambda _uuids: {})
-    section = details.Section(template="theirs.html", find=lambda _booking: None)
+    panel = details.BookingPanel(template="theirs.html", find=lambda _booking: None)
     monkeypatch.setattr(visits, "EXTRAS", [column])
-    monkeypatch.setattr(details, "SECTIONS", [section])
+    monkeypatch.setattr(details, "PANELS", [panel])
     visit_panel.register_all()
 
     assert [one.find for one in visits.EXTRAS] == [column.find, visit_panel.scores]
-    assert [one.find for one in details.SECTIONS] == [section.find, visit_panel.written]
+    assert [one.find for one in details.PANELS] == [panel.find, visit_panel.written]
 
 
 def test_a_visit_out_of_reach_shows_none(bob, loft, guest):

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from customers.models import Customer, Look
+from customers.models import Customer, ProfileView
 from customers.testing import make_customer, make_saved_view
 from restaurants.models import SavedView
 from tests.browser.test_read_every_page import look_all_ways
@@ -71,7 +71,7 @@ class TestKeysOfAGuest:
 
         expect(page.get_by_role("button", name="Copied")).to_be_visible()
         assert page.evaluate("navigator.clipboard.readText()") == NUMBER
-        assert Look.objects.filter(what=Look.What.REVEALED).count() == 1
+        assert ProfileView.objects.filter(what=ProfileView.What.REVEALED).count() == 1
 
     def test_y_leads_to_privacy(self, visit, guest: Customer):
         page = visit(f"/customers/{guest.pk}/")

@@ -1,4 +1,4 @@
-"""The sections of the guest's page that this app adds itself."""
+"""The panels of the guest's page that this app adds itself."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -10,13 +10,13 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from customers import privacy
-from customers.models import Customer, InternalNote, Look
-from customers.profile import Column, Profile, Section, register
+from customers.models import Customer, InternalNote, ProfileView
+from customers.profile import Column, GuestPanel, Profile, register
 from lib.compiled_queries import prepared_models
 
 # Allergies, diets and risk tags are health data; free notes tell of them too.
 HEALTH = "customers.view_health"
-LOOKS = 10
+MOST_VIEWS = 10
 
 
 class Tags(NamedTuple):
@@ -25,7 +25,7 @@ class Tags(NamedTuple):
 
 
 def risks(profile: Profile) -> list[tuple[str, Tags]] | None:
-    """What a waiter must know before anything else; nothing when there is nothing."""
+    """Allergies, diet and cautions, which a waiter must know first; None without any."""
     guest = profile.guest
     tags = [
         ("allergy", Tags(_("Allergies"), guest.allergies_and_intolerances)),
@@ -86,31 +86,31 @@ def _note(uuid: UUID) -> Any:
     return notes.only("text", "changed_at", "changed_by__name", "changed_by__email")
 
 
-class Looked(NamedTuple):
+class PanelView(NamedTuple):
     at: datetime
     who: User | None
     what: str | Promise
 
 
 class Privacy(NamedTuple):
-    looks: list[Looked]
+    views: list[PanelView]
     keep_until: datetime | None
 
 
 def privacy_facts(profile: Profile) -> Privacy | None:
-    """For those who answer for the data. One query, and one an app."""
+    """For people with the right to manage privacy. One query, and one per app."""
     if not privacy.may_manage(profile.user, profile.everywhere):
         return None
     until = privacy.keep_until(profile.guest, now=profile.now)
-    words = dict(Look.What.choices)
-    looks = [Looked(look.at, look.user, words[look.what]) for look in _looks(profile.guest.pk)]
-    return Privacy(looks, until)
+    words = dict(ProfileView.What.choices)
+    views = [PanelView(view.at, view.user, words[view.what]) for view in _views(profile.guest.pk)]
+    return Privacy(views, until)
 
 
 @prepared_models
-def _looks(uuid: UUID) -> Any:
-    looks = Look.objects.filter(customer_uuid=uuid).select_related("user").order_by("-at")
-    return looks.only("at", "what", "user__name", "user__email")[:LOOKS]
+def _views(uuid: UUID) -> Any:
+    views = ProfileView.objects.filter(customer_uuid=uuid).select_related("user").order_by("-at")
+    return views.only("at", "what", "user__name", "user__email")[:MOST_VIEWS]
 
 
 def notes(profile: Profile) -> str | None:
@@ -122,21 +122,21 @@ def itself(profile: Profile) -> Customer:
 
 
 def register_all() -> None:
-    for section in (
-        _section("risks", _("Take care"), place=10, facts=risks, right=HEALTH, column=Column.TOP),
-        _section("contacts", _("Contact"), place=10, facts=itself),
-        _section("notes", _("Notes of the group"), place=20, facts=notes, right=HEALTH),
-        _section("internal-note", _("Internal note"), place=25, facts=internal_note, right=HEALTH),
-        _section("likes", _("Favourites"), place=30, facts=likes),
-        _section("tags", _("Tags"), place=40, facts=tags),
-        _section("custom-fields", _("Fields of the group"), place=50, facts=custom_fields),
-        _section("duplicates", _("Same person?"), place=80, facts=itself),
-        _section("privacy", _("Privacy"), place=90, facts=privacy_facts, right=privacy.MANAGE),
+    for panel in (
+        _panel("risks", _("Take care"), place=10, facts=risks, right=HEALTH, column=Column.TOP),
+        _panel("contacts", _("Contact"), place=10, facts=itself),
+        _panel("notes", _("Notes of the group"), place=20, facts=notes, right=HEALTH),
+        _panel("internal-note", _("Internal note"), place=25, facts=internal_note, right=HEALTH),
+        _panel("likes", _("Favourites"), place=30, facts=likes),
+        _panel("tags", _("Tags"), place=40, facts=tags),
+        _panel("custom-fields", _("Fields of the group"), place=50, facts=custom_fields),
+        _panel("duplicates", _("Same person?"), place=80, facts=itself),
+        _panel("privacy", _("Privacy"), place=90, facts=privacy_facts, right=privacy.MANAGE),
     ):
-        register(section)
+        register(panel)
 
 
-def _section(
+def _panel(
     name: str,
     title: Promise,
     *,
@@ -144,10 +144,10 @@ def _section(
     facts: Callable[[Profile], Any],
     right: str = "",
     column: Column = Column.FACTS,
-) -> Section:
-    """Beside the facts as a rule. The template is named for the section."""
+) -> GuestPanel:
+    """A panel beside the facts by default. Its template is named for the panel."""
     template = f"customers/_{name.replace('-', '_')}.html"
-    return Section(
+    return GuestPanel(
         name=name,
         title=title,
         place=place,

@@ -1,6 +1,6 @@
-"""One search over guests, bookings and restaurants: apps above add what they can find.
+"""The search over guests, bookings and restaurants. Apps above register a search provider:
 
-finders.register(Finder(name="bookings", title=_("Bookings"), place=20, find=of_search))
+register(SearchProvider("bookings", title=_("Bookings"), place=20, find=find))
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ SHOWN = 8  # guests of a quick search; the page of the guests shows the others
 
 
 class Hit(NamedTuple):
-    """A line of the answer."""
+    """One result."""
 
     url: str
     title: str
@@ -34,7 +34,7 @@ class Hit(NamedTuple):
 
 
 class Search:
-    """What one person asked for, at some restaurants. Looked up when the page asks."""
+    """One search of a person at some restaurants. Every property is lazy."""
 
     def __init__(
         self, text: str, user: User, restaurants: list[Restaurant], *, now: datetime
@@ -58,10 +58,10 @@ class Search:
         return self.guests[:SHOWN]
 
     @cached_property
-    def others(self) -> list[tuple["Finder", list[Hit]]]:
-        allowed = [one for one in FINDERS if not one.right or can(self.user, one.right)]
-        found = [(finder, finder.find(self)) for finder in allowed]
-        return [(finder, hits) for finder, hits in found if hits]
+    def others(self) -> list[tuple["SearchProvider", list[Hit]]]:
+        allowed = [one for one in SEARCH_PROVIDERS if not one.right or can(self.user, one.right)]
+        found = [(provider, provider.find(self)) for provider in allowed]
+        return [(provider, hits) for provider, hits in found if hits]
 
     @property
     def is_empty(self) -> bool:
@@ -73,12 +73,12 @@ class Search:
 
     @property
     def number(self) -> str:
-        """The full number that the service could be asked for, when a number was typed."""
+        """The full number to look up in the service, when a number was typed."""
         return next(iter(self.query.full_numbers), "")
 
 
 @dataclass(frozen=True)
-class Finder:
+class SearchProvider:
     """Something that can be found besides guests. `find` has a fixed number of queries."""
 
     name: str
@@ -89,12 +89,14 @@ class Finder:
     right: str = ""
 
 
-FINDERS: list[Finder] = []
+SEARCH_PROVIDERS: list[SearchProvider] = []
 
 
-def register(finder: Finder) -> None:
-    FINDERS[:] = [one for one in FINDERS if one.name != finder.name] + [finder]
-    FINDERS.sort(key=lambda one: one.place)
+def register(provider: SearchProvider) -> None:
+    SEARCH_PROVIDERS[:] = [one for one in SEARCH_PROVIDERS if one.name != provider.name] + [
+        provider
+    ]
+    SEARCH_PROVIDERS.sort(key=lambda one: one.place)
 
 
 def restaurants(query: Search) -> list[Hit]:
@@ -106,4 +108,4 @@ def restaurants(query: Search) -> list[Hit]:
     return [Hit(f"/?scope={one.uuid}", one.name, one.group.name, "store") for one in found[:SHOWN]]
 
 
-register(Finder("restaurants", title=_("Restaurants"), place=90, find=restaurants))
+register(SearchProvider("restaurants", title=_("Restaurants"), place=90, find=restaurants))
