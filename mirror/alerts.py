@@ -1,4 +1,4 @@
-"""Faults that people must hear of although nobody looks: by mail, and on top of every page."""
+"""Alerts: faults that are mailed to admins and shown on top of every page."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -32,7 +32,7 @@ TRY_AGAIN = timedelta(minutes=5)
 
 
 def check(*, now: datetime) -> None:
-    """Open, repeat and close alerts after what the sections say."""
+    """Open, repeat and close alerts by the state of the health sections."""
     parts = health.sections(now)
     wrong = {p.name: p for p in parts if p.state in (health.LATE, health.DOWN)}
     for section in wrong.values():
@@ -42,24 +42,24 @@ def check(*, now: datetime) -> None:
 
 
 def of_shell(shell: Shell) -> list[str]:
-    """What stands on top of every page of those who can do something about it.
+    """Return the alert lines on top of a person's pages, for those who can act on them.
 
-    A standstill stands on the pages of all: what they see and send is not what they believe.
+    A standstill is shown to everybody: screens are old and sent changes wait.
     """
     if not isinstance(shell.user, User):
         return []
     found = _open_since(timezone.now() - LASTS)
-    told = [sentence for cause, _lasts, sentence in found if cause in STANDSTILLS]
+    lines = [sentence for cause, _lasts, sentence in found if cause in STANDSTILLS]
     if can(shell.user, WATCH):
         others = [line for cause, lasts, line in found if lasts and cause not in STANDSTILLS]
-        told += others if shell.user.owns_installation else in_brief(others)
-    return told
+        lines += others if shell.user.owns_installation else in_brief(others)
+    return lines
 
 
-def in_brief(told: list[str]) -> list[str]:
+def in_brief(lines: list[str]) -> list[str]:
     """What admins of one group read: a sentence may name restaurants of another."""
     brief = _("The copy of the service has a fault. The owners of the installation see which.")
-    return [brief] if told else []
+    return [brief] if lines else []
 
 
 def standstills() -> list[str]:
@@ -78,38 +78,38 @@ def _raise(section: health.Section, *, now: datetime) -> None:
     alert, new = Alert.objects.get_or_create(
         cause=section.name,
         closed_at=None,
-        # Told only once it has lasted: the first telling is due then.
+        # Mailed only once it has lasted: the first mail is due then.
         defaults={
             "sentence": section.sentence,
             "opened_at": now,
-            "told_at": now - AGAIN_AFTER + LASTS,
+            "notified_at": now - AGAIN_AFTER + LASTS,
         },
     )
     if new:
-        tell_screens()
+        refresh_screens()
     if alert.sentence != section.sentence:  # it stands on every page meanwhile
         Alert.objects.filter(pk=alert.pk).update(sentence=section.sentence)
-    if new or now - alert.told_at < AGAIN_AFTER:
+    if new or now - alert.notified_at < AGAIN_AFTER:
         return
-    claimed = Alert.objects.filter(pk=alert.pk, told_at=alert.told_at)
-    if not claimed.update(told_at=now):
+    claimed = Alert.objects.filter(pk=alert.pk, notified_at=alert.notified_at)
+    if not claimed.update(notified_at=now):
         return
     if not _mail(_("Couvert: %(title)s") % {"title": section.title}, section.sentence):
         soon = now - AGAIN_AFTER + TRY_AGAIN
-        Alert.objects.filter(pk=alert.pk, told_at=now).update(told_at=soon)
+        Alert.objects.filter(pk=alert.pk, notified_at=now).update(notified_at=soon)
 
 
 def _close(alert: Alert, *, now: datetime) -> None:
-    was_told = alert.told_at >= alert.opened_at
+    was_notified = alert.notified_at >= alert.opened_at
     is_mine = Alert.objects.filter(pk=alert.pk, closed_at=None).update(closed_at=now)
     if is_mine:
-        tell_screens()
-    if is_mine and was_told:
+        refresh_screens()
+    if is_mine and was_notified:
         _mail(_("Couvert: over"), _("This is over: %(what)s") % {"what": alert.sentence})
 
 
-def tell_screens() -> None:
-    """Let open pages ask again what stands on top of them."""
+def refresh_screens() -> None:
+    """Make open pages reload their alert lines."""
     groups = Group.objects.values_list("pk", flat=True)
     announce(
         Announcement(kind="alert", uuid=EVERYTHING, version=0, group_id=group) for group in groups
@@ -117,9 +117,9 @@ def tell_screens() -> None:
 
 
 def _mail(subject: str, sentence: str) -> bool:
-    """Write to each by themselves: the admins of two groups need not know each other.
+    """Send one mail per person: admins of two groups must not learn each other's addresses.
 
-    False if nobody could be reached.
+    Returns False if nobody could be reached.
     """
     watching = Membership.objects.allowing(WATCH).values("user")
     admins = User.objects.filter(
@@ -131,5 +131,5 @@ def _mail(subject: str, sentence: str) -> bool:
 
 
 def _words_for(user: User, subject: str, sentence: str) -> tuple[str, str]:
-    says = sentence if user.owns_installation else in_brief([sentence])[0]
-    return subject, f"{says}\n\n{settings.PUBLIC_URL}/setup/mirror/\n"
+    text = sentence if user.owns_installation else in_brief([sentence])[0]
+    return subject, f"{text}\n\n{settings.PUBLIC_URL}/setup/mirror/\n"

@@ -1,8 +1,7 @@
-"""How the way in is doing: one sentence first, then what it is made of.
+"""Health of the mirror: sections with a state, a sentence and figures.
 
-Rooms to the left add their own sections (the receiver does): they register a function here, so
-that this room need not know them. The page, `mirror_status --json` and the alerts all read the
-same sections.
+Apps that may import this one add sections (the receiver does): they register a function here. The
+page, `mirror_status --json` and the alerts all read the same sections.
 """
 
 from collections.abc import Callable, Iterable
@@ -25,7 +24,7 @@ SWEEP_IS_LATE = timedelta(hours=3)
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """One part of the whole: its state, what to say about it, and its figures."""
+    """One section of the health page: state, sentence and figures."""
 
     name: str
     title: str
@@ -49,7 +48,7 @@ def sections(now: datetime) -> list[Section]:
 
 
 def sentence(parts: Iterable[Section]) -> Section:
-    """Return the section that matters most; when all is well it says so."""
+    """Return the section in the worst state."""
     worst = max(parts, key=lambda part: ORDER[part.state])
     if worst.state in (LATE, DOWN):
         return worst

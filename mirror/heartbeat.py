@@ -1,4 +1,4 @@
-"""Signs of life in the database: of workers, of beat, of events, and of whoever stands in for them.
+"""Heartbeats in the database: of workers, of beat, of events, and of those who stand in for them.
 
 A heartbeat is written at most every few seconds per process, so it costs nothing.
 """
@@ -18,7 +18,7 @@ _lock = threading.Lock()
 def beat(name: str, *, now: datetime) -> None:
     with _lock:
         before = _last.get(name)
-        # Threads ask in any order: one that looked at its clock earlier is no reason to write.
+        # Threads come in any order: one that read its clock earlier is no reason to write.
         if before and abs(now - before) < EVERY:
             return
         _last[name] = now
@@ -36,9 +36,9 @@ def _at(name: str) -> Any:
 
 
 def take_turn(name: str, *, now: datetime, every: timedelta) -> bool:
-    """Whether it is this process's turn: once in `every`, whoever else asks. One or two queries.
+    """Claim a turn: true for one process once in `every`. One or two queries.
 
-    Nobody holds a lease that outlives its process: the next turn is anybody's.
+    A turn is no lease, so a killed process holds nothing up: any process may take the next one.
     """
     _row, is_first = Heartbeat.objects.get_or_create(name=name, defaults={"at": now})
     # A turn that lies ahead was taken by a clock that has been set back since.

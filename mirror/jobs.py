@@ -16,7 +16,7 @@ from django.db import OperationalError, transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
-from mirror import completeness, kinds, queue, short_lists, verdicts, windows
+from mirror import completeness, kinds, queue, retry_schedule, short_lists, windows
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Request, Slice
 from mirror.queue import UNREAD
@@ -44,13 +44,13 @@ def backfill(
     since: date,
     until: date,
     now: datetime,
-    kinds_wanted: Iterable[str] = (),
+    kind_names: Iterable[str] = (),
     restaurants: Iterable[Restaurant] | None = None,
     started_by: Any = None,
 ) -> Job:
     """Plan the reading of a range: today first, then outward."""
     planned = windows.of_backfill(
-        list(kinds_wanted) or kinds.names(), restaurants, since, until, today=now.date()
+        list(kind_names) or kinds.names(), restaurants, since, until, today=now.date()
     )
     return _plan(Job.Purpose.BACKFILL, planned, since, until, now=now, started_by=started_by)
 
@@ -75,7 +75,7 @@ def advance(*, now: datetime) -> None:
 
 
 def list_slice(piece: Slice, *, now: datetime) -> None:
-    """Walk one listing and ask for everything it names."""
+    """Walk one listing and request a read of everything it names."""
     try:
         found = 0
         for chunk in _chunks(_uuids(piece), queue.CHUNK):
@@ -86,19 +86,21 @@ def list_slice(piece: Slice, *, now: datetime) -> None:
                 now=now,
                 slice_id=piece.pk,
             )
-            # SQLite lets in who asks at the right moment, not who has waited longest.
+            # SQLite grants its lock to who tries at the right moment, not to who waited longest.
             time.sleep(min(time.monotonic() - began, LONGEST_REST))
     except errors.Retryable as error:
-        asked_for = float(error.retry_after or 0)
-        _list_later(piece, verdicts.sentence_of(error), pause=asked_for, now=now)
+        retry_after = float(error.retry_after or 0)
+        _list_later(piece, retry_schedule.sentence_of(error), pause=retry_after, now=now)
     except OperationalError as error:  # a deadlock, or a lock that was held for too long
         logger.error("mirror.unlisted", exc_info=error, extra={"slice": piece.pk})
-        _list_later(piece, verdicts.busy_listing(), now=now)
+        _list_later(piece, retry_schedule.busy_listing(), now=now)
     except errors.PartnerError as error:
         if _may_pass(piece, error):
-            _list_later(piece, verdicts.sentence_of(error), now=now)
+            _list_later(piece, retry_schedule.sentence_of(error), now=now)
         else:
-            _settle_slice(piece, Slice.State.FAILED, sentence=verdicts.sentence_of(error), now=now)
+            _settle_slice(
+                piece, Slice.State.FAILED, sentence=retry_schedule.sentence_of(error), now=now
+            )
     else:
         piece.found = found
         if held := short_lists.count_held(piece, found=found):
@@ -112,12 +114,12 @@ def _may_pass(piece: Slice, error: errors.PartnerError) -> bool:
     if not isinstance(error, errors.Malformed):
         return False
     is_backfill = piece.job.purpose == Job.Purpose.BACKFILL
-    lasts = piece.attempts > verdicts.MOST_MALFORMED
+    lasts = piece.attempts > retry_schedule.MOST_MALFORMED
     return not lasts or (is_backfill and isinstance(error, errors.Foreign))
 
 
 def pause(job: Job, *, now: datetime) -> None:
-    """Hold what is not under way. What an event or a person asked for is read all the same."""
+    """Hold back what is not under way. What an event or a person requested is read all the same."""
     if Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(state=Job.State.PAUSED):
         # Without its attempts, so that an event lifts a row out of the hold.
         _waiting(job).update(not_before=HELD_UNTIL, attempts=0)
@@ -129,9 +131,9 @@ def resume(job: Job, *, now: datetime) -> None:
 
 
 def cancel(job: Job, *, now: datetime) -> None:
-    """Stop a job. Entities it never read are forgotten, so that others may ask for them anew.
+    """Stop a job. Requests it never read are deleted, so that others may make them anew.
 
-    What somebody else waits for as well, an event, a person or another job, stays asked for.
+    What an event, a person or another job has requested as well stays requested.
     """
     with transaction.atomic():
         open_job = Job.objects.filter(pk=job.pk, state__in=[Job.State.RUNNING, Job.State.PAUSED])
@@ -198,9 +200,9 @@ def eta(job: Job, done: dict[str, int], *, now: datetime) -> datetime | None:
 
 
 def sweep_if_due(*, now: datetime) -> Job | None:
-    """What the schedule calls: two beats, or a slow sweep, do not start a second one.
+    """Start a sweep by the schedule: two beats, or a slow sweep, do not start a second one.
 
-    Of two that ask at once the second waits for the row of a restaurant, and then finds the
+    Of two calls at once the second waits for the row lock of a restaurant, and then finds the
     sweep of the first. SQLite lets only one of them begin.
     """
     with transaction.atomic():
@@ -246,7 +248,7 @@ def _plan(
 
 
 def _waiting(job: Job) -> QuerySet[Request]:
-    """What this job alone still waits for: neither an event nor a person has asked since."""
+    """The open requests of this job alone: neither an event nor a person has made them since."""
     alone = Q(state=Request.State.WAITING, priority__gt=Priority.EVENT)
     return Request.objects.filter(UNREAD, alone, slice__job=job)
 
@@ -275,7 +277,7 @@ def _uuids(piece: Slice) -> Iterator[UUID]:
     kind = kinds.get(piece.kind)
     if piece.by == "known":
         return kind.known(_location(piece), piece.since, piece.until) if kind.known else iter(())
-    client = factory.client(priority=LANES[Job.Purpose(piece.job.purpose)])
+    client = factory.client(priority=CALL_PRIORITIES[Job.Purpose(piece.job.purpose)])
     if piece.by == windows.UNDATED:
         listed = kind.list(client, _location(piece), piece.since, piece.until, "updatedDate")
         return _never_requested(piece.kind, listed)
@@ -283,14 +285,17 @@ def _uuids(piece: Slice) -> Iterator[UUID]:
 
 
 def _never_requested(kind: str, uuids: Iterator[UUID]) -> Iterator[UUID]:
-    """Leave out what was ever asked for: it is known, or will be."""
+    """Leave out what was ever requested: it is known, or will be."""
     for chunk in _chunks(uuids, queue.CHUNK):
-        asked = Request.objects.filter(kind=kind, uuid__in=chunk)
-        known = set(asked.values_list("uuid", flat=True))
+        rows = Request.objects.filter(kind=kind, uuid__in=chunk)
+        known = set(rows.values_list("uuid", flat=True))
         yield from (uuid for uuid in chunk if uuid not in known)
 
 
-LANES = {Job.Purpose.BACKFILL: CallPriority.BACKFILL, Job.Purpose.SWEEP: CallPriority.SWEEP}
+CALL_PRIORITIES = {
+    Job.Purpose.BACKFILL: CallPriority.BACKFILL,
+    Job.Purpose.SWEEP: CallPriority.SWEEP,
+}
 
 
 def _location(piece: Slice) -> EntityLocation:

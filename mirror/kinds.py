@@ -1,4 +1,4 @@
-"""The kinds that are mirrored. The engine knows no domain: each registers itself in its apps.py."""
+"""Registry of mirrored kinds. The mirror knows no domain: each registers itself in its apps.py."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,14 +15,14 @@ from mirror.models import Mirrored
 
 
 class EntityLocation(NamedTuple):
-    """What the event, the list or the reading entity said about where an entity belongs."""
+    """Group and restaurant of an entity by the event, the list or the referring entity."""
 
     group_uuid: UUID | None = None
     restaurant_uuid: UUID | None = None
 
 
 class Place(NamedTuple):
-    """Where an entity belongs, by our own keys: decides who hears that it changed."""
+    """Group and restaurant of an entity by our own keys: decides which screens are notified."""
 
     group_id: int
     restaurant_id: int | None = None
@@ -47,23 +47,23 @@ class Stored(NamedTuple):
 
 
 class Unplaceable(Exception):
-    """The entity belongs to no restaurant or group that is set up here. Says so in words."""
+    """The entity belongs to no restaurant or group that is set up here; carries the sentence."""
 
 
 def never(_row: Any, _now: datetime) -> None:
-    """No second look: an event tells of every change of this kind."""
+    """No second read: events announce every change of this kind."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """What the engine must know about one kind.
+    """How one kind of entity is fetched, stored and listed.
 
     `fetch(client, uuid)` reads it; the answer carries `.raw`, `.payload`, `.entity`, `.drift`,
-    `.started_at`. `build(answer, hint, existing)` returns an unsaved instance with every typed
+    `.started_at`. `build(answer, location, existing)` returns an unsaved instance with every typed
     column filled, or raises `Unplaceable`. `related(row)` names what else should be read if it
     is not known yet. `diary` maps the columns whose differences people care about to their words.
-    `reread(row, now)` says when to look again although no event will tell (a reply in moderation).
-    `stored(rows, now)` hears of the rows that a batch has just created or changed, in the same
+    `reread(row, now)` returns when to read again without an event (a reply in moderation).
+    `stored(rows, now)` is called with the rows that a batch has created or changed, in the same
     transaction: what a domain derives from its copy is never behind it.
     """
 
@@ -72,16 +72,16 @@ class Kind:
     fetch: Callable[[Any, UUID], Any]
     build: Callable[[Any, EntityLocation, Any], Any]
     place: Callable[[Any], Place]
-    # list(client, hint, start, end, by) walks the uuids of a window of whole UTC days.
+    # list(client, location, start, end, by) walks the uuids of a window of whole UTC days.
     list: Callable[[Any, EntityLocation, date, date, str], Iterator[UUID]]
     # The uuids of the group and (or None) the restaurant of a row; `joins` loads them with it.
     owner: Callable[[Any], tuple[UUID, UUID | None]]
     label: str | Promise = ""  # what people call one of them
     joins: tuple[str, ...] = ()
-    # known(hint, start, end) names what the mirror holds of a window, for kinds whose listing
+    # known(location, start, end) names what the mirror holds of a window, for kinds whose listing
     # leaves out what became invalid.
     known: Callable[[EntityLocation, date, date], Iterator[UUID]] | None = None
-    # held(hint, start, end, by) names what a listing of a window must name, as the mirror knows it.
+    # held(location, start, end, by): the rows that a listing of a window must name.
     held: Callable[[EntityLocation, date, date, str], QuerySet[Any]] | None = None
     related: Callable[[Any], Iterable[EntityRef]] = lambda _row: ()
     diary: Mapping[str, Any] = field(default_factory=dict)
@@ -114,18 +114,18 @@ def names() -> list[str]:
 
 
 def with_second_looks() -> list[str]:
-    """The kinds of which something changes that no event tells."""
+    """The kinds that change without an event."""
     return [kind.name for kind in _kinds.values() if kind.reread is not never]
 
 
 def watch(name: str, watcher: Watcher) -> None:
-    """Have the differences of a kind told as they are stored, in the same transaction.
+    """Call `watcher` with the differences of a kind as they are stored, in the same transaction.
 
     A watcher writes a line of its own and no more: a person waits for the transaction.
     """
     _watchers.setdefault(name, []).append(watcher)
 
 
-def tell(name: str, stored: Sequence[Stored]) -> None:
+def notify_watchers(name: str, stored: Sequence[Stored]) -> None:
     for watcher in _watchers.get(name, ()):
         watcher(stored)

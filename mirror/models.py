@@ -1,4 +1,4 @@
-"""The tables of the way in: what is wanted, what was read, what changed between two reads."""
+"""Tables of the mirror: requested reads, jobs, changes between two reads, alerts."""
 
 from uuid import UUID
 
@@ -48,7 +48,7 @@ class Request(models.Model):
     # Claimed and never settled: a read that kills its worker is parked, not repeated for ever.
     crashes = models.PositiveSmallIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
-    # How many looks again were taken because an event promised news and the answer had none.
+    # How many reads were repeated because an event announced news and the answer had none.
     confirms = models.PositiveSmallIntegerField(default=0)
 
     actor = models.ForeignKey(
@@ -115,10 +115,10 @@ class Mirrored(models.Model):
 
 
 class Change(models.Model):
-    """One field that differed between two successive reads: the diary.
+    """One field that differed between two successive reads: the change history.
 
-    The API tells neither who nor when; `seen_at` is when we noticed, `actor` is set only when
-    the change was sent from here.
+    The API names neither who nor when; `seen_at` is when the change was read, `actor` is set only
+    when the change was sent from here.
     """
 
     kind = models.CharField(max_length=16)
@@ -277,7 +277,7 @@ class CopyCheck(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When something that should keep happening last happened: an event, a worker's round."""
+    """The time of the last sign of life of a process, or of the last event."""
 
     name = models.CharField(max_length=32, unique=True)
     at = models.DateTimeField()
@@ -287,12 +287,12 @@ class Heartbeat(models.Model):
 
 
 class Alert(models.Model):
-    """A fault that people are told about: once an hour while it lasts, once when it is over."""
+    """A fault of which people are notified: once an hour while it lasts, once when it is over."""
 
     cause = models.CharField(max_length=64)
     sentence = models.TextField()
     opened_at = models.DateTimeField()
-    told_at = models.DateTimeField()
+    notified_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""What could not be read and needs a person."""
+"""Parked requests: reads that failed and need a person."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db.models import F, QuerySet
 
-from mirror import verdicts
+from mirror import retry_schedule
 from mirror.models import Priority, Request
 
 
@@ -36,7 +36,7 @@ def try_again(chosen: QuerySet[Request], row: str | None, *, now: datetime) -> i
 
 def retry_passing(*, now: datetime) -> int:
     """Read again what was parked for a reason that passes, and is due. Returns how many rows."""
-    due = rows().filter(problem__in=verdicts.PASSING, not_before__lte=now)
+    due = rows().filter(problem__in=retry_schedule.PASSING, not_before__lte=now)
     return due.update(state=Request.State.WAITING)
 
 
@@ -48,6 +48,6 @@ def give_up(row: Request, *, now: datetime) -> None:
 
 
 def blank_evidence(kind: str, uuids: Iterable[UUID]) -> None:
-    """Forget what odd answers about these entities held: it may tell of an erased guest."""
+    """Delete the stored odd answers about these entities: they may hold data of an erased guest."""
     rows = Request.objects.filter(kind=kind, uuid__in=uuids)
     rows.exclude(evidence="").update(evidence="")

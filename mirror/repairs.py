@@ -27,7 +27,7 @@ BUDGET = 5.0  # seconds in one go, every half minute: some ten thousand records
 
 
 def search(*, now: datetime) -> int:
-    """Go on with the search. Returns how many records were asked for again."""
+    """Go on with the search. Returns how many records were requested again."""
     if CopyCheck.objects.exclude(done_at=None).count() == len(kinds.names()):
         return 0
     ends_at = time.monotonic() + BUDGET

@@ -1,9 +1,8 @@
-"""From answers to rows: one short transaction for a batch of finished reads.
+"""Stores a batch of finished reads in one short transaction.
 
-A batch costs about a dozen statements whether it holds one read or fifty. If one row of a
-batch cannot be stored, the batch is taken apart so that its neighbours are. A fault that passes,
-a deadlock or a lock held for too long, is waited out; what a row itself is refused for is shown
-to a person.
+A batch costs about a dozen statements whether it holds one read or fifty. If one row of a batch
+cannot be stored, the others are stored one by one. A passing fault, a deadlock or a lock held for
+too long, is retried later; a row that the database refuses is shown to a person.
 """
 
 import logging
@@ -23,11 +22,11 @@ from lib.text import as_data
 from live import hops
 from live.announce import announce
 from live.models import Announcement, Hop
-from mirror import drift, kinds, queue, verdicts
+from mirror import drift, kinds, queue, retry_schedule
 from mirror.kinds import EntityRef, Kind, Place, Stored, Unplaceable
 from mirror.models import Change, Mirrored, Priority, Request, Slice
 from mirror.queue import Claim
-from mirror.verdicts import SERVED, Verdict
+from mirror.retry_schedule import SERVED, RequestOutcome
 from partner.entity_checks import missing_fields
 from partner.errors import Foreign
 
@@ -35,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 PRESENT, GONE, ERASED = Mirrored.Presence.PRESENT, Mirrored.Presence.GONE, Mirrored.Presence.ERASED
 # By key of a request: its state, its fetch_no, its wanted.
-Held = dict[int, list[Any]]
+LockedRequests = dict[int, list[Any]]
 # A change stored this recently explains why a further event finds nothing new.
 NEWS_IS_FRESH = timedelta(seconds=30)
 FOREIGN_ANSWER = "an answer about something else"  # under this it is counted on the health page
@@ -43,14 +42,14 @@ EVERYTHING = UUID(int=0)  # announced instead of each entity while a backfill ru
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """A claimed read and what came of it."""
+class ReadResult:
+    """A claimed read with its answer or its error."""
 
     claim: Claim
     answer: Any = None
     error: Exception | None = None
     fetched_at: datetime | None = None
-    seconds: float = 0.0  # that its reader was busy with it
+    seconds: float = 0.0  # that the fetch took
 
 
 @dataclass(slots=True)
@@ -64,104 +63,101 @@ class Batch:
     stored: dict[str, list[Stored]] = field(default_factory=dict)
     diary: list[Change] = field(default_factory=list)
     wanted: dict[int, list[EntityRef]] = field(default_factory=dict)
-    told: dict[tuple[Any, ...], Announcement] = field(default_factory=dict)
-    hops: list[Hop] = field(default_factory=list)
-    verdicts: dict[int, Verdict] = field(default_factory=dict)
+    announcements: dict[tuple[Any, ...], Announcement] = field(default_factory=dict)
+    latency_samples: list[Hop] = field(default_factory=list)
+    outcomes: dict[int, RequestOutcome] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
 
 
-def settle(outcomes: list[Outcome], *, now: datetime) -> Counter[str]:
+def settle(results: list[ReadResult], *, now: datetime) -> Counter[str]:
     """Store what was read and close the requests. Returns how many were created, changed, …"""
     try:
-        return _settle_together(outcomes, now=now)
+        return _settle_together(results, now=now)
     except DatabaseError as error:
-        if len(outcomes) == 1:
-            return _set_aside(outcomes[0], error, now=now)
+        if len(results) == 1:
+            return _settle_failed(results[0], error, now=now)
     counts: Counter[str] = Counter()
-    for outcome in outcomes:
-        counts += settle([outcome], now=now)
+    for result in results:
+        counts += settle([result], now=now)
     return counts
 
 
-def _settle_together(outcomes: list[Outcome], *, now: datetime) -> Counter[str]:
+def _settle_together(results: list[ReadResult], *, now: datetime) -> Counter[str]:
     batch = Batch(now=now)
     with transaction.atomic():
-        held = _hold(outcomes)
-        for kind in {o.claim.kind for o in outcomes}:
-            _judge(kinds.get(kind), [o for o in outcomes if o.claim.kind == kind], batch)
-        _write(outcomes, batch)
-        _close([o.claim for o in outcomes], held, batch)
+        held = _lock_requests(results)
+        for kind in {o.claim.kind for o in results}:
+            _apply_results(kinds.get(kind), [o for o in results if o.claim.kind == kind], batch)
+        _write(results, batch)
+        _close([o.claim for o in results], held, batch)
     return batch.counts
 
 
-def _hold(outcomes: Iterable[Outcome]) -> Held:
+def _lock_requests(results: Iterable[ReadResult]) -> LockedRequests:
     """Lock the requests: two workers may hold the same entity after a lease ran out."""
-    rows = Request.objects.filter(pk__in=[outcome.claim.pk for outcome in outcomes])
+    rows = Request.objects.filter(pk__in=[result.claim.pk for result in results])
     locked = rows.select_for_update().order_by("pk")
     return {pk: facts for pk, *facts in locked.values_list("pk", "state", "fetch_no", "wanted")}
 
 
-def _set_aside(outcome: Outcome, error: DatabaseError, *, now: datetime) -> Counter[str]:
-    """Read later what the database had no time for, park what it refused.
-
-    A lasting fault of the database comes out of here again.
-    """
+def _settle_failed(result: ReadResult, error: DatabaseError, *, now: datetime) -> Counter[str]:
+    """Retry later after a busy database, park what it refused. A lasting fault is raised again."""
     passes = isinstance(error, OperationalError)
-    verdict = verdicts.unstored(outcome.claim, now=now) if passes else _unstorable(outcome)
-    logger.error("mirror.unstored", exc_info=error, extra={"uuid": str(outcome.claim.uuid)})
-    batch = Batch(now=now, verdicts={outcome.claim.pk: verdict})
+    outcome = retry_schedule.unstored(result.claim, now=now) if passes else _unstorable(result)
+    logger.error("mirror.unstored", exc_info=error, extra={"uuid": str(result.claim.uuid)})
+    batch = Batch(now=now, outcomes={result.claim.pk: outcome})
     with transaction.atomic():
-        _close([outcome.claim], _hold([outcome]), batch)
-    return Counter({str(verdict.state): 1})
+        _close([result.claim], _lock_requests([result]), batch)
+    return Counter({str(outcome.state): 1})
 
 
-def _unstorable(outcome: Outcome) -> Verdict:
+def _unstorable(result: ReadResult) -> RequestOutcome:
     sentence = _("The answer could not be stored. The copy here is the one from before.")
-    return verdicts.parked("unstorable", sentence, evidence=getattr(outcome.answer, "raw", ""))
+    return retry_schedule.parked("unstorable", sentence, evidence=getattr(result.answer, "raw", ""))
 
 
-def _judge(kind: Kind, outcomes: list[Outcome], batch: Batch) -> None:
-    known = kind.model._default_manager.in_bulk([o.claim.uuid for o in outcomes])
-    for outcome in outcomes:
-        existing = known.get(outcome.claim.uuid)
-        verdict = _judge_one(kind, outcome, existing, batch)
-        batch.verdicts[outcome.claim.pk] = verdict
-        if verdict.gone and existing is not None:
-            _mark_gone(kind, existing, outcome, batch)
+def _apply_results(kind: Kind, results: list[ReadResult], batch: Batch) -> None:
+    known = kind.model._default_manager.in_bulk([o.claim.uuid for o in results])
+    for result in results:
+        existing = known.get(result.claim.uuid)
+        outcome = _outcome_of(kind, result, existing, batch)
+        batch.outcomes[result.claim.pk] = outcome
+        if outcome.gone and existing is not None:
+            _mark_gone(kind, existing, result, batch)
 
 
-def _judge_one(kind: Kind, outcome: Outcome, existing: Any, batch: Batch) -> Verdict:
-    claim = outcome.claim
-    if outcome.error is not None:
-        return verdicts.failed(outcome.error, claim, now=batch.now)
+def _outcome_of(kind: Kind, result: ReadResult, existing: Any, batch: Batch) -> RequestOutcome:
+    claim = result.claim
+    if result.error is not None:
+        return retry_schedule.after_failure(result.error, claim, now=batch.now)
     if existing is not None and existing.presence == ERASED:
         return SERVED
     if existing is not None and existing.fetch_no > claim.fetch_no:
         batch.counts["stale"] += 1  # a slow old answer never overwrites a newer one
         return SERVED
-    if existing is not None and _is_same(existing, outcome.answer):
-        return _keep(kind, existing, outcome, batch)
-    return _incomplete(outcome, existing, batch) or _build(kind, outcome, existing, batch)
+    if existing is not None and _is_same(existing, result.answer):
+        return _store_same(kind, existing, result, batch)
+    return _incomplete(result, existing, batch) or _build(kind, result, existing, batch)
 
 
-def _build(kind: Kind, outcome: Outcome, existing: Any, batch: Batch) -> Verdict:
+def _build(kind: Kind, result: ReadResult, existing: Any, batch: Batch) -> RequestOutcome:
     try:
-        row = kind.build(outcome.answer, outcome.claim.location, existing)
+        row = kind.build(result.answer, result.claim.location, existing)
     except Unplaceable as error:
-        return verdicts.parked("unplaced", str(error), evidence=outcome.answer.raw)
-    return _take(kind, row, existing, outcome, batch)
+        return retry_schedule.parked("unplaced", str(error), evidence=result.answer.raw)
+    return _store_new(kind, row, existing, result, batch)
 
 
-def _incomplete(outcome: Outcome, existing: Any, batch: Batch) -> Verdict | None:
-    """Have an answer that lacks what the copy holds confirmed by a later read."""
-    lost = _lost(existing, outcome.answer)
+def _incomplete(result: ReadResult, existing: Any, batch: Batch) -> RequestOutcome | None:
+    """Have a later read confirm an answer that lacks fields which the copy holds."""
+    lost = _lost(existing, result.answer)
     if not lost:
         return None
-    since = _lacking_since(outcome.claim, lost) or batch.now
-    if batch.now - since >= verdicts.MISSING_AGAIN:
+    since = _lacking_since(result.claim, lost) or batch.now
+    if batch.now - since >= retry_schedule.MISSING_AGAIN:
         return None
     batch.counts["incomplete"] += 1
-    return verdicts.incomplete(lost, since=since, now=batch.now)
+    return retry_schedule.incomplete(lost, since=since, now=batch.now)
 
 
 def _is_same(existing: Any, answer: Any) -> bool:
@@ -180,22 +176,24 @@ def _lost(existing: Any, answer: Any) -> list[str]:
 def _lacking_since(claim: Claim, lost: list[str]) -> datetime | None:
     """One query, for the few answers that lack something."""
     row = Request.objects.filter(pk=claim.pk).values_list("problem", "evidence").first()
-    return verdicts.lacking_since(*row, lost) if row else None
+    return retry_schedule.lacking_since(*row, lost) if row else None
 
 
-def _keep(kind: Kind, existing: Any, outcome: Outcome, batch: Batch) -> Verdict:
-    claim = outcome.claim
-    existing.read_at = max(existing.read_at, outcome.answer.started_at)
+def _store_same(kind: Kind, existing: Any, result: ReadResult, batch: Batch) -> RequestOutcome:
+    claim = result.claim
+    existing.read_at = max(existing.read_at, result.answer.started_at)
     existing.fetch_no = claim.fetch_no
     batch.same.append(existing)
     batch.counts["same"] += 1
     if claim.priority == Priority.EVENT and existing.changed_at < batch.now - NEWS_IS_FRESH:
-        return verdicts.confirm(claim, now=batch.now)
+        return retry_schedule.confirm(claim, now=batch.now)
     return _served(kind, existing, batch)
 
 
-def _take(kind: Kind, row: Any, existing: Any, outcome: Outcome, batch: Batch) -> Verdict:
-    claim, answer = outcome.claim, outcome.answer
+def _store_new(
+    kind: Kind, row: Any, existing: Any, result: ReadResult, batch: Batch
+) -> RequestOutcome:
+    claim, answer = result.claim, result.answer
     row.uuid, row.raw, row.presence = claim.uuid, answer.raw, PRESENT
     row.fetch_no, row.read_at, row.changed_at = claim.fetch_no, answer.started_at, batch.now
     row.first_seen_at = existing.first_seen_at if existing else batch.now
@@ -207,20 +205,20 @@ def _take(kind: Kind, row: Any, existing: Any, outcome: Outcome, batch: Batch) -
         batch.diary.extend(_differences(kind, existing, row, claim, now=batch.now))
     batch.counts["created" if existing is None else "changed"] += 1
     batch.wanted.setdefault(claim.priority, []).extend(kind.related(row))
-    _tell(kind, existing, row, outcome, batch)
+    _announce(kind, existing, row, result, batch)
     return _served(kind, row, batch)
 
 
-def _served(kind: Kind, row: Any, batch: Batch) -> Verdict:
+def _served(kind: Kind, row: Any, batch: Batch) -> RequestOutcome:
     at = kind.reread(row, batch.now)
-    return verdicts.again(at) if at else SERVED
+    return retry_schedule.again(at) if at else SERVED
 
 
-def _mark_gone(kind: Kind, row: Any, outcome: Outcome, batch: Batch) -> None:
-    if row.presence != PRESENT or row.fetch_no > outcome.claim.fetch_no:
-        return  # a slow old 404 says nothing about a newer copy either
+def _mark_gone(kind: Kind, row: Any, result: ReadResult, batch: Batch) -> None:
+    if row.presence != PRESENT or row.fetch_no > result.claim.fetch_no:
+        return  # a slow old 404 does not overwrite a newer copy either
     row.presence, row.version, row.changed_at = GONE, row.version + 1, batch.now
-    row.fetch_no = outcome.claim.fetch_no
+    row.fetch_no = result.claim.fetch_no
     batch.changed.append(row)
     batch.counts["gone"] += 1
     batch.diary.append(
@@ -234,7 +232,7 @@ def _mark_gone(kind: Kind, row: Any, outcome: Outcome, batch: Batch) -> None:
             after=GONE,
         )
     )
-    _tell(kind, row, row, outcome, batch)
+    _announce(kind, row, row, result, batch)
 
 
 def _differences(
@@ -259,14 +257,14 @@ def _words(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _tell(kind: Kind, before: Any, row: Any, outcome: Outcome, batch: Batch) -> None:
-    """A backfill announces a place once in a batch: “a lot has changed here”."""
-    claim = outcome.claim
+def _announce(kind: Kind, before: Any, row: Any, result: ReadResult, batch: Batch) -> None:
+    """Announce a changed row; a backfill announces a place once per batch instead."""
+    claim = result.claim
     batch.stored.setdefault(kind.name, []).append(Stored(before, row))
     is_summed = claim.priority == Priority.BACKFILL
     uuid, version = (EVERYTHING, 0) if is_summed else (row.uuid, row.version)
     place: Place = kind.place(row)
-    if (kind.name, uuid, version, place) in batch.told:
+    if (kind.name, uuid, version, place) in batch.announcements:
         return
     line = Announcement(
         kind=kind.name,
@@ -276,38 +274,38 @@ def _tell(kind: Kind, before: Any, row: Any, outcome: Outcome, batch: Batch) -> 
         restaurant_id=place.restaurant_id,
         at=batch.now,
     )
-    batch.told[kind.name, uuid, version, place] = line
+    batch.announcements[kind.name, uuid, version, place] = line
     if claim.priority <= Priority.EVENT:
-        way = hops.way(line, received_at=claim.requested_at, fetched_at=outcome.fetched_at)
-        batch.hops.append(way)
+        way = hops.way(line, received_at=claim.requested_at, fetched_at=result.fetched_at)
+        batch.latency_samples.append(way)
 
 
-def _write(outcomes: list[Outcome], batch: Batch) -> None:
+def _write(results: list[ReadResult], batch: Batch) -> None:
     for rows in _by_model(batch.created).values():
         bulk.insert(rows)
     for model, rows in _by_model(batch.changed).items():
         bulk.update(rows, [f.name for f in model._meta.concrete_fields if not f.primary_key])
     for rows in _by_model(batch.same).values():
         bulk.update(rows, ["read_at", "fetch_no"])
-    # Before the domains hear of it: one that forgets an erased guest's words finds these lines too.
+    # Before the domains are called: one that redacts an erased guest's words finds these rows too.
     bulk.insert(batch.diary)
     news = _by_model([*batch.created, *batch.changed])
-    for kind in map(kinds.get, sorted({o.claim.kind for o in outcomes})):
+    for kind in map(kinds.get, sorted({o.claim.kind for o in results})):
         if kind.model in news:
             kind.stored(news[kind.model], batch.now)
     for priority, refs in batch.wanted.items():
         queue.request_unseen(refs, priority=Priority(priority), now=batch.now)
-    drift.count(((o.claim.kind, found) for o in outcomes for found in _drift(o)), now=batch.now)
+    drift.count(((o.claim.kind, found) for o in results for found in _drift(o)), now=batch.now)
     for name, stored in batch.stored.items():
-        kinds.tell(name, stored)
-    announce(batch.told.values())
-    hops.begin(batch.hops)
+        kinds.notify_watchers(name, stored)
+    announce(batch.announcements.values())
+    hops.begin(batch.latency_samples)
 
 
-def _drift(outcome: Outcome) -> Iterable[Any]:
-    if isinstance(outcome.error, Foreign):
+def _drift(result: ReadResult) -> Iterable[Any]:
+    if isinstance(result.error, Foreign):
         return (FOREIGN_ANSWER,)
-    return outcome.answer.drift if outcome.answer else ()
+    return result.answer.drift if result.answer else ()
 
 
 def _by_model(rows: Iterable[Any]) -> dict[type[Any], list[Any]]:
@@ -317,7 +315,7 @@ def _by_model(rows: Iterable[Any]) -> dict[type[Any], list[Any]]:
     return grouped
 
 
-def _close(claims: list[Claim], held: Held, batch: Batch) -> None:
+def _close(claims: list[Claim], held: LockedRequests, batch: Batch) -> None:
     """Most rows of a batch end the same way and are closed by one statement."""
     plain: list[int] = []
     special: dict[int, Claim] = {}
@@ -325,7 +323,7 @@ def _close(claims: list[Claim], held: Held, batch: Batch) -> None:
         state, fetch_no, wanted = held.get(claim.pk, (None, 0, 0))
         if fetch_no != claim.fetch_no or state != Request.State.WORKING:
             continue  # the lease ran out and another worker has the row now
-        if batch.verdicts[claim.pk] == SERVED and wanted == claim.wanted:
+        if batch.outcomes[claim.pk] == SERVED and wanted == claim.wanted:
             plain.append(claim.pk)
         else:
             special[claim.pk] = claim
@@ -355,26 +353,26 @@ def _close_plainly(pks: list[int], *, now: datetime) -> None:
 
 
 def _next_state(row: Request, claim: Claim, batch: Batch) -> None:
-    verdict = batch.verdicts[claim.pk]
-    is_backing_off = verdict.state == Request.State.WAITING and verdict.problem
+    outcome = batch.outcomes[claim.pk]
+    is_backing_off = outcome.state == Request.State.WAITING and outcome.problem
     if row.wanted != claim.wanted and not is_backing_off:
         # Another request arrived while the read was under way: one more read, soon, and not
         # only when a later look would have been due.
         at = batch.now + (queue.SPACING if row.priority > Priority.PERSON else timedelta())
-        verdict = replace(verdict, state=Request.State.WAITING, not_before=at, confirms=0)
-    elif verdict.state == Request.State.WAITING and not verdict.attempts:
+        outcome = replace(outcome, state=Request.State.WAITING, not_before=at, confirms=0)
+    elif outcome.state == Request.State.WAITING and not outcome.attempts:
         row.priority = max(row.priority, Priority.EVENT)
-    row.state = verdict.state
-    row.not_before = verdict.not_before or row.not_before
-    row.attempts, row.confirms = verdict.attempts, verdict.confirms
-    row.problem, row.sentence, row.evidence = verdict.problem, verdict.sentence, verdict.evidence
+    row.state = outcome.state
+    row.not_before = outcome.not_before or row.not_before
+    row.attempts, row.confirms = outcome.attempts, outcome.confirms
+    row.problem, row.sentence, row.evidence = outcome.problem, outcome.sentence, outcome.evidence
     row.lease_until, row.crashes = None, 0
-    if not verdict.problem or verdict.gone:
+    if not outcome.problem or outcome.gone:
         row.served, row.settled_at = claim.wanted, batch.now
         row.requested_at = row.asked_again_at or row.requested_at
     if row.state == Request.State.SETTLED:
         row.actor_id = None
-    batch.counts[str(verdict.state)] += 1
+    batch.counts[str(outcome.state)] += 1
 
 
 def _count_repairs(claims: list[Claim], batch: Batch) -> None:

@@ -4,14 +4,14 @@ from celery import current_app, shared_task
 from django.utils import timezone
 
 from mirror import alerts, heartbeat, jobs, parked, repairs
-from mirror.drain import drain
+from mirror.worker_loop import process_queue
 
 
 @shared_task
 def work() -> None:
-    """Serve what is due. The beat offers this every other second, hints offer it sooner."""
+    """Serve what is due. Beat sends this every other second, notifications send it sooner."""
     heartbeat.beat("worker", now=timezone.now())
-    if drain()["unfinished"]:
+    if process_queue()["unfinished"]:
         work.delay()
 
 
@@ -30,7 +30,7 @@ def sweep() -> None:
 
 @shared_task
 def repair() -> None:
-    """Read again what was set aside for a passing reason, and what holds a foreign answer."""
+    """Read again what was parked for a passing reason, and what holds a foreign answer."""
     now = timezone.now()
     if parked.retry_passing(now=now) + repairs.search(now=now):
         work.delay()

@@ -1,4 +1,4 @@
-"""What the health page says about the service's side: the key, the pace, the way to a screen."""
+"""Health sections of the service's side: key, rate limit, latency from event to screen."""
 
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ from partner.errors import NotConfigured
 from partner.models import Connection, Token
 
 LONG_PAUSE_SECONDS = 60
-# How long people are told that answers were about something else, after the last such answer.
+# How long a foreign answer is reported, after the last one.
 ODD_FOR_SECONDS = 15 * 60
 
 
@@ -103,7 +103,7 @@ def _judge(pace: throttle.BudgetView) -> tuple[str, str]:
 
 
 def screen_section(_now: datetime) -> Section:
-    """How long each hop from an event to a painted screen took within the last hour."""
+    """How long each step from an event to a painted screen took within the last hour."""
     spreads = hops.percentiles()
     facts = {
         name: {"ways": s.ways, "p50_ms": round(s.p50 * 1000), "p95_ms": round(s.p95 * 1000)}
@@ -127,14 +127,14 @@ def _sentence(facts: dict[str, Any]) -> str:
     return _("No change was painted within the last hour.")
 
 
-def _label(hop: str) -> str:
+def _label(step: str) -> str:
     return {
         "fetched": _("Event to answer"),
         "stored": _("Answer to row"),
         "announced": _("Row to browser"),
         "painted": _("Browser to paint"),
         "total": _("Altogether"),
-    }[hop]
+    }[step]
 
 
 def _words(spread: dict[str, int]) -> str:

@@ -49,7 +49,7 @@ def backfills(request: SignedInRequest) -> HttpResponse:
             since=form.cleaned_data["since"],
             until=form.cleaned_data["until"],
             now=timezone.now(),
-            kinds_wanted=form.cleaned_data["kinds"],
+            kind_names=form.cleaned_data["kinds"],
             restaurants=list(form.cleaned_data["restaurants"] or restaurants),
             started_by=request.user,
         )
@@ -106,8 +106,8 @@ def try_again(request: SignedInRequest) -> HttpResponse:
         reach.parked_within(request.user), request.POST.get("row"), now=timezone.now()
     )
     notify_workers(tasks.work)
-    said = ngettext("%(n)d record is read again.", "%(n)d records are read again.", count)
-    messages.success(request, said % {"n": count})
+    sentence = ngettext("%(n)d record is read again.", "%(n)d records are read again.", count)
+    messages.success(request, sentence % {"n": count})
     return redirect("mirror:index")
 
 

@@ -1,6 +1,6 @@
-"""Somebody is told when beat or the workers stand still: every web process and worker watches.
+"""Watchdog of beat and workers, in a thread of every web process and worker.
 
-One of them looks every few seconds, by turns that the database gives out. What it finds becomes an
+Every few seconds one process checks, by a turn that the database gives out. A standstill becomes an
 alert, on top of every page and by mail, without beat, broker or worker. While beat is silent a
 worker offers its tasks instead; while the workers are silent too, a web process does what must not
 wait for them: the changes that people sent leave.
@@ -29,7 +29,7 @@ URGENT: list[Callable[[datetime], object]] = []
 
 
 class Watch(threading.Thread):
-    """The watch of one process. It ends with it, and nothing that it meets ends it earlier."""
+    """The watchdog thread of one process. No error ends it before the process ends."""
 
     def __init__(self, *, is_worker: bool) -> None:
         super().__init__(name="watch", daemon=True)
@@ -42,7 +42,7 @@ class Watch(threading.Thread):
             try:
                 self.look(now=timezone.now())
             except Exception as error:
-                # The database is away, most likely: the next look finds it again.
+                # Most likely the database is away: the next check tries again.
                 logger.warning("The watch saw nothing: %s", type(error).__name__)
             finally:
                 close_old_connections()

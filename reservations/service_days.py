@@ -10,7 +10,7 @@ from django.utils import timezone
 from lib import bulk
 from live.announce import announce
 from live.models import Announcement
-from mirror.kinds import Stored, tell
+from mirror.kinds import Stored, notify_watchers
 from mirror.store import EVERYTHING
 from reservations.models import Reservation, service_day_and_minutes
 from restaurants.models import Restaurant
@@ -54,7 +54,7 @@ def _move(restaurant: Restaurant, pks: list[UUID]) -> int:
         row.set_service_day()
         stored.append(Stored(before, row))
     bulk.update([pair.after for pair in stored], ["service_day", "local_minutes"])
-    tell("reservation", stored)
+    notify_watchers("reservation", stored)
     return len(stored)
 
 

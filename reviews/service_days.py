@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from lib import bulk
-from mirror.kinds import Stored, tell
+from mirror.kinds import Stored, notify_watchers
 from restaurants.models import Restaurant
 from restaurants.service_days import RECOMPUTERS
 from reviews.models import Review
@@ -46,5 +46,5 @@ def _move(restaurant: Restaurant, pks: list[UUID]) -> int:
         row.service_day = restaurant.service_day(row.meal_at) if row.meal_at else None
         stored.append(Stored(before, row))
     bulk.update([pair.after for pair in stored], ["service_day"])
-    tell("review", stored)
+    notify_watchers("review", stored)
     return len(stored)

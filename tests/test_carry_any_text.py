@@ -24,7 +24,7 @@ from customers.models import Customer
 from lib.text import storable
 from mirror import kinds, queue, store
 from mirror.models import Mirrored, Request
-from mirror.store import Outcome
+from mirror.store import ReadResult
 from partner import factory
 from partner.client import Client
 from partner.errors import PartnerError
@@ -151,12 +151,12 @@ class Walk:
         assert self.client.post(f"/customers/{GUEST}/erase/", {"sure": "on"}).status_code == 302
 
 
-def read(client: Client, claim: queue.Claim) -> Outcome:
+def read(client: Client, claim: queue.Claim) -> ReadResult:
     """As a reader of the mirror does, but in this thread, which has the test's transaction."""
     try:
-        return Outcome(claim, answer=kinds.get(claim.kind).fetch(client, claim.uuid))
+        return ReadResult(claim, answer=kinds.get(claim.kind).fetch(client, claim.uuid))
     except PartnerError as error:
-        return Outcome(claim, error=error)
+        return ReadResult(claim, error=error)
 
 
 def is_stored(walk: Walk) -> None:

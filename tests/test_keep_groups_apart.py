@@ -81,7 +81,7 @@ def tell_of_harbour(cast, pat, booking) -> None:
         delivery(payload(uuid=str(booking.uuid)), state=state, **about)
     sentence = "No event for hours in which many are usual: Quay."
     Alert.objects.create(
-        cause="webhooks", sentence=sentence, opened_at=now - timedelta(hours=1), told_at=now
+        cause="webhooks", sentence=sentence, opened_at=now - timedelta(hours=1), notified_at=now
     )
     with set_actor(pat):
         make_restaurant(cast.harbour, "Pier at the Harbour")

@@ -17,7 +17,7 @@ from customers.testing import make_customer
 from mirror import queue, store
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Change, Mirrored, Priority, Request
-from mirror.store import Outcome
+from mirror.store import ReadResult
 from partner import errors, reading, schemas
 from restaurants.testing import make_member, sign_in
 
@@ -53,7 +53,7 @@ def read_again(guest, *, priority, error=None):
     answer = SimpleNamespace(
         entity=entity, payload=payload, raw=json.dumps(payload), drift=drift, started_at=NOW
     )
-    store.settle([Outcome(claim, None if error else answer, error, NOW)], now=NOW)
+    store.settle([ReadResult(claim, None if error else answer, error, NOW)], now=NOW)
 
 
 def erase(guest, actor=None):

@@ -18,7 +18,7 @@ from insights.recount import DIMENSIONS, MODELS, measures
 from mirror import queue, store
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
-from mirror.store import Outcome
+from mirror.store import ReadResult
 from partner import errors, reading, schemas
 from reservations.testing import DINNER, make_reservation
 from restaurants.models import Restaurant
@@ -343,4 +343,4 @@ def settle(kind, uuid, *, answer=None, error=None):
     queue.request([EntityRef(kind, uuid, EntityLocation())], priority=Priority.PERSON, now=NOW)
     claims = queue.claim(limit=9, now=NOW)
     [claimed] = [claim for claim in claims if claim.uuid == uuid and claim.kind == kind]
-    store.settle([Outcome(claimed, answer=answer, error=error)], now=NOW)
+    store.settle([ReadResult(claimed, answer=answer, error=error)], now=NOW)

@@ -1,4 +1,4 @@
-"""What templates say of mirrored entities."""
+"""Template filters for mirrored entities."""
 
 from django import template
 

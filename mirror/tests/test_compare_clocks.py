@@ -1,4 +1,4 @@
-"""A machine whose clock differs from the database's is told."""
+"""A machine whose clock differs from the database's is reported."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -16,7 +16,7 @@ def test_clocks_that_agree_are_good():
 
 
 @pytest.mark.parametrize("apart", [timedelta(seconds=40), timedelta(hours=-1), timedelta(days=500)])
-def test_clocks_that_differ_are_told(apart, time_machine):
+def test_clocks_that_differ_are_reported(apart, time_machine):
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no clock of its own.")
     time_machine.move_to(datetime.now(UTC) + apart)

@@ -51,7 +51,7 @@ class TestShowHealth:
         assert "This booking belongs to somebody else." in page
         assert "{&quot;statusCode&quot;: 401}" in page
 
-    def test_strangers_are_sent_to_the_door(self, client, db):
+    def test_visitors_are_sent_to_the_sign_in(self, client, db):
         assert client.get(INDEX).status_code == 302
 
     @pytest.mark.parametrize("url", [INDEX, "/setup/mirror/backfills/"])
@@ -176,7 +176,9 @@ class TestApiSection:
             (16, True, health.DOWN, "The service is away."),
         ],
     )
-    def test_odd_answers_are_told_until_a_while_after(self, db, minutes, is_open, state, sentence):
+    def test_odd_answers_are_reported_until_a_while_after(
+        self, db, minutes, is_open, state, sentence
+    ):
         now = timezone.now().timestamp()
         facts = {"rate": 5, "odd_at": now - 60 * minutes, "open_until": is_open * (now + 30)}
         Budget.objects.update_or_create(connection=testing.connection(), defaults=facts)

@@ -52,7 +52,7 @@ class TestStartBackfill:
 
         assert (answer.status_code, Job.objects.count()) == (403, 0)
 
-    def test_a_sweep_can_be_asked_for(self, dora_client, quay):
+    def test_a_sweep_can_be_started_by_hand(self, dora_client, quay):
         dora_client.post("/setup/mirror/sweep/")
 
         assert Job.objects.get().purpose == Job.Purpose.SWEEP

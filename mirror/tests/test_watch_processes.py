@@ -1,4 +1,4 @@
-"""Standstills of beat and workers: noticed by the others, told, and bridged."""
+"""Standstills of beat and workers: detected by the others, reported, and bridged."""
 
 from datetime import datetime, timedelta
 
@@ -8,7 +8,7 @@ from django.core import mail
 from live.models import Announcement
 from mirror import heartbeat, watch
 from mirror.models import Alert, Heartbeat
-from mirror.tests.test_tell_admins import NOW
+from mirror.tests.test_notify_admins import NOW
 from restaurants.testing import sign_in
 
 pytestmark = pytest.mark.django_db
@@ -39,9 +39,9 @@ def look(*, is_worker=False, at=NOW):
     watch.Watch(is_worker=is_worker).look(now=at)
 
 
-class TestTold:
+class TestNotified:
     @pytest.mark.parametrize("process", ["worker", "beat"])
-    def test_a_silent_process_is_told_to_everybody_at_once(self, process, bob, cast, time_machine):
+    def test_a_silent_process_is_shown_to_everybody_at_once(self, process, bob, cast, time_machine):
         time_machine.move_to(NOW, tick=False)
         other = {"worker": "beat", "beat": "worker"}[process]
         seen(other, ago=timedelta(0))

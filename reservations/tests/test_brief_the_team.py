@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from customers.testing import make_customer
-from mirror.kinds import Stored, tell
+from mirror.kinds import Stored, notify_watchers
 from mirror.models import Change, Mirrored
 from reservations.briefing import Briefing
 from reservations.evening import Evening
@@ -148,7 +148,7 @@ class TestPaper:
         row.set_service_day()
         row.save()
         self.change(row, at=timezone.now())
-        tell("reservation", [Stored(before, row)])
+        notify_watchers("reservation", [Stored(before, row)])
 
     def test_it_counts_what_was_moved_to_another_day(self, bob, quay):
         row = make_reservation(quay)

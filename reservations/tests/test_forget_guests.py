@@ -12,7 +12,7 @@ from customers.testing import make_customer
 from mirror import queue, store
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Change, Priority, Request
-from mirror.store import Outcome
+from mirror.store import ReadResult
 from outbox.models import Intent
 from partner import reading, schemas
 from reservations.actions import CANCEL, CREATE, UPDATE
@@ -89,7 +89,7 @@ def test_reading_the_booking_again_brings_no_note_back(quay, guest, booking):
     intent = EntityRef("reservation", booking.pk, EntityLocation(restaurant_uuid=quay.uuid))
     queue.request([intent], priority=Priority.EVENT, now=NOW)
     (claim,) = queue.claim(limit=1, now=NOW)
-    store.settle([Outcome(claim, answer, None, NOW)], now=NOW)
+    store.settle([ReadResult(claim, answer, None, NOW)], now=NOW)
     row = Reservation.objects.get(pk=booking.pk)
 
     assert row.party_size == 3

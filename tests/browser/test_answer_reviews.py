@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 
 from customers.models import Customer
 from mirror import queue
-from mirror.drain import drain
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, Request
+from mirror.worker_loop import process_queue
 from outbox import engine
 from outbox.models import Intent
 from partner import testing
@@ -69,7 +69,7 @@ class ReviewedRestaurant:
 
     def read(self):
         Request.objects.filter(state=Request.State.WAITING).update(not_before=timezone.now())
-        drain()
+        process_queue()
 
     def send(self):
         """Let the ten seconds of the hold pass."""

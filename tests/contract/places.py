@@ -7,7 +7,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from mirror import kinds, queue, store
-from mirror.store import Outcome
+from mirror.store import ReadResult
 from outbox import engine
 from partner import factory
 from restaurants.models import Group, Restaurant
@@ -35,8 +35,8 @@ def read_what_changed() -> None:
     """One read after the other, in the test's own thread: a test's transaction is not shared."""
     client = factory.client()
     while claims := queue.claim(limit=50, now=timezone.now() + A_HOLD):
-        outcomes = []
+        results = []
         for claim in claims:
             answer = kinds.get(claim.kind).fetch(client, claim.uuid)
-            outcomes.append(Outcome(claim, answer=answer, fetched_at=timezone.now()))
-        store.settle(outcomes, now=timezone.now())
+            results.append(ReadResult(claim, answer=answer, fetched_at=timezone.now()))
+        store.settle(results, now=timezone.now())

@@ -58,7 +58,7 @@ Request.objects.create(kind="reservation", uuid=booking.uuid, group_uuid=away.uu
     sentence="Quixote.", evidence="Yllera")
 delivery(payload(uuid=str(booking.uuid)), state="odd", uuid=booking.uuid,
     restaurant_uuid=other.uuid)
-Alert.objects.create(cause="webhooks", sentence="No event: Quixote.", told_at=now,
+Alert.objects.create(cause="webhooks", sentence="No event: Quixote.", notified_at=now,
     opened_at=now - timedelta(hours=1))
 with set_actor(vera):
     make_restaurant(away, "Quixote Annex")

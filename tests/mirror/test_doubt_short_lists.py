@@ -8,10 +8,10 @@ import pytest
 from customers import sync as customers
 from customers.models import Customer
 from customers.testing import make_customer
-from mirror import completeness, health, jobs, kinds, short_lists, verdicts
-from mirror.drain import drain
+from mirror import completeness, health, jobs, kinds, retry_schedule, short_lists
 from mirror.kinds import EntityLocation
 from mirror.models import Job, Request, Slice
+from mirror.worker_loop import process_queue
 from partner import errors
 from reservations import sync as reservations
 from reservations.testing import make_reservation
@@ -55,7 +55,7 @@ class ListedGroup:
         """Read until the job ends, for a minute at most: a 404 is believed at the second read."""
         for _look in range(6):
             jobs.advance(now=self.now)
-            drain(now=lambda: self.now)
+            process_queue(now=lambda: self.now)
             jobs.advance(now=self.now)
             self.now += timedelta(seconds=11)
         job.refresh_from_db()
@@ -223,7 +223,7 @@ class TestAnswersThatAreNoList:
         assert installation.slice_of(job).state == Slice.State.WAITING
         assert "something else" in installation.slice_of(job).sentence
 
-        for _try in range(verdicts.MOST_MALFORMED):
+        for _try in range(retry_schedule.MOST_MALFORMED):
             installation.now += timedelta(minutes=20)
             installation.run(job)
         assert (job.state, installation.slice_of(job).state) == (Job.State.DONE, Slice.State.FAILED)
@@ -233,7 +233,7 @@ class TestAnswersThatAreNoList:
         installation.show_nothing_but(errors.Foreign(method="GET", code="NOT_A_LIST"))
         day = installation.now.date()
         job = jobs.backfill(since=day, until=day, now=installation.now)
-        for _try in range(verdicts.MOST_MALFORMED * 2):
+        for _try in range(retry_schedule.MOST_MALFORMED * 2):
             installation.now += timedelta(minutes=20)
             installation.run(job)
         assert job.state == Job.State.RUNNING

@@ -8,10 +8,10 @@ from uuid import uuid4
 import pytest
 
 from customers.models import Customer
-from mirror import kinds, parked, queue, repairs, store, verdicts
+from mirror import kinds, parked, queue, repairs, retry_schedule, store
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import CopyCheck, Drift, Priority, Request
-from mirror.store import Outcome
+from mirror.store import ReadResult
 from partner import testing
 from partner.errors import PartnerError
 from partner.priorities import CallPriority
@@ -55,16 +55,16 @@ class Copy:
             ref = EntityRef(self.kind, OWN, EntityLocation(self.place.group.uuid, self.place.uuid))
             queue.request([ref], priority=Priority.PERSON, now=self.now)
         for claim in queue.claim(limit=9, now=self.now):
-            store.settle([self._outcome(claim)], now=self.now)
+            store.settle([self._result(claim)], now=self.now)
         return self.request
 
-    def _outcome(self, claim):
+    def _result(self, claim):
         if claim.kind != self.kind or claim.uuid != OWN:  # a guest that a booking names
-            return Outcome(claim, error=PartnerError())
+            return ReadResult(claim, error=PartnerError())
         try:
-            return Outcome(claim, answer=kinds.get(self.kind).fetch(self.client, claim.uuid))
+            return ReadResult(claim, answer=kinds.get(self.kind).fetch(self.client, claim.uuid))
         except PartnerError as error:
-            return Outcome(claim, error=error)
+            return ReadResult(claim, error=error)
 
     @property
     def request(self):
@@ -119,7 +119,7 @@ class TestForeignAnswers:
         assert copy.request.state == State.PARKED
         assert "something else" in copy.request.sentence
 
-        copy.now += verdicts.MALFORMED_AGAIN + timedelta(seconds=1)
+        copy.now += retry_schedule.MALFORMED_AGAIN + timedelta(seconds=1)
         parked.retry_passing(now=copy.now)
         row = copy.read(copy.truth(), ask=False)
 
@@ -161,7 +161,7 @@ class TestVanishedFields:
     def test_a_later_read_that_agrees_is_believed(self, copy, gone):
         copy.read(copy.truth())
         copy.read(gone)
-        copy.now += verdicts.MISSING_AGAIN
+        copy.now += retry_schedule.MISSING_AGAIN
         row = copy.read(gone)
 
         assert row.state == State.SETTLED
@@ -175,12 +175,12 @@ class TestVanishedFields:
             copy.now += timedelta(seconds=11)
 
         assert self.value(copy)
-        assert copy.request.not_before <= NOW + verdicts.MISSING_AGAIN
+        assert copy.request.not_before <= NOW + retry_schedule.MISSING_AGAIN
 
     def test_a_whole_answer_in_between_ends_the_doubt(self, copy, gone):
         copy.read(copy.truth())
         copy.read(gone)
-        copy.now += verdicts.MISSING_AGAIN
+        copy.now += retry_schedule.MISSING_AGAIN
         copy.read(copy.truth())
         row = copy.read(gone)
 
@@ -190,7 +190,7 @@ class TestVanishedFields:
     def test_another_field_that_vanishes_later_is_no_agreement(self, copy, gone):
         copy.read(copy.truth())
         copy.read(copy.truth(restaurantUuid=None, creationDate={"odd": 1}, createdAt=5))
-        copy.now += verdicts.MISSING_AGAIN
+        copy.now += retry_schedule.MISSING_AGAIN
         copy.read(gone)
 
         assert self.value(copy)

@@ -9,9 +9,9 @@ from django.db import OperationalError
 
 from customers.models import Customer
 from mirror import completeness, jobs, kinds, queue
-from mirror.drain import drain
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Request, Slice
+from mirror.worker_loop import process_queue
 from partner import errors
 from tests.mirror.conftest import NOW
 
@@ -31,7 +31,7 @@ def set_listing(listing):
 def finish(job, *, now=NOW):
     for _ in range(10):
         jobs.advance(now=now)
-        drain(now=lambda: now)
+        process_queue(now=lambda: now)
     job.refresh_from_db()
     return job
 
@@ -122,7 +122,7 @@ def test_a_paused_job_reads_nothing(service):
     job = backfill()
     jobs.advance(now=NOW)
     jobs.pause(job, now=NOW)
-    drain(now=lambda: NOW)
+    process_queue(now=lambda: NOW)
 
     assert not Customer.objects.exists()
 
@@ -158,7 +158,7 @@ def test_an_event_about_a_row_of_a_stopped_job_is_served(service, harbour, stop)
     ref = EntityRef("customer", uuid, EntityLocation(harbour.uuid))
     queue.request([ref], priority=Priority.EVENT, now=NOW)
     stop(job, now=NOW)
-    drain(now=lambda: NOW)
+    process_queue(now=lambda: NOW)
 
     assert Customer.objects.filter(uuid=uuid).exists()
 
@@ -169,12 +169,12 @@ def test_an_event_lifts_a_failing_row_out_of_a_paused_job(service, harbour):
     service.guests = {uuid: "Maria"}
     job = backfill()
     jobs.advance(now=NOW)
-    drain(now=lambda: NOW)
+    process_queue(now=lambda: NOW)
     jobs.pause(job, now=NOW)
     service.faults.clear()
     ref = EntityRef("customer", uuid, EntityLocation(harbour.uuid))
     queue.request([ref], priority=Priority.EVENT, now=NOW)
-    drain(now=lambda: NOW)
+    process_queue(now=lambda: NOW)
 
     assert Customer.objects.filter(uuid=uuid).exists()
 
@@ -190,7 +190,7 @@ def test_a_cancelled_job_keeps_the_schedule_of_second_looks(service, monkeypatch
         priority=Priority.EVENT,
         now=NOW,
     )
-    drain(now=lambda: NOW)
+    process_queue(now=lambda: NOW)
     job = backfill()
     jobs.advance(now=NOW)
     jobs.cancel(job, now=NOW)

@@ -8,9 +8,9 @@ import pytest
 from customers import privacy
 from customers.models import Customer
 from mirror import jobs, queue
-from mirror.drain import drain
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
+from mirror.worker_loop import process_queue
 from tests.mirror.conftest import NOW
 from webhooks.routing import route_new
 from webhooks.testing import delivery, payload
@@ -28,7 +28,7 @@ def zoe(service, harbour) -> UUID:
         priority=Priority.BACKFILL,
         now=NOW,
     )
-    drain(now=lambda: NOW)
+    process_queue(now=lambda: NOW)
     assert Customer.objects.get(pk=uuid).first_name == "Zoë"
     privacy.erase(Customer.objects.get(pk=uuid), actor=None, now=NOW)
     return uuid
@@ -36,16 +36,16 @@ def zoe(service, harbour) -> UUID:
 
 def read_a_backfill():
     since = NOW.date() - timedelta(days=3)
-    jobs.backfill(since=since, until=NOW.date(), now=NOW, kinds_wanted=["customer"])
+    jobs.backfill(since=since, until=NOW.date(), now=NOW, kind_names=["customer"])
     for _ in range(5):
         jobs.advance(now=NOW)
-        drain(now=lambda: NOW)
+        process_queue(now=lambda: NOW)
 
 
 def hear_an_event(uuid: UUID):
     delivery(payload("customerUpdated", uuid=str(uuid)))
     route_new(now=NOW)
-    drain(now=lambda: NOW)
+    process_queue(now=lambda: NOW)
 
 
 def test_it_works(service, zoe):

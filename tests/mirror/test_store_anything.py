@@ -11,7 +11,7 @@ from customers.models import Customer
 from mirror import queue, store
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, Request
-from mirror.store import Outcome
+from mirror.store import ReadResult
 from partner import schemas
 from partner.reading import read
 from partner.testing import recorded
@@ -41,7 +41,7 @@ def store_one(kind, payload, group):
     [claimed] = [held for held in queue.claim(limit=50, now=NOW) if held.uuid == ref.uuid]
     entity, drift = read(model, payload)
     answer = SimpleNamespace(raw="{}", payload=payload, entity=entity, drift=drift, started_at=NOW)
-    store.settle([Outcome(claimed, answer=answer)], now=NOW)
+    store.settle([ReadResult(claimed, answer=answer)], now=NOW)
     return Request.objects.get(pk=claimed.pk)
 
 

@@ -14,7 +14,7 @@ from live.models import Announcement, Hop
 from mirror import kinds, queue, store
 from mirror.kinds import EntityLocation, EntityRef, Place
 from mirror.models import Change, Drift, Job, Priority, Request, Slice
-from mirror.store import Outcome
+from mirror.store import ReadResult
 from partner import errors
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
@@ -77,7 +77,7 @@ def ask(uuid=None, *, priority=Priority.EVENT, now=NOW, requested_at=None):
 
 def read(uuid, answer, *, now=NOW, priority=Priority.EVENT):
     claimed = ask(uuid, priority=priority, now=now)
-    store.settle([Outcome(claimed, answer=answer)], now=now)
+    store.settle([ReadResult(claimed, answer=answer)], now=now)
     return Request.objects.get(pk=claimed.pk)
 
 
@@ -124,8 +124,8 @@ def test_a_slow_old_answer_never_overwrites_a_newer_one(answer_for):
     slow = ask(uuid)
     Request.objects.update(state=Request.State.WAITING)
     [quick] = queue.claim(limit=1, now=NOW)
-    store.settle([Outcome(quick, answer=answer_for("New"))], now=NOW)
-    store.settle([Outcome(slow, answer=answer_for("Old"))], now=NOW)
+    store.settle([ReadResult(quick, answer=answer_for("New"))], now=NOW)
+    store.settle([ReadResult(slow, answer=answer_for("Old"))], now=NOW)
 
     assert Customer.objects.get(uuid=uuid).first_name == "New"
 
@@ -136,8 +136,8 @@ def test_an_unchanged_newer_read_also_bars_an_older_one(answer_for):
     slow = ask(uuid, now=LONG_AFTER)
     Request.objects.update(state=Request.State.WAITING)
     [quick] = queue.claim(limit=1, now=LONG_AFTER)
-    store.settle([Outcome(quick, answer=answer_for("Same"))], now=LONG_AFTER)
-    store.settle([Outcome(slow, answer=answer_for("Old"))], now=LONG_AFTER)
+    store.settle([ReadResult(quick, answer=answer_for("Same"))], now=LONG_AFTER)
+    store.settle([ReadResult(slow, answer=answer_for("Old"))], now=LONG_AFTER)
 
     assert Customer.objects.get(uuid=uuid).first_name == "Same"
 
@@ -147,9 +147,9 @@ def test_a_slow_old_404_never_marks_a_newer_copy_gone(answer_for):
     slow = ask(uuid)
     Request.objects.update(state=Request.State.WAITING)
     [quick] = queue.claim(limit=1, now=NOW)
-    store.settle([Outcome(quick, answer=answer_for("Back"))], now=NOW)
+    store.settle([ReadResult(quick, answer=answer_for("Back"))], now=NOW)
     believed = replace(slow, confirms=1)
-    store.settle([Outcome(believed, error=errors.NotFound(status=404))], now=NOW)
+    store.settle([ReadResult(believed, error=errors.NotFound(status=404))], now=NOW)
 
     customer = Customer.objects.get(uuid=uuid)
     assert (customer.presence, customer.fetch_no) == ("present", quick.fetch_no)
@@ -159,7 +159,7 @@ def test_a_request_during_the_read_causes_one_more(answer_for):
     uuid = uuid4()
     claimed = ask(uuid)
     queue.request([EntityRef("customer", uuid, EntityLocation())], priority=Priority.EVENT, now=NOW)
-    store.settle([Outcome(claimed, answer=answer_for())], now=NOW)
+    store.settle([ReadResult(claimed, answer=answer_for())], now=NOW)
 
     assert not queue.claim(limit=9, now=NOW)
     assert len(queue.claim(limit=9, now=NOW + queue.SPACING)) == 1
@@ -174,7 +174,7 @@ def test_requests_during_the_read_are_as_old_as_the_first_of_them(answer_for):
             priority=Priority.EVENT,
             now=now,
         )
-    store.settle([Outcome(claimed, answer=answer_for())], now=during[-1])
+    store.settle([ReadResult(claimed, answer=answer_for())], now=during[-1])
 
     [next_one] = queue.claim(limit=1, now=LONG_AFTER)
     assert (claimed.requested_at, next_one.requested_at) == (NOW, during[0])
@@ -186,7 +186,7 @@ def test_a_request_is_as_old_as_it_is_after_a_read_that_failed(answer_for):
     queue.request(
         [EntityRef("customer", claimed.uuid, EntityLocation())], priority=Priority.EVENT, now=later
     )
-    store.settle([Outcome(claimed, error=errors.Unavailable(status=503))], now=later)
+    store.settle([ReadResult(claimed, error=errors.Unavailable(status=503))], now=later)
 
     assert Request.objects.get().requested_at == NOW
 
@@ -196,7 +196,7 @@ def test_a_person_does_not_wait_for_the_spacing(answer_for):
     queue.request(
         [EntityRef("customer", claimed.uuid, EntityLocation())], priority=Priority.PERSON, now=NOW
     )
-    store.settle([Outcome(claimed, answer=answer_for())], now=NOW)
+    store.settle([ReadResult(claimed, answer=answer_for())], now=NOW)
 
     assert len(queue.claim(limit=9, now=NOW)) == 1
 
@@ -215,7 +215,7 @@ def test_a_backfill_tells_screens_once_per_place(answer_for):
             [EntityRef("customer", uuid4(), EntityLocation())], priority=Priority.BACKFILL, now=NOW
         )
     claims = queue.claim(limit=9, now=NOW)
-    store.settle([Outcome(c, answer=answer_for()) for c in claims], now=NOW)
+    store.settle([ReadResult(c, answer=answer_for()) for c in claims], now=NOW)
 
     assert [line.uuid for line in Announcement.objects.all()] == [store.EVERYTHING]
 
@@ -223,7 +223,7 @@ def test_a_backfill_tells_screens_once_per_place(answer_for):
 def test_it_notes_the_way_of_a_change_that_an_event_announced(answer_for):
     claimed = ask(requested_at=NOW - timedelta(seconds=2))
     fetched = NOW - timedelta(milliseconds=3)
-    store.settle([Outcome(claimed, answer=answer_for(), fetched_at=fetched)], now=NOW)
+    store.settle([ReadResult(claimed, answer=answer_for(), fetched_at=fetched)], now=NOW)
 
     hop = Hop.objects.get()
     assert (hop.received_at, hop.fetched_at, hop.stored_at) == (claimed.requested_at, fetched, NOW)
@@ -254,7 +254,7 @@ def test_a_request_during_the_read_does_not_wait_for_a_later_look(answer_for):
     queue.request(
         [EntityRef("customer", claimed.uuid, EntityLocation())], priority=Priority.EVENT, now=NOW
     )
-    store.settle([Outcome(claimed, answer=answer_for("Moderated"))], now=NOW)
+    store.settle([ReadResult(claimed, answer=answer_for("Moderated"))], now=NOW)
 
     row = Request.objects.get()
     assert (row.state, row.not_before) == (Request.State.WAITING, NOW + queue.SPACING)
@@ -265,7 +265,7 @@ def test_a_request_during_the_read_lifts_a_row_out_of_parking(answer_for):
     queue.request(
         [EntityRef("customer", claimed.uuid, EntityLocation())], priority=Priority.EVENT, now=NOW
     )
-    store.settle([Outcome(claimed, error=errors.NotOurs(status=401))], now=NOW)
+    store.settle([ReadResult(claimed, error=errors.NotOurs(status=401))], now=NOW)
 
     assert Request.objects.get().state == Request.State.WAITING
 
@@ -296,7 +296,7 @@ def test_a_404_that_stays_marks_the_copy_and_keeps_it(answer_for):
         )
         Request.objects.update(confirms=seconds // 60 - 1)
         [claimed] = queue.claim(limit=1, now=now)
-        store.settle([Outcome(claimed, error=errors.NotFound(status=404))], now=now)
+        store.settle([ReadResult(claimed, error=errors.NotFound(status=404))], now=now)
 
     customer = Customer.objects.get(uuid=uuid)
     assert (customer.presence, customer.first_name) == ("gone", "Maria")
@@ -331,7 +331,7 @@ def test_one_row_that_cannot_be_stored_does_not_hold_up_its_neighbours(answer_fo
     good, bad = ask(), ask()
     too_long = answer_for("x")
     too_long.started_at = None
-    store.settle([Outcome(bad, answer=too_long), Outcome(good, answer=answer_for())], now=NOW)
+    store.settle([ReadResult(bad, answer=too_long), ReadResult(good, answer=answer_for())], now=NOW)
 
     assert Customer.objects.filter(uuid=good.uuid).exists()
     assert Request.objects.get(pk=bad.pk).problem == "unstorable"
@@ -351,7 +351,7 @@ def test_a_fault_of_the_database_that_passes_only_delays_a_row(
 
     monkeypatch.setitem(kinds._kinds, "customer", kind)
     [claimed] = queue.claim(limit=1, now=LONG_AFTER)
-    store.settle([Outcome(claimed, answer=answer_for())], now=LONG_AFTER)
+    store.settle([ReadResult(claimed, answer=answer_for())], now=LONG_AFTER)
     assert Customer.objects.filter(uuid=row.uuid).exists()
 
 
@@ -366,7 +366,7 @@ def test_unknown_fields_are_counted(answer_for):
 def test_a_lost_lease_closes_nothing(answer_for):
     claimed = ask()
     Request.objects.update(fetch_no=claimed.fetch_no + 1)
-    store.settle([Outcome(claimed, answer=answer_for())], now=NOW)
+    store.settle([ReadResult(claimed, answer=answer_for())], now=NOW)
 
     assert Request.objects.get(pk=claimed.pk).state == Request.State.WORKING
     assert Customer.objects.filter(uuid=claimed.uuid).exists()
@@ -382,7 +382,7 @@ def test_a_sweep_counts_what_it_repaired(answer_for):
         slice_id=job.slices.get().pk,
     )
     [claimed] = queue.claim(limit=1, now=NOW)
-    store.settle([Outcome(claimed, answer=answer_for())], now=NOW)
+    store.settle([ReadResult(claimed, answer=answer_for())], now=NOW)
 
     assert job.slices.get().repaired == 1
 
@@ -396,7 +396,7 @@ def make_slice():
 
 def test_a_batch_costs_a_fixed_number_of_queries(answer_for, django_assert_max_num_queries):
     claims = [ask() for _ in range(40)]
-    outcomes = [Outcome(c, answer=answer_for(str(n))) for n, c in enumerate(claims)]
+    results = [ReadResult(c, answer=answer_for(str(n))) for n, c in enumerate(claims)]
 
     with django_assert_max_num_queries(16):
-        store.settle(outcomes, now=NOW)
+        store.settle(results, now=NOW)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from lib.gc_tuning import collect_rarely
 from lib.one_core import on_one_core
-from mirror import jobs, kinds, waiting
+from mirror import job_runner, jobs, kinds
 from restaurants.models import Restaurant
 
 
@@ -31,14 +31,14 @@ class Command(BaseCommand):
             since=options["since"],
             until=options["until"],
             now=timezone.now(),
-            kinds_wanted=options["kind"],
+            kind_names=options["kind"],
             restaurants=self._restaurants(options["restaurant"]),
         )
         self.stdout.write(f"Backfill {job.pk}: {job.slices.count()} listings to read.")
         if options["wait"]:
             collect_rarely()
             with on_one_core():
-                waiting.until_done(job, say=self.stdout.write)
+                job_runner.run_until_done(job, report=self.stdout.write)
 
     def _restaurants(self, uuids: list[UUID]) -> list[Restaurant] | None:
         if not uuids:

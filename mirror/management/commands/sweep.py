@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from mirror import jobs, waiting
+from mirror import job_runner, jobs
 
 
 class Command(BaseCommand):
@@ -20,4 +20,4 @@ class Command(BaseCommand):
         job = jobs.sweep(now=timezone.now(), days=options["days"])
         self.stdout.write(f"Sweep {job.pk}: {job.slices.count()} listings to read.")
         if options["wait"]:
-            waiting.until_done(job, say=self.stdout.write)
+            job_runner.run_until_done(job, report=self.stdout.write)

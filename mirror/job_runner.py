@@ -1,4 +1,4 @@
-"""Carry a job to its end in this process, whether or not workers help."""
+"""Runs a job to its end in this process, whether or not workers help (`--wait`)."""
 
 import threading
 import time
@@ -10,47 +10,47 @@ from django.db import connections
 from django.utils import timezone
 
 from mirror import jobs
-from mirror.drain import drain
 from mirror.models import Job
+from mirror.worker_loop import process_queue
 
 PAUSE = 0.2
 LIST_EVERY = 1.0
-SAY_EVERY = 5.0
-# Longer than a task may take, because each stretch ends with idle readers; but where events never
-# cease, so that a job that is over is noticed.
+REPORT_EVERY = 5.0
+# Longer than a task may take, because each stretch ends with idle threads; but not endless, so that
+# a finished job is noticed where events never cease.
 STRETCH = timedelta(minutes=2)
 
 
-def until_done(job: Job, *, say: Callable[[str], object]) -> None:
-    """Return when the job is closed. Says how far it is every few seconds.
+def run_until_done(job: Job, *, report: Callable[[str], object]) -> None:
+    """Return when the job is closed; report its progress every few seconds.
 
-    One thread lists while the other reads, as two workers would: no reader waits for a listing.
+    One thread lists while the other reads, as two workers would: no read waits for a listing.
     """
     is_over = threading.Event()
     with ThreadPoolExecutor(max_workers=1) as pool:
-        listing = pool.submit(_list_until, is_over, job.pk, say)
+        listing = pool.submit(_list_until, is_over, job.pk, report)
         try:
             while job.is_open and not listing.done():
-                drain(budget=STRETCH)
+                process_queue(budget=STRETCH)
                 job.refresh_from_db()
                 if job.is_open:
                     time.sleep(PAUSE)
         finally:
             is_over.set()
         listing.result()  # what ended it too soon is raised here
-    say(line(job))
+    report(line(job))
     for piece in job.slices.filter(state__in=["failed", "short"]):
-        say(f"  {piece}: {piece.sentence}")
+        report(f"  {piece}: {piece.sentence}")
 
 
-def _list_until(is_over: threading.Event, job_id: int, say: Callable[[str], object]) -> None:
-    said_at = time.monotonic()
+def _list_until(is_over: threading.Event, job_id: int, report: Callable[[str], object]) -> None:
+    reported_at = time.monotonic()
     try:
         while not is_over.is_set():
             jobs.advance(now=timezone.now())
-            if time.monotonic() - said_at > SAY_EVERY:
-                say(line(Job.objects.get(pk=job_id)))
-                said_at = time.monotonic()
+            if time.monotonic() - reported_at > REPORT_EVERY:
+                report(line(Job.objects.get(pk=job_id)))
+                reported_at = time.monotonic()
             is_over.wait(LIST_EVERY)
     finally:
         connections.close_all()

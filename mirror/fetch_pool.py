@@ -1,7 +1,7 @@
-"""The threads that wait for the service, so that nobody else has to.
+"""Fetch pool: threads that send the GETs, so that the worker loop never waits for one.
 
-They live as long as their process and are started as they are needed. A reader does nothing but
-one GET after another: the drain feeds it claims and stores what comes back, in batches.
+They live as long as their process and are started as they are needed. The worker loop puts claims
+in and stores the results in batches.
 """
 
 import logging
@@ -15,16 +15,16 @@ from queue import SimpleQueue
 from django.db import close_old_connections
 
 from mirror.queue import Claim
-from mirror.store import Outcome
+from mirror.store import ReadResult
 
 logger = logging.getLogger(__name__)
 
-Read = Callable[[Claim], Outcome]
-Answers = SimpleQueue[Outcome | None]
+Read = Callable[[Claim], ReadResult]
+Answers = SimpleQueue[ReadResult | None]
 
 
-class Readers:
-    """A pool whose queue is ordered by urgency: what a person asked for overtakes a backfill."""
+class FetchPool:
+    """A thread pool with a priority queue: what a person requested overtakes a backfill."""
 
     def __init__(self, *, most: int) -> None:
         self.most = most
@@ -43,34 +43,34 @@ class Readers:
             self._open += 1
             if self._started < min(self._open, self.most):
                 self._started += 1
-                threading.Thread(target=self._work, daemon=True, name="reader").start()
+                threading.Thread(target=self._work, daemon=True, name="fetch").start()
 
     def _work(self) -> None:
         while True:
             self._counted.get()
             with self._lock:
                 _priority, _order, claim, read, answers = heappop(self._in)
-            outcome = _outcome(claim, read)
+            result = _result(claim, read)
             with self._lock:
                 self._open -= 1
-            answers.put(outcome)
-            # A pooled connection that a read touched goes back; an idle reader holds none.
+            answers.put(result)
+            # A pooled connection that a fetch used goes back; an idle thread holds none.
             close_old_connections()
 
 
-def _outcome(claim: Claim, read: Read) -> Outcome:
+def _result(claim: Claim, read: Read) -> ReadResult:
     try:
         return read(claim)
     except Exception as error:  # whatever it was, the row must not stay claimed
         logger.exception("mirror.read_failed", extra={"uuid": str(claim.uuid)})
-        return Outcome(claim, error=error)
+        return ReadResult(claim, error=error)
 
 
-_readers: dict[int, Readers] = {}
+_pools: dict[int, FetchPool] = {}
 _making = threading.Lock()
 
 
-def of_this_process(*, most: int) -> Readers:
-    """Return the process's readers. A forked child makes its own: threads do not fork."""
+def of_this_process(*, most: int) -> FetchPool:
+    """Return the process's fetch pool. A forked child makes its own: threads do not fork."""
     with _making:
-        return _readers.setdefault(os.getpid(), Readers(most=most))
+        return _pools.setdefault(os.getpid(), FetchPool(most=most))

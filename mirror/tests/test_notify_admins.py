@@ -1,4 +1,4 @@
-"""A fault that lasts is told: by mail once an hour, on top of the admins' pages, and when over."""
+"""Alerts: mail once an hour while a fault lasts, a line on the admins' pages, mail when over."""
 
 from datetime import UTC, datetime, timedelta
 from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
@@ -21,11 +21,11 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def key(monkeypatch):
     """The section of the key; tests say how it is."""
-    state = {"is": health.GOOD, "says": SENTENCE}
+    state = {"is": health.GOOD, "sentence": SENTENCE}
 
     def section(_now):
         return health.Section(
-            name="token", title="Key", state=state["is"], sentence=state["says"], facts={}
+            name="token", title="Key", state=state["is"], sentence=state["sentence"], facts={}
         )
 
     monkeypatch.setattr(health, "sections", lambda now: [section(now)])
@@ -41,10 +41,10 @@ def test_it_works(key, dora):
     check(minutes=0)
     check(minutes=3)
 
-    (told,) = mail.outbox
-    assert told.to == [dora.email]
-    assert told.subject == "Couvert: Key"
-    assert SENTENCE in told.body
+    (sent_mail,) = mail.outbox
+    assert sent_mail.to == [dora.email]
+    assert sent_mail.subject == "Couvert: Key"
+    assert SENTENCE in sent_mail.body
 
 
 def test_a_moment_wakes_nobody(key, dora):
@@ -56,7 +56,7 @@ def test_a_moment_wakes_nobody(key, dora):
     assert mail.outbox == []
 
 
-def test_it_is_told_once_an_hour_and_when_it_is_over(key, dora):
+def test_a_mail_is_sent_once_an_hour_and_when_it_is_over(key, dora):
     key["is"] = health.DOWN
     for minutes in range(0, 120):
         check(minutes=minutes)
@@ -67,7 +67,7 @@ def test_it_is_told_once_an_hour_and_when_it_is_over(key, dora):
     assert [one.subject for one in mail.outbox] == ["Couvert: Key"] * 2 + ["Couvert: over"]
 
 
-def test_nobody_learns_who_else_is_told(key, dora, django_user_model):
+def test_nobody_learns_who_else_is_notified(key, dora, django_user_model):
     django_user_model.objects.create_superuser("root@example.org", "a long password")
     key["is"] = health.DOWN
     check(minutes=0)
@@ -76,16 +76,16 @@ def test_nobody_learns_who_else_is_told(key, dora, django_user_model):
     assert sorted(one.to for one in mail.outbox) == sorted([[dora.email], ["root@example.org"]])
 
 
-def test_the_admin_of_one_group_is_told_that_there_is_a_fault_and_not_which(key, cast):
+def test_the_admin_of_one_group_reads_that_there_is_a_fault_and_not_which(key, cast):
     cast.charlie.memberships.update(role="admin")
     key["is"] = health.DOWN
     check(minutes=0)
     check(minutes=3)
 
-    told = {one.to[0]: one.body for one in mail.outbox}
-    assert SENTENCE in told[cast.dora.email]
-    assert SENTENCE not in told[cast.charlie.email]
-    assert "The owners of the installation see which." in told[cast.charlie.email]
+    sent_mail = {one.to[0]: one.body for one in mail.outbox}
+    assert SENTENCE in sent_mail[cast.dora.email]
+    assert SENTENCE not in sent_mail[cast.charlie.email]
+    assert "The owners of the installation see which." in sent_mail[cast.charlie.email]
 
 
 def test_a_mail_that_reached_nobody_is_sent_again(key, dora, monkeypatch):
@@ -102,21 +102,21 @@ def test_a_mail_that_reached_nobody_is_sent_again(key, dora, monkeypatch):
     assert [one.to for one in mail.outbox] == [[dora.email]]
 
 
-def test_a_mail_server_that_is_away_is_asked_once_a_round(
+def test_a_mail_server_that_is_away_is_tried_once_a_round(
     key, dora, django_user_model, monkeypatch
 ):
     def hang(*_args):
-        asked.append("the mail server")
+        attempts.append("the mail server")
         raise TimeoutError
 
-    asked: list[str] = []
+    attempts: list[str] = []
     django_user_model.objects.create_superuser("root@example.org", "a long password")
     key["is"] = health.DOWN
     check(minutes=0)
     monkeypatch.setattr(EmailBackend, "send_messages", hang)
     check(minutes=3)
 
-    assert asked == ["the mail server"]
+    assert attempts == ["the mail server"]
 
 
 def test_an_address_that_is_refused_keeps_no_mail_from_the_others(
@@ -139,7 +139,7 @@ def test_an_address_that_is_refused_keeps_no_mail_from_the_others(
 class TestOnEveryPage:
     @pytest.fixture
     def fault(self, dora):
-        Alert.objects.create(cause="token", sentence=SENTENCE, opened_at=NOW, told_at=NOW)
+        Alert.objects.create(cause="token", sentence=SENTENCE, opened_at=NOW, notified_at=NOW)
 
     def page(self, user, *, minutes):
         with time_machine.travel(NOW + timedelta(minutes=minutes), tick=False):
@@ -164,10 +164,10 @@ class TestOnEveryPage:
     def test_it_says_how_things_stand_now(self, key, dora, monkeypatch):
         key["is"] = health.DOWN
         check(minutes=0)
-        key["says"] = "Reading is behind: the oldest change waits for 900 s."
+        key["sentence"] = "Reading is behind: the oldest change waits for 900 s."
         check(minutes=4)
 
-        assert key["says"] in self.page(dora, minutes=5)
+        assert key["sentence"] in self.page(dora, minutes=5)
 
     def test_what_is_over_is_gone(self, fault, dora):
         Alert.objects.update(closed_at=NOW + timedelta(minutes=4))

@@ -1,4 +1,7 @@
-"""What becomes of a read that failed: by remedy, never by status. Pure functions."""
+"""Retry schedule: the next state of a request after a failed or an unconvincing read.
+
+Pure functions, by the remedy of the error and never by its status.
+"""
 
 import random
 from collections.abc import Sequence
@@ -12,12 +15,12 @@ from mirror.models import Request
 from mirror.queue import Claim
 from partner import errors
 
-# An event promised news and the answer had none, or a 404: replicas lag, so look again.
+# An event announced news and the answer had none, or a 404: replicas lag, so read again.
 CONFIRM_AFTER = (timedelta(seconds=10), timedelta(seconds=60), timedelta(minutes=5))
 # The first 404 may be a replica that lags; the second, ten seconds later, is believed.
 GONE_AFTER = 1
 # A garbled or foreign answer is usually a proxy's passing fault; after these it is shown to a
-# person, and the record is read again once an hour (mirror/repair.py).
+# person, and the record is read again once an hour (mirror/parked.py).
 MOST_MALFORMED = 6
 MALFORMED_AGAIN = timedelta(hours=1)
 # A required field that vanished is believed when a read that began so much later lacks it as well.
@@ -26,7 +29,7 @@ LONGEST_PAUSE = timedelta(minutes=15)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RequestOutcome:
     """The next state of a request row."""
 
     state: str = Request.State.SETTLED
@@ -39,7 +42,7 @@ class Verdict:
     gone: bool = False
 
 
-SERVED = Verdict()
+SERVED = RequestOutcome()
 
 
 # What only a person can change, by the word under which the health page lists it.
@@ -54,7 +57,7 @@ PARKED = {
 PASSING = ("malformed", "foreign")
 
 
-def failed(error: Exception, claim: Claim, *, now: datetime) -> Verdict:
+def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOutcome:
     if isinstance(error, errors.NotFound):
         return _not_found(claim, now=now)
     if isinstance(error, errors.NotSent | errors.CredentialsRefused):
@@ -64,16 +67,16 @@ def failed(error: Exception, claim: Claim, *, now: datetime) -> Verdict:
     problem = PARKED.get(type(error), "refused")
     if problem in PASSING and claim.attempts < MOST_MALFORMED:
         return _later(claim, now=now, problem=problem, sentence=sentence_of(error))
-    verdict = parked(problem, sentence_of(error), evidence=getattr(error, "body", ""))
+    outcome = parked(problem, sentence_of(error), evidence=getattr(error, "body", ""))
     if problem not in PASSING:
-        return verdict
-    return replace(verdict, attempts=claim.attempts, not_before=now + MALFORMED_AGAIN)
+        return outcome
+    return replace(outcome, attempts=claim.attempts, not_before=now + MALFORMED_AGAIN)
 
 
-def incomplete(lost: Sequence[str], *, since: datetime, now: datetime) -> Verdict:
+def incomplete(lost: Sequence[str], *, since: datetime, now: datetime) -> RequestOutcome:
     """The answer lacks what our copy holds: read once more before anything is erased."""
     fields = ",".join(lost)
-    return Verdict(
+    return RequestOutcome(
         state=Request.State.WAITING,
         not_before=max(since + MISSING_AGAIN, now + CONFIRM_AFTER[0]),
         attempts=1,
@@ -91,8 +94,8 @@ def lacking_since(problem: str, evidence: str, lost: Sequence[str]) -> datetime 
     return datetime.fromisoformat(at) if is_same else None
 
 
-def unstored(claim: Claim, *, now: datetime) -> Verdict:
-    """The database had no time for the answer: read again, for by then it may be another one."""
+def unstored(claim: Claim, *, now: datetime) -> RequestOutcome:
+    """The database was busy: read again, because the answer may have changed by then."""
     sentence = _("The database was busy. The record is read again in a moment.")
     return _later(claim, now=now, problem="unstored", sentence=sentence)
 
@@ -101,24 +104,24 @@ def busy_listing() -> str:
     return _("The database was busy. The list is read again in a moment.")
 
 
-def confirm(claim: Claim, *, now: datetime) -> Verdict:
-    """The answer held no news although an event promised some: look again a few times."""
+def confirm(claim: Claim, *, now: datetime) -> RequestOutcome:
+    """The answer held no news although an event announced some: read again a few times."""
     if claim.confirms >= len(CONFIRM_AFTER):
         return SERVED
-    return Verdict(
+    return RequestOutcome(
         state=Request.State.WAITING,
         not_before=now + CONFIRM_AFTER[claim.confirms],
         confirms=claim.confirms + 1,
     )
 
 
-def again(at: datetime) -> Verdict:
-    """Served, and to be read again later although no event will tell."""
-    return Verdict(state=Request.State.WAITING, not_before=at)
+def again(at: datetime) -> RequestOutcome:
+    """Served, and to be read again later without an event."""
+    return RequestOutcome(state=Request.State.WAITING, not_before=at)
 
 
-def parked(problem: str, sentence: str, *, evidence: str = "") -> Verdict:
-    return Verdict(
+def parked(problem: str, sentence: str, *, evidence: str = "") -> RequestOutcome:
+    return RequestOutcome(
         state=Request.State.PARKED,
         problem=problem,
         sentence=sentence,
@@ -130,12 +133,14 @@ def sentence_of(error: Exception) -> str:
     return str(getattr(error, "sentence", "") or _("The read failed for a reason we do not know."))
 
 
-def _not_found(claim: Claim, *, now: datetime) -> Verdict:
+def _not_found(claim: Claim, *, now: datetime) -> RequestOutcome:
     gone = claim.confirms >= GONE_AFTER
     if claim.confirms >= len(CONFIRM_AFTER):
-        return Verdict(gone=True, problem="gone", sentence=_("No longer exists in the service."))
+        return RequestOutcome(
+            gone=True, problem="gone", sentence=_("No longer exists in the service.")
+        )
     looking = confirm(claim, now=now)
-    return Verdict(
+    return RequestOutcome(
         state=looking.state,
         not_before=looking.not_before,
         confirms=looking.confirms,
@@ -144,11 +149,11 @@ def _not_found(claim: Claim, *, now: datetime) -> Verdict:
     )
 
 
-def _later(claim: Claim, *, now: datetime, problem: str, sentence: str) -> Verdict:
+def _later(claim: Claim, *, now: datetime, problem: str, sentence: str) -> RequestOutcome:
     """Exponential back-off with full jitter; the service failing is never the entity's fault."""
     attempts = min(claim.attempts + 1, 30_000)
     longest = min(timedelta(seconds=2 ** min(attempts, 10)), LONGEST_PAUSE)
-    return Verdict(
+    return RequestOutcome(
         state=Request.State.WAITING,
         not_before=now + longest * random.uniform(0.25, 1),  # noqa: S311  # jitter, no secret
         attempts=attempts,
@@ -158,11 +163,11 @@ def _later(claim: Claim, *, now: datetime, problem: str, sentence: str) -> Verdi
     )
 
 
-def _wait(claim: Claim, *, now: datetime, error: Exception) -> Verdict:
-    """The request never left: no attempt was spent, the row keeps its place."""
+def _wait(claim: Claim, *, now: datetime, error: Exception) -> RequestOutcome:
+    """The request was not sent: no attempt is counted, the row keeps its place."""
     pause = float(getattr(error, "retry_after", None) or 1.0)
     pause = min(pause, LONGEST_PAUSE.total_seconds())
-    return Verdict(
+    return RequestOutcome(
         state=Request.State.WAITING,
         not_before=now + timedelta(seconds=pause * random.uniform(1, 1.3)),  # noqa: S311  # jitter
         attempts=claim.attempts,

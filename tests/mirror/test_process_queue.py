@@ -9,9 +9,9 @@ import pytest
 
 from customers.models import Customer
 from mirror import queue
-from mirror.drain import drain, most_claimed
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, Request
+from mirror.worker_loop import most_claimed, process_queue
 from partner import errors
 from partner.models import Connection
 from tests.mirror.conftest import NOW
@@ -26,7 +26,7 @@ def ask(*uuids, priority=Priority.EVENT, now=NOW):
 
 
 def run(*, now=NOW):
-    return drain(now=lambda: now)
+    return process_queue(now=lambda: now)
 
 
 def test_it_works(service):
@@ -144,11 +144,11 @@ def test_a_hint_during_a_run_is_not_lost(service):
             self.asked += 1
             if self.asked == 3:
                 ask(second)
-                drain()  # the hint of another task: this process is at it already
+                process_queue()  # the hint of another task: this process is at it already
                 service.gate.set()
             return NOW
 
-    drain(now=Later())
+    process_queue(now=Later())
 
     assert Customer.objects.count() == 2
 
@@ -170,10 +170,10 @@ def test_what_there_was_no_time_for_is_said_and_read_next(service):
     service.guests[uuid] = "Maria"
     ask(uuid)
 
-    assert drain(now=lambda: NOW, budget=timedelta(0))["unfinished"]
+    assert process_queue(now=lambda: NOW, budget=timedelta(0))["unfinished"]
     assert service.reads == []
 
-    drain(now=lambda: NOW)
+    process_queue(now=lambda: NOW)
 
     assert service.reads == [uuid]
 

@@ -1,7 +1,7 @@
-"""Serve the due reads: claim → GET in many threads → store in batches → claim again.
+"""Worker loop of the mirror: claim due requests → GET in many threads → store in batches.
 
-One drain runs per process, whoever asks for it. A hint that arrives while it runs wakes it, and
-makes it look once more before it goes, so that no hint is lost.
+One loop runs per process. A notification that arrives while it runs wakes it and makes it claim
+once more before it ends, so that no notification is lost.
 """
 
 import time
@@ -15,64 +15,64 @@ from django.conf import settings
 from django.utils import timezone
 
 from lib.single_flight import SingleFlight
-from mirror import kinds, queue, readers, store
+from mirror import fetch_pool, kinds, queue, store
 from mirror.models import Priority
 from mirror.queue import Claim
-from mirror.store import Outcome
+from mirror.store import ReadResult
 from partner import errors, factory
 from partner.client import Client
 from partner.priorities import CallPriority
 
-# What is claimed ahead, so many for each reader, keeps them busy while a batch is being stored. But
-# no claim waits longer for a reader than LONGEST_WAIT, if all take as long as the last ones did:
+# Rows claimed ahead, per thread, keep the threads busy while a batch is being stored. But no claim
+# waits longer for a thread than LONGEST_WAIT, if all take as long as the last ones did:
 # where an answer takes ten seconds, its lease would run out before it is read.
 AHEAD = 5
 LONGEST_WAIT = 10.0
 # Reserved for people and events while a sweep or backfill fills the rest.
 RESERVED = 8
 # A batch is stored as soon as it is this large or its first answer this old. Where anybody waits
-# for an answer in it, at once; but a hail of events is stored so many together as come in APART.
+# for an answer in it, at once; but a burst of events is stored in batches of APART seconds.
 MOST_IN_BATCH = 128
 LINGER = 0.25
 APART = 0.02
-# A task ends within its time limit; what is left is taken up by the next hint.
+# A task ends within its time limit; what is left is done after the next notification.
 BUDGET = timedelta(seconds=20)
 
-# After one of these the next rows would only be told the same.
+# After one of these the next rows would only get the same error.
 AWAY = (errors.CircuitOpen, errors.AuthSuspect, errors.CredentialsRefused, errors.NotConfigured)
 
-LANES = {
+CALL_PRIORITIES = {
     Priority.PERSON: CallPriority.PERSON,
     Priority.EVENT: CallPriority.EVENT,
     Priority.SWEEP: CallPriority.SWEEP,
     Priority.BACKFILL: CallPriority.BACKFILL,
 }
 
-# Answers of the drain that runs in this process; None among them says “look for new claims”.
-_answers: readers.Answers = SimpleQueue()
+# Results for the loop that runs in this process; None among them means “claim again”.
+_answers: fetch_pool.Answers = SimpleQueue()
 
 
-def drain(
+def process_queue(
     *, now: Callable[[], datetime] = timezone.now, budget: timedelta = BUDGET
 ) -> Counter[str]:
-    """Serve what is due, unless this process is at it already. Returns what became of it.
+    """Serve what is due, unless this process is at it already. Returns counts by outcome.
 
-    `unfinished` in the result says that the budget ran out before the work did.
+    `unfinished` in the result: the budget ran out before the work did.
     """
     _answers.put(None)
     return sum(_run(now, budget), Counter())
 
 
-class Drain:
+class WorkerLoop:
     """One run. Holds what was claimed and not yet stored."""
 
     def __init__(self, now: Callable[[], datetime], budget: timedelta) -> None:
         self.now = now
         self.most = settings.MIRROR_CONNECTIONS
-        self.readers = readers.of_this_process(most=self.most)
+        self.fetch_pool = fetch_pool.of_this_process(most=self.most)
         self.clients: dict[int, Client] = {}  # by priority; one query each, once per run
         self.under_way = 0
-        self.hinted = False  # somebody said that there is more, perhaps urgent
+        self.is_notified = False  # there is more, perhaps urgent
         self.closed = False  # the service is away: claim no more
         self.ends_at = time.monotonic() + budget.total_seconds()
         self.gathered_at = float("-inf")
@@ -93,9 +93,9 @@ class Drain:
         return self.counts
 
     def _wait_for_the_next(self) -> bool:
-        """Stay for a read that is due in a moment: no hint would announce it.
+        """Wait for a read that is due in a moment: no notification would announce it.
 
-        False when there is none. A hint ends the wait; what it announces is claimed.
+        False when there is none. A notification ends the wait, and new rows are claimed.
         """
         now = self.now()
         due = None if self._is_over() else queue.due_soon(now=now)
@@ -110,31 +110,31 @@ class Drain:
         return self.closed or time.monotonic() > self.ends_at
 
     def _claim(self) -> None:
-        """Keep the readers fed: a few rows ahead, fewer if they are not urgent."""
+        """Claim a few rows ahead of the threads, fewer if they are not urgent."""
         if self._is_over():
             return
         most = most_claimed(self.most, seconds=self.seconds)
-        room = max(0, most - self.under_way)
-        if room < min(self.most, most // 4) and not self.hinted:
+        free = max(0, most - self.under_way)
+        if free < min(self.most, most // 4) and not self.is_notified:
             return  # a claim costs two statements: not for every answer
-        self.hinted = False
-        for claim in queue.claim(limit=room, now=self.now(), reserved=RESERVED):
+        self.is_notified = False
+        for claim in queue.claim(limit=free, now=self.now(), reserved=RESERVED):
             self.under_way += 1
             self._start(claim)
 
     def _start(self, claim: Claim) -> None:
-        """Hand a claim to the readers. The client is made here: readers need no database."""
+        """Put a claim into the pool. The client is made here: its threads need no database."""
         try:
             if claim.priority not in self.clients:
-                lane = LANES[Priority(claim.priority)]
-                self.clients[claim.priority] = factory.client(priority=lane)
+                call_priority = CALL_PRIORITIES[Priority(claim.priority)]
+                self.clients[claim.priority] = factory.client(priority=call_priority)
         except errors.PartnerError as error:
-            _answers.put(Outcome(claim, error=error))
+            _answers.put(ReadResult(claim, error=error))
         else:
-            self.readers.put(claim, self._read, _answers)
+            self.fetch_pool.put(claim, self._read, _answers)
 
-    def _read(self, claim: Claim) -> Outcome:
-        """Fetch one entity, in a reader's thread. What went wrong is part of the outcome."""
+    def _read(self, claim: Claim) -> ReadResult:
+        """Fetch one entity, in a thread of the pool. An error is part of the result."""
         began = time.monotonic()
         answer, fault, fetched_at = None, None, None
         try:
@@ -143,46 +143,46 @@ class Drain:
             fetched_at = timezone.now()
         except errors.PartnerError as error:
             fault = error
-        return Outcome(claim, answer, fault, fetched_at, time.monotonic() - began)
+        return ReadResult(claim, answer, fault, fetched_at, time.monotonic() - began)
 
-    def _gather(self) -> list[Outcome]:
-        """Wait for an answer or a hint, then collect what comes until the batch closes."""
-        batch: list[Outcome] = []
+    def _gather(self) -> list[ReadResult]:
+        """Wait for a result or a notification, then collect results until the batch closes."""
+        batch: list[ReadResult] = []
         closes_at = float("inf")
         while len(batch) < min(MOST_IN_BATCH, self.under_way):
             try:
-                outcome = _answers.get(timeout=_left(closes_at))
+                result = _answers.get(timeout=_left(closes_at))
             except Empty:
                 break
-            if outcome is None:
-                self.hinted = True
+            if result is None:
+                self.is_notified = True
             else:
-                batch.append(outcome)
-                self.closed = self.closed or isinstance(outcome.error, AWAY)
-            closes_at = min(closes_at, self._closing_time(outcome))
+                batch.append(result)
+                self.closed = self.closed or isinstance(result.error, AWAY)
+            closes_at = min(closes_at, self._closing_time(result))
         self.under_way -= len(batch)
         self.gathered_at = time.monotonic()
         if batch:
-            self.seconds = sum(outcome.seconds for outcome in batch) / len(batch)
+            self.seconds = sum(result.seconds for result in batch) / len(batch)
         return batch
 
-    def _closing_time(self, outcome: Outcome | None) -> float:
-        if outcome is None or outcome.claim.priority <= Priority.EVENT:
+    def _closing_time(self, result: ReadResult | None) -> float:
+        if result is None or result.claim.priority <= Priority.EVENT:
             return self.gathered_at + APART
         return time.monotonic() + LINGER
 
-    def _store(self, batch: list[Outcome]) -> None:
+    def _store(self, batch: list[ReadResult]) -> None:
         self.counts += store.settle(batch, now=self.now())
 
 
-def most_claimed(readers: int, *, seconds: float) -> int:
+def most_claimed(threads: int, *, seconds: float) -> int:
     """How many rows may be claimed and not yet stored, if a read takes so long. 0: not known."""
     if not seconds:
-        return readers
-    return readers + min(readers * AHEAD, int(readers * LONGEST_WAIT / seconds))
+        return threads
+    return threads + min(threads * AHEAD, int(threads * LONGEST_WAIT / seconds))
 
 
-_run = SingleFlight(lambda now, budget: Drain(now, budget).run())
+_run = SingleFlight(lambda now, budget: WorkerLoop(now, budget).run())
 
 
 def _left(closes_at: float) -> float | None:

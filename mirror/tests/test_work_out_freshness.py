@@ -26,12 +26,12 @@ def silent(monkeypatch):
     monkeypatch.setattr(heartbeat, "_last", {})
 
 
-def judged(place):
+def freshness_at(place):
     return next(one for one in freshness.of_all(now=NOW) if one.uuid == place.uuid)
 
 
 def state_of(place):
-    found = judged(place)
+    found = freshness_at(place)
     return found.state, found.words
 
 
@@ -115,14 +115,14 @@ def test_a_group_that_is_complete_makes_its_restaurants_so(quay, cellar):
     complete(quay, ago=timedelta(minutes=9), whole_group=True)
     complete(quay, ago=timedelta(minutes=40))
 
-    assert judged(quay).complete_at == NOW - timedelta(minutes=9)
-    assert judged(cellar).complete_at is None
+    assert freshness_at(quay).complete_at == NOW - timedelta(minutes=9)
+    assert freshness_at(cellar).complete_at is None
 
 
 def test_guests_and_reviews_make_no_evening_complete(quay):
     complete(quay, ago=timedelta(minutes=5), kind="customer")
 
-    assert judged(quay).complete_at is None
+    assert freshness_at(quay).complete_at is None
 
 
 def test_it_is_an_offline_copy_while_the_service_is_away(quay):
