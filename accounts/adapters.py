@@ -1,4 +1,4 @@
-"""Where sign-in and second factor follow our rules and not the library's defaults."""
+"""Adapters for django-allauth: our rules for sign-in and second factor."""
 
 import logging
 import secrets
@@ -45,7 +45,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         request.has_signed_out = True  # type: ignore[attr-defined]  # for leave_no_copies
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Leave the mail to the worker: a slow or absent server holds up no page."""
+        """Queue the mail for the worker, so that a slow mail server delays no page."""
         site = {"name": "Couvert", "domain": settings.PUBLIC_URL}
         facts = {"email": email, "current_site": site, **context}
         mail = self.render_mail(template_prefix, email, facts)
@@ -67,35 +67,35 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         error: ValidationError = super().validation_error(code, *args)
         return error
 
-    _elsewhere: ratelimit.RateLimitUsage | None = None
+    _unknown_device_usage: ratelimit.RateLimitUsage | None = None
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count tries by source, and those of all strangers together against slow guessing."""
+        """Count attempts by device, and those of all unknown devices together."""
         super().pre_authenticate(request, **credentials)
         login = credentials.get("email") or ""
         if known_devices.known_device(request, login=login):
             return
-        key = salted_hmac("accounts.strangers", login.lower()).hexdigest()
-        self._elsewhere = ratelimit.consume(
+        key = salted_hmac("accounts.unknown_devices", login.lower()).hexdigest()
+        self._unknown_device_usage = ratelimit.consume(
             request, app="allauth.account", action="login_elsewhere", key=key
         )
-        if not self._elsewhere:
+        if not self._unknown_device_usage:
             raise self.validation_error("too_many_login_attempts")
 
     def _rollback_login_failed_rl_usage(self) -> None:
-        """A right password is not counted."""
+        """Do not count a correct password."""
         super()._rollback_login_failed_rl_usage()
-        if self._elsewhere:
-            self._elsewhere.rollback()
+        if self._unknown_device_usage:
+            self._unknown_device_usage.rollback()
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Whoever guesses from elsewhere does not use up the tries of the person."""
+        """Count by source, so that guesses from elsewhere do not lock the person out."""
         key: str = super()._get_login_attempts_cache_key(request, **credentials)
         login = credentials.get("email") or ""
         return f"{key}:{known_devices.source_of(request, login=login)}"
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        """Note a wrong password on the account it was meant for; an unknown address is no one."""
+        """Record a wrong password on its account; an unknown address has none."""
         person = User.objects.filter(email__iexact=credentials.get("email") or "").first()
         if person:
             audit.record(person, "failed to sign in")
@@ -113,7 +113,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth ships no t
         return encrypt(text)
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Open a secret. The hash of a recovery code is opened as words that no code equals."""
+        """Decrypt a secret. For the hash of a recovery code return a text that equals no code."""
         text = decrypt(encrypted_text)
         return secrets.token_urlsafe() if recovery_codes.is_hash(text) else text
 

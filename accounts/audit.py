@@ -1,4 +1,4 @@
-"""The audit trail: what people did beside changing rows, which auditlog sees by itself."""
+"""The audit trail: what people did besides changing rows, which auditlog records itself."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -25,7 +25,7 @@ def record(
     *,
     within: Iterable[models.Model] = (),
 ) -> None:
-    """Write down that a person did something: exported, revealed, switched, signed in.
+    """Record that a person did something: exported, revealed, switched, signed in.
 
     `details` says how much and where from, never whom about: no name, number or secret.
     `within` names the groups or restaurants where it was done, if the target does not.

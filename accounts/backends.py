@@ -1,4 +1,4 @@
-"""Signing in, kept apart from rights: those come from memberships alone."""
+"""The sign-in backend, separate from rights, which come from memberships alone."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth shi
     """
 
     def get_user(self, user_id: int) -> User | None:
-        """Whose session it is: asked for by each request."""
+        """The user of the session, read by each request."""
         for user in _account(user_id):
             return user if self.user_can_authenticate(user) else None
         return None

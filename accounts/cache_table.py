@@ -1,4 +1,4 @@
-"""The cache's table in the database, made by `migrate` like every other table."""
+"""The cache's table in the database, created by `migrate` like every other table."""
 
 from typing import Any
 

@@ -43,7 +43,7 @@ def share(request: HttpRequest, *, owner: User, name: str) -> SharedDevice:
 
 
 def switch(request: HttpRequest, *, person: User, device: SharedDevice) -> None:
-    """Hand the device over. Nothing of the session before remains, the owner's least of all.
+    """Hand the device over. Nothing of the previous session remains.
 
     Whoever came by PIN has no more than a PIN's rights, the owner too: for the rest they sign in.
     """
@@ -57,7 +57,7 @@ def switch(request: HttpRequest, *, person: User, device: SharedDevice) -> None:
 
 
 def leave_if_over(request: HttpRequest) -> None:
-    """End what a device carried once its owner's sign-in, or the sharing, has ended."""
+    """End the session on a device once its owner's sign-in, or the sharing, has ended."""
     if is_switched(request):
         logout(request)
     else:
@@ -65,7 +65,7 @@ def leave_if_over(request: HttpRequest) -> None:
 
 
 def end_others(request: HttpRequest) -> None:
-    """End what a person shares elsewhere; whoever holds such a device by PIN is signed out."""
+    """Stop sharing the person's other devices; people who use them by PIN are signed out."""
     for device in SharedDevice.objects.filter(owner=cast(User, request.user)):
         if device.pk == request.session.get(DEVICE):
             continue

@@ -1,4 +1,4 @@
-"""What people type about themselves and each other."""
+"""Forms of sign-in, preferences, shared devices and password resets."""
 
 from typing import Any
 
@@ -101,7 +101,7 @@ class CodeAgainForm(HashedCodes, ReauthenticateForm):  # type: ignore[misc]  # a
 
 
 class SetPinForm(forms.Form):
-    """Someone says once who they are, as fully as when signing in, and chooses a PIN."""
+    """A full sign-in on a shared device, once, to choose a PIN."""
 
     email = forms.EmailField(label=_("Your e-mail address"))
     password = forms.CharField(label=_("Your password"), strip=False, widget=forms.PasswordInput)

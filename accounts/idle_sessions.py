@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 LAST_USE = "last_use"
-# The session is written at most so often for this.
+# The session is saved at most this often for it.
 RESOLUTION_SECONDS = 30
 
 
@@ -21,7 +21,7 @@ def is_over(request: HttpRequest) -> bool:
 
 
 def note_use(request: HttpRequest) -> None:
-    """Remember that a person did something."""
+    """Record the time of a person's activity."""
     if not settings.SESSION_IDLE_MINUTES or is_automatic(request):
         return
     now = time.time()

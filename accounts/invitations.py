@@ -29,5 +29,5 @@ def invited(token: str) -> User | None:
 
 
 def state_of(user: User) -> str:
-    """A digest that changes with the password and each sign-in, which uses a link up."""
+    """A digest that changes with the password and each sign-in, so that a link works once."""
     return salted_hmac(SALT, f"{user.pk}{user.password}{user.last_login}").hexdigest()[:16]

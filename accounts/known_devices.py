@@ -31,7 +31,7 @@ def remember(response: HttpResponse, *, user: User) -> None:
 
 
 def known_device(request: HttpRequest, *, login: str) -> str:
-    """Return what tells this browser apart if it is known to the account, else ""."""
+    """Return the id of this browser if it is known to the account, else ""."""
     value = request.get_signed_cookie(
         settings.KNOWN_DEVICE_COOKIE_NAME, "", salt=SALT, max_age=LIFETIME_SECONDS
     )

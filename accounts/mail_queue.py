@@ -1,6 +1,6 @@
-"""Mails about accounts wait in a table for the worker: no page waits for a mail server.
+"""A table of mails about accounts, sent by the worker, so that no page waits for a mail server.
 
-A mail that is not taken is tried again, ever more seldom, for a day.
+A refused mail is retried with growing pauses for a day.
 """
 
 import logging
@@ -14,7 +14,7 @@ from accounts.models import QueuedMail
 
 logger = logging.getLogger(__name__)
 
-# Longer than EMAIL_TIMEOUT: whoever sends holds the row for so long, then it may be another's.
+# Longer than EMAIL_TIMEOUT, so that no other worker sends a mail that is being sent.
 LEASE = timedelta(minutes=2)
 LONGEST_PAUSE = timedelta(minutes=30)
 GIVE_UP_AFTER = timedelta(days=1)
@@ -25,7 +25,7 @@ def enqueue(recipient: str, *, subject: str, body: str) -> None:
 
 
 def send_due(*, now: datetime) -> int:
-    """Hand every due mail to the server. Return how many it took."""
+    """Send every due mail. Return how many were accepted."""
     sent = 0
     while mail := claim(now=now):
         sent += deliver(mail, now=now)
@@ -33,7 +33,7 @@ def send_due(*, now: datetime) -> int:
 
 
 def claim(*, now: datetime) -> QueuedMail | None:
-    """Take the oldest due mail. A worker that dies with it gives it back when the lease ends."""
+    """Claim the oldest due mail. The claim of a worker that dies ends with the lease."""
     with transaction.atomic():
         due = QueuedMail.objects.filter(not_before__lte=now).order_by("not_before", "pk")
         mail = due.select_for_update(skip_locked=True).first()
@@ -45,7 +45,7 @@ def claim(*, now: datetime) -> QueuedMail | None:
 
 
 def deliver(mail: QueuedMail, *, now: datetime) -> bool:
-    """Send one mail; what the server does not take waits, and is given up after a day."""
+    """Send one mail; a refused one is postponed, and deleted after a day."""
     try:
         send_mail(mail.subject, mail.body, settings.DEFAULT_FROM_EMAIL, [mail.recipient])
     except OSError as fault:  # every fault of a mail server is one of these

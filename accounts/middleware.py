@@ -1,4 +1,4 @@
-"""What holds for each request of a person: their language, their device, their second factor."""
+"""Middleware for each request of a person: language, idle end, device, second factor, audit."""
 
 from collections.abc import Callable
 
@@ -27,8 +27,8 @@ def speak_their_language(
     def middleware(request: HttpRequest) -> HttpResponse:
         language = getattr(request.user, "language", "")
         if language:
-            # Not undone afterwards: LocaleMiddleware names the language in the answer on the
-            # way out, and chooses anew at the next request.
+            # Not reset afterwards: LocaleMiddleware names the language in the response, and
+            # activates another one at the next request.
             translation.activate(language)
             request.LANGUAGE_CODE = language
         return get_response(request)
@@ -39,7 +39,7 @@ def speak_their_language(
 def end_idle_sessions(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Sign out whoever has not done anything for SESSION_IDLE_MINUTES."""
+    """Sign out people who were idle for SESSION_IDLE_MINUTES."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.user.is_authenticated:
@@ -55,7 +55,7 @@ def end_idle_sessions(
 def renew_session_id(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Whoever has shown once more who they are goes on under a new session id."""
+    """Rotate the session id after a re-authentication."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.method != "POST" or not request.user.is_authenticated:
@@ -74,7 +74,7 @@ def renew_session_id(
 def hold_shared_device(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Whoever took a shared device over by PIN has fewer rights, for as long as it is shared."""
+    """Reduce the rights of a person who took a shared device over by PIN."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if devices.DEVICE in request.session and devices.device_of(request) is None:
@@ -89,7 +89,7 @@ def hold_shared_device(
 def ask_second_factor(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Whoever must have a second factor sets it up before anything else.
+    """Redirect people who need a second factor to its set-up until they have one.
 
     Not on a shared device: there it was asked for with the PIN, and the sign-in ends without it.
     """
@@ -115,7 +115,7 @@ def is_account_page(request: HttpRequest) -> bool:
 
 
 class ActorMiddleware(AuditlogMiddleware):  # type: ignore[misc]  # auditlog ships no types
-    """Tells the audit trail who is asking, and from where.
+    """Passes the person and the address of a request to the audit trail.
 
     The library believes any X-Forwarded-For; here the sign-in's own rule holds, so that a
     visitor cannot choose the address that is written down.
@@ -133,7 +133,7 @@ class ActorMiddleware(AuditlogMiddleware):  # type: ignore[misc]  # auditlog shi
 def leave_no_copies(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """No cache keeps a page of ours, the browser's included, unless its view says otherwise.
+    """Forbid caching of every page, in browsers too, unless its view sets a header.
 
     After a sign-out on a shared device, Back must not show the last guest.
     """

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.rights import SHAREABLE, Role
 from lib.encryption import EncryptedTextField
 
-# After so many wrong PINs in a row the next right one opens only when the lock is over.
+# After this many wrong PINs in a row even the right one is refused until the lock ends.
 MOST_FAILURES = 5
 LOCK = timedelta(minutes=15)
 
@@ -42,7 +42,7 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person, known by e-mail address. What they may see is said by memberships."""
+    """A person, known by e-mail address. Memberships define what they may see."""
 
     class Theme(models.TextChoices):
         AUTO = "auto", _("As the device")
@@ -90,14 +90,14 @@ class User(AbstractBaseUser, PermissionsMixin):
     def get_short_name(self) -> str:
         return self.name.split(" ")[0] or self.email.split("@")[0]
 
-    # Questions
+    # Queries
 
     # Set for one request by the middleware when somebody holds a shared device.
     is_on_shared_device = False
 
     @cached_property
     def held(self) -> dict[str, Any]:
-        """What the authentication backends read about this person, for one request."""
+        """What the authentication backends have read about this person during one request."""
         return {}
 
     @property
@@ -118,14 +118,14 @@ class User(AbstractBaseUser, PermissionsMixin):
     def has_perm(self, perm: str, obj: Any = None) -> bool:
         return not self.is_barred_from(perm) and super().has_perm(perm, obj)
 
-    # Verbs
+    # Actions
 
     def make_owner(self) -> None:
         self.is_owner = True
         self.save(update_fields=["is_owner"])
 
     def end_ownership(self) -> bool:
-        """Take the installation from this person. False for the last owner, who stays it."""
+        """Remove the ownership of the installation. False for the last owner, who keeps it."""
         with transaction.atomic():
             owners = list(User.objects.owners().select_for_update())
             if [one for one in owners if one.pk != self.pk]:
@@ -134,7 +134,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return not self.is_owner
 
     def deactivate(self) -> None:
-        """Keep the person out from this moment on: no sign-in, no session, no PIN."""
+        """Deactivate the person at once: no sign-in, no session, no PIN."""
         self.is_active = False
         self.save(update_fields=["is_active"])
         self.pins.all().delete()
@@ -149,7 +149,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 class SharedDeviceQuerySet(models.QuerySet["SharedDevice"]):
     def live(self) -> Self:
-        """What has not run out. Whether the owner's password is the same: `has_owners_sign_in`."""
+        """Devices that have not expired. `has_owners_sign_in` checks the owner's password."""
         return self.filter(expires_at__gt=timezone.now(), owner__is_active=True)
 
 
@@ -189,7 +189,7 @@ class SharedDevice(models.Model):
 
 
 class Pin(models.Model):
-    """A person's PIN on one device. Its hash is worth little: the throttle protects it."""
+    """A person's PIN on one device. The throttle protects it, not the hash."""
 
     device = models.ForeignKey(SharedDevice, models.CASCADE, related_name="pins")
     person = models.ForeignKey(User, models.CASCADE, related_name="pins")
@@ -228,7 +228,7 @@ class Pin(models.Model):
 
 
 class PasswordResetRequest(models.Model):
-    """An address for which a link to a new password was asked, known or not, until it is answered.
+    """A requested password reset of an address, known or not, until the worker has handled it.
 
     Looked up in the worker: the page takes as long for an address that nobody has.
     """
@@ -242,7 +242,7 @@ class PasswordResetRequest(models.Model):
 
 
 class QueuedMail(models.Model):
-    """A mail to one person until the mail server has taken it. Its text may hold a link."""
+    """A mail to one person until the mail server has accepted it. Its text may contain a link."""
 
     recipient = models.EmailField()
     subject = models.CharField(max_length=200)
@@ -255,7 +255,7 @@ class QueuedMail(models.Model):
         return f"mail of {self.created_at:%Y-%m-%d %H:%M}"
 
 
-# The password's hash is a secret; the rest is noise that people make by using the product.
+# The password's hash is a secret; the other fields change with ordinary use.
 auditlog.register(
     User,
     exclude_fields=[

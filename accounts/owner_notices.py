@@ -1,4 +1,4 @@
-"""Owners hear by mail when an address changes to which this installation sends its credentials.
+"""Mails the owners when an address that receives the installation's credentials changes.
 
 Whoever changed it, a page, a file or a shell: the rows themselves are watched.
 """

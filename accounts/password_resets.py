@@ -9,7 +9,7 @@ from django.utils import translation
 
 from accounts.models import PasswordResetRequest, User
 
-# What nobody answered for so long is not wanted any more.
+# Requests older than this are deleted.
 LIFETIME = timedelta(hours=1)
 
 

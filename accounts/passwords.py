@@ -1,4 +1,4 @@
-"""Passwords that somebody would guess: common ones, and those made of words that all here know.
+"""Refuses guessable passwords: common ones, and those made of well-known names of the place.
 
 Django refuses a password that *is* a common one; here it is taken apart. A common password or a
 known word inside counts as few characters, however long it is, a row of keys as one:
@@ -14,7 +14,7 @@ from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-# The first tries of whoever attacks this product; docs/people.md speaks of them.
+# The first guesses of an attacker; see docs/people.md.
 TRADE = frozenset(
     [
         *["couvert", "restaurant", "restaurante", "restaurants", "booking", "kitchen", "cuisine"],
@@ -89,7 +89,7 @@ def effective_length(text: str, words: frozenset[str]) -> int:
 
 
 def cost_of(part: str, words: frozenset[str]) -> int:
-    """Return how many characters a part counts as, 0 for one that nobody knows."""
+    """Return how many characters a part counts as; 0 for an unknown one."""
     if is_row(part) or YEAR.fullmatch(part):
         return 1
     return WORD_CHARACTERS if part in words else 0

@@ -1,4 +1,4 @@
-"""How often one person may take personal data out: a stolen sign-in does not empty the copy.
+"""Limits exports and reveals per person and hour, so that a stolen sign-in cannot copy all data.
 
 The limits stand in ACCOUNT_RATE_LIMITS; people at work do not meet them.
 """
@@ -13,7 +13,7 @@ logger = logging.getLogger(__name__)
 
 
 def spend(request: HttpRequest, action: str) -> None:
-    """Count one `export` or `reveal` of the person; answer 429 instead once there were too many."""
+    """Count one `export` or `reveal` of the person; respond 429 when there were too many."""
     refusal = ratelimit.consume_or_429(request, action=action, user=request.user, limit_get=True)
     if refusal:
         logger.warning("quotas.exceeded", extra={"action": action, "user_id": request.user.pk})

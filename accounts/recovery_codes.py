@@ -1,4 +1,4 @@
-"""Recovery codes at rest: salted hashes, as passwords are, instead of a seed that tells the codes.
+"""Stores recovery codes as salted hashes, like passwords, instead of the seed that yields them.
 
 The library derives a person's codes from a seed and shows them once. The worker then replaces the
 seed by hashes, in the place where the library looks for codes of its own making; so its pages count
@@ -19,7 +19,7 @@ from lib.encryption import decrypt, encrypt
 
 HASHER = PBKDF2PasswordHasher()
 ITERATIONS = HASHER.iterations
-# A set that nobody came to look at in this time is not shown any more.
+# A set that was not viewed in this time is not shown any more.
 LONGEST_UNSEEN = timedelta(hours=1)
 # Shorter entries are codes of an authenticator app: no hash is computed for them.
 SHORTEST = 8
@@ -60,7 +60,7 @@ def use(user: User, code: str) -> Any:
 
 
 def spend(pk: int, hashed: str) -> Any:
-    """Strike a hash off the list. The row is locked: of two at a time one finds it gone."""
+    """Remove a hash from the list, under a row lock, so that a code works once."""
     with transaction.atomic():
         row = all_sets().select_for_update().filter(pk=pk).first()
         codes = row.data["migrated_codes"] if row else []

@@ -7,8 +7,8 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from accounts.mail_batch import MailBatch
 from accounts.models import User
-from accounts.post import Post
 from insights.forms import InsightParams
 from insights.models import Digest
 from insights.questions import QUESTIONS
@@ -27,8 +27,8 @@ def send_due(*, now: datetime) -> int:
     week = last_week(now)
     readers = User.objects.filter(is_active=True, weekly_digest=True)
     done = Digest.objects.filter(week=week, sent_at__isnull=False).values("user")
-    post = Post()
-    return sum(_send(user, week, post, now=now) for user in readers.exclude(pk__in=done))
+    batch = MailBatch()
+    return sum(_send(user, week, batch, now=now) for user in readers.exclude(pk__in=done))
 
 
 def last_week(now: datetime) -> date:
@@ -37,14 +37,14 @@ def last_week(now: datetime) -> date:
     return today - timedelta(days=today.weekday() + DAYS)
 
 
-def _send(user: User, week: date, post: Post, *, now: datetime) -> bool:
+def _send(user: User, week: date, batch: MailBatch, *, now: datetime) -> bool:
     restaurants = list(Restaurant.objects.visible_to(user, VIEW))
     if not restaurants or not _claim(user, week, now=now):
         return False
     with translation.override(user.language or settings.LANGUAGE_CODE):
         subject = _("Your week at a glance")
         body = write(restaurants, week)
-    if not post.send(user, subject, body):
+    if not batch.send(user, subject, body):
         return False
     Digest.objects.filter(user=user, week=week).update(sent_at=now)
     return True

@@ -8,8 +8,8 @@ from django.db.models import Case, Q, When
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.mail_batch import MailBatch
 from accounts.models import User
-from accounts.post import Post
 from lib.compiled_queries import prepared
 from live.announce import announce
 from live.models import Announcement
@@ -125,8 +125,8 @@ def _mail(subject: str, sentence: str) -> bool:
     admins = User.objects.filter(
         Q(is_superuser=True) | Q(is_owner=True) | Q(pk__in=watching), is_active=True
     )
-    post = Post()
-    reached = [post.send(user, *_words_for(user, subject, sentence)) for user in admins]
+    batch = MailBatch()
+    reached = [batch.send(user, *_words_for(user, subject, sentence)) for user in admins]
     return any(reached) or not reached
 
 

@@ -1,4 +1,4 @@
-"""What an admin types about groups and restaurants, on the pages and in a file alike."""
+"""Forms of groups, restaurants, roles and the audit filter; provisioning uses them too."""
 
 import zoneinfo
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ from restaurants.invitation_models import Invitation
 from restaurants.inviting import invite
 from restaurants.models import WEEKDAYS, Group, Membership, Period, Restaurant
 
-# As a file spells them, Monday first.
+# The codes of a provisioning file, Monday first.
 WEEKDAY_CODES = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
 
@@ -138,7 +138,7 @@ class RestaurantForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes non
 
 
 def keep_identity(form: "forms.ModelForm[Any]") -> None:
-    """A uuid is typed once: what was read under it would otherwise belong to another place."""
+    """Disable the uuid of a stored row: its data would otherwise belong to another place."""
     if form.instance.pk:
         form.fields["uuid"].disabled = True
 
@@ -173,7 +173,7 @@ class ServicePeriodForm(forms.Form):
 
 
 def check_starts(periods: Iterable[Period]) -> None:
-    """Refuse two services that start together: a board could not tell them apart."""
+    """Refuse two services that start at the same time, which a board could not distinguish."""
     seen: set[tuple[int, time]] = set()
     for weekday, _name, start, _end in periods:
         if (weekday, start) in seen:
@@ -276,7 +276,7 @@ def label_of(place: Group | Restaurant) -> str:
 
 
 class AuditFilterForm(forms.Form):
-    """What the audit page narrows down to; words that it does not know narrow nothing."""
+    """The filters of the audit page; unknown values are ignored."""
 
     person = forms.ModelChoiceField(
         label=_("Person"), queryset=User.objects.none(), required=False, empty_label=_("Everybody")
@@ -303,15 +303,15 @@ class AuditFilterForm(forms.Form):
         self.is_valid()
 
     def narrow(self, entries: "QuerySet[LogEntry]") -> "QuerySet[LogEntry]":
-        asked = self.cleaned_data
-        if asked.get("person"):
-            entries = entries.filter(actor=asked["person"])
-        if asked.get("what"):
-            entries = entries.filter(action=int(asked["what"]))
-        if asked.get("until"):
-            entries = entries.filter(timestamp__date__lte=asked["until"])
-        if asked.get("before"):
-            entries = entries.filter(pk__lt=asked["before"])
+        params = self.cleaned_data
+        if params.get("person"):
+            entries = entries.filter(actor=params["person"])
+        if params.get("what"):
+            entries = entries.filter(action=int(params["what"]))
+        if params.get("until"):
+            entries = entries.filter(timestamp__date__lte=params["until"])
+        if params.get("before"):
+            entries = entries.filter(pk__lt=params["before"])
         return entries
 
     def older(self, last: int) -> str:

@@ -12,7 +12,7 @@ from lib.worker_signals import notify_workers
 from restaurants.invitation_models import Invitation, default_expiry
 from restaurants.models import Group, Restaurant
 
-# Mail that goes nowhere: the admin hands the link over in another way.
+# Mail backends that send nothing: the admin passes the link on.
 NO_MAIL = {
     "django.core.mail.backends.console.EmailBackend",
     "django.core.mail.backends.dummy.EmailBackend",
@@ -22,7 +22,7 @@ NO_MAIL = {
 def invite(
     email: str, *, name: str, place: Group | Restaurant, role: Role, invited_by: User
 ) -> Invitation:
-    """Offer a role. One that waits already for the same place is replaced, its link ends."""
+    """Offer a role. A pending invitation to the same place is replaced, and its link ends."""
     group = place if isinstance(place, Group) else None
     restaurant = place if isinstance(place, Restaurant) else None
     Invitation.objects.filter(email=email, group=group, restaurant=restaurant).delete()
@@ -55,6 +55,6 @@ def send_link(person: User, link: str) -> None:
 
 
 def send(email: str, *, subject: str, body: str) -> None:
-    """Leave a mail to the worker: a slow or absent mail server holds up no page."""
+    """Queue a mail for the worker, so that a slow mail server delays no page."""
     mail_queue.enqueue(email, subject=subject, body=body)
     notify_workers(send_mails)

@@ -152,7 +152,7 @@ class Restaurant(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("restaurants:edit", args=[self.uuid])
 
-    # Questions
+    # Queries
 
     @property
     def label(self) -> str:
@@ -178,7 +178,7 @@ class Restaurant(models.Model):
         return self.at(day, self.day_start), self.at(day + timedelta(days=1), self.day_start)
 
     def service_day(self, instant: datetime) -> date:
-        """The local date whose evening this is: 00:30 still belongs to yesterday's service.
+        """The service day of an instant: 00:30 still belongs to yesterday.
 
         Instants are compared, not local times: two of these may be equal, or run backwards, in
         the night that repeats an hour.
@@ -193,10 +193,10 @@ class Restaurant(models.Model):
                 return timedelta(minutes=getattr(self, field))
         return timedelta(minutes=self.stay_larger)
 
-    # Verbs
+    # Actions
 
     def set_service_periods(self, wanted: Iterable["Period"]) -> bool:
-        """Make the periods exactly these, and say whether anything changed.
+        """Replace the periods, and return whether anything changed.
 
         Row by row and not in bulk, because the audit trail does not see bulk writes.
         """
@@ -210,7 +210,7 @@ class Restaurant(models.Model):
 
 
 def by_service_day(restaurants: Iterable[Restaurant], *, now: datetime) -> dict[date, list[int]]:
-    """Which service day runs where: all round the world there are two or three at a time."""
+    """Restaurants by their present service day; worldwide there are two or three at a time."""
     sharing: dict[date, list[int]] = defaultdict(list)
     for restaurant in restaurants:
         sharing[restaurant.service_day(now)].append(restaurant.pk)
@@ -256,20 +256,20 @@ class ServicePeriod(models.Model):
 
 class AppliedClockQuerySet(models.QuerySet["AppliedClock"]):
     def due(self) -> Self:
-        """Those whose restaurant has another clock by now, or had one a moment ago."""
+        """Rows whose restaurant's clock differs, or differed a moment ago."""
         same = Q(timezone=F("restaurant__timezone"), day_start=F("restaurant__day_start"))
         return self.exclude(same & Q(noticed="")).select_related("restaurant__group")
 
 
 class AppliedClock(models.Model):
-    """By which clock everything of a restaurant is filed: its zone and day start, once settled."""
+    """The time zone and day start that a restaurant's stored service days were computed by."""
 
     restaurant = models.OneToOneField(
         Restaurant, models.CASCADE, primary_key=True, related_name="applied_clock"
     )
     timezone = models.CharField(max_length=64)
     day_start = models.TimeField()
-    # The correction that is under way, and since when.
+    # The correction in progress, and since when.
     noticed = models.CharField(max_length=96, blank=True)
     noticed_at = models.DateTimeField(null=True)
 
@@ -279,7 +279,7 @@ class AppliedClock(models.Model):
         return f"{self.restaurant_id} {self.timezone} {self.day_start:%H:%M}"
 
     def notice(self, *, now: datetime) -> datetime:
-        """Since when the clock that the restaurant has now is known to be another one."""
+        """Record a changed clock, and return since when it has differed."""
         clock = f"{self.restaurant.timezone} {self.restaurant.day_start:%H:%M:%S}"
         if self.noticed != clock or self.noticed_at is None:
             self.noticed, self.noticed_at = clock, now
@@ -287,7 +287,7 @@ class AppliedClock(models.Model):
         return self.noticed_at
 
     def settle(self) -> None:
-        """Everything is filed by the clock that was noticed."""
+        """Record that all rows follow the noticed clock."""
         place = self.restaurant
         self.timezone, self.day_start, self.noticed = place.timezone, place.day_start, ""
         self.save(update_fields=["timezone", "day_start", "noticed"])
@@ -339,18 +339,18 @@ class Membership(models.Model):
 
 class SavedViewQuerySet(models.QuerySet["SavedView"]):
     def visible_to(self, user: User) -> Self:
-        """One's own, and what the people of one's groups share."""
+        """One's own views, and those shared in one's groups."""
         shared = Q(group__in=Group.objects.visible_to(user))
         return self.filter(Q(owner=user, group=None) | shared)
 
     def changeable_by(self, user: User) -> Self:
-        """One's own; what others share, for those who run the group."""
+        """One's own views, and shared ones for those who run the group."""
         run = Group.objects.run_by(user, "restaurants.change_restaurant")
         return self.visible_to(user).filter(Q(owner=user) | Q(group__in=run))
 
 
 class SavedView(models.Model):
-    """The filters of a list under a name, for oneself or for everybody of a group.
+    """A list's filters saved under a name, for oneself or for a group.
 
     It stands in this app so that every list above can have some. `query` is what the list's
     address says; the list knows which words of it are kept, and who may not use them.

@@ -59,7 +59,7 @@ def memberships_run_by(user: User) -> QuerySet[Membership]:
 
 
 def is_run_by(person: User, user: User) -> bool:
-    """Whether a person answers to this admin alone.
+    """Whether a person works only at places of this admin.
 
     Only then may the admin keep them out or open their account again with a link: it would
     reach what belongs to the admins of other groups. Two queries.
@@ -72,7 +72,7 @@ def is_run_by(person: User, user: User) -> bool:
 
 
 def names_of_places(user: User) -> list[str]:
-    """What the places are called where a person works: no password is made of it. One query."""
+    """The names of the places where a person works, which no password may consist of. One query."""
     places = Restaurant.objects.visible_to(user)
     names = places.values_list("name", "short_name", "group__name")
     return [name for place in names for name in place if name]

@@ -1,4 +1,4 @@
-"""A connection, groups and restaurants from a file, as an admin would type them.
+"""Provisions a connection, groups and restaurants from a TOML file through the admin's forms.
 
 Reading collects every fault before anything is written; writing is one transaction. What the
 file does not name stays as it is, so a second run finds nothing to do.
@@ -45,7 +45,7 @@ class Faulty(Exception):
 
 
 def one_word(token: str) -> None:
-    """Refuse white space: nobody sees it in an address, and it is spelt in two ways there."""
+    """Refuse white space, which is invisible in an address and has two encodings there."""
     if token.split() != [token]:
         raise ValidationError(_("A token holds no space."))
 
@@ -84,7 +84,7 @@ class PosForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at ru
 
 @dataclass
 class Entry:
-    """One table of the file, laid over the row that it describes."""
+    """One table of the file, merged with the stored row that it describes."""
 
     kind: str
     path: Path
@@ -100,14 +100,14 @@ class Entry:
 
     @property
     def changes(self) -> list[str]:
-        """The names, never the values, of what the file says differently."""
-        said = self.form.cleaned_data
-        return [key for key in self.given if key in said and said[key] != self.before.get(key)]
+        """The names, never the values, of the fields that the file changes."""
+        data = self.form.cleaned_data
+        return [key for key in self.given if key in data and data[key] != self.before.get(key)]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one table of the file."""
+    """The result of one table of the file."""
 
     verb: str
     kind: str
@@ -263,7 +263,7 @@ class Reader:
 
 
 def provision(text: str) -> list[Outcome]:
-    """Bring the database to what the file says. Raises `Faulty`, and then changed nothing."""
+    """Apply the file to the database. Raises `Faulty` without any change."""
     with transaction.atomic():
         return [outcome for entry in Reader(text).read() for outcome in write(entry)]
 
@@ -312,7 +312,7 @@ def known(model: type[models.Model], uuid: Any) -> Any:
 
 
 def line_in(message: str) -> int:
-    """Find the line in the parser's message; before Python 3.14 it is told nowhere else."""
+    """Find the line in the parser's message, its only source before Python 3.14."""
     _before, _word, rest = message.partition("at line ")
     digits = rest.split(",")[0]
     return int(digits) if digits.isdigit() else 1

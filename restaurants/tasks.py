@@ -14,5 +14,5 @@ def recompute_service_days() -> None:
 
 @shared_task
 def delete_expired_invitations() -> None:
-    """Names and addresses of people who never answered do not stay."""
+    """Delete expired invitations with their names and addresses."""
     Invitation.objects.filter(expires_at__lt=timezone.now()).delete()

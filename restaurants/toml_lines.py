@@ -1,4 +1,4 @@
-"""On which line of a TOML file a key stands: the parser of the standard library forgets it."""
+"""Finds the line of a key in a TOML file, which the standard library's parser does not report."""
 
 import re
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ def find_lines(text: str) -> Lines:
 
 
 def path_of(header: "re.Match[str]", *, counts: dict[Path, int]) -> Path:
-    """Tell which table a header opens; one in double brackets is the next of its array."""
+    """Return the table that a header opens; double brackets open the next one of an array."""
     path: Path = ()
     names = header[2].replace(" ", "").split(".")
     for name in names:

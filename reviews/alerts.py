@@ -18,8 +18,8 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.mail_batch import MailBatch
 from accounts.models import User
-from accounts.post import Post
 from lib.compiled_queries import COUNT, CountQuery, prepared
 from restaurants.models import Restaurant
 from restaurants.shell import Shell
@@ -82,11 +82,11 @@ def mail(*, now: datetime) -> int:
 
     A mail that the server refuses is retried for as long as the review is fresh.
     """
-    sent, post = 0, Post()
+    sent, batch = 0, MailBatch()
     for alert in list(islice(_to_mail(now=now), AT_ONCE)):
         if not alert.claim(now=now) or not _is_worth_a_mail(alert):
             continue
-        if _mail(alert, post):
+        if _mail(alert, batch):
             sent += 1
         else:
             alert.release()
@@ -112,13 +112,13 @@ def _is_worth_a_mail(alert: ReviewAlert) -> bool:
     return is_so and alert.review.restaurant_id in _reach(alert.user)
 
 
-def _mail(alert: ReviewAlert, post: Post) -> bool:
+def _mail(alert: ReviewAlert, batch: MailBatch) -> bool:
     review = alert.review
     with translation.override(alert.user.language or settings.LANGUAGE_CODE):
         words = review.comment or _("No words, only a rating.")
         link = f"{settings.PUBLIC_URL}{review.get_absolute_url()}"
         body = "\n\n".join(part for part in (alert.remark, words, link) if part)
-        return post.send(alert.user, _subject(alert).replace("\n", " "), f"{body}\n")
+        return batch.send(alert.user, _subject(alert).replace("\n", " "), f"{body}\n")
 
 
 def _subject(alert: ReviewAlert) -> str:
@@ -135,7 +135,7 @@ def _subject(alert: ReviewAlert) -> str:
 
 def digest(*, now: datetime) -> int:
     """Send the summaries of this morning. Returns how many."""
-    sent, post = 0, Post()
+    sent, batch = 0, MailBatch()
     due = AlertPreferences.objects.exclude(digest=AlertPreferences.Digest.NEVER)
     for preferences in due.filter(user__is_active=True).select_related("user"):
         local_time = timezone.localtime(now)
@@ -146,7 +146,7 @@ def digest(*, now: datetime) -> int:
             lines := _lines(preferences, now=now)
         ):
             continue
-        if _mail_digest(preferences, lines, post):
+        if _mail_digest(preferences, lines, batch):
             sent += 1
         else:  # reset, so that the next run retries
             AlertPreferences.objects.filter(pk=preferences.pk).update(
@@ -165,12 +165,12 @@ def _is_due(preferences: AlertPreferences, local_time: datetime) -> bool:
     return preferences.digest == AlertPreferences.Digest.DAILY or local_time.weekday() == MONDAY
 
 
-def _mail_digest(preferences: AlertPreferences, lines: list[Line], post: Post) -> bool:
+def _mail_digest(preferences: AlertPreferences, lines: list[Line], batch: MailBatch) -> bool:
     with translation.override(preferences.user.language or settings.LANGUAGE_CODE):
         body = "\n".join(
             [*map(_line, lines), "", f"{settings.PUBLIC_URL}{reverse('reviews:index')}"]
         )
-        return post.send(preferences.user, _("Couvert: reviews"), f"{body}\n")
+        return batch.send(preferences.user, _("Couvert: reviews"), f"{body}\n")
 
 
 def _lines(preferences: AlertPreferences, *, now: datetime) -> list[Line]:

@@ -1,4 +1,4 @@
-"""Signing in, signing out, and what a stranger can learn from it."""
+"""Signing in, signing out, and what an outsider can learn from it."""
 
 import re
 from datetime import timedelta
@@ -53,7 +53,7 @@ class TestSignIn:
         assert answer.status_code == 302
         assert client.get("/").status_code == 200
 
-    def test_it_leads_to_the_page_that_was_asked(self, client, with_password, alice):
+    def test_it_leads_to_the_requested_page(self, client, with_password, alice):
         answer = attempt(client, with_password(alice), next="/reviews/")
 
         assert answer.headers["Location"] == "/reviews/"
@@ -138,7 +138,7 @@ class TestThrottle:
 
         assert client.get("/").status_code == 302
 
-    def test_it_says_the_same_to_strangers(self, client, with_password, alice):
+    def test_it_answers_outsiders_alike(self, client, with_password, alice):
         with_password(alice)
         known = attempt(client, alice, password="wrong").content.decode()
         unknown = client.post(LOGIN, {"login": "nobody@example.org", "password": "wrong"})
@@ -174,9 +174,9 @@ class TestLockout:
         mine = enter(alice)
         for n in range(12):
             self.guess(alice, times=5, address=f"198.51.100.{n}")
-        stranger = Client(REMOTE_ADDR="203.0.113.9")
+        outsider = Client(REMOTE_ADDR="203.0.113.9")
 
-        answer = attempt(stranger, alice).content.decode()
+        answer = attempt(outsider, alice).content.decode()
 
         assert "Too many failed login attempts" in answer
         mine.post("/accounts/logout/")
@@ -300,9 +300,9 @@ class TestReset:
         client.post(RESET, {"email": "first@example.org"})  # fills the counter of the address
         answers, statements = [], []
         for address in (alice.email, "nobody@example.org"):
-            with CaptureQueriesContext(connection) as asked:
+            with CaptureQueriesContext(connection) as captured:
                 answers.append(client.post(RESET, {"email": address}))
-            statements.append([words(query["sql"]) for query in asked.captured_queries])
+            statements.append([words(query["sql"]) for query in captured.captured_queries])
 
         assert [answer.status_code for answer in answers] == [302, 302]
         assert answers[0].headers["Location"] == answers[1].headers["Location"]
@@ -385,7 +385,7 @@ class TestSignOut:
 
         assert client.get("/").status_code == 200
 
-    def test_the_browser_is_asked_to_drop_what_it_kept(self, enter, alice):
+    def test_the_browser_has_to_delete_its_copies(self, enter, alice):
         client = enter(alice)
 
         looked, left = client.get("/accounts/logout/"), client.post("/accounts/logout/")

@@ -179,7 +179,7 @@ class TestEditRestaurant:
         assert "move to the days of its new clock" in moved.content.decode()
         assert "move to the days of its new clock" not in same.content.decode()
 
-    def test_it_is_saved_while_no_worker_can_be_told(
+    def test_it_is_saved_while_the_broker_is_down(
         self, dora, quay, monkeypatch, django_capture_on_commit_callbacks
     ):
         monkeypatch.setattr(recompute_service_days, "delay", nobody_there)

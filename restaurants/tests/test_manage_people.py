@@ -99,7 +99,7 @@ class TestRoles:
 
         assert answer.status_code == 200
 
-    def test_in_another_group_the_person_is_asked_first(self, dora, bob, cellar):
+    def test_in_another_group_the_person_has_to_accept(self, dora, bob, cellar):
         sign_in(dora).post(f"{LIST}{bob.pk}/roles/", {"place": cellar.uuid, "role": "staff"})
 
         assert not bob.memberships.filter(restaurant=cellar).exists()

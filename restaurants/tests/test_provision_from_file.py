@@ -55,28 +55,28 @@ EXTRAS = """\
 @pytest.fixture
 def run(tmp_path, capsys, db):
     def provision(text: str) -> tuple[int, str, str]:
-        path = tmp_path / "house.toml"
+        path = tmp_path / "installation.toml"
         path.write_text(text, encoding="utf-8")
         code = 0
         try:
             call_command("provision", path)
         except SystemExit as stop:
             code = int(stop.code or 0)
-        said = capsys.readouterr()
-        return code, said.out, said.err
+        out = capsys.readouterr()
+        return code, out.out, out.err
 
     return provision
 
 
 class TestProvision:
     def test_it_works(self, run):
-        code, said, _err = run(FILE)
+        code, out, _err = run(FILE)
 
         assert code == 0
         assert Restaurant.objects.get(uuid=RESTAURANT).group == Group.objects.get(uuid=GROUP)
         assert Connection.objects.current().requests_per_minute == 600
         assert str(PosIdentity.objects.current()) == "33333333-0000-4000-8000-000000000099"
-        assert said.count("created") == 4
+        assert out.count("created") == 4
 
     def test_restaurants_without_a_colour_get_one_each(self, run):
         _group, one = FILE.split("  [[group.restaurant]]")
@@ -86,11 +86,11 @@ class TestProvision:
         assert len(set(Restaurant.objects.values_list("colour", flat=True))) == 2
 
     def test_it_prints_the_webhook_address(self, run):
-        _code, said, _err = run(FILE)
+        _code, out, _err = run(FILE)
 
         token = Connection.objects.get().webhook_token
         assert len(token) >= 32
-        assert f"/webhooks/partner/?token={token}" in said
+        assert f"/webhooks/partner/?token={token}" in out
 
     def test_it_takes_the_webhook_token_of_the_file(self, run):
         run(FILE.replace("requests_per", 'webhook_token = "chosen-by-hand-0001"\nrequests_per'))
@@ -101,23 +101,23 @@ class TestProvision:
         run(FILE + EXTRAS)
         address = run(FILE + EXTRAS)[1].splitlines()[-1]
 
-        code, said, _err = run(FILE + EXTRAS)
+        code, out, _err = run(FILE + EXTRAS)
 
         assert code == 0
-        assert "Nothing to change." in said
-        assert said.splitlines()[-1] == address
+        assert "Nothing to change." in out
+        assert out.splitlines()[-1] == address
         assert Restaurant.objects.count() == 1
 
     def test_it_names_what_it_changed_but_no_value(self, run):
         run(FILE)
 
-        _code, said, _err = run(
+        _code, out, _err = run(
             FILE.replace('"Mill"', '"Old Mill"').replace("a very secret", "quite another")
         )
 
-        assert "changed  restaurant Old Mill: name" in said
-        assert "changed  connection Main: client_secret" in said
-        assert "quite another" not in said
+        assert "changed  restaurant Old Mill: name" in out
+        assert "changed  connection Main: client_secret" in out
+        assert "quite another" not in out
 
     def test_a_changed_webhook_token_overlaps_with_the_old_one(self, run):
         run(FILE)
@@ -133,10 +133,10 @@ class TestProvision:
         run(FILE)
         Restaurant.objects.update(colour="#123456", short_name="typed by hand")
 
-        _code, said, _err = run(FILE)
+        _code, out, _err = run(FILE)
 
         assert Restaurant.objects.get().colour == "#123456"
-        assert "Nothing to change." in said
+        assert "Nothing to change." in out
 
     def test_it_reads_the_optional_keys(self, run):
         run(FILE + EXTRAS)
@@ -149,10 +149,10 @@ class TestProvision:
         assert sorted(period.weekday for period in mill.service_periods.all()) == [4, 5]
 
     def test_it_needs_no_connection(self, run):
-        code, said, _err = run(FILE[FILE.index("[[group]]") :])
+        code, out, _err = run(FILE[FILE.index("[[group]]") :])
 
         assert code == 0
-        assert "No connection yet" in said
+        assert "No connection yet" in out
 
 
 class TestFaults:
@@ -163,11 +163,11 @@ class TestFaults:
             .replace('"EUR"', '"EURO"')
         )
 
-        code, said, err = run(faulty)
+        code, out, err = run(faulty)
 
         lines = err.splitlines()
         assert code == 1
-        assert said == ""
+        assert out == ""
         assert len(lines) == 3
         assert "line 16: group.uuid: “not-a-uuid” is not a uuid" in lines[0]
         assert "line 22: group.restaurant.timezone: “Europe/Atlantis” is not a" in lines[1]
@@ -194,7 +194,7 @@ class TestFaults:
     def test_it_says_what_is_wrong(self, run, settings, old, new, sentence):
         settings.PARTNER_ALLOW_PRIVATE = False
 
-        code, _said, err = run(FILE.replace(old, new))
+        code, _out, err = run(FILE.replace(old, new))
 
         assert code == 1
         assert sentence in err
@@ -215,7 +215,7 @@ class TestFaults:
         ],
     )
     def test_it_checks_the_optional_keys(self, run, extra, sentence):
-        code, _said, err = run(FILE + extra)
+        code, _out, err = run(FILE + extra)
 
         assert code == 1
         assert sentence in err
@@ -223,7 +223,7 @@ class TestFaults:
     def test_a_restaurant_does_not_move_to_another_group(self, run):
         make_restaurant(make_group("Elsewhere"), uuid=RESTAURANT)
 
-        code, _said, err = run(FILE)
+        code, _out, err = run(FILE)
 
         assert code == 1
         assert "This restaurant belongs to another group." in err

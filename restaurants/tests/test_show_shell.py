@@ -75,7 +75,7 @@ def test_it_takes_nonsense_for_today(alice: User, day: str):
     assert shell_for(alice, day=day).is_today
 
 
-def test_links_to_other_rooms_take_scope_and_day_along(alice: User, quay: Restaurant):
+def test_links_to_other_sections_keep_scope_and_day(alice: User, quay: Restaurant):
     assert shell_for(alice).query == ""
     assert shell_for(alice, scope="nonsense").query == ""
     assert shell_for(alice, scope=quay.uuid, day="2026-03-01").query == (
@@ -83,7 +83,7 @@ def test_links_to_other_rooms_take_scope_and_day_along(alice: User, quay: Restau
     )
 
 
-def test_it_shows_the_rooms_that_a_role_opens(cast: Cast):
+def test_it_shows_the_sections_of_a_role(cast: Cast):
     def sections(user: User) -> list[str]:
         return [section.name for section in shell_for(user).sections]
 
@@ -142,7 +142,7 @@ def test_a_page_of_restaurants_tells_someone_without_any_why_it_is_closed(
     assert "Not part of your role" in sign_in(bob).get("/setup/").content.decode()
 
 
-def test_a_stranger_has_no_restaurants(db):
+def test_a_person_without_a_role_has_no_restaurants(db):
     assert shell_for(AnonymousUser()).restaurants == []
 
 

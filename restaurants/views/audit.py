@@ -19,7 +19,7 @@ PAGE = 50
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """One page is one query by the id: nothing counts or skips a trail that grows for ever."""
+    """Paged by id with one query, because counting or skipping an endless trail is slow."""
     require(request, RIGHT)
     user = cast(User, request.user)
     people = people_visible_to(user, RIGHT)

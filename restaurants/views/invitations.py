@@ -1,4 +1,4 @@
-"""Answering an invitation: signed in for whoever has an account, by the link for a new person."""
+"""Views to answer an invitation: signed in with an account, or by the link as a new person."""
 
 from uuid import UUID
 
@@ -22,7 +22,7 @@ from restaurants.invitation_models import Invitation
 
 @require_safe
 def mine(request: SignedInRequest) -> HttpResponse:
-    """What waits for this person's yes or no."""
+    """The pending invitations of this person."""
     if request.user.is_on_shared_device:
         raise PermissionDenied
     waiting = Invitation.objects.addressed_to(request.user)
@@ -79,7 +79,7 @@ def lead_to_sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def choose_password(request: HttpRequest, invitation: Invitation) -> HttpResponse:
-    """The account is made by the yes of its person, and not before."""
+    """Create the account when its person accepts, not before."""
     person = User(email=invitation.email, name=invitation.name)
     form = SetPasswordForm(person, request.POST or None)
     if not form.is_valid():
@@ -97,7 +97,7 @@ def choose_password(request: HttpRequest, invitation: Invitation) -> HttpRespons
 @login_not_required
 @require_POST
 def refuse(request: HttpRequest) -> HttpResponse:
-    """The no of a person without an account; an account answers when signed in."""
+    """Decline without an account; people with one decline when signed in."""
     invitation = Invitation.objects.of_token(request.GET.get("token", ""))
     if invitation is None or is_another(request, invitation) or invitation.person():
         return render(request, "accounts/invitation_over.html", status=404)

@@ -27,7 +27,7 @@ from restaurants.views.people import run_person
 @require_http_methods(["GET", "HEAD", "POST"])
 @confirmed
 def invite(request: HttpRequest) -> HttpResponse:
-    """The same for every address, known here or not: a role that waits for its person's yes."""
+    """Invite an address, known here or not, with the same response."""
     require(request, RIGHT)
     admin = cast(User, request.user)
     form = InvitationForm(request.POST or None, admin=admin)

@@ -72,7 +72,7 @@ def give_role(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def offer_role(request: HttpRequest, *, person: User, form: MembershipForm) -> HttpResponse:
-    """A group where the person does not work yet: its people would see them, so they are asked."""
+    """Invite a person to a group where they do not work yet, because its people would see them."""
     invitation = form.offer_to(person.email, name=str(person), invited_by=cast(User, request.user))
     inviting.send_invitation(invitation)
     words = _("%(person)s is asked: the role is given with their yes.") % {"person": person}
@@ -93,7 +93,7 @@ def take_role(request: HttpRequest, pk: int, membership: int) -> HttpResponse:
 
 
 def back_to(request: HttpRequest, person: User) -> HttpResponse:
-    """The person's page, or what is left of sight: admins may lower their own role too."""
+    """The person's page, or the list when the admin lost sight of them."""
     people = people_visible_to(cast(User, request.user), RIGHT)
     if people.filter(pk=person.pk).exists():
         return redirect("people:show", person.pk)
@@ -136,7 +136,7 @@ def end_ownership(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @confirmed
 def deactivate(request: HttpRequest, pk: int) -> HttpResponse:
-    """Keep a person out from now on. Nobody does it to themselves by mistake."""
+    """Deactivate a person; nobody can deactivate themselves."""
     person = run_person(request, pk)
     if person == request.user:
         raise PermissionDenied
@@ -164,7 +164,7 @@ def reached(request: HttpRequest, pk: int) -> User:
 
 
 def run_person(request: HttpRequest, pk: int) -> User:
-    """A person who answers to this admin alone."""
+    """A person who works only at places of this admin."""
     person = reached(request, pk)
     if not is_run_by(person, cast(User, request.user)):
         raise PermissionDenied

@@ -1,4 +1,4 @@
-"""Groups and restaurants: none of them can be listed from the API, so admins type them."""
+"""Views of groups and restaurants, which the API does not list."""
 
 from typing import cast
 from uuid import UUID
@@ -35,7 +35,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def add_group(request: HttpRequest) -> HttpResponse:
-    """Whoever adds a group becomes its admin; otherwise it would vanish from their sight."""
+    """Add a group; its creator becomes its admin, to see it at all."""
     require(request, ADD_RIGHT)
     user = cast(User, request.user)
     form = GroupForm(request.POST or None)

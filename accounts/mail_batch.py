@@ -1,4 +1,4 @@
-"""Mails of one round. A mail server that is away is asked once in it, not once for each mail."""
+"""A batch of mails that stops at the first connection fault, instead of waiting for each mail."""
 
 import logging
 from smtplib import SMTPRecipientsRefused, SMTPResponseException
@@ -11,20 +11,20 @@ from accounts.models import User
 logger = logging.getLogger(__name__)
 
 
-class Post:
-    """What it does not take is for the sender to keep, and to bring again in a later round."""
+class MailBatch:
+    """Mails it could not send are the caller's to keep and to send with a later batch."""
 
     def __init__(self) -> None:
-        self.is_away = False
+        self.is_down = False
 
     def send(self, user: User, subject: str, body: str) -> bool:
-        if self.is_away:
+        if self.is_down:
             return False
         try:
             send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, [user.email])
         except OSError as fault:  # every fault of a mail server is one of these
-            # What the server has answered is about this one mail.
-            self.is_away = not isinstance(fault, SMTPResponseException | SMTPRecipientsRefused)
+            # An SMTP response concerns this one mail; anything else is the connection.
+            self.is_down = not isinstance(fault, SMTPResponseException | SMTPRecipientsRefused)
             logger.warning("mail.not_sent", extra={"user_id": user.pk})
             return False
         return True
