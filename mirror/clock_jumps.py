@@ -33,7 +33,7 @@ _moments: dict[type[Model], tuple[str, ...]] = {
     Completeness: ("complete_at",),
     Change: ("seen_at",),
     Heartbeat: ("at",),
-    Alert: ("opened_at", "told_at", "closed_at"),
+    Alert: ("opened_at", "notified_at", "closed_at"),
     Announcement: ("at",),
     AppliedClock: ("noticed_at",),
     Pin: ("locked_until",),

@@ -19,7 +19,7 @@ DAY = timedelta(days=1)
 # Models with moments that do not follow, and why.
 STAYS = {
     "moments of the service": "Call Customer Reservation Review Work",
-    "history, as it was written": "CopyCheck Drift Hop LogEntry Logo Look NotSame Tally User",
+    "history, unchanged": "CopyCheck Drift Hop LogEntry Logo ProfileView NotSame Tally User",
     "what people set up, or were promised until then": (
         "Connection Feed Invitation PhoneSystem PosIdentity SharedDevice"
     ),
