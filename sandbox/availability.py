@@ -48,12 +48,12 @@ def _offer_takes(offer: Offer, size: float | None) -> bool:
     return size is None or offer.sizes[0] <= size <= offer.sizes[1]
 
 
-def wall_instant(place: Restaurant, day: date, minute: int) -> int | None:
-    """The instant of a wall-clock minute; None in the hour that the spring change skips."""
+def local_instant(place: Restaurant, day: date, minute: int) -> int | None:
+    """The instant of a local minute; None in the hour that the spring change skips."""
     day, minute = day + timedelta(days=minute // MINUTES_OF_DAY), minute % MINUTES_OF_DAY
-    wall = datetime.combine(day, time(minute // 60, minute % 60), tzinfo=place.zone)
-    instant = to_instant(wall)
-    exists = datetime.fromtimestamp(instant / 1000, tz=place.zone).time() == wall.time()
+    local_time = datetime.combine(day, time(minute // 60, minute % 60), tzinfo=place.zone)
+    instant = to_instant(local_time)
+    exists = datetime.fromtimestamp(instant / 1000, tz=place.zone).time() == local_time.time()
     return instant if exists else None
 
 
@@ -67,7 +67,7 @@ def regular_slots(place: Restaurant, day: date) -> list[Slot]:
             for minute in range(service.start, service.end + 1, place.spacing):
                 if opened + timedelta(days=minute // MINUTES_OF_DAY) != day:
                     continue
-                instant = wall_instant(place, opened, minute)
+                instant = local_instant(place, opened, minute)
                 if instant is not None:
                     text = local_text(place, instant)
                     found[instant] = Slot(instant, text, service, opened.weekday())
@@ -91,8 +91,8 @@ def _apply_override(
     place: Restaurant, day: date, row: Any, slots: dict[int, Slot], regular: dict[int, Slot]
 ) -> None:
     """From the first slot up to one spacing after the last one, the end itself not touched."""
-    first = wall_instant(place, day, row["first_minute"])
-    last = wall_instant(place, day, row["last_minute"])
+    first = local_instant(place, day, row["first_minute"])
+    last = local_instant(place, day, row["last_minute"])
     if first is None or last is None:
         return
     end = last + place.spacing * MINUTE
@@ -179,7 +179,7 @@ def guarantees(place: Restaurant, item: Bookable, size: float | None) -> list[Gu
 
 
 def needs_guarantee(place: Restaurant, item: Bookable, size: int, offer: Offer | None) -> bool:
-    """Judge by the detail: the rule of the offer asked for, or of the normal stock."""
+    """Choose the guarantee: that of the requested offer, or of the normal stock."""
     wanted = offer.uuid if offer else None
     rules = guarantees(place, item, size)
     return any(rule.offer == wanted and rule.from_party <= size for rule in rules)

@@ -37,7 +37,7 @@ class Clock:
 
 
 class FrozenClock(Clock):
-    """A clock that moves only when told to, for tests and for building a world."""
+    """A clock that moves only by its methods, for tests and for building a world."""
 
     def __init__(self, instant: int) -> None:
         super().__init__()

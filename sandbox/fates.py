@@ -9,7 +9,7 @@ from sandbox.directory import Restaurant
 from sandbox.entities import reservations
 from sandbox.events import OWNER
 from sandbox.happenings import happen
-from sandbox.happenings.wishes import NotPossible
+from sandbox.happenings.happening import NotPossible
 from sandbox.service import Service
 from sandbox.world.bookings import bill
 
@@ -44,13 +44,13 @@ def fate(row: Any) -> list[Step]:
     arrival = meal + round(luck.gauss(2, 9)) * MINUTE
     seated = arrival + luck.randint(1, 8) * MINUTE
     stay = luck.randint(55, 80) + 9 * min(row["party_size"], 8)
-    asked = seated + stay * MINUTE
-    steps = [(arrival, "arrive"), (seated, "seat"), (asked, "bill")]
+    bill_at = seated + stay * MINUTE
+    steps = [(arrival, "arrive"), (seated, "seat"), (bill_at, "bill")]
     if luck.random() < 0.1:
         steps.pop()  # paid at the bar
     if row["party_size"] > 2 and luck.random() < 0.15:
         steps.insert(0, (arrival - luck.randint(3, 15) * MINUTE, "partly_arrive"))
-    return [*steps, (asked + luck.randint(4, 18) * MINUTE, "leave")]
+    return [*steps, (bill_at + luck.randint(4, 18) * MINUTE, "leave")]
 
 
 def due_step(row: Any, now: int) -> Step | None:

@@ -78,8 +78,8 @@ class Faults:
         self._lock = threading.Lock()
         self._made = 0
 
-    def add(self, wish: dict[str, Any]) -> Fault:
-        match, effect, limits = _sort_out(wish)
+    def add(self, values: dict[str, Any]) -> Fault:
+        match, effect, limits = _sort_out(values)
         with self._lock:
             self._made += 1
             until = limits.get("until")
@@ -131,13 +131,13 @@ class Faults:
         return None
 
 
-def _sort_out(wish: dict[str, Any]) -> tuple[dict[str, str], dict[str, Any], dict[str, Any]]:
+def _sort_out(values: dict[str, Any]) -> tuple[dict[str, str], dict[str, Any], dict[str, Any]]:
     """Accept limits and effects on the top level or inside `effect`."""
-    match = wish.get("match") or {}
-    nested = wish.get("effect") or {}
+    match = values.get("match") or {}
+    nested = values.get("effect") or {}
     if not isinstance(match, dict) or not isinstance(nested, dict):
         raise BadFault("`match` and `effect` are objects.")
-    flat = {**{k: v for k, v in wish.items() if k not in ("match", "effect")}, **nested}
+    flat = {**{k: v for k, v in values.items() if k not in ("match", "effect")}, **nested}
     for name, value in flat.items():
         kind: Any = EFFECTS.get(name) or LIMITS.get(name)
         if kind is None:

@@ -15,7 +15,7 @@ from sandbox.errors import invalid
 PHONE = re.compile(r"\+[1-9]\d{1,14}", re.ASCII)
 LOCALE = re.compile(r"([a-z]{2,3})(?:_([A-Z]{2}))?")
 LANGUAGE = re.compile(r"[a-z]{2,3}")
-WALL_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)
+LOCAL_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)
 DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 MILLIS = re.compile(r"\d{13}", re.ASCII)
 DATE_TIME = re.compile(
@@ -46,9 +46,9 @@ def parse_date(text: str) -> date | None:
 
 
 def parse_instant(text: str, zone: ZoneInfo) -> int | None:
-    """Read an ISO 8601 instant; without an offset it is the restaurant's wall clock.
+    """Read an ISO 8601 instant; without an offset it is the restaurant's local time.
 
-    A wall time that the spring change skips is read with the offset before the change, one that
+    A local time that the spring change skips is read with the offset before the change, one that
     the autumn change repeats is its first pass: what the time-zone database says for fold 0.
     """
     if not DATE_TIME.fullmatch(text):
@@ -116,7 +116,7 @@ class Query:
 
 
 class Body:
-    """A closed JSON object: what is not asked for by name must not be there."""
+    """A closed JSON object: a field that is not read by name must not be there."""
 
     def __init__(self, data: dict[str, Any], allowed: Collection[str], prefix: str = "") -> None:
         self.data = data

@@ -1,4 +1,4 @@
-"""What was asked and how it ended, and every breach of the client rules, counted by rule.
+"""Journal of requests and their outcomes, and of breaches of the client rules, by rule.
 
 Entries are gathered in memory and written twice a second, so that a GET costs no transaction.
 """

@@ -9,7 +9,7 @@ from typing import Any
 from sandbox.clock import utc_midnight
 from sandbox.fates import catch_up, play
 from sandbox.happenings import happen
-from sandbox.happenings.wishes import NotPossible
+from sandbox.happenings.happening import NotPossible
 from sandbox.journal import FLUSH_SECONDS
 from sandbox.service import Service
 from sandbox.world.refill import refill

@@ -33,11 +33,11 @@ def _groups(world: str, seed: int) -> list[str]:
         if group["owner"] != "full":
             continue
         lines += ["", "[[group]]", f'uuid = "{group["uuid"]}"', f"name = {_quoted(group['name'])}"]
-        for house in plan.restaurants:
-            if house.group_id == number:
+        for restaurant in plan.restaurants:
+            if restaurant.group_id == number:
                 lines += ["", "  [[group.restaurant]]"]
                 lines += [
-                    f"  {name} = {_quoted(getattr(house, name))}" for name in RESTAURANT_FACTS
+                    f"  {name} = {_quoted(getattr(restaurant, name))}" for name in RESTAURANT_FACTS
                 ]
     return lines
 

@@ -15,7 +15,7 @@ IN_FLIGHT_SECONDS = 1.0
 MOST_REMEMBERED = 5000
 
 RULES = {
-    "token_while_valid": "A token was asked for while one was valid.",
+    "token_while_valid": "A token was requested while one was valid.",
     "token_after_401": "A 401 with a valid token was followed by a token request.",
     "expired_token_reused": "A token was used again after it was refused as expired.",
     "missing_token": "A request to the API carried no bearer token.",
@@ -28,9 +28,9 @@ RULES = {
     "wrong_content_type": "A body was sent with the wrong content type.",
     "unknown_field": "A body held a field that does not exist.",
     "unknown_parameter": "A query held a parameter that does not exist.",
-    "unknown_path": "A path or method was asked for that the API does not have.",
+    "unknown_path": "A path or method was requested that the API does not have.",
     "meal_date_respelt": "A slot's datetime was sent back in another spelling.",
-    "page_beyond_end_repeated": "A page beyond the end of a list was asked for twice.",
+    "page_beyond_end_repeated": "A page beyond the end of a list was requested twice.",
     "webhook_late_answer": "The receiver did not answer an event within three seconds.",
     "webhook_wrong_answer": 'The receiver did not answer an event with 200 and {"data": {}}.',
 }
@@ -56,7 +56,7 @@ class _Memory:
     unsure: dict[str, tuple[str, str]] = field(default_factory=dict)  # key → endpoint, entity
     beyond: dict[str, float] = field(default_factory=dict)
     disowned: float = -1e9  # the last 401 although the token was valid
-    told_expired: float | None = None  # when it first learnt that its token has expired
+    expired_since: float | None = None  # when it first got the answer that its token has expired
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Watch:
     def _memory(self, client: str) -> _Memory:
         return self._clients.setdefault(client, _Memory())
 
-    def token_asked(self, client: str, *, has_valid: bool) -> list[str]:
+    def token_requested(self, client: str, *, has_valid: bool) -> list[str]:
         with self._lock:
             memory = self._memory(client)
             now = time.monotonic()
@@ -84,7 +84,7 @@ class Watch:
             if has_valid and now - memory.disowned < MEMORY_SECONDS:
                 broken.append("token_after_401")
             memory.last_token = now
-            memory.told_expired = None
+            memory.expired_since = None
             return broken
 
     def expired_token(self, client: str) -> list[str]:
@@ -92,13 +92,13 @@ class Watch:
         with self._lock:
             memory = self._memory(client)
             now = time.monotonic()
-            if memory.told_expired is None:
-                memory.told_expired = now
-            late = now - memory.told_expired > IN_FLIGHT_SECONDS
+            if memory.expired_since is None:
+                memory.expired_since = now
+            late = now - memory.expired_since > IN_FLIGHT_SECONDS
             return ["expired_token_reused"] if late else []
 
     def arrives(self, client: str, request: Request, endpoint: str) -> list[str]:
-        """Check a request against what its client was told before."""
+        """Check a request against the earlier answers to its client."""
         key = _key(request)
         with self._lock:
             memory = self._memory(client)

@@ -74,8 +74,10 @@ class Server:
         if request.headers.get("expect", "").lower() == "100-continue":
             connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
         request.body = _read_body(request.headers, stream)
-        wish = request.headers.get("connection", "").lower()
-        keep = wish != "close" and (version == "HTTP/1.1" or wish == "keep-alive")
+        connection_header = request.headers.get("connection", "").lower()
+        keep = connection_header != "close" and (
+            version == "HTTP/1.1" or connection_header == "keep-alive"
+        )
         return _send(connection, request, self.application(request), keep=keep)
 
 

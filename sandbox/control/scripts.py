@@ -1,4 +1,4 @@
-"""The control interface: what scripts may look at and move."""
+"""Handlers of the control interface (`/_sandbox/…`)."""
 
 import hashlib
 import json
@@ -7,12 +7,12 @@ from typing import Any
 from uuid import UUID
 
 from sandbox.clock import SECOND, to_datetime, to_instant, utc_text
-from sandbox.control.wishes import BadWish, Wish
+from sandbox.control.params import BadParams, ControlParams
 from sandbox.entities import customers, reservations, reviews
 from sandbox.faults import BadFault
 from sandbox.fields import UUID_TEXT
 from sandbox.happenings import HAPPENINGS, happen
-from sandbox.happenings.wishes import NotPossible
+from sandbox.happenings.happening import NotPossible
 from sandbox.living import wake_up
 from sandbox.rules import RULES
 from sandbox.service import UNAUTHORIZED_STYLES, Service
@@ -22,7 +22,7 @@ MOST_ROWS = 10_000
 Answer = dict[str, Any]
 
 
-def world(service: Service, wish: Wish) -> Answer:
+def world(service: Service, params: ControlParams) -> Answer:
     groups: dict[str, list[Answer]] = {"full": [], "stranger": []}
     for group in service.directory.groups.values():
         groups[group.owner].append(
@@ -89,58 +89,58 @@ def _counts(service: Service) -> dict[str, int]:
         }
 
 
-def set_webhook(service: Service, wish: Wish) -> Answer:
-    url = wish.text("url", "")
+def set_webhook(service: Service, params: ControlParams) -> Answer:
+    url = params.text("url", "")
     if url and not url.startswith(("http://", "https://")):
-        raise BadWish("`url` starts with http:// or https://, or is empty to switch events off.")
+        raise BadParams("`url` starts with http:// or https://, or is empty to switch events off.")
     service.events.point_at(url)
     return {"webhook_url": url}
 
 
-def list_faults(service: Service, wish: Wish) -> Answer:
+def list_faults(service: Service, params: ControlParams) -> Answer:
     return {"faults": service.faults.listed()}
 
 
-def add_fault(service: Service, wish: Wish) -> Answer:
+def add_fault(service: Service, params: ControlParams) -> Answer:
     try:
-        fault = service.faults.add(wish.values)
+        fault = service.faults.add(params.values)
     except BadFault as error:
-        raise BadWish(str(error)) from None
+        raise BadParams(str(error)) from None
     return {"id": fault.id}
 
 
-def clear_faults(service: Service, wish: Wish) -> Answer:
-    return {"cleared": service.faults.clear(wish.text("id", "") or None)}
+def clear_faults(service: Service, params: ControlParams) -> Answer:
+    return {"cleared": service.faults.clear(params.text("id", "") or None)}
 
 
-def set_limit(service: Service, wish: Wish) -> Answer:
-    per_minute = wish.integer("per_minute", 0)
-    service.limiter.set(per_minute or None, tells_when=wish.boolean("retry_after", default=True))
+def set_limit(service: Service, params: ControlParams) -> Answer:
+    per_minute = params.integer("per_minute", 0)
+    service.limiter.set(per_minute or None, tells_when=params.boolean("retry_after", default=True))
     return {"per_minute": per_minute or None}
 
 
-def set_unauthorized(service: Service, wish: Wish) -> Answer:
-    style = wish.text("format", "split")
+def set_unauthorized(service: Service, params: ControlParams) -> Answer:
+    style = params.text("format", "split")
     if style not in UNAUTHORIZED_STYLES:
-        raise BadWish(f"`format` is one of {', '.join(UNAUTHORIZED_STYLES)}.")
+        raise BadParams(f"`format` is one of {', '.join(UNAUTHORIZED_STYLES)}.")
     service.unauthorized = style
     return {"format": style}
 
 
-def journal(service: Service, wish: Wish) -> Answer:
-    entries = service.journal.since(wish.integer("since", 0), wish.integer("limit", 1000))
+def journal(service: Service, params: ControlParams) -> Answer:
+    entries = service.journal.since(params.integer("since", 0), params.integer("limit", 1000))
     return {
         "breaches": service.journal.breaches(),
         "totals": service.journal.totals(),
         "entries": entries,
-        "last": entries[-1]["id"] if entries else wish.integer("since", 0),
+        "last": entries[-1]["id"] if entries else params.integer("since", 0),
     }
 
 
-def recent(service: Service, wish: Wish) -> Answer:
+def recent(service: Service, params: ControlParams) -> Answer:
     """What the page shows: the newest entries first."""
     names = {client["client_id"]: client["name"] for client in _clients(service)}
-    entries = service.journal.latest(wish.integer("limit", 40))
+    entries = service.journal.latest(params.integer("limit", 40))
     for entry in entries:
         entry["client"] = names.get(entry["client"], entry["client"])
     return {
@@ -152,7 +152,7 @@ def recent(service: Service, wish: Wish) -> Answer:
     }
 
 
-def clear_journal(service: Service, wish: Wish) -> Answer:
+def clear_journal(service: Service, params: ControlParams) -> Answer:
     service.journal.clear()
     return {"cleared": True}
 
@@ -165,23 +165,23 @@ FINDERS: dict[str, str] = {
 ALIASES = {"reservation": "r.", "customer": "", "review": "v."}
 
 
-def truth(service: Service, wish: Wish) -> Answer:
-    """The whole stored state of one entity, with what no API answer tells."""
-    kind, text = _kind(wish), wish.path[1]
+def truth(service: Service, params: ControlParams) -> Answer:
+    """The whole stored state of one entity, with what no API answer holds."""
+    kind, text = _kind(params), params.path[1]
     if not UUID_TEXT.fullmatch(text):
-        raise BadWish("That is not a uuid.")
+        raise BadParams("That is not a uuid.")
     with service.store.reading() as db:
         query = f"{FINDERS[kind]}{ALIASES[kind]}uuid=?"
         row = db.execute(query, (UUID(text).bytes,)).fetchone()
     if row is None:
-        raise BadWish(f"There is no {kind} with this uuid.", status=404)
+        raise BadParams(f"There is no {kind} with this uuid.", status=404)
     return _true_state(service, kind, row)
 
 
-def truths(service: Service, wish: Wish) -> Answer:
+def truths(service: Service, params: ControlParams) -> Answer:
     """Every entity of a kind with a hash of what its GET would answer, page by page."""
-    kind, after = _kind(wish), wish.integer("after", 0)
-    limit = min(wish.integer("limit", 1000), MOST_ROWS)
+    kind, after = _kind(params), params.integer("after", 0)
+    limit = min(params.integer("limit", 1000), MOST_ROWS)
     alias = ALIASES[kind]
     with service.store.reading() as db:
         total = db.execute(f"SELECT COUNT(*) FROM {kind}").fetchone()[0]  # noqa: S608  ours
@@ -197,10 +197,10 @@ def truths(service: Service, wish: Wish) -> Answer:
     return {"kind": kind, "total": total, "items": items, "next_after": more}
 
 
-def _kind(wish: Wish) -> str:
-    kind = wish.path[0].removesuffix("s")
+def _kind(params: ControlParams) -> str:
+    kind = params.path[0].removesuffix("s")
     if kind not in FINDERS:
-        raise BadWish(f"A kind is one of {', '.join(FINDERS)}.", status=404)
+        raise BadParams(f"A kind is one of {', '.join(FINDERS)}.", status=404)
     return kind
 
 
@@ -223,62 +223,62 @@ def _true_state(service: Service, kind: str, row: Any) -> Answer:
     }
 
 
-def emit(service: Service, wish: Wish) -> Answer:
+def emit(service: Service, params: ControlParams) -> Answer:
     """Send an event by hand: any payload, in copies, late, or lost on the way."""
-    payload = wish.values.get("payload")
+    payload = params.values.get("payload")
     if payload is None:
-        raise BadWish("`payload` is the JSON to send.")
+        raise BadParams("`payload` is the JSON to send.")
     ids = service.events.emit(
         payload,
-        copies=wish.integer("copies", 1),
-        delay_ms=wish.integer("delay_ms", 0),
-        lost=wish.boolean("lost", default=False),
+        copies=params.integer("copies", 1),
+        delay_ms=params.integer("delay_ms", 0),
+        lost=params.boolean("lost", default=False),
     )
     return {"deliveries": ids}
 
 
-def deliveries(service: Service, wish: Wish) -> Answer:
+def deliveries(service: Service, params: ControlParams) -> Answer:
     rows = service.events.deliveries(
-        before=wish.integer("before", 0) or None, limit=wish.integer("limit", 100)
+        before=params.integer("before", 0) or None, limit=params.integer("limit", 100)
     )
     return {"totals": service.events.totals(), "deliveries": rows}
 
 
-def make_happen(service: Service, wish: Wish) -> Answer:
-    what = wish.text("what", "")
+def make_happen(service: Service, params: ControlParams) -> Answer:
+    what = params.text("what", "")
     if what not in HAPPENINGS:
-        raise BadWish(f"`what` is one of {', '.join(HAPPENINGS)}.")
+        raise BadParams(f"`what` is one of {', '.join(HAPPENINGS)}.")
     try:
-        return {"happened": happen(service, what, wish.values, wish.integer("count", 1))}
+        return {"happened": happen(service, what, params.values, params.integer("count", 1))}
     except NotPossible as problem:
-        raise BadWish(str(problem), status=409) from None
+        raise BadParams(str(problem), status=409) from None
 
 
-def list_happenings(service: Service, wish: Wish) -> Answer:
+def list_happenings(service: Service, params: ControlParams) -> Answer:
     return {"happenings": {name: act.__doc__ for name, act in HAPPENINGS.items()}}
 
 
-def move_clock(service: Service, wish: Wish) -> Answer:
-    if wish.boolean("offset_reset", default=False):
+def move_clock(service: Service, params: ControlParams) -> Answer:
+    if params.boolean("offset_reset", default=False):
         service.clock.reset()
-    elif "set" in wish.values:
-        service.clock.set(to_instant(wish.moment("set")))
+    elif "set" in params.values:
+        service.clock.set(to_instant(params.moment("set")))
     else:
-        service.clock.advance(round(wish.number("advance_seconds", 0) * SECOND))
+        service.clock.advance(round(params.number("advance_seconds", 0) * SECOND))
     service.store.remember("clock_offset", service.clock.offset)
-    return read_clock(service, wish)
+    return read_clock(service, params)
 
 
-def read_clock(service: Service, wish: Wish) -> Answer:
+def read_clock(service: Service, params: ControlParams) -> Answer:
     now = service.clock.now()
     return {"now": to_datetime(now).isoformat(), "offset_seconds": service.clock.offset / SECOND}
 
 
-def expire_tokens(service: Service, wish: Wish) -> Answer:
+def expire_tokens(service: Service, params: ControlParams) -> Answer:
     return {"expired": service.tokens.expire_all()}
 
 
-def reset(service: Service, wish: Wish) -> Answer:
+def reset(service: Service, params: ControlParams) -> Answer:
     """Build the same world anew, anchored on today; the webhook address stays."""
     world, seed, url = service.store.setting("world"), service.seed, service.events.url
     service.clock.reset()
@@ -291,7 +291,7 @@ def reset(service: Service, wish: Wish) -> Answer:
     return {"world": world, "seed": seed, "anchor": service.store.setting("anchor")}
 
 
-Handler = Callable[[Service, Wish], Answer]
+Handler = Callable[[Service, ControlParams], Answer]
 HANDLERS: dict[tuple[str, str, int], Handler] = {  # method, first word, words after it
     ("GET", "world", 0): world,
     ("POST", "webhook", 0): set_webhook,

@@ -3,8 +3,8 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from sandbox.control.params import BadParams, read_params
 from sandbox.control.scripts import HANDLERS
-from sandbox.control.wishes import BadWish, read_wish
 from sandbox.message import JSON, Request, Response, json_response
 from sandbox.service import Service
 
@@ -67,8 +67,8 @@ class Site:
         if handler is None:
             return json_response({"problem": "There is no such control."}, 404)
         try:
-            return json_response(handler(self.service, read_wish(request, words[1:])))
-        except BadWish as problem:
+            return json_response(handler(self.service, read_params(request, words[1:])))
+        except BadParams as problem:
             return json_response({"problem": str(problem)}, problem.status)
 
 

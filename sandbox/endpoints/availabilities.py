@@ -44,8 +44,10 @@ def list_timeslots(call: Call) -> list[dict[str, Any]]:
         for item in items:
             entry = _timeslot(place, item, size)
             wanted = place.offer(offer)
-            asked = offer is None or (wanted is not None and wanted.uuid in (entry["offers"] or ()))
-            if asked and (entry["hasNormalStock"] or entry["offers"]):
+            is_included = offer is None or (
+                wanted is not None and wanted.uuid in (entry["offers"] or ())
+            )
+            if is_included and (entry["hasNormalStock"] or entry["offers"]):
                 found.append(entry)
     return found
 
@@ -115,8 +117,8 @@ def _translated(texts: dict[str, str], locale: str, place: Restaurant) -> str | 
 def override(call: Call) -> dict[str, Any]:
     body = call.body("date", "startTime", "endTime", "isOpen")
     day = body.date("date")
-    start = body.text("startTime", fields.WALL_TIME)
-    end = body.text("endTime", fields.WALL_TIME, required=False)
+    start = body.text("startTime", fields.LOCAL_TIME)
+    end = body.text("endTime", fields.LOCAL_TIME, required=False)
     is_open = body.boolean("isOpen", required=False, default=False)
     end = start if end is MISSING else end
     if end < start:
@@ -132,8 +134,8 @@ def override(call: Call) -> dict[str, Any]:
     return {**answer, "startTime": start, "endTime": end, "isOpen": is_open}
 
 
-def _minute(wall: str) -> int:
-    return int(wall[:2]) * 60 + int(wall[3:])
+def _minute(local_time: str) -> int:
+    return int(local_time[:2]) * 60 + int(local_time[3:])
 
 
 def _days(query: Query) -> list[date]:

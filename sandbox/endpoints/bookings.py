@@ -26,7 +26,7 @@ GUEST_FIELDS = ("email", "firstName", "lastName", "locale", "civility", "phone",
 
 @dataclass(frozen=True)
 class Wanted:
-    """A booking as it was asked for."""
+    """A booking as it was requested."""
 
     place: Restaurant
     meal: int

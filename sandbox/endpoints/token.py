@@ -18,7 +18,7 @@ def issue(call: Call) -> dict[str, Any]:
     _check_grant(client, form)
     _check_audience(call, client, form)
     has_valid = call.service.tokens.has_valid(client["client_id"])
-    call.breaches += call.service.watch.token_asked(client["client_id"], has_valid=has_valid)
+    call.breaches += call.service.watch.token_requested(client["client_id"], has_valid=has_valid)
     return {
         "access_token": call.service.tokens.issue(client["client_id"], client["scopes"]),
         "scope": client["scopes"],

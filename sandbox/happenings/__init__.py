@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from sandbox.happenings import evening, guests, opinions, wishes
-from sandbox.happenings.wishes import Happening
+from sandbox.happenings import evening, guests, happening, opinions
+from sandbox.happenings.happening import Happening
 from sandbox.service import Service
 
 MOST_AT_ONCE = 5000
@@ -31,8 +31,8 @@ HAPPENINGS: dict[str, Act] = {
     "moderate_comment": opinions.moderate_comment,
     "moderate_reply": opinions.moderate_reply,
     "end_reformulation": opinions.end_reformulation,
-    "close_restaurant": wishes.close_restaurant,
-    "open_restaurant": wishes.open_restaurant,
+    "close_restaurant": happening.close_restaurant,
+    "open_restaurant": happening.open_restaurant,
 }
 
 

@@ -1,9 +1,9 @@
-"""What happens at the door and at the table."""
+"""Happenings of a service: arriving, seating, bill, leaving, no-show."""
 
 from typing import Any
 
 from sandbox.clock import HOUR, MINUTE
-from sandbox.happenings.wishes import Happening, NotPossible
+from sandbox.happenings.happening import Happening, NotPossible
 from sandbox.world.bookings import bill
 
 Done = dict[str, Any] | None

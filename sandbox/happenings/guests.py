@@ -10,7 +10,7 @@ from sandbox.availability import Bookable
 from sandbox.clock import DAY, HOUR, MINUTE
 from sandbox.directory import Restaurant
 from sandbox.entities import customers, reservations, reviews
-from sandbox.happenings.wishes import Happening, NotPossible, describe
+from sandbox.happenings.happening import Happening, NotPossible, describe
 from sandbox.vocabulary import RANKS
 from sandbox.world import people, words
 from sandbox.world.bookings import CHANNELS, PARTY_SIZES
@@ -77,9 +77,9 @@ def _some_guest(happening: Happening, place: Restaurant) -> Any:
 def _new_guest(happening: Happening, place: Restaurant) -> Any:
     luck: Random = happening.service.luck
     number = happening.db.execute("SELECT MAX(id) FROM customer").fetchone()[0] or 0
-    house = (place.uuid, place.name)
+    restaurant = (place.uuid, place.name)
     seed = happening.service.seed
-    email, phone, body = people.guest(luck, seed, number + 1, place.country, house)
+    email, phone, body = people.guest(luck, seed, number + 1, place.country, restaurant)
     fields = {**json.loads(body), "email": email, "phone": phone}
     row = customers.insert(happening.db, place.group_id, fields, happening.now)
     happening.service.events.customer("customerCreated", row["uuid"], place.group_uuid)
@@ -136,7 +136,7 @@ def answer_request(happening: Happening) -> Done:
     if row is None:
         return None
     if row["status"] != "REQUESTED":
-        raise NotPossible(f"This reservation is {row['status']}, nobody asked.")
+        raise NotPossible(f"This reservation is {row['status']}, it is no request.")
     usual = "refuse" if happening.service.luck.random() < 0.2 else "accept"
     decision = happening.option("decision", ("accept", "refuse"), usual)
     return happening.change_reservation(
@@ -150,8 +150,8 @@ def change_customer(happening: Happening) -> Done:
     if row is None:
         return None
     luck = happening.service.luck
-    wishes = happening.options.get("fields")
-    fields = wishes if isinstance(wishes, dict) else _new_facts(luck, json.loads(row["body"]))
+    given = happening.options.get("fields")
+    fields = given if isinstance(given, dict) else _new_facts(luck, json.loads(row["body"]))
     customers.change(happening.db, row, fields, happening.now)
     return _announce_customer(happening, row)
 

@@ -7,7 +7,7 @@ from sandbox import future
 from sandbox.clock import DAY, MINUTE
 from sandbox.entities import reservations, reviews
 from sandbox.entities.customers import compact
-from sandbox.happenings.wishes import Happening, NotPossible
+from sandbox.happenings.happening import Happening, NotPossible
 from sandbox.world import opinions
 
 Done = dict[str, Any] | None

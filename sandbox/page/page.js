@@ -56,10 +56,10 @@ function listRow(left, right, className) {
 }
 
 async function happen(what) {
-  const wish = { what };
-  if (byId("where").value) wish.restaurant = byId("where").value;
+  const params = { what };
+  if (byId("where").value) params.restaurant = byId("where").value;
   try {
-    const done = (await ask("POST", "happen", wish)).happened[0];
+    const done = (await ask("POST", "happen", params)).happened[0];
     byId("happened").textContent = done
       ? Object.entries(done).filter(([key, value]) => key !== "what" && value !== null)
         .map(([key, value]) => `${key} ${value}`).join(" · ")
@@ -153,12 +153,12 @@ function start() {
   byId("clear-journal").addEventListener("click", () => ask("DELETE", "journal").then(refresh));
   byId("hook").addEventListener("submit", async (event) => {
     event.preventDefault();
-    const said = byId("hook-said");
+    const outcome = byId("webhook-outcome");
     try {
       await ask("POST", "webhook", { url: event.target.url.value });
-      said.textContent = "Saved.";
+      outcome.textContent = "Saved.";
     } catch (problem) {
-      said.textContent = problem.message;
+      outcome.textContent = problem.message;
     }
   });
   showWorld().then(refresh);

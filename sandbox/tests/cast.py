@@ -35,7 +35,7 @@ class Answer:
 
 
 class Caller:
-    """One client with its token, asked for once."""
+    """One client with its token, requested once."""
 
     def __init__(self, cast: "Cast", name: str) -> None:
         self.cast = cast
@@ -100,9 +100,9 @@ class Cast:
             headers["content-type"] = kind
         return Answer(self.sandbox(Request(method, target, headers, body)))
 
-    def control(self, method: str, path: str, **wish: Any) -> Answer:
-        body = json.dumps(wish).encode() if method == "POST" else b""
-        query = f"?{urlencode(wish)}" if wish and method != "POST" else ""
+    def control(self, method: str, path: str, **params: Any) -> Answer:
+        body = json.dumps(params).encode() if method == "POST" else b""
+        query = f"?{urlencode(params)}" if params and method != "POST" else ""
         return self.send(method, f"/_sandbox/{path}{query}", body, "application/json")
 
     def happen(self, what: str, **options: Any) -> Any:

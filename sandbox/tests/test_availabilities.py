@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from sandbox import availability
-from sandbox.availability import wall_instant
+from sandbox.availability import local_instant
 from sandbox.directory import Restaurant
 from sandbox.tests.cast import NOBODY, SATURDAY, TODAY, TOMORROW, Cast
 from sandbox.world.plans import blueprint
@@ -24,7 +24,7 @@ def read(cast: Cast, what: str, place: str = "", **query: Any) -> Any:
     return cast.full("GET", path, **{**READS[what], **query})
 
 
-def house(cast: Cast, number: int) -> Restaurant:
+def restaurant(cast: Cast, number: int) -> Restaurant:
     return cast.service.directory.restaurants[number]
 
 
@@ -165,7 +165,7 @@ class TestTimeslots:
         assert offsets["20"] == "+01:00"
 
     def test_slots_of_today_that_are_over_are_gone(self, cast: Cast) -> None:
-        cast.clock.set(wall_instant(house(cast, 1), date(2026, 10, 21), 20 * 60) or 0)
+        cast.clock.set(local_instant(restaurant(cast, 1), date(2026, 10, 21), 20 * 60) or 0)
         cast.full.ask_token()
 
         assert min(slot["datetime"] for slot in cast.slots(TODAY)) >= f"{TODAY}T20:00"
@@ -191,7 +191,7 @@ class TestTimeslots:
     def test_an_hour_that_is_skipped_has_no_slot(
         self, cast: Cast, day: date, minute: int, exists: bool
     ) -> None:
-        assert (wall_instant(house(cast, 1), day, minute) is not None) is exists
+        assert (local_instant(restaurant(cast, 1), day, minute) is not None) is exists
 
     def test_an_island_with_three_quarters_of_an_hour(self) -> None:
         island = next(
@@ -233,7 +233,7 @@ class TestPartySizes:
 
 
 class TestOffers:
-    def test_an_offer_has_four_fields_in_the_asked_language(self, cast: Cast) -> None:
+    def test_an_offer_has_four_fields_in_the_requested_language(self, cast: Cast) -> None:
         french = read(cast, "offers", locale="fr").json
         english = read(cast, "offers", locale="en_GB").json
 
@@ -256,11 +256,11 @@ class TestOverride:
         path = f"restaurants/{cast.mirabeau['uuid']}/availabilities/override"
         return cast.full("PUT", path, {"date": TOMORROW, "startTime": "19:00", **body})
 
-    def walls(self, cast: Cast) -> list[str]:
+    def local_times(self, cast: Cast) -> list[str]:
         return [slot["datetime"][11:16] for slot in cast.slots(TOMORROW, partySize=1)]
 
-    def test_it_closes_unless_told_to_open_and_echoes_the_start(self, cast: Cast) -> None:
-        assert "19:00" in self.walls(cast)
+    def test_it_closes_by_default_and_echoes_the_start(self, cast: Cast) -> None:
+        assert "19:00" in self.local_times(cast)
 
         answer = self.override(cast)
 
@@ -271,26 +271,26 @@ class TestOverride:
             "endTime": "19:00",
             "isOpen": False,
         }
-        assert "19:00" not in self.walls(cast)
-        assert "19:15" in self.walls(cast)
+        assert "19:00" not in self.local_times(cast)
+        assert "19:15" in self.local_times(cast)
 
     def test_the_slot_at_the_end_is_included(self, cast: Cast) -> None:
-        before = self.walls(cast)
+        before = self.local_times(cast)
         self.override(cast, endTime="19:30")
 
-        assert self.walls(cast) == [w for w in before if w not in ("19:00", "19:15", "19:30")]
+        assert self.local_times(cast) == [w for w in before if w not in ("19:00", "19:15", "19:30")]
 
     def test_open_brings_back_what_was_closed(self, cast: Cast) -> None:
-        before = self.walls(cast)
+        before = self.local_times(cast)
         self.override(cast, endTime="21:00")
         self.override(cast, endTime="21:00", isOpen=True)
 
-        assert self.walls(cast) == before
+        assert self.local_times(cast) == before
 
     def test_open_can_add_slots_outside_the_services(self, cast: Cast) -> None:
         self.override(cast, startTime="16:00", endTime="16:15", isOpen=True)
 
-        assert {"16:00", "16:15"} <= set(self.walls(cast))
+        assert {"16:00", "16:15"} <= set(self.local_times(cast))
         assert cast.book(mealDate=f"{TOMORROW}T16:15:00+02:00").status == 200
 
     def test_a_closed_slot_cannot_be_booked(self, cast: Cast) -> None:

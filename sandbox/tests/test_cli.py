@@ -95,7 +95,7 @@ def test_an_unwritable_folder_is_one_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_says_when_it_is_ready_and_stops_when_told(tmp_path: Path, number: Any) -> None:
+def test_it_prints_when_it_is_ready_and_stops_on_a_signal(tmp_path: Path, number: Any) -> None:
     arguments = (
         "--port",
         "0",
@@ -155,6 +155,6 @@ def test_it_prints_the_set_up_of_a_dashboard() -> None:
         "name", "base_url", "auth_url", "audience", "client_id", "client_secret",
     }  # fmt: skip
     assert set(data["pos"]) == {"base_url", "api_key", "uuid"}
-    houses = data["group"][0]["restaurant"]
-    assert len(houses) == 12
-    assert set(houses[0]) == {"uuid", "name", "timezone", "currency", "country"}
+    restaurants = data["group"][0]["restaurant"]
+    assert len(restaurants) == 12
+    assert set(restaurants[0]) == {"uuid", "name", "timezone", "currency", "country"}

@@ -135,7 +135,7 @@ def test_a_flag_lets_other_machines_control(cast: Cast) -> None:
         ("happen", {}),
     ],
 )
-def test_mistakes_are_told_in_a_sentence(cast: Cast, path: str, body: dict[str, str]) -> None:
+def test_mistakes_are_answered_with_a_sentence(cast: Cast, path: str, body: dict[str, str]) -> None:
     answer = cast.control("POST", path, **body)
 
     assert answer.status == 400

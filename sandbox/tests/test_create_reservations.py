@@ -122,7 +122,7 @@ class TestCreate:
             assert made["mealDate"] == f"2026-10-22T19:30:00{offset}"
 
     @pytest.mark.parametrize(
-        ("wall", "shown"),
+        ("local_time", "shown"),
         [
             ("2026-10-25T02:30:00", "2026-10-25T02:30:00+02:00"),  # twice that night: the first
             ("2026-10-25T03:00:00", "2026-10-25T03:00:00+01:00"),
@@ -130,9 +130,9 @@ class TestCreate:
         ],
     )
     def test_local_time_on_the_nights_when_clocks_change(
-        self, cast: Cast, wall: str, shown: str
+        self, cast: Cast, local_time: str, shown: str
     ) -> None:
-        assert cast.book(cast.unrestricted, mealDate=wall).json["mealDate"] == shown
+        assert cast.book(cast.unrestricted, mealDate=local_time).json["mealDate"] == shown
 
     def test_unknown_and_foreign_restaurants(self, cast: Cast) -> None:
         body = cast.booking()
@@ -150,7 +150,7 @@ class TestCreate:
 
         assert (answer.status, answer.code) == (400, "NO_AVAILABILITY")
 
-    def test_a_size_that_the_house_does_not_take_has_no_availability(self, cast: Cast) -> None:
+    def test_a_size_that_the_restaurant_does_not_take_has_no_availability(self, cast: Cast) -> None:
         assert cast.book(partySize=9).code == "NO_AVAILABILITY"
 
     def test_bookings_use_up_a_slot(self, cast: Cast) -> None:
@@ -203,9 +203,9 @@ class TestCreate:
     def test_the_same_guest_at_an_overlapping_time_is_a_double_booking(self, cast: Cast) -> None:
         cast.book(cast.unrestricted, mealDate=f"{TOMORROW}T19:00:00+02:00")
 
-        def again(wall: str, place: Any = None, **changes: Any) -> Any:
+        def again(local_time: str, place: Any = None, **changes: Any) -> Any:
             return cast.book(
-                cast.unrestricted, place, mealDate=f"{TOMORROW}T{wall}+02:00", **changes
+                cast.unrestricted, place, mealDate=f"{TOMORROW}T{local_time}+02:00", **changes
             )
 
         clash = again("20:59:59", customer=guest(email="ALICE@example.com"))

@@ -102,7 +102,7 @@ def test_setting_the_rank_caution_adds_the_tag(cast: Cast) -> None:
     assert cast.full("GET", f"customers/{uuid}").json["riskLevel"] == ["caution"]
 
 
-def test_nothing_is_told_about_somebody_elses_group(cast: Cast) -> None:
+def test_no_event_is_sent_about_somebody_elses_group(cast: Cast) -> None:
     foreign = cast.other["restaurants"][0]["uuid"]
     cast.happen("new_booking", restaurant=foreign, count=3)
 
@@ -110,7 +110,7 @@ def test_nothing_is_told_about_somebody_elses_group(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "status"),
+    ("params", "status"),
     [
         ({"what": "explode"}, 400),
         ({"what": "arrive", "reservation": "x"}, 409),
@@ -118,8 +118,10 @@ def test_nothing_is_told_about_somebody_elses_group(cast: Cast) -> None:
         ({"what": "answer_request", "decision": "maybe"}, 409),
     ],
 )
-def test_what_cannot_happen_is_said(cast: Cast, wish: Any, status: int) -> None:
-    answer = cast.control("POST", "happen", **wish)
+def test_what_cannot_happen_is_refused_with_its_reason(
+    cast: Cast, params: Any, status: int
+) -> None:
+    answer = cast.control("POST", "happen", **params)
 
     assert answer.status == status
     assert answer.json["problem"].endswith(".")

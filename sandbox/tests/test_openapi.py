@@ -111,7 +111,7 @@ def test_every_entity_of_the_world_has_the_described_shape(
 
 def test_every_endpoint_is_described_and_nothing_else() -> None:
     document = yaml.safe_load(DESCRIPTION.read_text())
-    told = {
+    documented = {
         (method.upper(), path, operation["operationId"])
         for path, methods in document["paths"].items()
         for method, operation in methods.items()
@@ -127,7 +127,7 @@ def test_every_endpoint_is_described_and_nothing_else() -> None:
         for endpoint in endpoints
     }
 
-    assert told == made
+    assert documented == made
 
 
 def test_unknown_fields_are_refused_everywhere() -> None:

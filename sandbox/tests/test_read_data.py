@@ -93,7 +93,7 @@ class TestListReservations:
         assert list_of(cast, filterBy="mealDate").status == 200
         assert list_of(cast, filterBy="createdAt").code == "INVALID_FILTER_BY"
 
-    def test_it_filters_by_update_unless_told_otherwise(self, cast: Cast) -> None:
+    def test_it_filters_by_update_by_default(self, cast: Cast) -> None:
         day = {"startDate": TODAY, "endDate": TODAY}
         assert list_of(cast, **day).json["totalCount"] == 0
         uuid = cast.book().json["reservationUuid"]

@@ -15,7 +15,7 @@ GOOD = (200, b'{"data": {}}', 0.0)
 
 
 class Receiver:
-    """Answers as told, in turn; the last answer is repeated."""
+    """Gives the queued answers in turn; the last one is repeated."""
 
     def __init__(self) -> None:
         self.answers: list[tuple[int, bytes, float]] = [GOOD]

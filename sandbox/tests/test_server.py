@@ -19,8 +19,8 @@ def application(request: Request) -> Response:
         "/cut": Response(body=b"0123456789", truncate=True),
         "/slow": Response(body=b"012", trickle_ms=20),
     }
-    said = f"{request.method} {request.target} {request.body.decode()}"
-    return answers.get(request.target) or Response(body=said.encode(), content_type="text/plain")
+    echo = f"{request.method} {request.target} {request.body.decode()}"
+    return answers.get(request.target) or Response(body=echo.encode(), content_type="text/plain")
 
 
 @pytest.fixture

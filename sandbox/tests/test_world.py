@@ -60,9 +60,9 @@ def test_the_sizes(world: str, groups: int, restaurants: int, zones: int) -> Non
     own = plan.restaurants[:-1]
 
     assert (len(plan.groups) - 1, len(own)) == (groups, restaurants)
-    assert len({house.timezone for house in own}) >= zones
-    assert len({house.uuid for house in plan.restaurants}) == restaurants + 1
-    assert len({house.name for house in own}) == restaurants
+    assert len({restaurant.timezone for restaurant in own}) >= zones
+    assert len({restaurant.uuid for restaurant in plan.restaurants}) == restaurants + 1
+    assert len({restaurant.name for restaurant in own}) == restaurants
 
 
 def test_group_covers_eighteen_months() -> None:
@@ -70,7 +70,7 @@ def test_group_covers_eighteen_months() -> None:
 
 
 @pytest.mark.parametrize("restaurant", [1, 2, 3])
-def test_tonight_is_busy_in_every_house(cast: Cast, restaurant: int) -> None:
+def test_tonight_is_busy_in_every_restaurant(cast: Cast, restaurant: int) -> None:
     with cast.service.store.reading() as db:
         evening = utc_midnight(ANCHOR) + 16 * 3_600_000
         rows = db.execute(

@@ -1,4 +1,4 @@
-"""One day of one house: who booked what, for when, and how it went."""
+"""One day of one restaurant: its bookings and how they went."""
 
 import math
 from dataclasses import dataclass, field
@@ -69,12 +69,12 @@ def book_day(making: Making, place: Restaurant, day: date, *, already: int = 0) 
 
 
 def _pull(place: Restaurant, slot: Slot, day: date) -> float:
-    """How much guests want a slot: a bell around the hour people eat, dinner before lunch."""
+    """Demand for a slot: a normal distribution around the hour of the meal, dinner above lunch."""
     minute = int(slot.text[11:13]) * 60 + int(slot.text[14:16])
     minute += 24 * 60 if minute < 4 * 60 else 0
     shift = 45 if place.country == "ES" else 0
-    bell = math.exp(-(((minute - PEAKS[slot.service.name] - shift) / 75) ** 2))
-    return (0.25 if slot.service.name == "lunch" else 0.7) * bell + 0.004
+    density = math.exp(-(((minute - PEAKS[slot.service.name] - shift) / 75) ** 2))
+    return (0.25 if slot.service.name == "lunch" else 0.7) * density + 0.004
 
 
 def _parties(making: Making, place: Restaurant, day: date, slots: list[Slot]) -> int:
@@ -91,7 +91,7 @@ def _parties(making: Making, place: Restaurant, day: date, slots: list[Slot]) ->
 def _seat(
     luck: Random, slots: list[Slot], weights: list[float], covers: dict[int, int], size: int
 ) -> Slot:
-    """A slot with room; after a few tries staff squeeze the party in."""
+    """A slot with free capacity; after a few tries staff squeeze the party in."""
     for slot in luck.choices(slots, weights, k=5):
         if covers[slot.instant] + size <= slot.service.covers:
             return slot
@@ -167,8 +167,8 @@ def _guest(making: Making, place: Restaurant, created: int) -> int:
         return pool.ids[int(len(pool.ids) * luck.random() ** 1.8)]
     number = making.next_customer
     making.next_customer += 1
-    house = (place.uuid, place.name)
-    email, phone, body = people.guest(luck, making.seed, number, place.country, house)
+    restaurant = (place.uuid, place.name)
+    email, phone, body = people.guest(luck, making.seed, number, place.country, restaurant)
     born = created - luck.randrange(0, 300 * DAY) if luck.random() < 0.3 else created
     making.customers.append((number, random_uuid(luck), place.group_id, email, phone, born, body))
     pool.ids.append(number)

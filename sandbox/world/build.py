@@ -43,10 +43,15 @@ def _write_frame(store: Store, plan: Blueprint, seed: int) -> None:
                 "INSERT INTO party VALUES (?,?,?,?)",
                 (number, UUID(group["uuid"]).bytes, group["name"], group["owner"]),
             )
-        for house in plan.restaurants:
+        for restaurant in plan.restaurants:
             db.execute(
                 "INSERT INTO restaurant (id, uuid, group_id, plan) VALUES (?,?,?,?)",
-                (house.id, house.raw_uuid, house.group_id, json.dumps(plan_row(house))),
+                (
+                    restaurant.id,
+                    restaurant.raw_uuid,
+                    restaurant.group_id,
+                    json.dumps(plan_row(restaurant)),
+                ),
             )
         for client in clients(seed):
             db.execute(
@@ -86,11 +91,11 @@ def _write_pos(db: sqlite3.Connection, seed: int) -> None:
 
 
 def _write_days(store: Store, making: Making, anchor: date) -> None:
-    houses = list(Directory(store).restaurants.values())
+    restaurants = list(Directory(store).restaurants.values())
     first, last = -making.size.days_back, making.size.days_ahead
     for start in range(first, last + 1, DAYS_PER_BATCH):
         for offset in range(start, min(start + DAYS_PER_BATCH, last + 1)):
-            for place in houses:
+            for place in restaurants:
                 book_day(making, place, anchor + timedelta(days=offset))
         write_batch(store, making)
 

@@ -77,7 +77,7 @@ def offers(seed: int, number: int, place: Place, days: tuple[int, ...]) -> Itera
 
 
 def _rows(bill: float) -> list[dict[str, Any]]:
-    """`absent` is the remainder of the house number, divided by 4, that goes without."""
+    """`absent` is the remainder of the restaurant number, divided by 4, that goes without."""
     return [
         {
             "kind": "promotion",

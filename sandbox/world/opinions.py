@@ -1,4 +1,4 @@
-"""What a guest thought of the evening, what moderation made of it, and the house's answer."""
+"""Reviews of a world: ratings, comments, moderation and the restaurant's replies."""
 
 import json
 from random import Random
@@ -73,9 +73,9 @@ def comment(luck: Random, place: Restaurant, score: float, written: int) -> dict
     home = place.locale[:2]
     known = home if home in LANGUAGES else "en"
     language = known if luck.random() < 0.65 else luck.choice(LANGUAGES)
-    said = luck.choice((words.PRAISE if score >= 7 else words.BLAME)[language])
+    text = luck.choice((words.PRAISE if score >= 7 else words.BLAME)[language])
     return {
-        "content": said,
+        "content": text,
         "language": language if luck.random() < 0.95 else None,
         "created": written,
         "updated": written,
@@ -84,8 +84,8 @@ def comment(luck: Random, place: Restaurant, score: float, written: int) -> dict
 
 def _reply(language: str | None, score: float, written: int) -> dict[str, Any]:
     texts = words.REPLIES if score >= 7 else words.UNHAPPY_REPLIES
-    said = texts[language or "en"]
-    return {"content": said, "language": language, "created": written, "updated": written}
+    text = texts[language or "en"]
+    return {"content": text, "language": language, "created": written, "updated": written}
 
 
 def _settle(text: dict[str, Any], status: str | None, reason: str | None, at: int) -> None:

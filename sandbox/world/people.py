@@ -89,7 +89,7 @@ NOTES = (
 COMPUTED = ("Newcomer", "Familiar", "Regular", "Ambassador")
 
 
-def guest(luck: Random, seed: int, number: int, country: str, house: tuple[str, str]) -> Any:
+def guest(luck: Random, seed: int, number: int, country: str, restaurant: tuple[str, str]) -> Any:
     """One profile: (uuid fields apart) e-mail, phone and the rest of the body as JSON."""
     language = luck.choice(GUESTS_OF.get(country, ELSEWHERE))
     first, last = luck.choice(FIRST_NAMES[language]), luck.choice(LAST_NAMES[language])
@@ -97,12 +97,12 @@ def guest(luck: Random, seed: int, number: int, country: str, house: tuple[str, 
         "firstName": first,
         "lastName": last.replace("_", " "),
         "locale": LOCALES[language][0],
-        "originRestaurantUuid": house[0],
-        "originRestaurantName": house[1],
+        "originRestaurantUuid": restaurant[0],
+        "originRestaurantName": restaurant[1],
     }
     _describe(luck, body)
     if luck.random() < 0.3:
-        _add_habits(luck, seed, body)
+        _add_preferences(luck, seed, body)
     if luck.random() < 0.3:
         _add_address(luck, body, LOCALES[language][1])
     spelt = f"{_plain(first)}.{_plain(last)}.{number}".replace("..", "").lstrip(".")
@@ -137,7 +137,7 @@ def _describe(luck: Random, body: dict[str, Any]) -> None:
         body["optins"] = {"restaurantNewsletter": True}
 
 
-def _add_habits(luck: Random, seed: int, body: dict[str, Any]) -> None:
+def _add_preferences(luck: Random, seed: int, body: dict[str, Any]) -> None:
     body["computedRank"] = luck.choice(COMPUTED)
     if luck.random() < 0.35:
         body["allergiesAndIntolerances"] = luck.sample(ALLERGIES, luck.choice((1, 1, 1, 2, 3)))

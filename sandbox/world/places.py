@@ -1,4 +1,4 @@
-"""Invented houses: names, towns, money, telephone ranges kept free for fiction."""
+"""Invented restaurants: names, towns, money, telephone ranges kept free for fiction."""
 
 from dataclasses import dataclass, replace
 

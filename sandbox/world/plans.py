@@ -15,7 +15,7 @@ from sandbox.world.places import GROUPS, PLACES, STRANGER, Place
 EVERY_DAY = (0, 1, 2, 3, 4, 5, 6)
 WORKDAYS = (0, 1, 2, 3, 4)
 WEEKEND = (4, 5)
-CLOSED = {0: (6,), 1: (0,), 2: (), 3: (0, 6)}  # which days a house keeps shut
+CLOSED = {0: (6,), 1: (0,), 2: (), 3: (0, 6)}  # the closing days of a restaurant
 
 FULL = (
     "svc-restaurant svc-restaurant:availabilities svc-restaurant:override-availabilities"
@@ -39,7 +39,7 @@ class Size:
     groups: int
     days_back: int
     days_ahead: int
-    parties: int  # bookings of an ordinary evening in an ordinary house
+    parties: int  # bookings of an ordinary evening in an ordinary restaurant
     new_guests: float  # share of bookings by guests never seen before
 
 
@@ -66,8 +66,8 @@ def blueprint(world: str, seed: int) -> Blueprint:
     ]
     stranger = _restaurant(seed, size.restaurants, group_id=len(groups), place=STRANGER)
     restaurants.append(stranger)
-    for house in restaurants:
-        house.group_uuid = groups[house.group_id - 1]["uuid"]
+    for restaurant in restaurants:
+        restaurant.group_uuid = groups[restaurant.group_id - 1]["uuid"]
     for number, group in enumerate(groups):
         group["owner"] = "stranger" if number == len(groups) - 1 else "full"
     return Blueprint(groups, restaurants)
@@ -119,7 +119,7 @@ def _services(number: int, days: tuple[int, ...], covers: int) -> Iterator[Servi
     early = tuple(day for day in days if day not in WEEKEND)
     yield Service("dinner", early, 18 * 60 + 30, 22 * 60, covers)
     late = tuple(day for day in days if day in WEEKEND)
-    # One house in three gives tables out until after midnight at the weekend.
+    # One restaurant in three takes bookings until after midnight at the weekend.
     last = 24 * 60 + 45 if number % 3 == 0 else 22 * 60 + 30
     yield Service("dinner", late, 18 * 60 + 30, last, covers + 4)
     if number % 4 == 1:
@@ -135,8 +135,8 @@ def _guarantees(number: int, offers: tuple[Offer, ...]) -> Iterator[Guarantee]:
             yield Guarantee("imprint", 10, 24, 0, EVERY_DAY, "dinner", offer.uuid)
 
 
-def plan_row(house: Restaurant) -> dict[str, Any]:
-    row = asdict(house)
+def plan_row(restaurant: Restaurant) -> dict[str, Any]:
+    row = asdict(restaurant)
     del row["closed_down"]
     return row
 

@@ -1,4 +1,4 @@
-"""What a happening is given, and how it finds somebody to happen to."""
+"""Context of a happening: its options, and the choice of restaurant, booking or review."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from sandbox.service import Service
 
 
 class NotPossible(Exception):
-    """The wish names something that is not there or cannot be done to it."""
+    """The options name something that is not there, or to which this cannot happen."""
 
 
 @dataclass
@@ -24,7 +24,7 @@ class Happening:
     now: int
 
     def place(self) -> Restaurant:
-        """The restaurant wished for, or any that has a receiver."""
+        """The requested restaurant, or any that has a receiver."""
         directory = self.service.directory
         if "restaurant" in self.options:
             place = directory.restaurant(self.raw("restaurant"))
@@ -59,7 +59,7 @@ class Happening:
         return str(value)
 
     def reservation(self, condition: str, window: tuple[int, int]) -> Any:
-        """The reservation wished for, or one that fits, nearest to now first."""
+        """The requested reservation, or one that fits, nearest to now first."""
         if "reservation" in self.options:
             row = reservations.find(self.db, self.raw("reservation"))
             if row is None:
@@ -76,7 +76,7 @@ class Happening:
         return None
 
     def review(self, condition: str, window: int) -> Any:
-        """The review wished for, or the newest that fits."""
+        """The requested review, or the newest that fits."""
         if "review" in self.options:
             row = reviews.find(self.db, self.raw("review"))
             if row is None:
@@ -111,7 +111,7 @@ class Happening:
         return self.service.directory.restaurants[row["restaurant_id"]]
 
     def change_reservation(self, row: Any, **columns: Any) -> dict[str, Any]:
-        """Write, announce, and say what was done."""
+        """Store the change, send its event and return what was done."""
         place = self.place_of(row)
         row = reservations.change(self.db, row, self.now, **columns)
         self.service.events.reservation("reservationUpdated", row["uuid"], place)
