@@ -14,7 +14,7 @@ class ReservationsConfig(AppConfig):
         from mirror.kinds import Kind, register, watch
         from reservations import (
             actions,
-            guest_list,
+            guest_list_columns,
             moved_bookings,
             personal_data,
             requests,
@@ -49,7 +49,7 @@ class ReservationsConfig(AppConfig):
         watch("reservation", moved_bookings.note)
         actions.register_all()
         visits.register_all()
-        guest_list.register_all()
+        guest_list_columns.register_all()
         personal_data.register_all()
         service_days.register_all()
         for label, count in (

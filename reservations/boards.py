@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from reservations import cards
 from reservations.bookings import Booking
 from reservations.cards import Standing
-from reservations.evening import Evening
 from reservations.forms import ZOOMS, BoardParams
 from reservations.phases import COMING_OR_CAME
 from reservations.service_clock import SLOT, clock, slot_of
+from reservations.service_day import ServiceDay
 from reservations.stays import Stays
 
 # The window around now that fits a screen at a readable width.
@@ -58,7 +58,7 @@ class Column:
 class Board:
     """What the filters leave of the evening's bookings. One query, when first asked."""
 
-    def __init__(self, evening: Evening, params: BoardParams) -> None:
+    def __init__(self, evening: ServiceDay, params: BoardParams) -> None:
         self.evening = evening
         self.params = params
         self.many = len(evening.restaurants) > 1
@@ -100,7 +100,7 @@ class Board:
 
     @cached_property
     def stays(self) -> Stays:
-        return Stays(self.evening, self.picked, thin_out=not self.params.is_filtered)
+        return Stays(self.evening, self.picked, limits_crowd=not self.params.is_filtered)
 
     @property
     def hidden(self) -> int:

@@ -16,10 +16,10 @@ from django.utils.dateparse import parse_datetime
 
 from mirror.models import Change
 from reservations.bookings import Booking
-from reservations.evening import Evening
 from reservations.models import MovedBooking, Reservation
 from reservations.phases import COMING_OR_CAME, UNKNOWN
 from reservations.service_clock import clock, slot_of
+from reservations.service_day import ServiceDay
 
 
 class Line(NamedTuple):
@@ -57,7 +57,7 @@ class Briefing:
     """Five queries more than the evening: the notes in full, which bookings are or were on it, how
     often they have changed, and which of them since."""
 
-    def __init__(self, evening: Evening) -> None:
+    def __init__(self, evening: ServiceDay) -> None:
         self.evening = evening
         self.many = len(evening.restaurants) > 1
         self.sees_health = bool(evening.health)

@@ -16,7 +16,7 @@ from lib.labels import label_of
 from lib.money import money
 from lib.text import as_data
 from mirror.models import Change
-from reservations import arrival_tracking, hints
+from reservations import arrival_tracking, risk_reasons
 from reservations.changes.permissions import ReservationPermissions
 from reservations.models import Reservation, ReservationQuerySet
 from reservations.phases import Phase, phase_of
@@ -102,14 +102,16 @@ class Details:
         )
 
     @cached_property
-    def worth_a_call(self) -> list[str]:
-        """The reasons for a call, where the group wants to be told."""
+    def risk_reasons(self) -> list[str]:
+        """The reasons for a call, where the group wants them."""
         if not self.restaurant.group.no_show_hints:
             return []
-        seen = self.visits
-        past = hints.Past(seen.visits, seen.no_shows, seen.cancelled) if seen else hints.Past()
+        before = self.visits
+        past = risk_reasons.Past()
+        if before:
+            past = risk_reasons.Past(before.visits, before.no_shows, before.cancelled)
         marks = arrival_tracking.marking([self.restaurant.pk]).get(self.restaurant.pk, False)
-        return hints.reasons(self.reservation, past, marks_arrivals=marks, now=self.now)
+        return risk_reasons.reasons(self.reservation, past, marks_arrivals=marks, now=self.now)
 
     @cached_property
     def sees_health(self) -> bool:

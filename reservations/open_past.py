@@ -23,8 +23,8 @@ from django.utils.translation import gettext_lazy as _
 from lib.addresses import opening
 from lib.compiled_queries import COUNT, prepared
 from reservations import arrival_tracking
-from reservations.evening import Evening
 from reservations.models import ONE_DAY, Reservation, ReservationQuerySet
+from reservations.service_day import ServiceDay
 from restaurants.models import Restaurant, by_service_day
 
 ROWS = 100
@@ -142,7 +142,7 @@ class OpenPastBookings:
 class LastNight:
     """One sentence above today's board, and where it leads. Counted only if it is shown."""
 
-    def __init__(self, evening: Evening, *, scope: str) -> None:
+    def __init__(self, evening: ServiceDay, *, scope: str) -> None:
         self.evening = evening
         self.scope = scope
 

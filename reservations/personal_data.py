@@ -71,7 +71,7 @@ def erase(guest: UUID) -> None:
     engine.redact(_intents(guest), now=timezone.now())
     bookings = Reservation.objects.filter(customer=guest)
     parked.blank_evidence(KIND, bookings.values_list("pk", flat=True))
-    _forget(bookings)
+    _redact(bookings)
     Regular.objects.filter(pk=guest).delete()
 
 
@@ -91,10 +91,10 @@ def stored(rows: Sequence[Reservation], _now: datetime) -> None:
     erased = Customer.objects.filter(pk__in=guests, presence=Mirrored.Presence.ERASED)
     gone = set(erased.values_list("pk", flat=True))
     if gone:
-        _forget([row for row in rows if row.customer_id in gone])
+        _redact([row for row in rows if row.customer_id in gone])
 
 
-def _forget(rows: Iterable[Reservation]) -> None:
+def _redact(rows: Iterable[Reservation]) -> None:
     forgotten = list(rows)
     for row in forgotten:
         raw = _without_person(row.raw)
@@ -115,11 +115,11 @@ def _intents(guest: UUID) -> QuerySet[Intent]:
     """What was sent from here about the guest's bookings, and the new ones asked for in their name:
     those may be on their way, refused, or booked and not read yet."""
     keys = list(Reservation.objects.filter(customer=guest).values_list("pk", flat=True))
-    about = Q(uuid__in=keys) | Q(result_uuid__in=keys) | Q(pk__in=_asked_for(guest))
+    about = Q(uuid__in=keys) | Q(result_uuid__in=keys) | Q(pk__in=_bookings_sent_for(guest))
     return Intent.objects.filter(about, kind=KIND).order_by("created_at")
 
 
-def _asked_for(guest: UUID) -> list[int]:
+def _bookings_sent_for(guest: UUID) -> list[int]:
     person = Customer.objects.get(pk=guest)
     theirs = _reached_by(person, "payload__customer__email__iexact", "payload__customer__phone")
     if not theirs:

@@ -11,8 +11,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from lib.addresses import opening
-from reservations.evening import Evening
 from reservations.service_clock import SLOT, clock
+from reservations.service_day import ServiceDay
 from reservations.services import Service, services_of
 from reservations.sums import Slot
 
@@ -108,7 +108,7 @@ class Histogram:
         return [clock(slot.minutes)[:2] if slot.minutes % 60 == 0 else "" for slot in self.slots]
 
 
-def histogram(evening: Evening, address: QueryDict) -> Histogram:
+def histogram(evening: ServiceDay, address: QueryDict) -> Histogram:
     link = opening(address, "slot")
     return Histogram(tuple(evening.slots), evening.now_minutes, link, services_of(evening))
 

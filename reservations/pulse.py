@@ -11,8 +11,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from lib.addresses import opening
-from reservations.evening import Evening
 from reservations.service_clock import SLOT, clock
+from reservations.service_day import ServiceDay
 from reservations.sums import Slot, Sums
 from restaurants.models import Restaurant
 
@@ -45,7 +45,7 @@ class Row(NamedTuple):
 class Pulse:
     """Those that need somebody stand first."""
 
-    def __init__(self, evening: Evening, address: QueryDict, *, by_name: bool = False) -> None:
+    def __init__(self, evening: ServiceDay, address: QueryDict, *, by_name: bool = False) -> None:
         self.evening = evening
         self.address = address
         self.by_name = by_name

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from lib.compiled_queries import prepared_models
-from reservations.evening import Evening
 from reservations.service_clock import SLOT, clock, minutes_on
+from reservations.service_day import ServiceDay
 from reservations.sums import Slot
 from restaurants.models import Restaurant, ServicePeriod
 
@@ -49,14 +49,14 @@ class Service:
         return f"{self.start}-{self.end}"
 
 
-def services_of(evening: Evening) -> tuple[Service, ...]:
+def services_of(evening: ServiceDay) -> tuple[Service, ...]:
     """Those of the one restaurant on the board, else what all arrivals show. May query once."""
     places = list(evening.restaurants.values())
     known = list(_as_set(places[0], evening)) if len(places) == 1 else []
     return tuple(known or _as_it_looks(evening.slots))
 
 
-def _as_set(restaurant: Restaurant, evening: Evening) -> Iterator[Service]:
+def _as_set(restaurant: Restaurant, evening: ServiceDay) -> Iterator[Service]:
     for period in _periods_of(restaurant.pk, evening.day.weekday()):
         period.restaurant = restaurant
         start, end = (

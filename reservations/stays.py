@@ -16,9 +16,9 @@ from mirror.models import Change
 from reservations import cards
 from reservations.bookings import Booking, Stay
 from reservations.cards import Standing
-from reservations.evening import Evening
 from reservations.phases import COMING_OR_CAME, IN_HOUSE
 from reservations.service_clock import UNIT, clock, minutes_on
+from reservations.service_day import ServiceDay
 from restaurants.models import Restaurant
 
 MOST = 60  # bookings: more cannot be read as a picture
@@ -30,7 +30,7 @@ HERE = ("PARTIALLY_ARRIVED", "ARRIVED", "SEATED", "BILL")
 GONE = ("LEFT",)
 
 
-class Seen(NamedTuple):
+class ObservedStay(NamedTuple):
     """The minutes at which somebody was first seen in house, and seen to have left."""
 
     came: int | None = None
@@ -43,7 +43,7 @@ class Cell(NamedTuple):
     html: SafeString
 
 
-class Lane(NamedTuple):
+class StayRow(NamedTuple):
     cells: list[Cell]
     rest: int  # units after the last block
 
@@ -53,19 +53,19 @@ class Strip(NamedTuple):
 
     name: str
     covers: int
-    lanes: list[Lane]
+    rows: list[StayRow]
 
 
 class Stays:
     """One query more than the board: what the diary says about arrivals."""
 
-    def __init__(self, evening: Evening, picked: list[Booking], *, thin_out: bool) -> None:
+    def __init__(self, evening: ServiceDay, picked: list[Booking], *, limits_crowd: bool) -> None:
         self.evening = evening
         self.all = [one for one in picked if one.phase.key in COMING_OR_CAME]
-        self.is_thinned = thin_out and len(self.all) > MOST
-        self.bookings = self._most_wanted() if self.is_thinned else self.all
+        self.is_limited = limits_crowd and len(self.all) > MOST
+        self.bookings = self._most_relevant() if self.is_limited else self.all
 
-    def _most_wanted(self) -> list[Booking]:
+    def _most_relevant(self) -> list[Booking]:
         """In house, expected within the hour, or a party: what a crowd is asked about."""
         return [
             one
@@ -77,7 +77,7 @@ class Stays:
 
     @cached_property
     def blocks(self) -> list[tuple[Booking, Stay]]:
-        seen = seen_of(self.bookings, self.evening)
+        seen = observed_stays(self.bookings, self.evening)
         return [(one, stay_of(one, self.evening, seen=seen[one.uuid])) for one in self.bookings]
 
     @cached_property
@@ -122,31 +122,31 @@ class Stays:
 
     def _strip(self, restaurant: Restaurant, blocks: list[tuple[Booking, Stay]]) -> Strip:
         covers = sum(booking.party_size or 0 for booking, _stay in blocks)
-        return Strip(restaurant.name, covers, [self._lane(lane) for lane in pack(blocks)])
+        return Strip(restaurant.name, covers, [self._row(row) for row in pack(blocks)])
 
-    def _lane(self, blocks: list[tuple[Booking, Stay]]) -> Lane:
+    def _row(self, blocks: list[tuple[Booking, Stay]]) -> StayRow:
         cells, end = [], self.first
         for booking, stay in blocks:
             html = cards.draw(booking, Standing("stays", stay=stay))
             cells.append(Cell((stay.start - end) // UNIT, stay.span, html))
             end = stay.start + stay.length
-        return Lane(cells, self.units - (end - self.first) // UNIT)
+        return StayRow(cells, self.units - (end - self.first) // UNIT)
 
 
 def pack(blocks: Iterable[tuple[Booking, Stay]]) -> list[list[tuple[Booking, Stay]]]:
     """Each block into the first lane that is free by then. The same evening packs the same."""
-    lanes: list[list[tuple[Booking, Stay]]] = []
+    rows: list[list[tuple[Booking, Stay]]] = []
     for booking, stay in sorted(blocks, key=lambda block: (block[1].start, block[0].uuid)):
-        free = (lane for lane in lanes if lane[-1][1].start + lane[-1][1].length <= stay.start)
-        lane = next(free, None)
-        if lane is None:
-            lanes.append([(booking, stay)])
+        free = (row for row in rows if row[-1][1].start + row[-1][1].length <= stay.start)
+        row = next(free, None)
+        if row is None:
+            rows.append([(booking, stay)])
         else:
-            lane.append((booking, stay))
-    return lanes
+            row.append((booking, stay))
+    return rows
 
 
-def stay_of(booking: Booking, evening: Evening, *, seen: Seen) -> Stay:
+def stay_of(booking: Booking, evening: ServiceDay, *, seen: ObservedStay) -> Stay:
     """From the booked time to the assumed end; longer for those who are still there."""
     start = booking.minutes
     came = start if seen.came is None else seen.came
@@ -164,10 +164,10 @@ def stay_of(booking: Booking, evening: Evening, *, seen: Seen) -> Stay:
     return Stay(_down(start), _up(max(end, seen_to)), max(start, _down(came)), seen_to, over)
 
 
-def seen_of(bookings: Iterable[Booking], evening: Evening) -> dict[UUID, Seen]:
+def observed_stays(bookings: Iterable[Booking], evening: ServiceDay) -> dict[UUID, ObservedStay]:
     """When the diary first saw each of them in house, and when it saw them gone. One query."""
     by_uuid = {booking.uuid: booking for booking in bookings}
-    seen = dict.fromkeys(by_uuid, Seen())
+    seen = dict.fromkeys(by_uuid, ObservedStay())
     rows = Change.objects.filter(
         kind="reservation", uuid__in=by_uuid, field="meal_status", after__in=HERE + GONE
     )
@@ -182,7 +182,7 @@ def seen_of(bookings: Iterable[Booking], evening: Evening) -> dict[UUID, Seen]:
     return seen
 
 
-def _local_time(at: datetime, booking: Booking, evening: Evening) -> int | None:
+def _local_time(at: datetime, booking: Booking, evening: ServiceDay) -> int | None:
     """The local minute, unless it is that of a backfill on another day."""
     restaurant = evening.restaurants[booking.restaurant.pk]
     minutes = minutes_on(restaurant.local(at), evening.day)

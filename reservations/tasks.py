@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from reservations import arrival_tracking, guest_list
+from reservations import arrival_tracking, guest_list_columns
 
 
 @shared_task
@@ -13,4 +13,4 @@ def measure_arrival_tracking() -> None:
 
 @shared_task
 def measure_regulars() -> None:
-    guest_list.measure_regulars(now=timezone.now())
+    guest_list_columns.measure_regulars(now=timezone.now())

@@ -20,13 +20,13 @@ from reservations.boards import Board
 from reservations.bookings import Booking
 from reservations.briefing import Briefing, moment_of
 from reservations.details import Details
-from reservations.evening import Evening
 from reservations.forms import ZOOMS, BoardParams, CardForm
 from reservations.models import Reservation
 from reservations.open_past import LastNight, OpenPastBookings
 from reservations.pictures import histogram
 from reservations.pulse import Pulse
 from reservations.service_clock import UNIT
+from reservations.service_day import ServiceDay
 from restaurants import exports
 from restaurants.access import can
 from restaurants.models import Restaurant
@@ -41,7 +41,7 @@ def index(request: SignedInRequest) -> HttpResponse:
     """The evening in one of its zooms, or the part of it that asks for itself."""
     opened = opened_by(request)
     evening = evening_of(request)
-    params = asked_by(request, evening)
+    params = params_of(request, evening)
     if params.zoom != "pulse" and not part_of(request, parts=PARTS, default="board"):
         evening.read()
     context = {
@@ -109,27 +109,29 @@ def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
     """The bookings that the filters of the board show, as a file."""
     evening = evening_of(request, exports.exportable_restaurants(request))
     exports.record(request, "reservations", suffix=suffix)
-    rows = sheet.rows(Board(evening, asked_by(request, evening)))
+    rows = sheet.rows(Board(evening, params_of(request, evening)))
     name = f"reservations-{evening.day}"
     return spreadsheet_response(suffix, name, rows, bom="bom" in request.GET)
 
 
-def standing_of(booking: Booking, evening: Evening, data: dict[str, Any]) -> cards.Standing:
+def standing_of(booking: Booking, evening: ServiceDay, data: dict[str, Any]) -> cards.Standing:
     """A stay keeps the place and width it has on the board, whatever is known by now."""
     stay = None
     if data["zoom"] == "stays":
-        now = stays.stay_of(booking, evening, seen=stays.seen_of([booking], evening)[booking.uuid])
+        now = stays.stay_of(
+            booking, evening, seen=stays.observed_stays([booking], evening)[booking.uuid]
+        )
         start = now.start if data["slot"] is None else data["slot"]
         stay = now._replace(start=start, end=max(data["until"] or now.end, start + UNIT))
     return cards.Standing(data["zoom"], data["many"], data["slot"], stay)
 
 
-def evening_of(request: SignedInRequest, restaurants: list[Restaurant] | None = None) -> Evening:
+def evening_of(request: SignedInRequest, restaurants: list[Restaurant] | None = None) -> ServiceDay:
     """The evening of the address; of fewer restaurants when some may not leave the house."""
     shell = shell_of(request)
     restaurants = shell.scope_restaurants if restaurants is None else restaurants
     health = [one.pk for one in restaurants if can(request.user, HEALTH, one)]
-    return Evening(restaurants, shell.day, now=timezone.now(), health=health)
+    return ServiceDay(restaurants, shell.day, now=timezone.now(), health=health)
 
 
 def opened_by(request: SignedInRequest) -> UUID | None:
@@ -151,7 +153,7 @@ def scope_of(request: SignedInRequest) -> str:
     return str(scope.uuid) if scope else ""
 
 
-def asked_by(request: SignedInRequest, evening: Evening) -> BoardParams:
+def params_of(request: SignedInRequest, evening: ServiceDay) -> BoardParams:
     """A phone opens on the list; one restaurant on its arrivals, several on the pulse."""
     several = len(evening.restaurants) > 1
     wide = "pulse" if several else "arrivals"

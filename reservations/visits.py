@@ -24,8 +24,8 @@ from django.utils.translation import gettext_lazy as _
 from customers.profile import Column, GuestPanel, Profile, register
 from lib.labels import label_of
 from lib.money import money, rounded, spelt
+from reservations.guest_reservations import GuestReservation, reservations_of
 from reservations.models import STANDING, Reservation
-from reservations.seen import Seen, bookings_of
 from reservations.words import STATUSES
 from restaurants.models import Restaurant
 
@@ -97,8 +97,8 @@ class Visits:
         self._words: dict[str, str] = {}
 
     @cached_property
-    def bookings(self) -> list[Seen]:
-        return bookings_of(self.profile.guest.pk, self.profile.group.pk)
+    def bookings(self) -> list[GuestReservation]:
+        return reservations_of(self.profile.guest.pk, self.profile.group.pk)
 
     @cached_property
     def restaurants(self) -> dict[int, Restaurant]:
@@ -109,26 +109,26 @@ class Visits:
         return {one.pk for one in self.profile.restaurants}
 
     @cached_property
-    def _coming(self) -> list[Seen]:
+    def _coming(self) -> list[GuestReservation]:
         return [b for b in self._dated if b.meal_at > self.now and b.status in STANDING]
 
     @cached_property
     def next(self) -> Reservation | None:
         return self._booking(self._coming[-1]) if self._coming else None
 
-    def _booking(self, seen: Seen) -> Reservation:
-        """A booking that is shown in words."""
-        known = seen.row._asdict() | {"meal_at": seen.meal_at, "offer_name": seen.offer_name}
-        booking = Reservation(**known | {"uuid": seen.uuid, "bill_amount": seen.bill})
-        booking.restaurant = self.restaurants[seen.restaurant_id]
+    def _booking(self, stored: GuestReservation) -> Reservation:
+        """A model instance, for the methods that describe a booking in words."""
+        known = stored.row._asdict() | {"meal_at": stored.meal_at, "offer_name": stored.offer_name}
+        booking = Reservation(**known | {"uuid": stored.uuid, "bill_amount": stored.bill})
+        booking.restaurant = self.restaurants[stored.restaurant_id]
         return booking
 
     @cached_property
-    def past(self) -> list[Seen]:
+    def past(self) -> list[GuestReservation]:
         return [booking for booking in self._dated if booking.meal_at <= self.now]
 
     @cached_property
-    def came(self) -> list[Seen]:
+    def came(self) -> list[GuestReservation]:
         return [booking for booking in self.past if booking.status == "RECORDED"]
 
     @cached_property
@@ -152,7 +152,7 @@ class Visits:
     @cached_property
     def spends(self) -> list[Spend]:
         """By currency, the most visited first: sums of two currencies mean nothing."""
-        sums: dict[str, list[Seen]] = {}
+        sums: dict[str, list[GuestReservation]] = {}
         for booking in self._billed(self.came):
             sums.setdefault(booking.row.bill_currency, []).append(booking)
         found = [
@@ -166,7 +166,7 @@ class Visits:
         ]
         return sorted(found, key=lambda spend: -spend.visits)
 
-    def _billed(self, bookings: list[Seen]) -> list[Seen]:
+    def _billed(self, bookings: list[GuestReservation]) -> list[GuestReservation]:
         """Those whose bill is known and may be seen."""
         reach = self.within_reach
         return [b for b in bookings if b.row.bill_amount is not None and b.restaurant_id in reach]
@@ -199,7 +199,7 @@ class Visits:
     @property
     def months(self) -> list[Month]:
         """The past bookings by month, the newest first."""
-        booked: dict[date, list[Seen]] = {}
+        booked: dict[date, list[GuestReservation]] = {}
         for booking in self.past:
             if booking.service_day:
                 booked.setdefault(booking.service_day.replace(day=1), []).append(booking)
@@ -207,7 +207,7 @@ class Visits:
             :MONTHS
         ]
 
-    def _month(self, first: date, bookings: list[Seen]) -> Month:
+    def _month(self, first: date, bookings: list[GuestReservation]) -> Month:
         came = [booking for booking in bookings if booking.status == "RECORDED"]
         spent: dict[str, Decimal] = {}
         for booking in self._billed(came):
@@ -218,7 +218,7 @@ class Visits:
         return Month(first, len(bookings), covers, no_shows, sorted(spent.items()))
 
     @property
-    def _listed(self) -> list[Seen]:
+    def _listed(self) -> list[GuestReservation]:
         """The newest, or all when the address asks for them: who scrolls through 400?"""
         return self.bookings if "visits" in self.profile.in_full else self.bookings[:SHOWN]
 
@@ -234,21 +234,21 @@ class Visits:
 
     @property
     def rows(self) -> list["Row"]:
-        return [self._row(seen) for seen in self._listed]
+        return [self._row(booking) for booking in self._listed]
 
-    def _row(self, seen: Seen) -> "Row":
-        is_within_reach = seen.restaurant_id in self.within_reach
+    def _row(self, booking: GuestReservation) -> "Row":
+        is_within_reach = booking.restaurant_id in self.within_reach
         return Row(
-            day=_day(seen.service_day, get_language()),
-            address=reverse("reservations:show", args=[seen.uuid]) if is_within_reach else "",
-            place=self.restaurants[seen.restaurant_id].label,
-            party="?" if seen.party_size is None else seen.party_size,
-            status=self._status(seen.status),
-            offer=self._booking(seen).offer_label
-            if is_within_reach and seen.row.offer_type
+            day=_day(booking.service_day, get_language()),
+            address=reverse("reservations:show", args=[booking.uuid]) if is_within_reach else "",
+            place=self.restaurants[booking.restaurant_id].label,
+            party="?" if booking.party_size is None else booking.party_size,
+            status=self._status(booking.status),
+            offer=self._booking(booking).offer_label
+            if is_within_reach and booking.row.offer_type
             else "",
-            bill=_money(seen) if is_within_reach else "",
-            cells=[found.get(seen.uuid, "") for _extra, found in self.extras],
+            bill=_money(booking) if is_within_reach else "",
+            cells=[found.get(booking.uuid, "") for _extra, found in self.extras],
         )
 
     @cached_property
@@ -293,8 +293,8 @@ def _day(day: date | None, _language: str | None) -> str:
     return date_format(day, "j M Y") if day else gettext("No date yet")
 
 
-def _money(seen: Seen) -> str:
-    return money(seen.bill, seen.row.bill_currency) if seen.bill is not None else ""
+def _money(booking: GuestReservation) -> str:
+    return money(booking.bill, booking.row.bill_currency) if booking.bill is not None else ""
 
 
 STATUS_DOTS = {"RECORDED": "came", "NO_SHOW": "no-show", "CANCELED": "cancelled"}

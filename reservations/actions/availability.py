@@ -21,9 +21,9 @@ def send(client: Any, intent: Intent) -> Any:
 
 
 def confirms(intent: Intent, answer: Any) -> bool:
-    told, payload = answer.entity, intent.payload
-    is_that_day = told.date is None or told.date.isoformat() == payload["day"]
-    return is_that_day and told.is_open is payload["is_open"]
+    switched, payload = answer.entity, intent.payload
+    is_that_day = switched.date is None or switched.date.isoformat() == payload["day"]
+    return is_that_day and switched.is_open is payload["is_open"]
 
 
 def look(client: Any, intent: Intent) -> Look:

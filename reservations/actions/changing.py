@@ -118,8 +118,10 @@ def look(client: Any, intent: Intent) -> Look:
 def confirms(intent: Intent, answer: Any) -> bool:
     """Nothing in the answer is otherwise than requested."""
     now, changes = _state_of(answer), intent.payload["changes"]
-    told = changes if "restaurantNote" in answer.payload else changes.keys() - {"restaurant_note"}
-    return not any(now.contradicts(field, changes[field]) for field in told)
+    answered = (
+        changes if "restaurantNote" in answer.payload else changes.keys() - {"restaurant_note"}
+    )
+    return not any(now.contradicts(field, changes[field]) for field in answered)
 
 
 def _is_same_time(one: datetime | None, other: datetime | None) -> bool:

@@ -25,7 +25,7 @@ class Correction:
         self.field = refused_field(intent)
 
     @property
-    def asked_anew(self) -> frozenset[str]:
+    def refused_fields(self) -> frozenset[str]:
         """What the guest's profile holds and the service refused: the form asks for it."""
         return frozenset({self.field})
 
@@ -47,7 +47,7 @@ class Correction:
             self._data(),
             restaurant=self.intent.restaurant,
             guest=self.guest,
-            asked_anew=self.asked_anew,
+            refused_fields=self.refused_fields,
         )
         form.errors.clear()
         if self.choice is None:

@@ -107,14 +107,14 @@ class BookForm(forms.Form):
         *args: Any,
         restaurant: Restaurant,
         guest: Customer | None,
-        asked_anew: frozenset[str] = frozenset(),
+        refused_fields: frozenset[str] = frozenset(),
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.restaurant = restaurant
         self.evening: list[Expected] = []  # what the guest has booked for it already
         profile = profile_of(guest, restaurant=restaurant) if guest else {}
-        self.known = {name: value for name, value in profile.items() if name not in asked_anew}
+        self.known = {name: value for name, value in profile.items() if name not in refused_fields}
         for name in self.known:
             del self.fields[name]
         if "locale" in self.known:

@@ -23,8 +23,8 @@ from partner.errors import NotConfigured, PartnerError
 from partner.schemas import Offer
 from reservations.actions import openings
 from reservations.actions.openings import Day, Read, Slot
-from reservations.booking.elsewhere import Elsewhere, Sibling
 from reservations.booking.forms import StateForm
+from reservations.booking.other_restaurants import OtherRestaurants, Sibling
 from reservations.changes.picker import Offered
 from reservations.guarantees import Judgement, any_choice, judge
 from reservations.offers.booked import BookedOffer, booked_offers
@@ -219,9 +219,9 @@ class Funnel:
         """Free times that day in up to three other restaurants. Only when asked for."""
         if not self.wants_near or self.size is None:
             return []
-        elsewhere = Elsewhere(self.siblings, day=self.day, size=self.size, wanted=self.wanted)
-        self.problem = self.problem or elsewhere.problem
-        return elsewhere.found
+        others = OtherRestaurants(self.siblings, day=self.day, size=self.size, wanted=self.wanted)
+        self.problem = self.problem or others.problem
+        return others.found
 
     # Without a published slot: needs a right of its own, and is switched on by hand
 

@@ -17,12 +17,12 @@ from outbox.models import Intent
 from reservations import actions
 from reservations.booking import guests
 from reservations.booking.corrections import correction_of
-from reservations.booking.elsewhere import Anywhere
+from reservations.booking.day_preview import DayPreview
 from reservations.booking.forms import BookForm, FindForm
 from reservations.booking.funnel import Funnel
 from reservations.booking.locales import chosen_locale
+from reservations.booking.other_restaurants import Anywhere
 from reservations.booking.outcome import Outcome
-from reservations.booking.that_evening import ThatEvening
 from reservations.changes.summaries import CHANGE_RIGHT
 from reservations.models import Reservation, ReservationQuerySet
 from reservations.service_clock import place_in_time
@@ -55,8 +55,8 @@ def new(request: SignedInRequest) -> HttpResponse:
     with outbox.form_lock(key, actor=request.user):
         if earlier := outbox.resent(key, actor=request.user):
             return redirect("reservations:sent_change", key=earlier.key)
-        asked_anew = correction.asked_anew if correction else frozenset()
-        return confirm(request, funnel, places, finder, asked_anew=asked_anew)
+        refused_fields = correction.refused_fields if correction else frozenset()
+        return confirm(request, funnel, places, finder, refused_fields=refused_fields)
 
 
 def confirm(
@@ -65,12 +65,12 @@ def confirm(
     places: list[Restaurant],
     finder: FindForm,
     *,
-    asked_anew: frozenset[str],
+    refused_fields: frozenset[str],
 ) -> HttpResponse:
     """Book what was chosen, or show what needs another look."""
     place = funnel.restaurant
     guest = chosen_guest(place, finder, user=request.user)
-    form = BookForm(request.POST, restaurant=place, guest=guest, asked_anew=asked_anew)
+    form = BookForm(request.POST, restaurant=place, guest=guest, refused_fields=refused_fields)
     if form.is_valid() and may_leave(form, funnel, guest, user=request.user):
         intent = send(request, funnel, form, guest=guest)
         request.session.pop(FOR, None)
@@ -242,7 +242,7 @@ def page(
     funnel.language = language_of(request, guest) or funnel.language
     context = {
         "funnel": funnel,
-        "evening": ThatEvening(funnel),
+        "evening": DayPreview(funnel),
         "places": places,
         "guest": guest,
         "typed": typed,

@@ -20,7 +20,7 @@ from reservations.words import notice_of
 MOST = 20
 State = Intent.State
 TONES = {State.DONE: "good", State.REFUSED: "bad", State.ASKS: "warn", State.CHECKING: "warn"}
-ROOM_ENDED = {"NO_AVAILABILITY", "PAYMENT_GUARANTEE_NOT_SUPPORTED"}
+NO_CAPACITY = {"NO_AVAILABILITY", "PAYMENT_GUARANTEE_NOT_SUPPORTED"}
 OVERRIDE_RIGHT = "reservations.override_availability"
 CHANGE_RIGHT = "reservations.change_reservation"
 
@@ -96,7 +96,7 @@ class ChangeSummary:
 
     @property
     def wants_other_times(self) -> bool:
-        return self.intent.state == State.REFUSED and self.intent.problem in ROOM_ENDED
+        return self.intent.state == State.REFUSED and self.intent.problem in NO_CAPACITY
 
     @property
     def correction_url(self) -> str:

@@ -116,7 +116,7 @@ class TestChoose:
         assert "Card imprint of 20 EUR from 4 people" in page
         assert "Book for" not in page
 
-    def test_sister_restaurants_are_asked_only_on_demand(self, api, alice, quay, loft):
+    def test_sibling_restaurants_are_requested_only_on_demand(self, api, alice, quay, loft):
         look(alice, quay)
         params = len(api.sent("list_timeslots"))
         look(alice, quay, near="on")
@@ -168,20 +168,20 @@ class TestGuest:
 
         assert "Maria Hidden" not in self.find(bob, quay, "hidden")
 
-    def test_a_known_guest_is_not_asked_again(self, api, bob, quay, harbour):
+    def test_the_form_omits_what_the_profile_has(self, api, bob, quay, harbour):
         guest = make_customer(harbour, email="m@example.org", locale="fr", civility="mrs")
         page = text_of(sign_in(bob).post(address(quay), {"guest": guest.uuid}))
 
         assert "id_email" not in page
         assert "m@example.org" not in page
 
-    def test_what_the_profile_lacks_is_asked(self, api, bob, quay, harbour):
+    def test_the_form_has_what_the_profile_lacks(self, api, bob, quay, harbour):
         guest = make_customer(harbour, email="m@example.org")
         page = text_of(sign_in(bob).post(address(quay), {"guest": guest.uuid}))
 
         assert "id_civility" in page
 
-    def test_an_address_that_the_service_would_refuse_is_asked(self, api, bob, quay, harbour):
+    def test_the_form_has_an_address_that_the_service_would_refuse(self, api, bob, quay, harbour):
         guest = make_customer(harbour, email="jörg@example.org")
         page = text_of(sign_in(bob).post(address(quay), {"guest": guest.uuid}))
 
@@ -227,7 +227,7 @@ class TestConfirm:
 
         assert Intent.objects.get().payload["customer"]["email"] == "jo@xn--exmple-cua.de"
 
-    def test_what_the_service_takes_is_said_at_the_field(self, api, bob, quay):
+    def test_each_field_states_what_the_service_accepts(self, api, bob, quay):
         answer = send(bob, quay, email="jörg@exämple.de")
         page = text_of(answer)
 

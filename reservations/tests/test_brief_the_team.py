@@ -12,7 +12,7 @@ from customers.testing import make_customer
 from mirror.kinds import Stored, notify_watchers
 from mirror.models import Change, Mirrored
 from reservations.briefing import Briefing
-from reservations.evening import Evening
+from reservations.service_day import ServiceDay
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
 
@@ -191,7 +191,7 @@ class TestPaper:
         for _number in range(3):
             row = make_reservation(quay)
         self.move(row, DINNER + timedelta(days=3))
-        evening = Evening([quay], DINNER.date(), now=NOW)
+        evening = ServiceDay([quay], DINNER.date(), now=NOW)
         evening.read()
         brief = Briefing(evening)
 

@@ -145,7 +145,7 @@ class TestList:
         assert "Not known now" in page
         assert "No day free" not in page
 
-    def test_without_the_scope_nothing_is_asked_and_the_days_are_shown(self, answers, bob, quay):
+    def test_without_the_scope_nothing_is_requested_and_days_are_shown(self, answers, bob, quay):
         speak_through(answers, scopes="svc-restaurant:availabilities")
         page = see(bob, quay)
 
@@ -161,7 +161,7 @@ class TestList:
 
         assert sign_in(bob).get(OFFERS).status_code == 403
 
-    def test_restaurants_out_of_reach_are_not_asked(self, api, charlie, quay, cellar):
+    def test_restaurants_out_of_reach_are_not_requested(self, api, charlie, quay, cellar):
         page = see(charlie, quay)
 
         assert "Quay" not in page
@@ -177,14 +177,14 @@ class TestLanguage:
     def params(self, api):
         return [request.path.split("locale=")[1] for request in api.sent("list_offers")]
 
-    def test_it_is_asked_for_in_the_readers_language(self, api, bob, quay):
+    def test_it_is_requested_in_the_readers_language(self, api, bob, quay):
         bob.language = "fr"
         bob.save()
         see(bob, quay)
 
         assert self.params(api) == ["fr"]
 
-    def test_words_that_are_missing_are_asked_for_in_english(self, api, bob, quay):
+    def test_missing_texts_are_requested_in_english(self, api, bob, quay):
         bob.language = "fr"
         bob.save()
         nameless = [{**offer, "name": None} for offer in LISTED]
@@ -257,7 +257,7 @@ class TestDays:
         assert "Not with this offer." in page
         assert "&amp;slot=" not in page
 
-    def test_no_day_is_said_in_words(self, api, bob, quay):
+    def test_no_day_is_reported_in_words(self, api, bob, quay):
         api.reply("list_availabilities", (200, []))
 
         assert "No day of these weeks is free for this offer." in self.page(bob, quay)

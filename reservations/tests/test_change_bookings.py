@@ -288,7 +288,7 @@ class TestSentChanges:
 
         assert "Try again" in text_of(look(bob, row, "wishes/"))
 
-    def test_a_refusal_for_want_of_room_leads_to_other_times(self, bob, row):
+    def test_a_refusal_for_lack_of_tables_leads_to_other_times(self, bob, row):
         intent = {"state": State.REFUSED, "problem": "NO_AVAILABILITY"}
         make_intent(row.restaurant, uuid=row.uuid, **intent)
 

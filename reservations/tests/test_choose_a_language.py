@@ -76,7 +76,7 @@ def test_a_language_that_is_not_in_the_list_is_not_taken_as_a_name(api, bob, qua
     assert send(bob, quay, locale="klingon").status_code == 422
 
 
-def test_offers_are_asked_for_in_the_language_that_was_just_chosen(api, bob, quay):
+def test_offers_are_requested_in_the_chosen_language(api, bob, quay):
     api.reply("list_timeslots", (200, []))
     send(bob, quay, locale=OTHER, locale_code="pt-ao", state={"offer": MENU})
 
@@ -90,7 +90,7 @@ def test_the_labels_are_in_the_readers_language(api, bob, quay):
     assert '<option value="el">Grec</option>' in text_of(look(bob, quay))
 
 
-def test_a_guest_whose_language_is_known_is_not_asked(api, bob, quay, harbour):
+def test_a_known_language_is_not_in_the_form(api, bob, quay, harbour):
     guest = make_customer(harbour, email="m@example.org", locale="el_CY", civility="mrs")
     page = sign_in(bob).post(address(quay), {"guest": guest.uuid})
 

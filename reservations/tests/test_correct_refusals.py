@@ -113,7 +113,7 @@ def correct_it(client, intent, address=""):
     return page_of(client, href)
 
 
-def said_at(page, element):
+def text_beside(page, element):
     """What the element of that id says."""
     found = re.search(rf'<p class="field__error" id="{element}".*?<span>(.*?)</span>', page)
     return found[1] if found else None
@@ -125,7 +125,7 @@ class TestBooking:
         intent = refused(quay, actions.CREATE, BOOKING, code, uuid=None)
         page = correct_it(sign_in(bob), intent)
 
-        assert said_at(page, element) == intent.sentence
+        assert text_beside(page, element) == intent.sentence
         assert page.count('class="field__error"') == 1
 
     @pytest.mark.parametrize("code", OF_NO_FIELD)
@@ -140,7 +140,7 @@ class TestBooking:
         intent = refused(quay, actions.CREATE, BOOKING, error.code, **fields)
 
         page = correct_it(sign_in(bob), intent)
-        assert said_at(page, "id_email_error") == "This is not an e-mail address."
+        assert text_beside(page, "id_email_error") == "This is not an e-mail address."
 
     def test_everything_is_filled_in_as_before(self, bob, quay):
         intent = refused(quay, actions.CREATE, BOOKING, "INVALID_CUSTOMER_EMAIL", uuid=None)
@@ -161,14 +161,16 @@ class TestBooking:
         sent = Intent.objects.exclude(pk=intent.pk).get()
         assert sent.payload["customer"]["email"] == "jo@xn--exmple-cua.de"
 
-    def test_of_a_known_guest_only_what_was_refused_is_asked_and_nothing_revealed(self, bob, quay):
+    def test_for_a_known_guest_only_the_refused_field_is_shown_and_nothing_revealed(
+        self, bob, quay
+    ):
         guest = make_customer(quay.group, **GUEST | {"locale": "fr_FR"})
         payload = BOOKING | {"guest": str(guest.pk)}
         client = sign_in(bob)
         intent = refused(quay, actions.CREATE, payload, "INVALID_CUSTOMER_EMAIL", uuid=None)
         page = correct_it(client, intent)
 
-        assert said_at(page, "id_email_error")
+        assert text_beside(page, "id_email_error")
         assert "jo@example.com" not in page
         assert "id_last_name" not in page
         (address,) = re.findall(r'novalidate action="([^"]+)"', page)
@@ -200,7 +202,7 @@ class TestChange:
         intent = refused(row.restaurant, actions.UPDATE, payload, code, uuid=row.uuid)
         page = correct_it(sign_in(bob), intent, row.get_absolute_url())
 
-        assert said_at(page, element) == intent.sentence
+        assert text_beside(page, element) == intent.sentence
         assert 'id="pick-size" type="number" name="size" min="1" value="2"' in page
 
     def test_an_unknown_field_is_named_above_the_form(self, bob, row):
@@ -209,7 +211,7 @@ class TestChange:
         intent = refused(row.restaurant, actions.UPDATE, payload, code, uuid=row.uuid)
         page = correct_it(sign_in(bob), intent, row.get_absolute_url())
 
-        assert said_at(page, "refused-") == intent.sentence
+        assert text_beside(page, "refused-") == intent.sentence
 
     def test_a_refused_note_is_kept_in_its_form(self, bob, row):
         payload = {"changes": {"restaurant_note": "A long note"}, "base": {}}
@@ -217,7 +219,7 @@ class TestChange:
         intent = refused(row.restaurant, actions.UPDATE, payload, code, uuid=row.uuid)
         page = correct_it(sign_in(bob), intent, row.get_absolute_url())
 
-        assert said_at(page, "id_note_error") == intent.sentence
+        assert text_beside(page, "id_note_error") == intent.sentence
         assert "A long note</textarea>" in page
 
 
@@ -228,7 +230,7 @@ class TestSwitch:
         intent = refused(quay, actions.OVERRIDE, SWITCH, code, **about)
         page = correct_it(sign_in(alice), intent)
 
-        assert said_at(page, element) == intent.sentence
+        assert text_beside(page, element) == intent.sentence
         assert 'value="2026-01-17"' in page
 
     def test_what_is_no_field_is_named_above_the_form(self, alice, quay):
@@ -238,7 +240,7 @@ class TestSwitch:
         assert f"<li>{intent.sentence}</li>" in correct_it(sign_in(alice), intent)
 
 
-def test_a_refusal_for_want_of_room_is_no_slip_to_correct(bob, quay):
+def test_a_refusal_for_lack_of_tables_is_not_corrected_in_the_form(bob, quay):
     intent = refused(quay, actions.CREATE, BOOKING, "NO_AVAILABILITY", uuid=None)
 
     assert "correct=" not in page_of(sign_in(bob), f"/reservations/wishes/{intent.key}/")

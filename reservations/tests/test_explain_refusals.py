@@ -33,8 +33,8 @@ CODES = [
 
 @pytest.mark.parametrize(("kind", "code"), CODES)
 def test_every_refusal_says_what_did_not_happen_and_what_is_next(kind, code):
-    said = say_error(kind(code=code, method="PATCH", path="/v1/x", status=400))
-    intent = Intent(said=said)
+    answer = say_error(kind(code=code, method="PATCH", path="/v1/x", status=400))
+    intent = Intent(said=answer)
 
     assert intent.sentence.endswith("Nothing was changed.")
     assert intent.next_step
@@ -58,17 +58,17 @@ class TestPage:
         make_intent(row.restaurant, uuid=row.uuid, state=State.REFUSED, **fields)
         return sign_in(user).get(row.get_absolute_url()).content.decode()
 
-    def test_no_room_leads_to_other_times(self, bob, quay):
+    def test_no_table_leads_to_other_times(self, bob, quay):
         row = make_reservation(quay)
-        said = say_error(Refused(code="NO_AVAILABILITY", method="PATCH"))
+        answer = say_error(Refused(code="NO_AVAILABILITY", method="PATCH"))
         payload = {"changes": {"party_size": 9}, "base": {"party_size": 2}}
         fields = {"action": actions.UPDATE, "payload": payload, "problem": "NO_AVAILABILITY"}
-        page = self.page(bob, row, said=said, **fields)
+        page = self.page(bob, row, said=answer, **fields)
 
         assert "There is no room for this booking. Nothing was changed." in page
         assert "Other times" in page
 
-    def test_a_note_that_met_no_room_is_explained(self, bob, quay):
+    def test_a_note_refused_for_lack_of_tables_is_explained(self, bob, quay):
         row = make_reservation(quay)
         payload = {"changes": {"restaurant_note": "x"}, "base": {"restaurant_note": ""}}
         fields = {"action": actions.UPDATE, "payload": payload, "problem": "NO_AVAILABILITY"}

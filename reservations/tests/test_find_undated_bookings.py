@@ -316,7 +316,7 @@ class TestNulls:
         assert "Party of unknown size" in html
         assert "Unknown" in html
 
-    def test_a_booking_without_a_restaurant_goes_where_the_event_said(self, alice, quay):
+    def test_a_booking_without_a_restaurant_gets_that_of_the_event(self, alice, quay):
         row = build(quay, location=EntityLocation(quay.group.uuid, quay.uuid), restaurantUuid=None)
         row.save(force_insert=True)
 

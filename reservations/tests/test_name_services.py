@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 import time_machine
 
-from reservations.evening import Evening
+from reservations.service_day import ServiceDay
 from reservations.services import services_of
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
@@ -21,7 +21,7 @@ def _morning():
 
 
 def labels(*restaurants, day=DAY):
-    return [one.label for one in services_of(Evening(list(restaurants), day, now=NOW))]
+    return [one.label for one in services_of(ServiceDay(list(restaurants), day, now=NOW))]
 
 
 def book(restaurant, *, hours, covers=2):
@@ -48,7 +48,7 @@ class TestAsSet:
     def test_it_may_pass_midnight(self, quay):
         quay.set_service_periods([(SATURDAY, "Night", time(22), time(1, 30))])
 
-        assert [one.span for one in services_of(Evening([quay], DAY, now=NOW))] == ["1320-1530"]
+        assert [one.span for one in services_of(ServiceDay([quay], DAY, now=NOW))] == ["1320-1530"]
 
 
 class TestAsItLooks:

@@ -87,7 +87,7 @@ def test_the_rest_of_the_row_is_left_alone(quay, correct):
     assert (after.raw, after.restaurant_note, after.version) == ('{"a": 1}', "Window", 7)
 
 
-def test_open_screens_are_told_to_look_again(quay, correct):
+def test_open_screens_are_notified(quay, correct):
     make_reservation(quay)
     correct(timezone="Asia/Kolkata")
     line = Announcement.objects.get(kind="reservation")

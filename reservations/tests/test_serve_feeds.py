@@ -67,8 +67,8 @@ def test_it_tells_nothing_about_the_guest(address, quay, harbour):
     make_reservation(quay, customer=guest, **notes)
     text = "\n".join(lines_of(address))
 
-    told = ("Maria", "Rossi", "maria@", "612345678", "nuts", "Window", "Difficult", "VIP")
-    assert [word for word in told if word in text] == []
+    personal = ("Maria", "Rossi", "maria@", "612345678", "nuts", "Window", "Difficult", "VIP")
+    assert [word for word in personal if word in text] == []
     assert str(guest.uuid) not in text
 
 
@@ -264,7 +264,7 @@ class TestThePage:
         assert sign_in(alice).get(f"{PAGE}{quay.uuid}/{verb}/").status_code == 405
         assert Client().get(address).status_code == 200
 
-    def test_a_key_that_is_gone_is_said(self, alice, address, settings):
+    def test_a_lost_key_is_reported(self, alice, address, settings):
         settings.ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
 
         assert "No key opens this address any more" in sign_in(alice).get(PAGE).content.decode()
@@ -278,7 +278,7 @@ class TestThePage:
     ],
     ids=["before the skipped hour", "after it"],
 )
-def test_the_night_that_skips_an_hour_is_told_in_utc(address, quay, local, written):
+def test_the_night_that_skips_an_hour_is_in_utc(address, quay, local, written):
     make_reservation(quay, meal_at=local)
     with time_machine.travel(datetime(2026, 3, 28, 12, tzinfo=UTC), tick=False):
         assert f"DTSTART:{written}" in lines_of(address)

@@ -33,7 +33,7 @@ def test_the_day_rolls_over_at_the_restaurants_own_hour(quay):
     assert row.service_day == date(2026, 1, 17)
 
 
-def test_each_restaurant_has_its_own_wall(quay, loft):
+def test_each_restaurant_has_its_own_local_time(quay, loft):
     here, there = make_reservation(quay), make_reservation(loft)
 
     assert (here.local_minutes, there.local_minutes) == (20 * 60, 14 * 60)
@@ -48,7 +48,7 @@ def test_half_hour_zones_are_filed_to_the_minute(harbour):
 @pytest.mark.parametrize(
     ("offset", "minutes"), [(2, 26 * 60 + 30), (1, 26 * 60 + 30)], ids=["first", "second"]
 )
-def test_the_hour_that_happens_twice_is_one_place_on_the_wall(quay, offset, minutes):
+def test_the_hour_that_happens_twice_is_one_local_time(quay, offset, minutes):
     """In the night to 25 October 2026 the Paris clock shows 02:30 twice."""
     zone = timezone(timedelta(hours=offset))
     row = new_reservation(quay, meal_at=datetime(2026, 10, 25, 2, 30, tzinfo=zone))

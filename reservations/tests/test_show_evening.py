@@ -61,7 +61,7 @@ def test_staff_of_one_restaurant_see_that_one(bob, loft):
     assert str(row.uuid) not in text_of(look(bob, zoom="list"))
 
 
-def test_a_person_without_restaurants_is_told_so(django_user_model):
+def test_a_person_without_restaurants_gets_an_explanation(django_user_model):
     nobody = django_user_model.objects.create_user("nobody@example.org")
 
     assert "No restaurant is within your reach yet" in text_of(look(nobody))
@@ -97,7 +97,7 @@ def test_an_empty_day_leads_to_a_new_booking(alice, quay, loft, zoom):
     assert '">New booking</a>' not in text_of(look(alice, zoom=zoom, day="2026-01-10"))
 
 
-def test_a_house_that_was_never_read_leads_its_admin_to_the_setup(dora, bob, quay):
+def test_without_any_read_an_admin_is_led_to_the_setup(dora, bob, quay):
     page = text_of(look(dora))
 
     assert "No booking has been read yet" in page
@@ -106,7 +106,7 @@ def test_a_house_that_was_never_read_leads_its_admin_to_the_setup(dora, bob, qua
 
 
 @pytest.mark.parametrize("zoom", ["pulse", "arrivals", "list"])
-def test_an_empty_day_of_a_house_that_is_read_sends_no_admin_to_setup(dora, quay, zoom):
+def test_an_empty_day_after_reads_does_not_lead_to_the_setup(dora, quay, zoom):
     make_reservation(quay, meal_at=DINNER + timedelta(days=2))
     page = text_of(look(dora, zoom=zoom))
 
@@ -192,7 +192,7 @@ class TestNumbers:
         # Two stay 90 minutes after 20:00, four come at 21:15.
         assert (evening.peak.label, evening.peak.in_house) == ("21:15", 6)
 
-    def test_each_restaurant_is_placed_on_its_own_wall(self, alice, quay, loft):
+    def test_each_restaurant_is_placed_by_its_local_time(self, alice, quay, loft):
         make_reservation(quay)
         make_reservation(loft)
         evening = look(alice).context["evening"]
@@ -216,7 +216,7 @@ class TestLate:
 
 
 class TestFilters:
-    def test_cancelled_bookings_wait_to_be_asked_for(self, bob, quay):
+    def test_cancelled_bookings_show_only_by_a_filter(self, bob, quay):
         row = make_reservation(quay, status="CANCELED")
 
         assert str(row.uuid) not in text_of(look(bob, zoom="list"))

@@ -59,7 +59,7 @@ class TestTheNightThatRepeatsAnHour:
         assert "late 20 minutes" not in page
         assert "late 20 minutes" in later
 
-    def test_the_drawer_shows_the_time_on_the_wall(self, bob, quay):
+    def test_the_drawer_shows_the_local_time(self, bob, quay):
         row = make_reservation(quay, meal_at=SECOND_SHOWING)
         page = text_of(look(bob, at=FIRST_SHOWING, address=row.get_absolute_url()))
 
@@ -104,7 +104,7 @@ def test_half_past_midnight_stands_after_the_evening(bob, quay, zoom):
 
 
 @pytest.mark.parametrize("zoom", BOARDS)
-def test_a_half_hour_zone_shows_its_own_wall(alice, harbour, zoom):
+def test_a_half_hour_zone_shows_its_local_time(alice, harbour, zoom):
     fort = make_restaurant(harbour, "Fort", timezone="Asia/Kolkata")
     make_reservation(fort, meal_at=datetime(2026, 1, 17, 14, 15, tzinfo=UTC))
     params = {"scope": str(fort.uuid), "zoom": zoom, "day": "2026-01-17", "whole": 1}
@@ -112,7 +112,7 @@ def test_a_half_hour_zone_shows_its_own_wall(alice, harbour, zoom):
     assert "19:45, 2 people" in text_of(look(alice, at=DINNER, **params))
 
 
-def test_walls_half_an_hour_apart_stand_side_by_side(alice, quay, harbour):
+def test_local_times_half_an_hour_apart_stand_side_by_side(alice, quay, harbour):
     fort = make_restaurant(harbour, "Fort", timezone="Asia/Kolkata")
     for restaurant in (quay, fort):
         make_reservation(restaurant, meal_at=datetime(2026, 1, 17, 13, tzinfo=UTC))

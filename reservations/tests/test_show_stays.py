@@ -74,7 +74,7 @@ def test_a_lane_takes_the_next_party_when_it_is_free(bob, quay):
         make_reservation(quay, party_size=2, meal_at=DINNER + timedelta(minutes=minutes))
     (strip,) = stays_of(look(bob)).strips
 
-    assert [len(lane.cells) for lane in strip.lanes] == [2, 1]
+    assert [len(row.cells) for row in strip.rows] == [2, 1]
 
 
 def test_every_lane_is_as_wide_as_the_evening(bob, quay):
@@ -83,8 +83,8 @@ def test_every_lane_is_as_wide_as_the_evening(bob, quay):
     stays = stays_of(look(bob))
     (strip,) = stays.strips
 
-    for lane in strip.lanes:
-        assert sum(cell.gap + cell.span for cell in lane.cells) + lane.rest == stays.units
+    for row in strip.rows:
+        assert sum(cell.gap + cell.span for cell in row.cells) + row.rest == stays.units
 
 
 def test_what_the_diary_saw_is_drawn_apart_from_what_is_assumed(bob, quay):
@@ -126,7 +126,7 @@ def test_who_has_left_ends_where_they_were_seen_to_leave(bob, quay):
     assert stay_of(bob, row).end == 20 * 60 + 40
 
 
-def test_a_crowd_is_thinned_out_and_said_so(bob, quay):
+def test_a_crowd_is_limited_with_a_notice(bob, quay):
     Reservation.objects.bulk_create(
         new_reservation(quay, meal_at=DINNER + timedelta(hours=3), party_size=2 + 6 * (n == 0))
         for n in range(61)
@@ -148,7 +148,7 @@ def test_each_restaurant_has_its_own_lanes(alice, quay, loft):
     make_reservation(loft)
     strips = stays_of(look(alice)).strips
 
-    assert [(strip.name, len(strip.lanes)) for strip in strips] == [("Loft", 1), ("Quay", 1)]
+    assert [(strip.name, len(strip.rows)) for strip in strips] == [("Loft", 1), ("Quay", 1)]
 
 
 def test_a_block_that_asks_for_itself_keeps_its_place(bob, quay):

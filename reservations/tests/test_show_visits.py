@@ -9,7 +9,7 @@ import time_machine
 
 from customers.testing import make_customer
 from mirror.models import Mirrored
-from reservations.guest_list import measure_regulars
+from reservations.guest_list_columns import measure_regulars
 from reservations.models import Regular
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
@@ -99,7 +99,7 @@ class TestProfile:
 
         assert "8 Jan 2026" not in show(bob, guest)
 
-    def test_a_first_visit_is_said_so(self, bob, guest):
+    def test_a_first_visit_is_marked(self, bob, guest):
         assert "No visit is known yet" in show(bob, guest)
 
     def test_older_bookings_are_folded_away(self, bob, quay, guest):
@@ -165,7 +165,7 @@ class TestList:
 
     def test_who_arrives_today(self, bob, quay, loft, harbour, guest):
         make_reservation(quay, customer=guest)
-        make_reservation(loft, customer=make_customer(harbour, last_name="Elsewhere"))
+        make_reservation(loft, customer=make_customer(harbour, last_name="OtherRestaurants"))
         make_reservation(
             quay, customer=make_customer(harbour, last_name="Cancelled"), status="CANCELED"
         )

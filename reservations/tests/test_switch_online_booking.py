@@ -13,7 +13,7 @@ from reservations import actions
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
 
-ASKED = {"day": "2026-01-17", "start": "19:00", "end": "21:30"}
+CLOSED = {"day": "2026-01-17", "start": "19:00", "end": "21:30"}
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +28,7 @@ def look(user, place, **params):
 
 
 def send(user, place, **fields):
-    known = ASKED | {"key": uuid4(), "is_open": "no"}
+    known = CLOSED | {"key": uuid4(), "is_open": "no"}
     return sign_in(user).post(f"/reservations/availability/?scope={place.uuid}", known | fields)
 
 
@@ -60,7 +60,7 @@ def test_restaurants_of_others_are_out_of_reach(charlie, quay):
     assert not Intent.objects.filter(restaurant=quay).exists()
 
 
-def test_which_way_must_be_said(alice, quay):
+def test_the_direction_is_required(alice, quay):
     assert send(alice, quay, is_open="").status_code == 422
     assert not Intent.objects.exists()
 
@@ -69,7 +69,7 @@ def test_bookings_inside_come_first(alice, quay):
     make_reservation(quay, party_size=7)
     make_reservation(quay, party_size=9, meal_at=DINNER + timedelta(hours=3))
     make_reservation(quay, party_size=8, status="CANCELED")
-    page = text_of(look(alice, quay, **ASKED))
+    page = text_of(look(alice, quay, **CLOSED))
 
     assert "1 booking inside" in page
     assert "20:00 · 7" in page

@@ -191,7 +191,7 @@ class TestList:
             self.params = params
             return iter([GUEST])
 
-    def test_a_restaurant_is_asked_before_its_group(self):
+    def test_a_restaurant_is_listed_before_its_group(self):
         client, place = self.Client(), uuid4()
         days = (date(2026, 1, 1), date(2026, 1, 2))
         found = list(sync.list_uuids(client, EntityLocation(uuid4(), place), *days, "mealDate"))
@@ -204,7 +204,7 @@ class TestList:
             "by": "mealDate",
         }
 
-    def test_a_group_is_asked_whole(self):
+    def test_a_group_is_listed_as_a_whole(self):
         client, group = self.Client(), uuid4()
         day = date(2026, 1, 1)
         list(sync.list_uuids(client, EntityLocation(group), day, day, "updatedDate"))

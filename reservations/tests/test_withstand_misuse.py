@@ -88,7 +88,7 @@ class TestBooking:
         assert answer.status_code == 403
         assert not Intent.objects.exists()
 
-    def test_without_a_session_it_leads_to_the_door(self, api, quay):
+    def test_without_a_session_it_leads_to_the_sign_in(self, api, quay):
         answer = Client().post("/reservations/new/", GUEST | {"step": "confirm", "key": uuid4()})
 
         assert answer.status_code == 302
@@ -140,7 +140,7 @@ class TestSwitch:
         assert self.send(alice, quay, is_open="").status_code == 422
 
 
-class TestDesk:
+class TestPermissions:
     @pytest.mark.parametrize("verb", ["undo", "again", "keep"])
     def test_intents_of_others_are_not_there(self, charlie, quay, verb):
         intent = make_intent(quay, state=Intent.State.ASKS)

@@ -25,7 +25,7 @@ from accounts.models import User  # noqa: E402
 from accounts.rights import Role  # noqa: E402
 from config.warm import warm as warm_up  # noqa: E402
 from reservations.bookings import COLUMNS  # noqa: E402
-from reservations.evening import Evening  # noqa: E402
+from reservations.service_day import ServiceDay  # noqa: E402
 from restaurants.models import Group, Restaurant  # noqa: E402
 from restaurants.testing import make_member, sign_in  # noqa: E402
 from tests.bench.helper_process import say  # noqa: E402
@@ -107,7 +107,7 @@ def page(user: User, address: str, **query: str) -> Callable[[], bytes]:
 
 def flat_board(restaurant: Restaurant) -> bytes:
     """The rows of the board by bare SQL, in one flat template."""
-    evening = Evening([restaurant], timezone.localdate(), now=timezone.now())
+    evening = ServiceDay([restaurant], timezone.localdate(), now=timezone.now())
     rows = evening.reservations.order_by("local_minutes").for_board().values(*COLUMNS)
     found = fetch(*rows.query.sql_with_params())
     return FLAT.render({"rows": [dict(zip(COLUMNS, row, strict=True)) for row in found]}).encode()

@@ -32,7 +32,7 @@ COLUMNS = (
 Stored: Any = create_namedtuple_class(*COLUMNS)
 
 
-class Seen(NamedTuple):
+class GuestReservation(NamedTuple):
     """What figures and picture need of a booking."""
 
     row: Any  # the columns above, as stored
@@ -57,13 +57,17 @@ class Seen(NamedTuple):
         return found
 
 
-def bookings_of(guest: UUID, group_id: int) -> list[Seen]:
+def reservations_of(guest: UUID, group_id: int) -> list[GuestReservation]:
     """The newest first, after those without a date. One query."""
     found = []
     for stored in _rows(guest, group_id, as_stored=True):
         row = Stored._make(stored)
         at = as_instant(row.meal_at)
-        found.append(Seen(row, row.restaurant_id, at, row.service_day, row.party_size, row.status))
+        found.append(
+            GuestReservation(
+                row, row.restaurant_id, at, row.service_day, row.party_size, row.status
+            )
+        )
     # No two databases agree where a missing date belongs: it stands first, for it needs somebody.
     return sorted(found, key=lambda one: one.meal_at is not None)
 

@@ -29,7 +29,7 @@ class Sibling(NamedTuple):
     slots: list[Slot]
 
 
-class Elsewhere:
+class OtherRestaurants:
     """Asks one restaurant after the other, and nobody after the first fault."""
 
     def __init__(
@@ -75,10 +75,10 @@ class Anywhere:
         self.day: date = max(data.get("day") or self.today, self.today)
         self.size: int | None = data.get("size")
         self.want: time = data.get("want") or DINNER
-        self.elsewhere: Elsewhere | None = self._ask() if self.size else None
+        self.other_restaurants: OtherRestaurants | None = self._read() if self.size else None
 
-    def _ask(self) -> Elsewhere:
-        return Elsewhere(
+    def _read(self) -> OtherRestaurants:
+        return OtherRestaurants(
             self.restaurants,
             day=self.day,
             size=self.size or 1,
@@ -93,7 +93,7 @@ class Anywhere:
         return [first + timedelta(days=n) for n in range(openings.DAYS)]
 
     @property
-    def not_asked(self) -> int:
+    def left_out(self) -> int:
         return max(0, len(self.restaurants) - MOST_OF_A_GROUP)
 
     @property

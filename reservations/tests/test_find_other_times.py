@@ -55,7 +55,7 @@ class TestNear:
         assert "20:00 cannot be had for 4." in page
         assert page.index("Closest:") < page.index("19:00")
 
-    def test_a_full_day_leads_to_the_next_with_room(self, api, bob, quay):
+    def test_a_full_day_leads_to_the_next_free_one(self, api, bob, quay):
         api.reply("list_timeslots", (200, []))
         page = text_of(look(bob, quay, slot=""))
 
@@ -85,18 +85,18 @@ class TestAnywhere:
         assert f"scope={loft.uuid}" in page
         assert f"slot={quote('2026-01-17T19:00:00+01:00', safe='')}" in page
 
-    def test_nobody_is_asked_before_size_is_chosen(self, api, alice, harbour):
+    def test_nothing_is_requested_before_a_size_is_chosen(self, api, alice, harbour):
         self.page(alice, group=harbour.uuid)
 
         assert api.requests == []
 
-    def test_only_what_is_within_reach_is_asked(self, api, bob, harbour, loft, cellar):
+    def test_only_restaurants_within_reach_are_requested(self, api, bob, harbour, loft, cellar):
         page = text_of(self.page(bob, group=harbour.uuid, size=4))
 
         assert "Loft" not in page
         assert "Cellar" not in page
 
-    def test_a_service_that_is_down_is_asked_once(self, api, alice, harbour):
+    def test_a_service_that_is_down_is_requested_once(self, api, alice, harbour):
         api.reply("list_timeslots", (503, {"message": "Service Unavailable"}))
         page = text_of(self.page(alice, group=harbour.uuid, size=4))
 
@@ -116,7 +116,7 @@ class TestOfferFirst:
         api.reply("list_availabilities", (200, days))
         return api
 
-    def test_sizes_days_and_times_are_asked_for_the_offer(self, narrowed, bob, quay):
+    def test_sizes_days_and_times_are_requested_for_the_offer(self, narrowed, bob, quay):
         look(bob, quay, **self.chosen)
 
         for operation in ("list_party_sizes", "list_availabilities", "list_timeslots"):

@@ -29,14 +29,14 @@ def reasons(
     reservation: Reservation, past: Past, *, marks_arrivals: bool, now: datetime
 ) -> list[str]:
     """An earlier no-show speaks for itself; anything else needs a second reason beside it."""
-    if not _is_asked(reservation, now=now) or not marks_arrivals:
+    if not _is_eligible(reservation, now=now) or not marks_arrivals:
         return []
     missed = _missed(past)
     found = [*missed, *_cancelled(past), *_circumstances(reservation)]
     return found if missed or len(found) > 1 else []
 
 
-def _is_asked(row: Reservation, *, now: datetime) -> bool:
+def _is_eligible(row: Reservation, *, now: datetime) -> bool:
     is_expected = row.status == "RECORDED" and row.meal_at is not None and row.meal_at > now
     return is_expected and not row.meal_status and row.restaurant.group.no_show_hints
 

@@ -5,9 +5,9 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import Protocol
 
-from reservations.evening import Evening
 from reservations.pictures import BAR, HEIGHT, Histogram
 from reservations.service_clock import minutes_on, moment, slot_of
+from reservations.service_day import ServiceDay
 from restaurants.models import Restaurant
 
 HEADROOM = 24  # units above the tallest bar, for the new party
@@ -35,7 +35,7 @@ class Ghost:
     height: int
 
 
-class ThatEvening:
+class DayPreview:
     """Asks nothing until the template does. Two queries then."""
 
     def __init__(self, choice: Choice) -> None:
@@ -56,8 +56,8 @@ class ThatEvening:
         return place.service_day(at) if at and at.tzinfo else self.choice.day
 
     @cached_property
-    def evening(self) -> Evening:
-        return Evening([self.choice.restaurant], self.day, now=self.choice.now)
+    def evening(self) -> ServiceDay:
+        return ServiceDay([self.choice.restaurant], self.day, now=self.choice.now)
 
     @cached_property
     def hist(self) -> Histogram:

@@ -28,7 +28,7 @@ Row: Any = create_namedtuple_class(*COLUMNS)
 DayAggregate: Any = create_namedtuple_class(*AGGREGATE_FIELDS, *SIZE_CLASSES)
 
 
-class Evening:
+class ServiceDay:
     """Answers are worked out when asked, and once."""
 
     def __init__(
