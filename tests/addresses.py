@@ -24,7 +24,7 @@ class Address:
         return reverse(self.name, kwargs={word: example(self.name, word) for word in self.kwargs})
 
     @property
-    def room(self) -> str:
+    def app(self) -> str:
         return self.name.split(":")[0]
 
 

@@ -159,7 +159,7 @@ class Walk:
                 continue
 
     def of_word(self, address: Address, word: str) -> list[Any]:
-        for key in (f"{address.name}.{word}", f"{address.room}.{word}"):
+        for key in (f"{address.name}.{word}", f"{address.app}.{word}"):
             if key in self.objects:
                 return self.objects[key]
         return [partial(example, cast=self.cast)(address.name, word)]

@@ -26,7 +26,7 @@ from restaurants.models import Restaurant  # noqa: E402 - see above
 from tests.shown import session_of_an_admin  # noqa: E402 - see above
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
-HOUSE = f"http://127.0.0.1:{os.environ.get('WEB_PORT', '8000')}"
+BASE_URL = f"http://127.0.0.1:{os.environ.get('WEB_PORT', '8000')}"
 WIDTH, HEIGHT = 1440, 900
 # Three restaurants leave most of the pulse's screen empty.
 HEIGHTS = {"pulse": 400}
@@ -44,7 +44,7 @@ def scenes() -> dict[str, str]:
 
 
 def shoot(page: Page, *, path: str, file: Path) -> None:
-    page.goto(HOUSE + path, wait_until="load")
+    page.goto(BASE_URL + path, wait_until="load")
     # The words about the demo are beside the picture already.
     page.evaluate("document.querySelector('main aside.notice')?.remove()")
     page.wait_for_timeout(500)
@@ -58,7 +58,7 @@ def shoot_all(browser: Browser, cookie: dict[str, str], chosen: dict[str, str]) 
     for theme, (name, path) in product(THEMES, chosen.items()):
         size = ViewportSize(width=WIDTH, height=HEIGHTS.get(name, HEIGHT))
         page = browser.new_page(viewport=size, color_scheme=theme)
-        page.context.add_cookies([cookie])  # type: ignore[list-item]  # a cookie, as asked
+        page.context.add_cookies([cookie])  # type: ignore[list-item]  # a cookie
         shoot(page, path=path, file=FOLDER / f"{name}-{theme}.png")
         page.close()
 
@@ -66,7 +66,7 @@ def shoot_all(browser: Browser, cookie: dict[str, str], chosen: dict[str, str]) 
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     session = session_of_an_admin()
-    cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session, "url": HOUSE}
+    cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session, "url": BASE_URL}
     chosen = scenes()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])

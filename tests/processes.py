@@ -18,7 +18,7 @@ def free_port() -> int:
 
 
 def scratch_environment(folder: Path) -> dict[str, str]:
-    """An environment that shares nothing with this machine's `.env`; SQLite unless told."""
+    """An environment that shares nothing with this machine's `.env`; SQLite by default."""
     port = free_port()
     return {
         "DATABASE_URL": f"sqlite:///{folder}/couvert.sqlite3",

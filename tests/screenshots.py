@@ -3,8 +3,8 @@
     make screenshots                    all of them
     make screenshots ONLY='^reviews'    those whose name matches
 
-It starts two houses of its own: a full one, which is the demo of `make run`, and an empty one,
-where nothing is set up yet. Look at the pictures after each change of a component: a test sees what
+It starts two installations of its own: a full one, the demo of `make run`, and an empty one, where
+nothing is set up yet. Look at the pictures after each change of a component: a test sees what
 is broken, only a person sees what is not beautiful.
 """
 
@@ -34,7 +34,7 @@ from bin.servers import find_browser, free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "var" / "screenshots"
-HOUSES = ("full", "empty")
+INSTALLATIONS = ("full", "empty")
 SIZES = [(1440, 900), (1024, 768), (390, 844)]
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 PATIENCE_SECONDS = 300
@@ -42,9 +42,9 @@ PATIENCE_SECONDS = 300
 OF_VISITORS = {"account_login", "account_reset_password", "mfa_login_webauthn"}
 
 
-def environment_of(house: str) -> dict[str, str]:
+def environment_of(installation: str) -> dict[str, str]:
     """Folders and ports of its own, so that a `make run` beside it is left alone."""
-    var_dir = FOLDER / ".houses" / house
+    var_dir = FOLDER / ".installations" / installation
     var_dir.mkdir(parents=True, exist_ok=True)
     port = str(free_port())
     return {
@@ -59,12 +59,12 @@ def environment_of(house: str) -> dict[str, str]:
 
 
 @contextmanager
-def open_house(house: str) -> Iterator[dict[str, str]]:
+def open_installation(installation: str) -> Iterator[dict[str, str]]:
     """Run the demo, or the web process alone, until the pictures are taken."""
-    environment = environment_of(house)
+    environment = environment_of(installation)
     manage("migrate --verbosity 0", environment)
     command = [sys.executable, "-m", "bin.run"]
-    if house == "empty":
+    if installation == "empty":
         manage("collectstatic --noinput --verbosity 0", environment)
         command = [str(ROOT / "bin" / "process"), "web"]
     log = (Path(environment["VAR_DIR"]) / "log").open("wb")
@@ -95,7 +95,7 @@ def wait_until_open(environment: dict[str, str]) -> None:
             time.sleep(0.2)
         else:
             return
-    sys.exit(f"The house did not open; its words are in {environment['VAR_DIR']}/log.")
+    sys.exit(f"The installation did not start; its output is in {environment['VAR_DIR']}/log.")
 
 
 @dataclass(frozen=True)
@@ -126,9 +126,9 @@ def shoot(page: Page, *, url: str, file: Path) -> bool:
     return True
 
 
-def shoot_house(browser: Browser, *, house: str, only: str) -> int:
+def shoot_installation(browser: Browser, *, installation: str, only: str) -> int:
     taken = 0
-    with open_house(house) as environment:
+    with open_installation(installation) as environment:
         home, shown = environment["PUBLIC_URL"], shown_in(environment)
         chosen = {name: path for name, path in shown.pages.items() if re.search(only, name)}
         for (width, height), theme in product(SIZES, THEMES):
@@ -138,7 +138,7 @@ def shoot_house(browser: Browser, *, house: str, only: str) -> int:
             admin.context.add_cookies([{"name": shown.cookie, "value": shown.session, "url": home}])
             for name, path in chosen.items():
                 page = visitor if name in OF_VISITORS else admin
-                file = FOLDER / f"{name}-{house}-{width}-{theme}.png"
+                file = FOLDER / f"{name}-{installation}-{width}-{theme}.png"
                 taken += shoot(page, url=home + path, file=file)
             visitor.close()
             admin.close()
@@ -150,7 +150,9 @@ def main() -> None:
     only = os.environ.get("ONLY", "")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
-        taken = sum(shoot_house(browser, house=house, only=only) for house in HOUSES)
+        taken = sum(
+            shoot_installation(browser, installation=one, only=only) for one in INSTALLATIONS
+        )
     sys.stdout.write(f"{taken} pictures in {FOLDER.relative_to(ROOT)}\n")
 
 

@@ -2,7 +2,7 @@
 
     python -m tests.shown SECONDS    wait that long for the first copy, then print it as JSON
 
-For `tests.screenshots`, which looks at two houses with a database each: Django knows one.
+For `tests.screenshots`, which looks at two installations with a database each: Django knows one.
 """
 
 import json

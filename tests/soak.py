@@ -66,12 +66,12 @@ def drift(installation: Installation) -> Drift:
     announced, found = installation.sandbox.announced(), Drift(0, [], [], [])
     equal = 0
     for kind in truth.KINDS:
-        said = truth.ours(installation, kind)
+        expected = truth.ours(installation, kind)
         mirror = {row["uuid"]: row for row in installation.dump(kind)}
-        found.invented.extend(mirror.keys() - said.keys())
-        found.missing.extend((announced & said.keys()) - mirror.keys())
-        for uuid in mirror.keys() & said.keys():
-            if truth.digest(mirror[uuid]["payload"]) == said[uuid]["sha256"]:
+        found.invented.extend(mirror.keys() - expected.keys())
+        found.missing.extend((announced & expected.keys()) - mirror.keys())
+        for uuid in mirror.keys() & expected.keys():
+            if truth.digest(mirror[uuid]["payload"]) == expected[uuid]["sha256"]:
                 equal += 1
             else:
                 found.different.append(f"{kind} {uuid}")

@@ -82,7 +82,7 @@ class Walk:
         self.client = sign_in(root)
         self.client.raise_request_exception = False
         self.feed = Feed.make(cast.quay, by=root, now=self.now).address
-        self.addresses = [address for address in all_addresses() if address.room in APPS]
+        self.addresses = [address for address in all_addresses() if address.app in APPS]
         self.paths = {address.name: address.path(self._example) for address in self.addresses}
         self.paths |= {path: path for path in OTHER_PAGES}
 

@@ -31,7 +31,7 @@ NEVER_SHOWN: dict[str, str] = {}
 SPECIMENS = {"/styleguide/": "it shows what a form looks like"}
 SETUP = ("setup", "partner", "telephone", "pos", "mirror", "webhooks", "outbox", "restaurants")
 # Every app but what people do with their own account, which two of the walks are about.
-EVERYWHERE = tuple({f"{one.room}:" for one in all_addresses()} - {"accounts:"})
+EVERYWHERE = tuple({f"{one.app}:" for one in all_addresses()} - {"accounts:"})
 WORK = ("reservations:", "reviews:", "customers:", "phone:")
 PASSWORD = "correct horse battery staple"  # noqa: S105 - opens nothing
 FEW = 4

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from restaurants.testing import Cast, make_user, sign_in
 from tests.addresses import Address, all_addresses
-from tests.url_examples import HOUSE_WIDE, OF_NO_GROUP, PUBLIC, example
+from tests.url_examples import INSTALLATION_WIDE, OF_NO_GROUP, PUBLIC, example
 
 # A look may leave traces here: the session, its list, the counters, and the audit trail.
 TRACES = (
@@ -24,7 +24,7 @@ TRACES = (
     "couvert_cache",
     "auditlog_logentry",
     "restaurants_auditplace",
-    "customers_look",
+    "customers_profileview",
     "webhooks_tally",
 )
 ADMIN_PAGES = ("/setup/", "/styleguide/")
@@ -116,11 +116,11 @@ def test_an_outsider_finds_no_object(cast, method):
         return answer.status_code in {403, 405}
 
     charlie = sign_in(cast.charlie)
-    theirs = [address for address in WITH_OBJECTS if address.room not in HOUSE_WIDE]
-    house = [address for address in WITH_OBJECTS if address.room in HOUSE_WIDE]
+    theirs = [address for address in WITH_OBJECTS if address.app not in INSTALLATION_WIDE]
+    installation_wide = [address for address in WITH_OBJECTS if address.app in INSTALLATION_WIDE]
 
     assert wrong_answers(charlie, method, theirs, cast=cast, right=found_nothing) == {}
-    assert wrong_answers(charlie, method, house, cast=cast, right=may_not_look) == {}
+    assert wrong_answers(charlie, method, installation_wide, cast=cast, right=may_not_look) == {}
 
 
 def test_nothing_breaks(client, root, cast):

@@ -13,7 +13,7 @@ STYLES = sorted((STATIC / "css").glob("*.css"))
 SCRIPTS = sorted((STATIC / "js").glob("*.js"))
 # Named for an app, or for it and what they dress; loaded in the `head` block of its own pages.
 PAGE_STYLES = sorted((STATIC / "css" / "pages").glob("*.css"))
-ROOM_SCRIPTS = sorted((STATIC / "js" / "rooms").glob("*.js"))
+PAGE_SCRIPTS = sorted((STATIC / "js" / "pages").glob("*.js"))
 # Loaded by the pages they are named for, and by no other.
 APART = {"admin.css", "entrance.css", "styleguide.css"}
 LAYERS = "reset, tokens, base, layout, components, utilities"
@@ -58,7 +58,7 @@ def test_an_app_adds_little_to_its_own_pages():
     for path in PAGE_STYLES:
         assert len(gzip.compress(code(path).encode())) <= 3_000, path.name
         assert re.match(r"@layer \w+ \{", code(path).strip()), path.name
-    for path in ROOM_SCRIPTS:
+    for path in PAGE_SCRIPTS:
         assert len(code(path)) <= 8_000, path.name
 
 

@@ -93,11 +93,11 @@ def tell_of_harbour(cast, pat, booking) -> None:
 def park(cast, uuid, *, now) -> None:
     """A booking and a guest that could not be read, with what the service answered."""
     times = {"requested_at": now, "not_before": now, "group_uuid": cast.harbour.uuid}
-    said = {"state": Request.State.PARKED, "sentence": "About the Quay.", "evidence": "The Quay"}
+    facts = {"state": Request.State.PARKED, "sentence": "About the Quay.", "evidence": "The Quay"}
     Request.objects.create(
-        kind="reservation", uuid=uuid, restaurant_uuid=cast.quay.uuid, **times, **said
+        kind="reservation", uuid=uuid, restaurant_uuid=cast.quay.uuid, **times, **facts
     )
-    Request.objects.create(kind="customer", uuid=uuid4(), **times, **said)
+    Request.objects.create(kind="customer", uuid=uuid4(), **times, **facts)
 
 
 def words_of_harbour(cast) -> re.Pattern[str]:
@@ -189,7 +189,7 @@ STATES: dict[Any, tuple[str, ...]] = {
     Job: ("state",),
     Connection: ("auth_url", "base_url", "is_active"),
 }
-# Rooms with pages that only owners open, or that ask for a right first.
+# Apps with pages that only owners open, or that ask for a right first.
 OF_OWNERS = {"pos", "telephone", "people"}
 REFUSALS = {403, 404, 405}
 
@@ -204,7 +204,7 @@ def test_the_owner_reads_of_people_audit_and_health_but_no_guest(cast, olga):
     assert "About the Quay." in pages["health"]
     assert pages["events"].count("<tr id=") >= len(Delivery.State)
     for address in WITH_OBJECTS:
-        if address.room in {"customers", "reservations", "reviews"} and address.name not in PUBLIC:
+        if address.app in {"customers", "reservations", "reviews"} and address.name not in PUBLIC:
             status = ask(client, "GET", path_of(address, cast)).status_code
             assert status in REFUSALS, address.name
 

@@ -82,7 +82,7 @@ def test_every_chore_begins_with_a_program_that_is_there():
     """A variable of the Makefile that nobody sets leaves a line that begins with its option."""
     # Under `make test` this make would be its child and speak of folders.
     plain = {name: value for name, value in os.environ.items() if not name.startswith("M")}
-    asked = subprocess.run(
+    make = subprocess.run(
         ["make", "--dry-run", *chores()],
         cwd=ROOT,
         env=plain,
@@ -90,7 +90,7 @@ def test_every_chore_begins_with_a_program_that_is_there():
         text=True,
         check=True,
     )
-    programs = {line.removeprefix("exec ").split()[0] for line in asked.stdout.splitlines()}
+    programs = {line.removeprefix("exec ").split()[0] for line in make.stdout.splitlines()}
 
     assert {"bin/setup", ".venv/bin/python"} <= programs
     assert not [name for name in programs if not (ROOT / name).exists() and not shutil.which(name)]

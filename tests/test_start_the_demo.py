@@ -37,17 +37,17 @@ def demo(environment: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], s
         finally:
             if running.poll() is None:
                 os.killpg(running.pid, signal.SIGTERM)
-                running.communicate()  # it does not end while nobody hears what it prints
+                running.communicate()  # it does not end while nobody reads its output
 
 
-def read_until(words: str, output: IO[str] | None) -> str:
-    assert output
-    heard = ""
-    for line in output:
-        heard += line
+def read_until(words: str, stream: IO[str] | None) -> str:
+    assert stream
+    output = ""
+    for line in stream:
+        output += line
         if words in line:
-            return heard
-    raise AssertionError(f"It ended before it said {words!r}:\n{heard}")
+            return output
+    raise AssertionError(f"It ended before it printed {words!r}:\n{output}")
 
 
 def sign_in(address: str, email: str, password: str) -> str:
@@ -60,30 +60,30 @@ def sign_in(address: str, email: str, password: str) -> str:
 
 
 def refusal(environment: dict[str, str]) -> str:
-    """What is said when nothing may start."""
+    """The output when nothing may start."""
     with demo(environment) as (running, _address):
-        said, _nothing = running.communicate()
+        output, _nothing = running.communicate()
     assert running.returncode == 1
-    assert "web started" not in said
-    assert "Traceback" not in said
-    return said
+    assert "web started" not in output
+    assert "Traceback" not in output
+    return output
 
 
 def test_it_starts_twice_with_the_same_sign_ins_and_ends_on_ctrl_c(tmp_path):
     environment = scratch_environment(tmp_path)
     for start in ("first", "second"):
         with demo(environment) as (running, address):
-            said = read_until("Ctrl-C stops everything", running.stdout)
-            assert "Couvert is ready" in said, start
+            output = read_until("Ctrl-C stops everything", running.stdout)
+            assert "Couvert is ready" in output, start
             people = json.loads((tmp_path / "demo.json").read_text())
             for email, password in people.items():
-                assert password in said
+                assert password in output
                 assert sign_in(address, email, password) == f"{address}/", start
 
             # When bookings were read, the worker has printed all that it prints at its start.
-            said += read_until("Four weeks are read", running.stdout)
-            assert "superuser privileges" not in said
-            assert "Warning" not in said
+            output += read_until("Four weeks are read", running.stdout)
+            assert "superuser privileges" not in output
+            assert "Warning" not in output
 
             running.send_signal(signal.SIGINT)
             rest, _nothing = running.communicate()
@@ -96,7 +96,7 @@ def test_it_starts_twice_with_the_same_sign_ins_and_ends_on_ctrl_c(tmp_path):
 
 
 def test_a_production_environment_is_refused_before_anything_is_written(tmp_path):
-    said = refusal(scratch_environment(tmp_path) | {"HTTPS_ONLY": "true"})
+    output = refusal(scratch_environment(tmp_path) | {"HTTPS_ONLY": "true"})
 
-    assert "meant for production" in said
+    assert "meant for production" in output
     assert not (tmp_path / "couvert.sqlite3").exists()

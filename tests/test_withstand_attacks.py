@@ -1,6 +1,6 @@
-"""Attacks that no single room answers alone, tried on every address of the project.
+"""Attacks that concern more than one app, tried on every address of the project.
 
-docs/security.md lists every attack with its test; those of one room stand with that room.
+docs/security.md lists every attack with its test; those of one app stand in its tests.
 """
 
 from functools import partial
@@ -100,8 +100,8 @@ def poison(model: type[models.Model], *, spare: set[str]) -> None:
         if isinstance(field, models.JSONField):
             values[field.name] = {"en": MARKUP} if field.default is dict else [MARKUP]
         elif isinstance(field, models.TextField | models.CharField):
-            room = field.max_length or len(MARKUP)
-            values[field.name] = MARKUP if room >= len(MARKUP) else SHORT_MARKUP
+            max_length = field.max_length or len(MARKUP)
+            values[field.name] = MARKUP if max_length >= len(MARKUP) else SHORT_MARKUP
     model._default_manager.update(**values)
 
 

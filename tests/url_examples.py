@@ -89,8 +89,8 @@ OF_NO_GROUP = {
 }
 
 
-# Rooms whose objects belong to the installation as a whole: without the right, 403 for everybody.
-HOUSE_WIDE = {"mirror", "outbox", "pos", "telephone", "webhooks"}
+# Apps whose objects belong to the installation as a whole: without the right, 403 for everybody.
+INSTALLATION_WIDE = {"mirror", "outbox", "pos", "telephone", "webhooks"}
 
 
 def a_backfill() -> Job:

@@ -1,7 +1,7 @@
 // A link with data-drawer and hx-target="#drawer-body" opens its page in the drawer: beside the
-// board where there is room, over it where there is not. Esc gives the focus back to the link.
+// board on a wide screen, over it on a narrow one. Esc gives the focus back to the link.
 (() => {
-  const roomy = matchMedia("(min-width: 1280px)");
+  const isWide = matchMedia("(min-width: 1280px)");
   let opener = null;
 
   const drawer = () => document.getElementById("drawer");
@@ -11,7 +11,7 @@
     if (!link) return;
     opener = link;
     if (drawer().open) return;
-    if (roomy.matches) drawer().show();
+    if (isWide.matches) drawer().show();
     else drawer().showModal();
   });
 

@@ -1,4 +1,4 @@
-// What the leader was told reaches every tab, and every tab its own elements, as events on <body>:
+// What the leader receives is sent to every tab, and dispatched there as events on <body>:
 //   live:reservation            something happened to a reservation (detail: uuid, version, …)
 //   live:reservation:<uuid>     … to this one
 //   live:reservations           … to some of them: for what counts many, and costs more to read
@@ -10,13 +10,13 @@
   const channel = "BroadcastChannel" in window ? new BroadcastChannel("couvert-live") : null;
   const LATE = 10; // seconds since the server itself saw its database
   const BEHIND = 100; // the one that changed is read first
-  const LEAST = 500; // a hail is told of ever more seldom, and its end as well
+  const LEAST = 500; // in a burst they are notified ever more seldom, and once more at its end
   const MOST = 2_000;
-  const plans = new Map(); // kind -> when many were told of last, and how long to wait after that
+  const plans = new Map(); // kind -> when the last such event was fired, and how long to wait after it
 
   const fire = (name, detail) => document.body.dispatchEvent(new CustomEvent(name, { detail }));
 
-  const tellOfMany = (kind) => {
+  const notifyMany = (kind) => {
     const { at = -Infinity, gap = LEAST, timer } = plans.get(kind) ?? {};
     if (timer) return;
     const now = performance.now();
@@ -33,11 +33,11 @@
     fire("live:change", data);
     fire(`live:${data.kind}`, data);
     fire(`live:${data.kind}:${data.uuid}`, data);
-    tellOfMany(data.kind);
+    notifyMany(data.kind);
   };
 
   const deliver = ({ type, cursor, mode, data }) => {
-    document.dispatchEvent(new CustomEvent("live-heard"));
+    document.dispatchEvent(new CustomEvent("live-alive"));
     if (type === "change") change(data);
     if (type === "resync") fire("live:resync");
     if (cursor !== undefined) root.dataset.liveCursor = cursor;
@@ -45,7 +45,7 @@
     if (mode) document.dispatchEvent(new CustomEvent("live-mode", { detail: isLate ? "stale" : mode }));
   };
 
-  document.addEventListener("live-told", ({ detail }) => {
+  document.addEventListener("live-received", ({ detail }) => {
     deliver(detail);
     channel?.postMessage(detail);
   });
@@ -53,7 +53,7 @@
     if (data.type !== "hello") deliver(data);
     else if (root.dataset.live) channel.postMessage({ type: "mode", mode: root.dataset.live });
   });
-  document.addEventListener("live-ask", () => channel?.postMessage({ type: "hello" }));
+  document.addEventListener("live-hello", () => channel?.postMessage({ type: "hello" }));
   // A page that comes out of the browser's own cache is as old as when it was left.
   const [navigation] = performance.getEntriesByType("navigation");
   if (navigation?.type === "back_forward") setTimeout(() => fire("live:resync"));

@@ -1,27 +1,27 @@
-// One tab of the browser leads: it has the stream and tells the others. The browser hands the lock
+// One tab of the browser leads: it has the stream and sends what it receives to the others. The browser hands the lock
 // on when that tab closes; a tab that someone looks at takes it from one that has fallen silent.
 // Without locks (a page that is not served securely) every tab leads itself.
 (() => {
   const NAME = "couvert-live";
   const SILENCE = 25_000;
   let isLeading = false;
-  let heard = Date.now();
+  let receivedAt = Date.now();
   let queued = null;
   let release = null;
 
   if (!document.getElementById("live")) return;
-  const say = (name) => document.dispatchEvent(new CustomEvent(name));
+  const dispatch = (name) => document.dispatchEvent(new CustomEvent(name));
 
   const hold = () => new Promise((done) => {
     isLeading = true;
     release = done;
-    say("live-lead");
+    dispatch("live-lead");
   });
 
   const lose = () => {
     if (!isLeading) return;
     isLeading = false;
-    say("live-follow");
+    dispatch("live-follow");
     stand();
   };
 
@@ -31,8 +31,8 @@
   };
 
   const takeOver = () => {
-    if (isLeading || document.hidden || Date.now() - heard < SILENCE) return;
-    heard = Date.now();
+    if (isLeading || document.hidden || Date.now() - receivedAt < SILENCE) return;
+    receivedAt = Date.now();
     queued.abort();
     navigator.locks.request(NAME, { steal: true }, hold).catch(lose);
   };
@@ -40,16 +40,16 @@
   const start = () => {
     if (!navigator.locks) return hold();
     stand();
-    // What was told while this page was being made went to the other tabs: ask once.
-    return setTimeout(() => { if (!isLeading) say("live-ask"); }, 500);
+    // What came while this page was being made went to the other tabs: ask them once.
+    return setTimeout(() => { if (!isLeading) dispatch("live-hello"); }, 500);
   };
 
-  document.addEventListener("live-heard", () => { heard = Date.now(); });
+  document.addEventListener("live-alive", () => { receivedAt = Date.now(); });
   document.addEventListener("visibilitychange", takeOver);
   setInterval(takeOver, 5_000);
   addEventListener("pagehide", () => {
     isLeading = false;
-    say("live-follow");
+    dispatch("live-follow");
     queued?.abort();
     release?.();
   });

@@ -1,6 +1,6 @@
 // data-live-list="reservation" data-live-scope="<restaurant uuid> …" data-live-url="…": what is new
 // in a list waits behind its button [data-live-more], because rows that push others down make people
-// click on the wrong one. The list itself is asked what it would show, so the count is never made
+// click on the wrong one. The list itself is fetched to see what it would show, so the count is never made
 // of changes that belong to another day or filter. An empty scope means every restaurant.
 (() => {
   const SOON = 400;

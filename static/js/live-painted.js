@@ -1,5 +1,5 @@
-// Tells the server when a change had been painted, so that "within a second" is measured and not
-// claimed. At most one beacon in ten seconds; nothing is said about who looks at what for how long.
+// Sends the server the time when a change was painted, so that "within a second" is measured and not
+// claimed. At most one beacon in ten seconds; nothing is sent about who looks at what for how long.
 (() => {
   const PAUSE = 10_000;
   const live = document.getElementById("live");
@@ -11,8 +11,8 @@
     const [kind, uuid] = key.split(":");
     const beacon = new FormData();
     const took = Math.round(performance.now() - at);
-    const told = { kind, uuid, version, took, csrfmiddlewaretoken: token() };
-    Object.entries(told).forEach(([name, value]) => beacon.append(name, value));
+    const measured = { kind, uuid, version, took, csrfmiddlewaretoken: token() };
+    Object.entries(measured).forEach(([name, value]) => beacon.append(name, value));
     navigator.sendBeacon(live.dataset.painted, beacon);
   };
 

@@ -1,11 +1,11 @@
-// Where there is no stream: ask every twenty seconds what is new. Not while nobody looks.
+// Where there is no stream: poll every twenty seconds. Not while nobody looks.
 (() => {
   const EVERY = 20_000;
   const live = document.getElementById("live");
   let isOn = false;
   let timer = null;
 
-  const tell = (detail) => document.dispatchEvent(new CustomEvent("live-told", { detail }));
+  const publish = (detail) => document.dispatchEvent(new CustomEvent("live-received", { detail }));
 
   const question = () => {
     const cursor = document.documentElement.dataset.liveCursor;
@@ -14,11 +14,11 @@
 
   const hear = ({ cursor, complete, changes }) => {
     const mode = isOn ? "polling" : undefined;
-    changes.forEach((data) => tell({ type: "change", data }));
-    tell({ type: complete ? "beat" : "resync", cursor, mode, data: { late: 0 } });
+    changes.forEach((data) => publish({ type: "change", data }));
+    publish({ type: complete ? "beat" : "resync", cursor, mode, data: { late: 0 } });
   };
 
-  const ask = async () => {
+  const poll = async () => {
     try {
       // Whoever has been signed out is redirected, and must not be shown as up to date.
       const request = { cache: "no-cache", redirect: "error" };
@@ -26,19 +26,19 @@
       if (!answer.ok) throw new Error(answer.status);
       hear(await answer.json());
     } catch {
-      if (isOn) tell({ type: "silence", mode: "offline" });
+      if (isOn) publish({ type: "silence", mode: "offline" });
     }
   };
 
   const next = async () => {
     clearTimeout(timer);
     if (!isOn || document.hidden) return;
-    await ask();
+    await poll();
     clearTimeout(timer);
     timer = setTimeout(next, EVERY);
   };
 
-  document.addEventListener("live-ask", ask);
+  document.addEventListener("live-hello", poll);
   document.addEventListener("live-poll-on", () => {
     if (isOn) return;
     isOn = true;

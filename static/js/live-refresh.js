@@ -4,7 +4,7 @@
 (() => {
   const AT_ONCE = 4;
   const AGAIN = 10_000;
-  const told = new Map(); // "reservation:<uuid>" -> the newest version we heard of, and when
+  const newest = new Map(); // "reservation:<uuid>" -> the newest version announced, and when
   const waiting = new Set();
   const hovers = matchMedia("(hover: hover)");
   let running = 0;
@@ -14,19 +14,19 @@
 
   const show = (key, html, item) => {
     htmx.swap(item, html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
-    document.dispatchEvent(new CustomEvent("live-shown", { detail: { key, ...told.get(key) } }));
+    document.dispatchEvent(new CustomEvent("live-shown", { detail: { key, ...newest.get(key) } }));
   };
 
   const fetchItem = async (item) => {
     const key = item.dataset.live;
-    const version = told.get(key)?.version;
+    const version = newest.get(key)?.version;
     const answer = await fetch(item.dataset.liveUrl, { headers: { "HX-Request": "true" }, redirect: "error" });
     if (answer.status === 404) return item.removeAttribute("data-live-url"); // no longer ours to see
     if (!answer.ok) throw new Error(answer.status);
     const html = await answer.text();
     if (isInUse(item)) return later(item);
     show(key, html, item);
-    if (told.get(key)?.version !== version) refresh(key);
+    if (newest.get(key)?.version !== version) refresh(key);
   };
 
   const work = () => {
@@ -46,12 +46,12 @@
   const items = (more = "") => [...document.querySelectorAll(`[data-live][data-live-url]${more}`)];
 
   const refresh = (key) => add(items().filter((item) =>
-    item.dataset.live === key && Number(item.dataset.version) < told.get(key).version));
+    item.dataset.live === key && Number(item.dataset.version) < newest.get(key).version));
 
   document.body.addEventListener("live:change", ({ detail: { kind, uuid, version } }) => {
     const key = `${kind}:${uuid}`;
-    if (version <= told.get(key)?.version) return;
-    told.set(key, { version, at: performance.now() });
+    if (version <= newest.get(key)?.version) return;
+    newest.set(key, { version, at: performance.now() });
     refresh(key);
   });
   document.body.addEventListener("live:resync", () => add(items()));

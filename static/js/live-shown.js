@@ -5,7 +5,7 @@
   const live = document.getElementById("live");
   let count = 0;
   let timer = null;
-  let said = -PAUSE;
+  let announcedAt = -PAUSE;
 
   const ring = (key) => {
     for (const item of document.querySelectorAll(`[data-live="${CSS.escape(key)}"]`)) {
@@ -14,10 +14,10 @@
     }
   };
 
-  const speak = () => {
+  const announce = () => {
     const words = count === 1 ? live.dataset.one : live.dataset.many;
     document.dispatchEvent(new CustomEvent("announce", { detail: words.replace("{n}", count) }));
-    said = performance.now();
+    announcedAt = performance.now();
     timer = null;
     count = 0;
   };
@@ -25,6 +25,6 @@
   document.addEventListener("live-shown", ({ detail: { key } }) => {
     ring(key);
     count += 1;
-    timer ??= setTimeout(speak, Math.max(500, said + PAUSE - performance.now()));
+    timer ??= setTimeout(announce, Math.max(500, announcedAt + PAUSE - performance.now()));
   });
 })();

@@ -1,27 +1,27 @@
 // <html data-live="live|polling|stale|offline">, and the same on the freshness dot: a screen that
-// hears nothing must not claim what the server said when it made the page.
+// receives nothing must not show the freshness of the time when its page was made.
 (() => {
   const STALE = 60_000;
   const root = document.documentElement;
   const live = document.getElementById("live");
-  let heard = Date.now();
+  let receivedAt = Date.now();
 
   const dot = () => document.getElementById("freshness");
 
-  const clock = () => new Date(heard).toLocaleTimeString(root.lang, { hour: "2-digit", minute: "2-digit" });
+  const clock = () => new Date(receivedAt).toLocaleTimeString(root.lang, { hour: "2-digit", minute: "2-digit" });
 
-  const keep = (element, words) => {
-    element.dataset.told = element.dataset.freshness;
-    words.dataset.told = words.innerHTML;
+  const storeServerText = (element, words) => {
+    element.dataset.fromServer = element.dataset.freshness;
+    words.dataset.fromServer = words.innerHTML;
   };
 
-  // Live means that the server's own words hold; they may be worse.
+  // Live means that the text from the server holds; it may name a worse state.
   const paint = (state) => {
     const words = dot()?.querySelector(".freshness__words");
     if (!words) return;
-    if (words.dataset.told === undefined) keep(dot(), words);
-    dot().dataset.freshness = state === "live" ? dot().dataset.told : state;
-    if (state === "live") words.innerHTML = words.dataset.told;
+    if (words.dataset.fromServer === undefined) storeServerText(dot(), words);
+    dot().dataset.freshness = state === "live" ? dot().dataset.fromServer : state;
+    if (state === "live") words.innerHTML = words.dataset.fromServer;
     else words.textContent = live.dataset[state].replace("{time}", clock());
   };
 
@@ -32,11 +32,11 @@
   };
 
   document.addEventListener("live-mode", ({ detail }) => {
-    if (detail === "live" || detail === "polling") heard = Date.now();
+    if (detail === "live" || detail === "polling") receivedAt = Date.now();
     become(detail);
   });
   addEventListener("offline", () => { if (live) become("offline"); });
   setInterval(() => {
-    if (live && Date.now() - heard > STALE && root.dataset.live !== "offline") become("stale");
+    if (live && Date.now() - receivedAt > STALE && root.dataset.live !== "offline") become("stale");
   }, 5_000);
 })();

@@ -1,4 +1,4 @@
-// The leader's stream. A screen that hears nothing has no stream, whatever the browser thinks of
+// The leader's stream. A screen that receives nothing has no stream, whatever the browser thinks of
 // the connection: after sleep, or behind a proxy, a dead one looks open for minutes.
 (() => {
   const SILENCE = 40_000;
@@ -7,19 +7,19 @@
   const live = document.getElementById("live");
   let isLeading = false;
   let source = null;
-  let heard = 0;
+  let receivedAt = 0;
   let plan = null;
 
-  const say = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
+  const dispatch = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
   const cancel = () => { clearTimeout(plan); plan = null; };
 
   const hear = ({ type, data, lastEventId }) => {
-    heard = Date.now();
+    receivedAt = Date.now();
     cancel();
-    say("live-poll-off");
+    dispatch("live-poll-off");
     const cursor = type === "change" ? undefined : lastEventId;
-    say("live-told", { type, cursor, mode: "live", data: JSON.parse(data) });
+    dispatch("live-received", { type, cursor, mode: "live", data: JSON.parse(data) });
   };
 
   const close = () => {
@@ -30,13 +30,13 @@
 
   const doWithout = () => {
     close();
-    say("live-poll-on");
+    dispatch("live-poll-on");
     plan = setTimeout(open, AGAIN * (1 + Math.random() / 2));
   };
 
   const open = () => {
     close();
-    heard = Date.now();
+    receivedAt = Date.now();
     const cursor = document.documentElement.dataset.liveCursor;
     const from = cursor ? `since=${cursor}` : `age=${Math.round(performance.now())}`;
     source = new EventSource(`${live.dataset.stream}?${from}`);
@@ -45,14 +45,14 @@
     source.addEventListener("signed-out", doWithout);
     source.addEventListener("error", () => {
       if (source.readyState === EventSource.CLOSED) doWithout();
-      else plan ??= setTimeout(say, GRACE, "live-poll-on");
+      else plan ??= setTimeout(dispatch, GRACE, "live-poll-on");
     });
   };
 
-  const wake = () => { if (source && Date.now() - heard > SILENCE) open(); };
+  const wake = () => { if (source && Date.now() - receivedAt > SILENCE) open(); };
 
   document.addEventListener("live-lead", () => { isLeading = true; open(); });
-  document.addEventListener("live-follow", () => { isLeading = false; close(); say("live-poll-off"); });
+  document.addEventListener("live-follow", () => { isLeading = false; close(); dispatch("live-poll-off"); });
   document.addEventListener("visibilitychange", wake);
   addEventListener("online", () => { if (isLeading) open(); });
   setInterval(wake, 5_000);

@@ -31,15 +31,17 @@ def measure() -> dict[str, Any]:
         stack.callback(sandbox.stop)
         sandbox.fault({"endpoint": "get_reservation"}, latency_ms=LATENCY_MS)
         environment = scratch_environment(folder)
-        said_by([sys.executable, "manage.py", "migrate", "--verbosity", "0"], environment)
+        answered_by([sys.executable, "manage.py", "migrate", "--verbosity", "0"], environment)
         facts = json.dumps(sandbox.credentials() | {"requests_per_minute": 1_000_000})
         place = sandbox.world["groups"][0]["restaurants"][0]["uuid"]
-        printed = said_by([sys.executable, "-m", "tests.bench.calls", facts, place], environment)
+        printed = answered_by(
+            [sys.executable, "-m", "tests.bench.calls", facts, place], environment
+        )
         found: dict[str, Any] = json.loads(printed.splitlines()[-1])
         return found | {"breaches of the contract": sandbox.breaches()}
 
 
-def said_by(command: list[str], environment: dict[str, str]) -> str:
+def answered_by(command: list[str], environment: dict[str, str]) -> str:
     done = subprocess.run(
         command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True
     )

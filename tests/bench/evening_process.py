@@ -1,6 +1,6 @@
 """The other side of `tests.bench.board` and its like: a long history, in one process.
 
-Reads names from its input: each page is asked for a few times, through the whole middleware, and
+Reads names from its input: each page is requested a few times, through the whole middleware, and
 the median in milliseconds is printed.
 """
 

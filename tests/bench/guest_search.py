@@ -140,10 +140,13 @@ def spread(times: list[Taken]) -> dict[str, float]:
 
 
 def main() -> None:
-    desk = ReservationPermissions()
+    permissions = ReservationPermissions()
     say({"database": connection.vendor, "guests": Customer.objects.count()})
-    rounds: dict[str, Callable[[], Any]] = {"search": desk.search, "lengths": desk.lengths}
-    rounds |= {"icontains": desk.icontains, "page": desk.page}
+    rounds: dict[str, Callable[[], Any]] = {
+        "search": permissions.search,
+        "lengths": permissions.lengths,
+    }
+    rounds |= {"icontains": permissions.icontains, "page": permissions.page}
     for line in sys.stdin:
         say(rounds[line.strip()]())
 

@@ -21,7 +21,7 @@ class HelperProcess:
             text=True,
         )
         atexit.register(self.close)
-        self._stdin: IO[str] = self.process.stdin  # type: ignore[assignment]  # a pipe, as asked
+        self._stdin: IO[str] = self.process.stdin  # type: ignore[assignment]  # a pipe, by the argument
         self._stdout: IO[str] = self.process.stdout  # type: ignore[assignment]
         self.facts: dict[str, Any] = self._read()
 

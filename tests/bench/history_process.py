@@ -56,7 +56,7 @@ def add_opinions() -> None:
 
 
 def add_requests() -> None:
-    """Each row was asked for once; a row of the queue stays for ever."""
+    """Each row was requested once; a row of the queue stays for ever."""
     for model, kind in KINDS.items():
         uuids = model._default_manager.values_list("uuid", flat=True).iterator()
         row = Request(

@@ -39,7 +39,7 @@ from tests.bench.helper_process import say  # noqa: E402
 
 RESTAURANTS = 12
 DAYS = 540
-ASKED = 40  # pages in one measurement
+PAGES_PER_MEASUREMENT = 40  # pages in one measurement
 PAGES = ("", "?lane=reply&low=1", "?lane=published", "?lane=closed", "?lane=mine")
 FATES = ("", "PUBLISHED", "PUBLISHED", "PUBLISHED", "NOT_REVIEWED", "WAITING_REFORMULATE")
 
@@ -99,7 +99,7 @@ def works(rows: list[Review], *, now: datetime) -> Iterator[Work]:
 
 def measure(client: Client) -> dict[str, float]:
     took = []
-    for index in range(ASKED):
+    for index in range(PAGES_PER_MEASUREMENT):
         address = f"/reviews/{PAGES[index % len(PAGES)]}"
         began = time.perf_counter()
         answer = client.get(address)

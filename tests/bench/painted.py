@@ -28,7 +28,7 @@ WARM_UP = 3  # the first ones open connections and load code
 PATIENCE_MS = 20_000
 # So that no change waits for the spacing of the one before.
 PAUSE = 0.25
-HOPS = ("received → fetched", "fetched → stored", "stored → browser", "browser → painted")
+LATENCY_STEPS = ("received → fetched", "fetched → stored", "stored → browser", "browser → painted")
 
 SIGN_IN = """
 import json
@@ -55,7 +55,7 @@ WATCH = """() => {
   window.seen = {};
   const now = () => performance.timeOrigin + performance.now();
   document.body.addEventListener("live:change", ({ detail }) => {
-    window.seen[`${detail.uuid}:${detail.version}`] ??= { told: now() };
+    window.seen[`${detail.uuid}:${detail.version}`] ??= { announced: now() };
   });
   document.addEventListener("live-shown", ({ detail: { key, version } }) => {
     requestAnimationFrame(() => requestAnimationFrame(() => {
@@ -124,10 +124,10 @@ def change_and_watch(
 
 
 def legs(seen: dict[str, dict[str, float]], ways: list[list[Any]]) -> dict[str, list[float]]:
-    taken: dict[str, list[float]] = {name: [] for name in (*HOPS, "altogether")}
+    taken: dict[str, list[float]] = {name: [] for name in (*LATENCY_STEPS, "altogether")}
     for key, *instants in ways:
         if key in seen:
-            instants += [seen[key]["told"], seen[key]["painted"]]
+            instants += [seen[key]["announced"], seen[key]["painted"]]
             spans = [end - start for start, end in zip(instants, instants[1:], strict=False)]
             for name, span in zip(taken, [*spans, instants[-1] - instants[0]], strict=True):
                 taken[name].append(span)

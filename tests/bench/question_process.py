@@ -1,6 +1,6 @@
 """The other side of `tests.bench.questions`: a long history, all of it counted.
 
-Reads names from its input: each page is asked for many times, through the whole middleware, and
+Reads names from its input: each page is requested many times, through the whole middleware, and
 its 95th percentile is printed in milliseconds.
 """
 

@@ -128,10 +128,10 @@ def closed_loop(address: str, *, headers: dict[str, str], folder: Path) -> float
     ]
     script.write_text(f"wrk.method = 'POST'\nwrk.body = [[{EVENT}]]\n" + "\n".join(lines))
     command = [wrk, "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}", "-s", str(script), address]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    if "Non-2xx" in said:
-        raise RuntimeError(f"{address} did not always answer 200:\n{said}")
-    [rate] = re.findall(r"Requests/sec:\s+([\d.]+)", said)
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in output:
+        raise RuntimeError(f"{address} did not always answer 200:\n{output}")
+    [rate] = re.findall(r"Requests/sec:\s+([\d.]+)", output)
     return float(rate)
 
 

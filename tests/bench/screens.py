@@ -80,8 +80,8 @@ def full_installation() -> Iterator[Installation]:
 
 def sign_in(installation: Installation, context: BrowserContext) -> str:
     """Give the browser a session; return the address of the board."""
-    said = installation.manage("shell", "--verbosity", "0", "-c", SIGN_IN).splitlines()[-1]
-    place, name, value = json.loads(said)
+    output = installation.manage("shell", "--verbosity", "0", "-c", SIGN_IN).splitlines()[-1]
+    place, name, value = json.loads(output)
     address = installation.environment["PUBLIC_URL"]
     context.add_cookies([{"name": name, "value": value, "url": address}])
     return f"{address}/?scope={place}&zoom=arrivals"

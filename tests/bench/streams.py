@@ -82,7 +82,7 @@ class WatchedInstallation:
         self.process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
-        self.stdin: IO[bytes] = self.process.stdin  # type: ignore[assignment]  # a pipe, as asked
+        self.stdin: IO[bytes] = self.process.stdin  # type: ignore[assignment]  # a pipe, by the argument
         self.stdout: IO[bytes] = self.process.stdout  # type: ignore[assignment]
         self.vendor, self.cookies = json.loads(self.stdout.readline()).values()
 

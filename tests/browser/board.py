@@ -1,4 +1,4 @@
-"""A board as the rooms make them, of nothing but announcements: the newest version of each uuid.
+"""A board as the apps make them, of nothing but announcements: the newest version of each uuid.
 
 It stands in for every page in the tests of the live screens, which belong to no domain.
 """

@@ -45,7 +45,7 @@ def page(page: Page) -> Iterator[Page]:
     complaints: list[str] = []
 
     def listen(message: ConsoleMessage) -> None:
-        # A page that was asked for and answers 404 is no fault of its scripts or policy.
+        # A requested page that answers 404 is no fault of its scripts or policy.
         if message.type in ("error", "warning") and message.location.get("url") != page.url:
             complaints.append(message.text)
 

@@ -92,10 +92,10 @@ def ring(live_server, live_cast):
     make_system()
 
     def tell(event, number):
-        said = {"call_id": "42", "event": event, "number": number}
+        event_data = {"call_id": "42", "event": event, "number": number}
         request = urllib.request.Request(  # noqa: S310 - our own live server
             f"{live_server.url}/phone/calls/?token={TOKEN}",
-            data=json.dumps(said | {"restaurant": str(live_cast.quay.uuid)}).encode(),
+            data=json.dumps(event_data | {"restaurant": str(live_cast.quay.uuid)}).encode(),
             headers={"Content-Type": "application/json"},
         )
         with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310 - as above

@@ -34,8 +34,8 @@ def open_review(browser: Browser, web: Web, user: User, review: Review) -> Page:
 
 def kill(browser: Browser) -> None:
     """Kill -9: no page is left in the ordinary way, and nothing is sent on the way out."""
-    told = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
-    [main] = [process["id"] for process in told if process["type"] == "browser"]
+    info = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    [main] = [process["id"] for process in info if process["type"] == "browser"]
     os.kill(main, signal.SIGKILL)
 
 

@@ -31,7 +31,7 @@ def board(rossi, visit, live_cast) -> Page:
 
 
 def grow(row, *, party_size: int) -> None:
-    """The service has told of a change, and it is stored."""
+    """An event has announced a change, and it is stored."""
     row.party_size = party_size
     row.version += 1
     row.save()

@@ -80,7 +80,7 @@ def test_it_works(visit, page: Page, live_cast: Cast, address: Address, live_ser
 
 
 @pytest.mark.parametrize("address", ENTRANCE)
-def test_it_works_at_the_door(page: Page, transactional_db, live_server, address: str):
+def test_it_works_before_sign_in(page: Page, transactional_db, live_server, address: str):
     page.goto(live_server.url + address)
 
     look_both_ways(page)

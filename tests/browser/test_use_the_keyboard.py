@@ -62,7 +62,7 @@ def test_the_search_also_goes_to_rooms(visit):
     page.wait_for_url("**/reviews/")
 
 
-def test_two_keys_go_to_a_room(visit):
+def test_two_keys_go_to_a_section(visit):
     page = visit("/")
     page.keyboard.press("g")
 

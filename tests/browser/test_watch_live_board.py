@@ -61,10 +61,10 @@ def card(page, uuid=DESSERT):
 
 
 COUNT_THEM = """() => {
-  window.told = 0;
-  document.body.addEventListener("live:guests", () => { window.told += 1; });
+  window.notified = 0;
+  document.body.addEventListener("live:guests", () => { window.notified += 1; });
 }"""
-HAIL = """() => document.dispatchEvent(new CustomEvent("live-told", {
+BURST = """() => document.dispatchEvent(new CustomEvent("live-received", {
   detail: { type: "change", data: { kind: "guest", uuid: "x", version: 2 } },
 }))"""
 
@@ -141,7 +141,7 @@ class TestList:
         expect(page.get_by_role("button", name="3 new – show")).to_be_visible()
         expect(row(page, 1)).to_have_count(0)
 
-    def test_it_shows_them_when_asked(self, tab, tell):
+    def test_it_shows_them_on_a_click(self, tab, tell):
         page = tab()
         tell(1, uuid=make_uuid(1))
         page.get_by_role("button", name="1 new – show").click()
@@ -207,7 +207,7 @@ class TestNetwork:
         context.set_offline(False)
         expect(page.locator("#freshness")).not_to_contain_text("Offline copy of")
 
-    def test_it_polls_when_there_is_no_room_for_a_stream(self, web, visit, monkeypatch):
+    def test_it_polls_when_there_is_no_free_stream(self, web, visit, monkeypatch):
         monkeypatch.setattr(web, "room", 0)
 
         expect(visit().locator("html")).to_have_attribute("data-live", "polling")
@@ -222,28 +222,28 @@ class TestWhatCountsMany:
         page.evaluate(COUNT_THEM)
         return page
 
-    def test_it_is_told_a_moment_behind(self, page):
-        page.evaluate(HAIL)
+    def test_it_is_notified_a_moment_behind(self, page):
+        page.evaluate(BURST)
 
         page.clock.run_for(50)
-        assert page.evaluate("told") == 0
+        assert page.evaluate("notified") == 0
         page.clock.run_for(100)
-        assert page.evaluate("told") == 1
+        assert page.evaluate("notified") == 1
 
-    def test_a_second_change_is_told_within_a_second(self, page):
-        page.evaluate(HAIL)
+    def test_a_second_change_is_notified_within_a_second(self, page):
+        page.evaluate(BURST)
         page.clock.run_for(200)
-        page.evaluate(HAIL)
+        page.evaluate(BURST)
         page.clock.run_for(600)
 
-        assert page.evaluate("told") == 2
+        assert page.evaluate("notified") == 2
 
-    def test_a_hail_is_told_ever_more_seldom_and_its_end_as_well(self, page):
+    def test_a_burst_is_notified_ever_more_seldom_and_its_end_as_well(self, page):
         for _change in range(100):
-            page.evaluate(HAIL)
+            page.evaluate(BURST)
             page.clock.run_for(100)
-        in_the_hail = page.evaluate("told")
+        in_the_burst = page.evaluate("notified")
         page.clock.run_for(2_500)
 
-        assert 5 <= in_the_hail <= 8
-        assert page.evaluate("told") == in_the_hail + 1
+        assert 5 <= in_the_burst <= 8
+        assert page.evaluate("notified") == in_the_burst + 1

@@ -212,7 +212,7 @@ class TestRefusals:
         assert refused.value.sentence
         assert TokenRequest.objects.count() == 1
 
-    def test_a_missing_scope_is_asked_for_once(self, connect, restaurant):
+    def test_a_missing_scope_is_requested_once(self, connect, restaurant):
         connect("limited")
         api = factory.client()
         for _ in range(2):

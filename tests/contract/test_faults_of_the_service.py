@@ -150,7 +150,7 @@ class TestToken:
         assert TokenRequest.objects.count() == 1
 
     @pytest.mark.django_db(transaction=True)
-    def test_many_threads_share_the_door(self, connect, sandbox, restaurant):
+    def test_many_threads_share_the_connection_state(self, connect, sandbox, restaurant):
         connect("full")
         api = factory.client(priority=CallPriority.BACKFILL)
         offers(api, restaurant)

@@ -1,4 +1,4 @@
-"""New comments asked for by hand, against the sandbox: what no event told is found and read."""
+"""New comments fetched by hand, against the sandbox: those without an event are found and read."""
 
 import pytest
 
@@ -43,8 +43,8 @@ def test_published_comments_are_read_and_nothing_else(lea, place, sandbox):
 def test_a_comment_that_was_published_since_is_found(lea, place, sandbox):
     look(lea, place)
     before = set(Review.objects.values_list("uuid", flat=True))
-    told = sandbox.post("happen", what="publish_comment", restaurant=str(place.uuid))
-    [uuid] = [one["review"] for one in told["happened"]]
+    happened = sandbox.post("happen", what="publish_comment", restaurant=str(place.uuid))
+    [uuid] = [one["review"] for one in happened["happened"]]
 
     assert "1 new comment found" in look(lea, place)
     [review] = Review.objects.exclude(uuid__in=before)

@@ -122,7 +122,7 @@ def test_one_lost_answer(
 def test_every_answer_is_lost(
     sandbox: LocalSandbox, place: Restaurant, kind: type[Case], effect: bool, fault: str
 ) -> None:
-    """It ends all the same, after a bounded number of sendings, and a person is asked."""
+    """It ends all the same, after a bounded number of sendings, with a question to a person."""
     case = kind(sandbox, place)
     before = sandbox.requests_to(case.endpoint)
     sandbox.fault({"endpoint": case.endpoint}, **FAULTS[fault], after_effect=effect)

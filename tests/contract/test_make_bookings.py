@@ -87,11 +87,11 @@ class Funnel:
         page = unescape(self.see(**more).content.decode())
         return [unquote(text) for text in re.findall(r"[?&]slot=([^&\"]+)", page)]
 
-    def book(self, slot, *, offer=None, **said):
+    def book(self, slot, *, offer=None, **data):
         chosen = self.state | {"slot": slot} | ({"offer": offer} if offer else {})
         page = self.client.get("/reservations/new/", chosen)
         key = re.search(r'name="key" value="([^"]+)"', page.content.decode())
-        sent = GUEST | {"email": self.email, "step": "confirm", "key": key[1] if key else ""} | said
+        sent = GUEST | {"email": self.email, "step": "confirm", "key": key[1] if key else ""} | data
         return self.client.post("/reservations/new/", sent, query_params=chosen)
 
 
@@ -163,7 +163,7 @@ class TestBook:
         assert (booked["status"], booked["partySize"]) == ("RECORDED", 2)
         assert (booked["restaurantNote"], booked["customerNote"]) == ("Window", "Cake")
 
-    def test_a_large_party_is_asked_for_and_not_confirmed(self, funnel, truth, lea):
+    def test_a_large_party_is_requested_and_not_confirmed(self, funnel, truth, lea):
         place = funnel(size=LARGE, in_days=4)
         page = after(place.book(place.times()[0]))
 
@@ -258,7 +258,7 @@ class TestBook:
         sandbox.post("clock", offset_reset=True)
         assert total() == before
 
-    def test_a_sister_takes_who_found_no_room(self, funnel, places, truth):
+    def test_a_sibling_restaurant_takes_who_found_no_table(self, funnel, places, truth):
         page = nearby(unescape(funnel().see(near="on").content.decode()))
         scope, slot = find(r"scope=([0-9a-f-]{36})[^\"]*[?&]slot=([^&\"]+)", page).groups()
         assert UUID(scope) in {place.uuid for place in places[1:]}
@@ -306,7 +306,7 @@ def switch(place, slot, *, is_open):
     )
 
 
-class TestDesk:
+class TestChanges:
     """Change, note and cancel; each compared with what the sandbox holds."""
 
     @pytest.fixture
@@ -317,11 +317,11 @@ class TestDesk:
         assert uuid
         return Reservation.objects.get(uuid=uuid)
 
-    def fill_in(self, client, address, **said):
+    def fill_in(self, client, address, **data):
         page = client.get(address).content.decode()
         hidden = dict(re.findall(r'name="(key|seen|slot|size)" value="([^"]*)"', page))
         return client.post(
-            address.split("?")[0], {n: unescape(v) for n, v in hidden.items()} | said
+            address.split("?")[0], {n: unescape(v) for n, v in hidden.items()} | data
         )
 
     def other_time(self, client, booked):
@@ -397,8 +397,8 @@ class TestDesk:
         hidden = dict(re.findall(r'name="(key|seen|slot|size)" value="([^"]*)"', page))
         first, _slot = self.change(lea, booked, size=3)
         after(first)
-        said = {name: unescape(value) for name, value in hidden.items()}
-        answer = marc.post(f"/reservations/{booked.uuid}/change/", said)
+        data = {name: unescape(value) for name, value in hidden.items()}
+        answer = marc.post(f"/reservations/{booked.uuid}/change/", data)
 
         assert answer.status_code == 422
         assert "Apply mine again" in text_of(answer)

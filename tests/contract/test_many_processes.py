@@ -25,7 +25,7 @@ class SharedInstallation:
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "ENV_FILE": os.devnull,
             "VAR_DIR": str(folder),
-            "DATABASE_URL": f"sqlite:///{folder}/house.sqlite3",
+            "DATABASE_URL": f"sqlite:///{folder}/installation.sqlite3",
             "SECRET_KEY": "only-for-this-test-0123456789-abcdefghijklmnopqrstuvw",
             "ENCRYPTION_KEYS": base64.urlsafe_b64encode(os.urandom(32)).decode(),
             "LOG_LEVEL": "ERROR",
@@ -75,7 +75,7 @@ def test_a_winner_killed_while_asking_is_followed_after_its_lease(tmp_path, sand
     winner.communicate()
     killed = time.monotonic()
 
-    faults = [["not asked yet"]]
+    faults = [["not read yet"]]
     while any(faults) and time.monotonic() < killed + 60:
         followers = [installation.start("authorise", 5) for _ in range(2)]
         faults = [result(process)["faults"] for process in followers]

@@ -92,10 +92,10 @@ def held(connect, sandbox, world, cast) -> dict[str, list[UUID]]:
     for words in KNOWN.values():
         for word in words:
             delivery(payload(word))
-    return {kind: [uuid for k, uuid in wanted if k == kind] for kind in IN_ONE_ROOM}
+    return {kind: [uuid for k, uuid in wanted if k == kind] for kind in IN_ONE_APP}
 
 
-IN_ONE_ROOM = {"customer": "customers", "reservation": "reservations", "review": "reviews"}
+IN_ONE_APP = {"customer": "customers", "reservation": "reservations", "review": "reviews"}
 
 
 STORED: dict[Any, dict[str, Collection[str]]] = {
@@ -131,13 +131,13 @@ def test_the_world_brings_every_word_that_the_product_knows_and_no_other(held):
 
 def addresses(cast: Any, held: dict[str, list[UUID]]) -> Iterator[str]:
     """Every address: of an entity for each that was read, of anything else for one example."""
-    rooms = {IN_ONE_ROOM[kind]: uuids for kind, uuids in held.items()}
+    apps = {IN_ONE_APP[kind]: uuids for kind, uuids in held.items()}
     for address in all_addresses():
         if not address.is_ours:
             continue
         paths = [address.path(lambda view, word: example(view, word, cast=cast))]
         if address.kwargs == ("uuid",) and address.name in OF_AN_ENTITY:
-            paths = [reverse(address.name, args=[uuid]) for uuid in rooms[address.room]]
+            paths = [reverse(address.name, args=[uuid]) for uuid in apps[address.app]]
         yield from filter(may_be_a_page, paths)
 
 
@@ -161,7 +161,7 @@ def boards() -> Iterator[str]:
 
 
 def queries(place: Restaurant) -> Iterator[str]:
-    """Pages that show more when they are asked for more."""
+    """Pages that show more by a parameter."""
     yield f"{reverse('customers:index')}?language=pt&columns=language&columns=email&size=200"
     yield f"{reverse('customers:save_view')}?language=pt&columns=language"
     for one in InboxQueue.values:
@@ -213,14 +213,14 @@ def texts_of_answer(answer: Any) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_the_service_says_of_a_caller_has_no_raw_word(held, world, language):
     client = sign_in(make_user("root@example.org", is_superuser=True, language=language))
-    expected = next(one for one in world["reservation"] if is_asked_for_by_phone(one, world))
+    expected = next(one for one in world["reservation"] if is_found_by_phone(one, world))
     number = phone_of(expected, world)
 
-    said = {"number": number, "restaurant": expected["restaurantUuid"]}
+    data = {"number": number, "restaurant": expected["restaurantUuid"]}
     texts = [
         text
         for view in ("phone:look_up", "phone:ask")
-        for text in texts_of_answer(client.post(reverse(view), said))
+        for text in texts_of_answer(client.post(reverse(view), data))
     ]
 
     with override(language):
@@ -228,7 +228,7 @@ def test_what_the_service_says_of_a_caller_has_no_raw_word(held, world, language
     assert RawWords(language).in_texts(texts) == set()
 
 
-def is_asked_for_by_phone(booking: Any, world: Answers) -> bool:
+def is_found_by_phone(booking: Any, world: Answers) -> bool:
     return booking["status"] == "REQUESTED" and phone_of(booking, world).startswith("+33199")
 
 

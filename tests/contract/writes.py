@@ -28,7 +28,7 @@ class Case:
 
     action = ""
     endpoint = ""
-    is_readable = True  # whether the service can be asked what became of it
+    is_readable = True  # whether its outcome can be read from the service
     repeats = True  # whether it is sent again without a person
 
     def __init__(self, sandbox, place):

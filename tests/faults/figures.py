@@ -35,5 +35,5 @@ class Figures(NamedTuple):
 
 
 def compare(installation: Installation) -> Figures:
-    said = installation.manage("shell", "--verbosity", "0", "-c", COMPARE)
-    return Figures(**json.loads(said.splitlines()[-1]))
+    output = installation.manage("shell", "--verbosity", "0", "-c", COMPARE)
+    return Figures(**json.loads(output.splitlines()[-1]))

@@ -93,7 +93,7 @@ class Installation:
     # --- Commands ---------------------------------------------------------------------------
 
     def manage(self, *words: str) -> str:
-        """Run a management command and return what it said."""
+        """Run a management command and return its output."""
         command = [sys.executable, "manage.py", *words]
         done = subprocess.run(
             command,
@@ -114,8 +114,8 @@ class Installation:
         pace = f"[connection]\nrequests_per_minute = {PER_MINUTE}"
         file = self.folder / "installation.toml"
         file.write_text(text.replace("[connection]", pace, 1))
-        said = self.manage("provision", str(file))
-        [address] = [w for w in said.split() if "/webhooks/partner/" in w]
+        output = self.manage("provision", str(file))
+        [address] = [w for w in output.split() if "/webhooks/partner/" in w]
         self.webhook_url = address
 
     def status(self) -> dict[str, Any]:
@@ -137,7 +137,7 @@ class Installation:
             shutil.rmtree(self.folder / "broker", ignore_errors=True)
 
     def wait_until_quiet(self, *, within: float = QUIET_SECONDS) -> None:
-        """Return once every event has arrived and everything that was asked for has been read."""
+        """Return once every event has arrived and every requested read is done."""
         assert self.grows_quiet(within=within), json.dumps(self.status())[:3000]
 
     def grows_quiet(self, *, within: float) -> bool:
@@ -237,7 +237,9 @@ def open_installation(
 ) -> Iterator[Installation]:
     """An installation that is set up and running, and whose sandbox knows where to send events."""
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="couvert-house-")))
+        folder = Path(
+            stack.enter_context(tempfile.TemporaryDirectory(prefix="couvert-installation-"))
+        )
         environment = _environment(folder, stack)
         installation = Installation(folder, environment, seed=seed, world=world)
         stack.callback(installation.stop)

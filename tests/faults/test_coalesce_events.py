@@ -1,4 +1,4 @@
-"""A hail of events for one reservation costs few GETs, and the last state wins."""
+"""A burst of events for one reservation costs few GETs, and the last state wins."""
 
 import os
 import time
@@ -15,15 +15,15 @@ pytestmark = [pytest.mark.faults, pytest.mark.once]
 
 
 def test_a_thousand_events_in_six_seconds():
-    hail(events=1_000, seconds=6)
+    burst(events=1_000, seconds=6)
 
 
 @pytest.mark.long
 def test_ten_thousand_events_in_a_minute():
-    hail(events=10_000, seconds=60)
+    burst(events=10_000, seconds=60)
 
 
-def hail(*, events: int, seconds: int) -> None:
+def burst(*, events: int, seconds: int) -> None:
     with open_installation(seed=SEED) as installation:
         uuid = next(iter(truth.ours(installation, "reservation")))
         began = time.monotonic()

@@ -17,7 +17,7 @@ ENTITIES = "get_(reservation|customer|review)"
 # Every entity is answered with one of these; what falls through the rates is another record.
 FORMS = {"message": 0.4, "empty": 0.3, "errors": 0.3, "list": 0.3, "text": 0.3, "other": 1.0}
 SEARCHED_WITHIN = 200  # a stretch every half minute
-TOLD_WITHIN = 100  # a check a minute, and a slow machine
+REPORTED_WITHIN = 100  # a check a minute, and a slow machine
 SHOWN = """
 import json
 from django.db.models import Count, Sum
@@ -53,7 +53,7 @@ CopyCheck.objects.all().delete()
 
 
 def test_foreign_answers_during_a_sweep_change_nothing():
-    """Answers about something else for a while: every row stays, and people are told."""
+    """Answers about something else for a while: every row stays, and people are notified."""
     with open_installation(seed=22) as installation:
         note = Notebook("foreign answers")
         backfill(installation)
@@ -66,7 +66,7 @@ def test_foreign_answers_during_a_sweep_change_nothing():
         installation.sandbox.forget_faults()
         note("it was", states, least)
         assert "down" in states
-        assert is_told(installation)
+        assert is_reported(installation)
         assert least == before["named"], "guests lost their names"
 
         found, after = settled(installation), shown(installation)
@@ -93,7 +93,7 @@ def test_what_was_blanked_before_is_found_and_read_again():
 
 
 def test_empty_lists_prove_nothing():
-    """Sweeps over lists that are falsely empty: nothing counts as gone or complete; it is told."""
+    """Sweeps over lists that are falsely empty: nothing counts as gone or complete."""
     with open_installation(seed=24) as installation:
         backfill(installation)
         installation.manage("sweep", "--wait")
@@ -108,7 +108,7 @@ def test_empty_lists_prove_nothing():
         assert installation.status()["sections"]["lists"]["state"] == "late"
         assert_no_number_fell(before, shown(installation))
         assert completed(installation) == proven
-        assert is_told(installation, "lists")
+        assert is_reported(installation, "lists")
 
         installation.sandbox.forget_faults()
         installation.manage("sweep", "--wait")
@@ -132,7 +132,7 @@ def answer_with_something_else(installation: Installation) -> None:
 
 
 def watch(installation: Installation, before: dict[str, Any]) -> tuple[set[str], int]:
-    """Look every few seconds. Returns what the health page said and the fewest names seen."""
+    """Look every few seconds. Returns the text of the health page and the fewest names seen."""
     states, least = set(), before["named"]
     ends_at = time.monotonic() + SECONDS
     while time.monotonic() < ends_at:
@@ -142,9 +142,9 @@ def watch(installation: Installation, before: dict[str, Any]) -> tuple[set[str],
     return states, least
 
 
-def is_told(installation: Installation, cause: str = "api") -> bool:
+def is_reported(installation: Installation, cause: str = "api") -> bool:
     """An alert stands on top of the admins' pages and leaves by mail."""
-    deadline = time.monotonic() + TOLD_WITHIN
+    deadline = time.monotonic() + REPORTED_WITHIN
     while time.monotonic() < deadline:
         if cause in shown(installation)["alerts"]:
             return True

@@ -79,7 +79,7 @@ def breaches(installation: Installation) -> dict[str, int]:
     """What the journal blames us for, but for two things that we count ourselves and show.
 
     A delivery that could not be stored is refused, and comes again. A token whose answer died
-    with its process is asked for once more.
+    with its process is requested once more.
     """
     found: dict[str, int] = installation.sandbox.journal()["breaches"]
     reissued = installation.status()["token"]["forced_last_day"]
@@ -92,7 +92,7 @@ def breaches(installation: Installation) -> dict[str, int]:
 
 
 class Notebook:
-    """What happened when, said as it happens: shown by -s and after a failure."""
+    """What happened when, printed as it happens: shown by -s and after a failure."""
 
     def __init__(self, title: str) -> None:
         self.began = time.monotonic()

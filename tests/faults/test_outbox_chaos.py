@@ -207,6 +207,6 @@ def test_every_intent_ends_once_or_as_a_question(sandbox, places, workers, dice,
         check_end(intent, booked=booked, api=api)
     ends = Counter((intent.action, str(intent.state)) for intent in intents)
     print(dict(seen), dict(ends))  # noqa: T201  # shown with -s: what the run came to
-    # Of a few wishes, none may be under way at the moment of a death.
+    # Of a few intents, none may be under way at the moment of a death.
     assert number == FEW or seen["killed in a call"] > 0
     assert all(ends[action, "done"] for action in (actions.CREATE, actions.UPDATE, actions.CANCEL))

@@ -29,7 +29,7 @@ PER_PLACE = 200
 
 @pytest.fixture
 def intents(connect, sandbox):
-    """A reply to each review that has none yet, as many as asked for."""
+    """A reply to each review that has none yet, up to a number."""
     connect("full")
     api, actor = factory.client(), make_user("chaos@example.org")
     made: list[Intent] = []

@@ -7,7 +7,7 @@ import pytest
 
 from tests.faults import truth
 from tests.faults.installation import Installation, open_installation
-from tests.faults.test_tell_standstills import CANCEL, STATE, becomes, shell
+from tests.faults.test_report_standstills import CANCEL, STATE, becomes, shell
 
 pytestmark = pytest.mark.faults
 
@@ -22,7 +22,7 @@ PURGE = "from customers.tasks import purge; purge()"
 
 
 class Clock:
-    """The wall clock of all processes of the product; not that of the service."""
+    """The system clock of all processes of the product; not that of the service."""
 
     def __init__(self, installation: Installation) -> None:
         self._file = installation.folder / "clock"
@@ -85,7 +85,7 @@ def test_the_clock_is_set(monkeypatch):
         clock.set(500 * DAY)
         installation.manage("shell", "--verbosity", "0", "-c", PURGE)
         present, questions = guests(installation)
-        assert (present >= before - USUAL, questions) == (True, 1)  # an owner is asked
+        assert (present >= before - USUAL, questions) == (True, 1)  # a question to an owner
         clock.set(0)
         assert changes_arrive(installation)
         assert changes_leave(installation)

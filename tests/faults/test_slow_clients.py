@@ -132,14 +132,14 @@ def answers(
 ) -> dict[str, set[int]]:
     """The different answers to several rounds of probes and events; 0 for one that was late."""
     base = installation.environment["PUBLIC_URL"]
-    asked = {
+    requests = {
         "live": (f"{base}/health/live", None),
         "ready": (f"{base}/health/ready", None),
         "event": (installation.webhook_url, EVENT.encode()),
     }
-    found: dict[str, set[int]] = {name: set() for name in asked}
+    found: dict[str, set[int]] = {name: set() for name in requests}
     for _ in range(ROUNDS):
-        for name, (url, body) in asked.items():
+        for name, (url, body) in requests.items():
             found[name].add(status(url, body))
         meanwhile()
     return found

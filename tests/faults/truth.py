@@ -66,8 +66,8 @@ def _is_listed(installation: Installation, uuid: str) -> bool:
 
 def is_equal_here(installation: Installation, kind: str, uuid: str) -> bool:
     mirror = {row["uuid"]: row for row in installation.dump(kind)}
-    said: str = ours(installation, kind)[uuid]["sha256"]
-    return digest(mirror[uuid]["payload"]) == said
+    expected: str = ours(installation, kind)[uuid]["sha256"]
+    return digest(mirror[uuid]["payload"]) == expected
 
 
 def _compare_kind(
@@ -79,21 +79,21 @@ def _compare_kind(
     is_secret: Callable[[str], bool],
 ) -> None:
     found.invented += [f"{kind} {uuid}" for uuid in mirror.keys() - truth.keys()]
-    for uuid, said in truth.items():
+    for uuid, expected in truth.items():
         row = mirror.get(uuid)
         if row is None and is_secret(uuid):
             found.secret += 1
         elif row is None:
-            found.missing.append(f"{kind} {uuid} of {said['updated']}")
-        elif digest(row["payload"]) != said["sha256"] or _placed_wrongly(row, said):
-            found.different.append(f"{kind} {uuid} of {said['updated']} read {row['read_at']}")
+            found.missing.append(f"{kind} {uuid} of {expected['updated']}")
+        elif digest(row["payload"]) != expected["sha256"] or _placed_wrongly(row, expected):
+            found.different.append(f"{kind} {uuid} of {expected['updated']} read {row['read_at']}")
         else:
             found.equal += 1
 
 
-def _placed_wrongly(row: dict[str, Any], said: dict[str, Any]) -> bool:
+def _placed_wrongly(row: dict[str, Any], expected: dict[str, Any]) -> bool:
     place = ("group_uuid", "restaurant_uuid")
-    return row["state"] != "present" or any(row[name] != said[name] for name in place)
+    return row["state"] != "present" or any(row[name] != expected[name] for name in place)
 
 
 def digest(payload: Any) -> str:

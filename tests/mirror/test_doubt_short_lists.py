@@ -77,7 +77,7 @@ class ListedGroup:
         return Customer.objects.filter(presence="present").count()
 
     @property
-    def told(self):
+    def notified(self):
         return short_lists.section(self.now).state == health.LATE
 
 
@@ -93,7 +93,7 @@ class TestSweeps:
 
         assert (job.state, installation.slice_of(job).state) == (Job.State.DONE, Slice.State.DONE)
         assert installation.proven > before
-        assert not installation.told
+        assert not installation.notified
 
     @pytest.mark.parametrize("named", [0, 5, 19])
     def test_nothing_is_concluded_from_a_short_list(self, installation, named):
@@ -109,16 +109,16 @@ class TestSweeps:
         assert installation.present == KNOWN
         assert len(installation.service.reads) == reads + named
 
-    def test_people_are_told_until_a_sweep_lists_it_whole(self, installation):
+    def test_people_are_notified_until_a_sweep_lists_it_whole(self, installation):
         installation.show([])
         installation.sweep()
-        assert installation.told
+        assert installation.notified
         assert "1 list of the service" in short_lists.section(installation.now).sentence
 
         installation.show(list(installation.service.guests))
         before = installation.proven
         installation.sweep()
-        assert not installation.told
+        assert not installation.notified
         assert installation.proven > before
 
     def test_the_next_sweep_reaches_back_to_what_is_proven(self, installation):
@@ -144,7 +144,7 @@ class TestSweeps:
 
 
 class TestListsThatStayShort:
-    """After hours the records are asked for one by one, and their own answers count."""
+    """After hours the records are requested one by one, and their own answers count."""
 
     def test_what_is_gone_is_marked_by_its_own_404(self, installation):
         installation.show([])
@@ -161,7 +161,7 @@ class TestListsThatStayShort:
         assert installation.present == KNOWN - len(gone)
         assert installation.slice_of(job).state == Slice.State.DONE
         assert installation.proven > before
-        assert not installation.told
+        assert not installation.notified
 
     def test_what_exists_stays_and_the_list_proves_nothing(self, installation):
         installation.show([])
@@ -172,7 +172,7 @@ class TestListsThatStayShort:
 
         assert installation.present == KNOWN
         assert installation.proven == before
-        assert installation.told
+        assert installation.notified
         installation.sweep()
         assert len(installation.service.reads) == reads  # not every hour, but every few
 
@@ -197,12 +197,12 @@ class TestBackfills:
             Job.State.RUNNING,
             Slice.State.WAITING,
         )
-        assert installation.told
+        assert installation.notified
 
         installation.show(list(installation.service.guests))
         installation.now += short_lists.AGAIN
         assert installation.run(job).state == Job.State.DONE
-        assert not installation.told
+        assert not installation.notified
 
     def test_it_ends_although_the_list_stays_short(self, installation):
         installation.show([])

@@ -49,7 +49,7 @@ class Copy:
         )
 
     def read(self, payload, *, ask=True):
-        """Have it asked for and read once. Returns the row of the queue."""
+        """Request it and read it once. Returns the row of the queue."""
         self.transport.reply(f"get_{self.kind}", good(payload))
         if ask:
             ref = EntityRef(self.kind, OWN, EntityLocation(self.place.group.uuid, self.place.uuid))

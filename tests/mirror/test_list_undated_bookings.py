@@ -99,7 +99,7 @@ def test_today_is_read_before_it(transport, bookings):
     assert bys == ["mealDate", "mealDate", "undated", "undated"]  # of two groups
 
 
-def test_no_day_to_come_is_asked_for_by_update(transport, bookings):
+def test_no_day_to_come_is_requested_by_update(transport, bookings):
     job = jobs.backfill(
         since=TODAY + timedelta(days=30),
         until=TODAY + timedelta(days=60),
@@ -110,7 +110,7 @@ def test_no_day_to_come_is_asked_for_by_update(transport, bookings):
     assert not job.slices.filter(by="undated").exists()
 
 
-def test_one_restaurant_is_asked_by_itself(transport, bookings, quay, loft):
+def test_one_restaurant_is_listed_by_itself(transport, bookings, quay, loft):
     bookings.add(None)
     job = backfill(restaurants=[quay])
 

@@ -136,13 +136,13 @@ def test_a_hint_during_a_run_is_not_lost(service):
     ask(first)
 
     class Later:
-        """The clock of the drain: when it is asked again, the second request has come."""
+        """The clock of the worker loop: at its second call the second request has come."""
 
-        asked = 0
+        requests = 0
 
         def __call__(self):
-            self.asked += 1
-            if self.asked == 3:
+            self.requests += 1
+            if self.requests == 3:
                 ask(second)
                 process_queue()  # the hint of another task: this process is at it already
                 service.gate.set()
@@ -165,7 +165,7 @@ def test_people_are_served_first(service):
     assert urgent in service.reads[:33]
 
 
-def test_what_there_was_no_time_for_is_said_and_read_next(service):
+def test_what_there_was_no_time_for_is_reported_and_read_next(service):
     uuid = uuid4()
     service.guests[uuid] = "Maria"
     ask(uuid)

@@ -315,7 +315,7 @@ def test_a_list_that_never_settles_is_listed_again(service, quay):
     assert job.slices.get().state == Slice.State.WAITING
 
 
-def test_a_sweep_finds_what_no_event_told(service):
+def test_a_sweep_finds_what_no_event_announced(service):
     uuid = uuid4()
     service.guests = {uuid: "Maria"}
     finish(backfill())

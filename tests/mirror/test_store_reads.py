@@ -1,4 +1,4 @@
-"""From answers to rows: what is stored, what is told, what is asked for next."""
+"""From answers to rows: what is stored, announced and requested next."""
 
 import json
 from dataclasses import replace

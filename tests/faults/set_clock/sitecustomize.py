@@ -1,6 +1,6 @@
 """Let every Python process that finds this on its path live in another time, as a file says.
 
-The file CLOCK_FILE holds the seconds by which the wall clock is wrong, and may change at any time.
+The file CLOCK_FILE holds the error of the system clock in seconds, and may change at any time.
 Clocks that nobody sets go on as they are, as they do on a machine whose clock is set.
 """
 

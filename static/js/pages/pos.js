@@ -1,4 +1,4 @@
-// The logo before it is sent: ticks, previews, and a smaller picture made here. The server judges
+// The logo before it is sent: ticks, previews, and a smaller picture made here. The server checks
 // again from the bytes; without this script the form works all the same.
 (() => {
   const MOST_BYTES = 100 * 1024;

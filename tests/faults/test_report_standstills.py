@@ -1,4 +1,4 @@
-"""Beat or the workers stand still: people are told, and what they sent leaves all the same."""
+"""Beat or the workers stand still: people are notified, and sent changes leave all the same."""
 
 import json
 import os
@@ -72,7 +72,7 @@ def shell(installation: Installation, code: str) -> str:
     return installation.manage("shell", "--verbosity", "0", "-c", code).strip().splitlines()[-1]
 
 
-def test_people_are_told_and_changes_leave(monkeypatch):
+def test_people_are_notified_and_changes_leave(monkeypatch):
     monkeypatch.setenv("STANDSTILL_SECONDS", STANDSTILL_SECONDS)
     with open_installation(seed=12, processes=()) as installation:
         installation.manage("collectstatic", "--no-input", "--verbosity", "0")

@@ -1,4 +1,4 @@
-"""A full disk, a frozen database and a broker without memory: told at once, over by itself."""
+"""A full disk, a frozen database and a broker without memory: reported at once, over by itself."""
 
 import json
 import os
@@ -91,7 +91,7 @@ def is_running(process: int) -> bool:
 
 @pytest.fixture
 def small_disk(tmp_path, monkeypatch) -> Iterator[Path]:
-    """A disk of its own, with little room, on which the installation lives."""
+    """A small disk of its own for the data of the installation."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
@@ -121,7 +121,7 @@ def full(disk: Path) -> Iterator[None]:
 
 
 @pytest.mark.skipif(ON_POSTGRES, reason="The servers live on this disk too: they have their own.")
-def test_a_full_disk_is_told_and_over_when_there_is_room(small_disk, monkeypatch):
+def test_a_full_disk_is_reported_and_over_when_there_is_space(small_disk, monkeypatch):
     monkeypatch.delenv("PROMETHEUS_MULTIPROC_DIR", raising=False)
     with open_installation(seed=10, processes=()) as installation:
         del installation.environment["PROMETHEUS_MULTIPROC_DIR"]  # as in production
@@ -147,7 +147,7 @@ def test_a_full_disk_is_told_and_over_when_there_is_room(small_disk, monkeypatch
 
 
 @pytest.mark.skipif(not ON_POSTGRES, reason="SQLite has no server that could freeze.")
-def test_a_frozen_database_is_told_within_two_seconds():
+def test_a_frozen_database_is_reported_within_two_seconds():
     with open_installation(seed=10, processes=("web",)) as installation:
         assert becomes(lambda: probe(installation, "ready")[0] == 200)
         folder = installation.manage("shell", "--verbosity", "0", "-c", FOLDER).split()[-1]
