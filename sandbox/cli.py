@@ -1,4 +1,4 @@
-"""The command line: `python -m sandbox …` and `python -m sandbox world …`."""
+"""The command line: `python -m sandbox …`, `… world …` and `… history …`."""
 
 import argparse
 import os
@@ -8,16 +8,18 @@ import threading
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 from sandbox.app import Sandbox, Settings
-from sandbox.clock import Clock
+from sandbox.clock import Clock, utc_midnight
 from sandbox.living import wake_up
 from sandbox.provision import provision_text
 from sandbox.server import Server
 from sandbox.service import Service
 from sandbox.store import Store
 from sandbox.world.build import build
+from sandbox.world.history import write_history
 from sandbox.world.plans import SIZES
 
 WRONG_USE = 2
@@ -37,6 +39,8 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if arguments[:1] == ["world"]:
             return _print_world(arguments[1:])
+        if arguments[:1] == ["history"]:
+            return _print_history(arguments[1:])
         return _serve(_read_settings(arguments))
     except Unusable as problem:
         print(problem, file=sys.stderr)  # noqa: T201  the command line speaks here
@@ -144,6 +148,20 @@ def _print_world(arguments: Sequence[str]) -> int:
     chosen = parser.parse_args(arguments)
     origin = f"http://127.0.0.1:{chosen.port}"
     sys.stdout.write(provision_text(chosen.world, chosen.seed, origin))
+    return 0
+
+
+def _print_history(arguments: Sequence[str]) -> int:
+    """Past bookings of a fresh world as CSV, up to the start of a day."""
+    parser = Parser(prog="python -m sandbox history")
+    _common(parser)
+    parser.add_argument("--until", type=date.fromisoformat, default=Clock().today())
+    chosen = parser.parse_args(arguments)
+    with TemporaryDirectory() as folder:
+        store = Store(Path(folder) / "world.sqlite3", durable=False)
+        build(store, chosen.world, chosen.seed, chosen.until)
+        write_history(store, sys.stdout, until=utc_midnight(chosen.until))
+        store.close()
     return 0
 
 

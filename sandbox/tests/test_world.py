@@ -1,8 +1,10 @@
 """What the worlds hold, and that the same seed and day give the same one."""
 
+import csv
 import json
 from collections import Counter
 from datetime import date, timedelta
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from sandbox.store import Store
 from sandbox.tests.cast import Cast
 from sandbox.tests.conftest import ANCHOR, SEED
 from sandbox.world.build import build
+from sandbox.world.history import write_history
 from sandbox.world.places import FICTION
 from sandbox.world.plans import SIZES, blueprint, clients, pos_identity
 from sandbox.world.refill import refill
@@ -193,3 +196,16 @@ def test_building_is_quick_and_a_store_can_be_opened_again(tmp_path: Path) -> No
     assert again.is_built
     assert Service(again, FrozenClock(0)).seed == 3
     again.close()
+
+
+def test_the_past_of_a_world_can_be_had_as_a_table(built_world: Path) -> None:
+    store, file = Store(built_world), StringIO()
+    write_history(store, file, until=utc_midnight(ANCHOR))
+    store.close()
+
+    rows = list(csv.DictReader(StringIO(file.getvalue(), newline="")))
+    assert len({row["restaurant"] for row in rows}) == SIZES["small"].restaurants
+    assert {row["status"] for row in rows} == {"RECORDED", "CANCELED", "NO_SHOW"}
+    assert {row["service"] for row in rows} == {"lunch", "dinner"}
+    assert max(row["service_day"] for row in rows) <= ANCHOR.isoformat()
+    assert all(bool(row["cancelled_at"]) == (row["status"] == "CANCELED") for row in rows)
