@@ -1,0 +1,61 @@
+"""Several forecasts become one by their own past errors, or give way to a simple rule."""
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+import numpy as np
+
+from insights.forecast.history import Floats, History, Ints
+
+MEMORY = 120.0  # days after which an error counts half
+CONTEST = 112  # days over which a forecast must not lose to a simple rule
+
+
+class Rule(IntEnum):
+    """Where a number comes from."""
+
+    FORECAST = 0
+    LAST_FOUR = 1
+    RATIO = 2
+
+
+def blend(
+    history: History, views: Sequence[Floats], *, trust: Sequence[float], sharpness: float
+) -> Floats:
+    """[lag, day]: views weighted by the trust in them and how little they erred by that morning."""
+    stacked = np.stack(views)
+    errors = (stacked[:, :, : history.days] - history.came) ** 2 * history.held
+    mean = _recent(history, errors)
+    mean = mean + 0.01 * mean.mean(axis=0) + 1e-6
+    weights = np.array(trust)[:, None, None] * (mean / mean.min(axis=0)) ** -sharpness
+    mixed: Floats = (weights * stacked).sum(axis=0) / weights.sum(axis=0)
+    return mixed
+
+
+def _recent(history: History, errors: Floats) -> Floats:
+    """Faded means of the errors known on each cell's morning."""
+    age = np.log(2) / MEMORY * (np.arange(history.days) - history.days)
+    growing, fading = np.exp(age), np.exp(-age)
+    counts = np.cumsum(history.held * growing) * fading
+    means = np.cumsum(errors * growing, axis=2) * fading / np.maximum(counts, 1e-9)
+    return known_sums(history, means, history.mornings)
+
+
+def known_sums(history: History, by_day: Floats, mornings: Ints) -> Floats:
+    """[view, lag, day]: the value of the last day that was over on each cell's morning."""
+    padded = np.concatenate([np.zeros_like(by_day[..., :1]), by_day], axis=2)
+    lags = np.arange(mornings.shape[0])[:, None]
+    found: Floats = padded[:, lags, np.clip(mornings, 0, history.days)]
+    return found
+
+
+def contest(history: History, mixed: Floats, rules: Sequence[Floats]) -> tuple[Floats, Ints]:
+    """The forecast, or the simple rule that beat it over the last weeks; and which it is."""
+    entrants = np.stack([mixed, *rules])
+    errors = np.abs(entrants[:, :, : history.days] - history.came) * history.held
+    sums = np.cumsum(errors, axis=2)
+    lost = known_sums(history, sums, history.mornings)
+    lost -= known_sums(history, sums, history.mornings - CONTEST)
+    winner = np.argmin(lost, axis=0)
+    chosen: Floats = np.take_along_axis(entrants, winner[None], axis=0)[0]
+    return chosen, winner.astype(np.int64)

@@ -1,0 +1,198 @@
+"""The forecast of one restaurant: its services, each as it was known every morning.
+
+`train` is all there is: what it returns holds the forecasts of the coming 28 days and, beside
+them, those that would have been made on any earlier morning. The backtest and the product read
+the same table.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import numpy as np
+
+from insights.forecast.combining import Rule, blend, contest
+from insights.forecast.history import (
+    DAYS_AHEAD,
+    Bookings,
+    Flags,
+    Floats,
+    History,
+    Ints,
+    history_of,
+)
+from insights.forecast.intervals import Interval, interval_of
+from insights.forecast.levels import Cells, Levels, levels_of
+from insights.forecast.opening import open_share
+from insights.forecast.pace import Pace, around, pace_of
+from insights.forecast.regression import Sums, forecast, sums_of
+from insights.forecast.simple_rules import booked_times_ratio, last_four
+
+WEEKS_NEEDED = 6
+HELD_NEEDED = 6  # services, for one that is not held every day
+FAST_VIEW, SEASON_VIEW = 1, 3
+LEVEL_TRUST, LEVEL_SHARPNESS = (1.0, 1.0, 1.0, 2.0, 1.0), 20.0
+# the two simple rules, the level, the usual pickup, and what the pace has meant
+TRUST, SHARPNESS = (0.02, 0.02, 0.05, 0.2, 0.7), 6.0
+
+
+@dataclass(frozen=True)
+class ServiceForecast:
+    """Forecasts of one service, [lag, day]: made `lag` days before, on that day's morning."""
+
+    history: History
+    expected: Floats
+    interval: Interval
+    rule: Ints  # of `Rule`
+    rules: tuple[Floats, Floats]  # the average of the last four, booked × usual ratio
+    usual_booked: Floats  # covers that are usually booked by then
+    ready: int  # the first morning, as a column, on which there was history enough
+
+    @property
+    def is_ready(self) -> bool:
+        return self.history.days >= self.ready
+
+    def coming(self) -> list["Expected"]:
+        """Today and the 27 days after it."""
+        return [self._on(lag) for lag in range(DAYS_AHEAD)]
+
+    def _on(self, lag: int) -> "Expected":
+        day = self.history.days + lag
+        return Expected(
+            day=self.history.today + timedelta(days=lag),
+            booked=int(self.history.booked[lag, day]),
+            usually_booked=float(self.usual_booked[lag, day]),
+            covers=float(self.expected[lag, day]),
+            lower=int(self.interval.lower[lag, day]),
+            upper=int(self.interval.upper[lag, day]),
+            rule=Rule(int(self.rule[lag, day])),
+        )
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What one coming service will bring."""
+
+    day: date
+    booked: int
+    usually_booked: float
+    covers: float
+    lower: int
+    upper: int
+    rule: Rule
+
+
+@dataclass(frozen=True)
+class TooEarly:
+    """There is too little history to say anything."""
+
+    weeks: int
+    needed: int = WEEKS_NEEDED
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A service half way: what its siblings of the same day want to know of it."""
+
+    history: History
+    cells: Cells
+    levels: Levels
+    level: Floats
+    pace: Pace
+
+
+def train(services: Mapping[str, Bookings], *, today: date) -> dict[str, ServiceForecast]:
+    """Forecasts of every service of a restaurant from what its books show this morning."""
+    histories = _histories(services, today)
+    parts = {name: _parts(history) for name, history in histories.items()}
+    features = {name: _features(name, parts) for name in parts}
+    sums = {name: sums_of(part.history, part.pace, features[name]) for name, part in parts.items()}
+    return {name: _forecast(name, part, features[name], sums) for name, part in parts.items()}
+
+
+def weeks_known(services: Mapping[str, Bookings], *, today: date) -> int:
+    """Whole weeks since the first service that was held."""
+    held = [bookings.day[bookings.confirmed] for bookings in services.values()]
+    first = min((int(days.min()) for days in held if len(days)), default=today.toordinal())
+    return max(today.toordinal() - first, 0) // 7
+
+
+def _histories(services: Mapping[str, Bookings], today: date) -> dict[str, History]:
+    morning = today.toordinal()
+    held = {name: bookings.known_on(morning) for name, bookings in services.items()}
+    days = [known.day[known.confirmed] for known in held.values()]
+    first = min((int(one.min()) for one in days if len(one)), default=morning)
+    return {
+        name: history_of(bookings, first=first, today=morning)
+        for name, bookings in services.items()
+        if first < morning
+    }
+
+
+def _parts(history: History) -> Parts:
+    cells = Cells(history)
+    levels = levels_of(history)
+    level = blend(history, list(levels.views), trust=LEVEL_TRUST, sharpness=LEVEL_SHARPNESS)
+    return Parts(history, cells, levels, level, pace_of(history, level, cells))
+
+
+def _features(name: str, parts: Mapping[str, Parts]) -> Floats:
+    """As `regression.FEATURES` lists them, [feature, lag, day]."""
+    part = parts[name]
+    pace, views = part.pace, part.levels.views
+    siblings = [other.pace for key, other in parts.items() if key != name]
+    return np.stack(
+        [
+            np.ones_like(pace.ahead),
+            pace.ahead,
+            pace.parties_ahead,
+            _together([(other.ahead, other.level) for other in siblings], pace),
+            _together([(other.parties_ahead, other.level) for other in siblings], pace),
+            around(part.history, pace),
+            np.clip(views[FAST_VIEW] / pace.level - 1, -0.5, 0.5),
+            np.clip(views[SEASON_VIEW] / pace.level - 1, -0.5, 0.5),
+        ]
+    )
+
+
+def _together(siblings: list[tuple[Floats, Floats]], pace: Pace) -> Floats:
+    """How far the other services of the day are ahead, all in one."""
+    if not siblings:
+        return np.zeros_like(pace.ahead)
+    levels = np.stack([level for _, level in siblings])
+    shares = np.stack([share for share, _ in siblings])
+    ahead: Floats = (shares * levels).sum(axis=0) / levels.sum(axis=0)
+    return ahead
+
+
+def _forecast(
+    name: str, part: Parts, features: Floats, sums: Mapping[str, Sums]
+) -> ServiceForecast:
+    history, pace = part.history, part.pace
+    siblings = [other for key, other in sums.items() if key != name]
+    learnt = forecast(history, pace, features, sums[name].with_siblings(siblings))
+    rules = (last_four(history, part.cells), booked_times_ratio(history, part.cells))
+    pickup = np.maximum(history.booked + pace.pickup * pace.level, 0.0)
+    views = [*rules, part.level, pickup, learnt]
+    mixed = blend(history, views, trust=TRUST, sharpness=SHARPNESS)
+    share = open_share(history, pace, part.cells)
+    chosen, rule = contest(history, mixed * share, rules)
+    expected = np.where(share > 0, chosen, 0.0)
+    ready = _ready(history.held)
+    return ServiceForecast(
+        history=history,
+        expected=expected,
+        interval=interval_of(history, expected, ready=ready).while_open(share > 0),
+        rule=rule,
+        rules=rules,
+        usual_booked=pace.usual * pace.level,
+        ready=ready,
+    )
+
+
+def _ready(held: Flags) -> int:
+    """The first morning with six weeks behind it and a service held often enough."""
+    days = np.flatnonzero(held)
+    if len(days) < HELD_NEEDED:
+        return len(held) + DAYS_AHEAD
+    return max(7 * WEEKS_NEEDED, int(days[HELD_NEEDED - 1]) + 1)

@@ -1,0 +1,93 @@
+"""How bookings had built up by the same distance, and how far this day is from that."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from insights.forecast.history import DAYS_AHEAD, Floats, History
+from insights.forecast.levels import Cells
+
+OVERALL, BY_WEEKDAY = 0.015, 0.05  # how much one service moves the usual pace
+WARM_UP = 14  # days before a pace is learnt
+CAP = 2.5
+FAR = 1.5
+LOOK_AROUND = 14  # coming days that tell whether all of them fill faster than usual
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Shares of the expected covers, [lag, day]."""
+
+    level: Floats  # what they are shares of
+    usual: Floats  # booked by then
+    usual_parties: Floats
+    pickup: Floats  # still to come, cancellations, no-shows and walk-ins included
+    ahead: Floats  # booked beyond usual
+    parties_ahead: Floats
+
+
+@dataclass
+class Learnt:
+    """A profile over the lags, of all days and of each weekday."""
+
+    overall: Floats
+    seen: int = 0
+
+    def __post_init__(self) -> None:
+        self.by_weekday = np.tile(self.overall, (7, 1, 1))
+        self.counts = [0] * 7
+
+    def add(self, weekday: int, shares: Floats) -> None:
+        self.overall += max(OVERALL, 1 / (self.seen + 1)) * (shares - self.overall)
+        if not self.counts[weekday]:
+            self.by_weekday[weekday] = self.overall
+        step = max(BY_WEEKDAY, 1 / (self.counts[weekday] + 4))
+        self.by_weekday[weekday] += step * (shares - self.by_weekday[weekday])
+        self.counts[weekday] += 1
+        self.seen += 1
+
+
+def pace_of(history: History, level: Floats, cells: Cells) -> Pace:
+    level = np.maximum(level, 1.0)
+    shares = _shares(history, level)
+    usual, pickup, parties = (cells.pick(profile) for profile in _learn(history, shares))
+    return Pace(
+        level=level,
+        usual=usual,
+        usual_parties=parties,
+        pickup=pickup,
+        ahead=np.clip(history.booked / level - usual, -FAR, FAR),
+        parties_ahead=np.clip(history.parties / level - parties, -FAR, FAR),
+    )
+
+
+def _shares(history: History, level: Floats) -> Floats:
+    """[what, lag, day]: booked, still to come, and parties booked, against the level."""
+    past = slice(0, history.days)
+    booked, parties = history.booked[:, past], history.parties[:, past]
+    to_come = (history.came - booked) / level[:, past]
+    shares = np.stack([booked / level[:, past], to_come, parties / level[:, past]])
+    return np.clip(shares, -1.0, CAP)
+
+
+def _learn(history: History, shares: Floats) -> Floats:
+    """[what, morning, weekday, lag] as learnt from the days before each morning."""
+    learnt = Learnt(np.zeros((3, DAYS_AHEAD)))
+    profiles = np.zeros((history.columns, 7, 3, DAYS_AHEAD))
+    weekdays = history.weekdays
+    for day in range(history.days):
+        if history.held[day] and day >= WARM_UP:
+            learnt.add(int(weekdays[day]), shares[:, :, day])
+        profiles[day + 1] = learnt.by_weekday
+    profiles[history.days :] = learnt.by_weekday
+    return np.moveaxis(profiles, 2, 0)
+
+
+def around(history: History, pace: Pace) -> Floats:
+    """How far the other days of the next two weeks are ahead of usual, by the same morning."""
+    by_morning = np.zeros(history.columns)
+    for lag in range(LOOK_AROUND):
+        by_morning[: history.columns - lag] += pace.ahead[lag, lag:]
+    others: Floats = by_morning[np.clip(history.mornings, 0, None)]
+    others[:LOOK_AROUND] -= pace.ahead[:LOOK_AROUND]
+    return others / LOOK_AROUND

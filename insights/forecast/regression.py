@@ -1,0 +1,90 @@
+"""What being ahead or behind of the usual pace has meant for the covers that came."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from insights.forecast.history import DAYS_AHEAD, Floats, History
+from insights.forecast.pace import Pace
+
+NOT_BEFORE = 30  # days until levels and paces say something
+REFIT = 7  # days between two fits
+MEMORY = 365.0  # days after which a service counts half
+FURTHEST, LOWEST = 1.5, -1.0
+USUAL_COVERS = 40.0  # a service of so many counts as one; larger ones are less a matter of luck
+SIBLING = 0.7  # what a service of the same restaurant counts against one's own
+
+# Of each feature: what it is believed to mean before anything was seen, and how firmly.
+FEATURES = (
+    (0.0, 40.0),  # a constant
+    (0.8, 2.0),  # covers booked beyond usual
+    (0.0, 2.0),  # parties booked beyond usual
+    (0.0, 4.0),  # the same of the other services of the day: covers,
+    (0.0, 4.0),  # and parties
+    (0.0, 0.5),  # how far the days around are ahead
+    (0.0, 0.03),  # how far the quick level is from the blended one
+    (0.0, 0.03),  # and the season
+)
+PRIOR = np.array([belief for belief, _ in FEATURES])
+DOUBT = np.diag([firmness for _, firmness in FEATURES])
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Squares and products of the features until the morning of each fit, [fit, lag, …]."""
+
+    squares: Floats
+    products: Floats
+
+    def with_siblings(self, others: list[Self]) -> "Sums":
+        """Services of one restaurant learn from each other what the pace means."""
+        return Sums(
+            squares=self.squares + SIBLING * sum(other.squares for other in others),
+            products=self.products + SIBLING * sum(other.products for other in others),
+        )
+
+
+def forecast(history: History, pace: Pace, features: Floats, sums: Sums) -> Floats:
+    """[lag, day] covers, from [feature, lag, day]."""
+    wanted = (sums.products + DOUBT @ PRIOR)[..., None]
+    terms = np.linalg.solve(sums.squares + DOUBT, wanted)[..., 0]
+    fitted = np.clip(history.mornings, 0, None) // REFIT
+    own = terms[fitted, np.arange(DAYS_AHEAD)[:, None]]
+    shares: Floats = np.einsum("ldk,kld->ld", own, features)
+    return np.maximum(pace.level * (1 + shares), 0.0)
+
+
+def sums_of(history: History, pace: Pace, features: Floats) -> Sums:
+    """Of the days before the morning of each fit, older ones counting less."""
+    terms = len(features)
+    squares, products = np.zeros((DAYS_AHEAD, terms, terms)), np.zeros((DAYS_AHEAD, terms))
+    kept = [(squares, products)]
+    missed, weights = _missed(history, pace), _weights(history, pace)
+    for morning in range(REFIT, history.columns + 1, REFIT):
+        week = slice(min(morning - REFIT, history.days), min(morning, history.days))
+        ours = features[:, :, week]
+        weighted = ours * (weights[:, week] * _fading(week))
+        fade = 0.5 ** ((week.stop - week.start) / MEMORY)
+        squares = squares * fade + np.einsum("ild,jld->lij", weighted, ours)
+        products = products * fade + np.einsum("ild,ld->li", weighted, missed[:, week])
+        kept.append((squares, products))
+    return Sums(np.stack([one for one, _ in kept]), np.stack([one for _, one in kept]))
+
+
+def _fading(week: slice) -> Floats:
+    ages: Floats = 0.5 ** (np.arange(week.stop - week.start)[::-1] / MEMORY)
+    return ages
+
+
+def _weights(history: History, pace: Pace) -> Floats:
+    past = slice(0, history.days)
+    usable = history.held & (history.mornings[:, past] >= NOT_BEFORE)
+    weights: Floats = usable * pace.level[:, past] / USUAL_COVERS
+    return weights
+
+
+def _missed(history: History, pace: Pace) -> Floats:
+    """By which share of itself the level was wrong, [lag, day]."""
+    level = pace.level[:, : history.days]
+    return np.clip(history.came / level - 1, LOWEST, FURTHEST)
