@@ -1,4 +1,4 @@
-"""Learn from the past weeks which restaurants mark arrivals."""
+"""Learns from past weeks which restaurants mark arrivals."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -33,12 +33,12 @@ def measure(*, now: datetime) -> int:
 
 
 def marking(restaurant_ids: list[int]) -> dict[int, bool]:
-    """What was learnt of these restaurants. A new one is missing."""
+    """Whether each of these restaurants marks arrivals. A new one is missing."""
     return {pk: marks_arrivals(bookings, marked) for pk, bookings, marked in _known(restaurant_ids)}
 
 
 def marks_arrivals(bookings: int, marked: int) -> bool:
-    """At least a fifth of the past bookings carry a mark."""
+    """Whether at least a fifth of the past bookings have a mark."""
     return bookings > 0 and marked * 5 >= bookings
 
 

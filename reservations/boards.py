@@ -1,4 +1,4 @@
-"""The boards of an evening: which bookings stand where."""
+"""The boards of a service day: arrivals, stays, list."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -56,7 +56,7 @@ class Column:
 
 
 class Board:
-    """What the filters leave of the evening's bookings. One query, when first asked."""
+    """The bookings of the service day that match the filters. One query, on first access."""
 
     def __init__(self, evening: ServiceDay, params: BoardParams) -> None:
         self.evening = evening
@@ -69,7 +69,7 @@ class Board:
 
     @property
     def scope(self) -> str:
-        """Whose changes concern this board."""
+        """The restaurants whose changes concern this board."""
         return " ".join(str(one.uuid) for one in self.evening.restaurants.values())
 
     @cached_property
@@ -91,7 +91,7 @@ class Board:
 
     @cached_property
     def page(self) -> "Page[Booking]":
-        """The part of the list that is shown. Nonsense asks for the first page."""
+        """The shown page of the list. An invalid page is the first."""
         return Paginator(self.picked, ROWS).get_page(self.params.page)
 
     @property
@@ -108,9 +108,9 @@ class Board:
 
     @cached_property
     def window(self) -> tuple[int, int] | None:
-        """The slots around now, unless the whole service was asked for or nothing is on then.
+        """The slots around now; None for the whole service, or when nothing is on then.
 
-        Around all of them, where the restaurants' clocks differ.
+        With restaurants in several time zones it spans all of their nows.
         """
         nows = [
             local_time for local_time in self.evening.local_times.values() if local_time is not None
@@ -137,7 +137,7 @@ class Board:
 
     @property
     def earlier(self) -> int:
-        """Bookings that stand before the window."""
+        """How many bookings are before the window."""
         return sum(b.minutes < self.window[0] for b in self.picked) if self.window else 0
 
     @property

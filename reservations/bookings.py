@@ -1,4 +1,4 @@
-"""A booking as boards see it: one row of one query, without model instances."""
+"""A booking on boards: one row of one query, without a model instance."""
 
 import json
 from datetime import UTC, date, datetime
@@ -50,7 +50,7 @@ def as_uuid(stored: UUID | str) -> UUID:
 
 
 def as_instant(stored: datetime | None) -> datetime | None:
-    """SQLite stores the time in UTC, without saying so."""
+    """SQLite stores the time in UTC, without a zone."""
     return stored.replace(tzinfo=UTC) if stored and stored.tzinfo is None else stored
 
 
@@ -64,7 +64,7 @@ class Place(NamedTuple):
 
 
 class Stay(NamedTuple):
-    """A stretch of the evening, in local minutes: partly seen, the rest assumed."""
+    """The bar of a booking in the stays, in local minutes: partly observed, the rest assumed."""
 
     start: int
     end: int
@@ -94,10 +94,9 @@ class Stay(NamedTuple):
 
 
 class Booking(NamedTuple):
-    """Thousands of these are made for one page, so they hold the row and work out the rest.
+    """Thousands of these exist for one page, so they keep the row and compute the rest lazily.
 
-    Everything that is shown of a booking follows from these four: whoever draws it may keep the
-    drawing for the next equal tuple.
+    Everything shown of a booking follows from these four, so that the HTML can be cached by them.
     """
 
     row: Any  # a named tuple of the columns above, as the database driver gave it
@@ -158,7 +157,7 @@ class Booking(NamedTuple):
 
     @property
     def name(self) -> str:
-        """“Rossi M.”, because surnames are what a host calls out."""
+        """“Rossi M.”: hosts call the surname."""
         first, last = self.row.customer__first_name, self.row.customer__last_name
         if last:
             return f"{last} {first[:1]}." if first else last
@@ -171,7 +170,7 @@ class Booking(NamedTuple):
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """What to know before the guest is at the door, in the order in which boards show it."""
+        """What to know before the guest arrives, in the order of the boards."""
         row = self.row
         candidates = (
             ("allergy", ", ".join(self.allergies), bool(self.allergies)),
@@ -194,7 +193,7 @@ class Booking(NamedTuple):
 
 
 def _days_until(birthday: int, day: date, *, year: int) -> int:
-    """Days between the evening and the birthday of that year; 29 February counts as the 28th."""
+    """Days between the service day and that year's birthday; 29 February counts as the 28th."""
     month, number = divmod(birthday, 100)
     try:
         anniversary = date(year, month, number)

@@ -1,7 +1,7 @@
-"""What a team reads before the service, and hangs at the pass: on the screen and on paper.
+"""The briefing of a team before the service, on the screen and on paper.
 
-Paper does not change by itself, so it says when it was made and which version of the evening it
-shows; the screen counts what has changed since.
+Paper does not update, so it names its time and the version of the day; the screen counts what has
+changed since.
 """
 
 from collections import defaultdict
@@ -35,7 +35,7 @@ class Line(NamedTuple):
 
 
 class Sitting(NamedTuple):
-    """A quarter of an hour of the cover sheet."""
+    """A quarter of an hour of the covers table."""
 
     time: str
     lines: list[Line]
@@ -54,7 +54,7 @@ class Allergen(NamedTuple):
 
 
 class Briefing:
-    """Five queries more than the evening: the notes in full, which bookings are or were on it, how
+    """Five queries more than the service day: full notes, present and former bookings, how
     often they have changed, and which of them since."""
 
     def __init__(self, evening: ServiceDay) -> None:
@@ -64,7 +64,7 @@ class Briefing:
 
     @cached_property
     def expected(self) -> list[Booking]:
-        # Paper shows too much rather than too little: a status that is new may mean that they come.
+        # Paper shows too much rather than too little: an unknown status may mean that they come.
         keys = COMING_OR_CAME | {"requested", UNKNOWN}
         return [booking for booking in self.evening.bookings if booking.phase.key in keys]
 
@@ -83,7 +83,7 @@ class Briefing:
 
     @cached_property
     def careful(self) -> list[Line]:
-        """Whose table the kitchen must know of."""
+        """Bookings with allergies or diets."""
         risky = {"allergy", "diet"}
         return [one for one in self.lines if risky & {name for name, _ in one.booking.marks}]
 
@@ -108,7 +108,7 @@ class Briefing:
 
     @property
     def welcome(self) -> list[Line]:
-        """Whom to greet: VIPs, birthdays, large parties, those to be careful with."""
+        """Whom to greet: VIPs, birthdays, large parties, guests with a caution."""
         wanted = {"vip", "birthday", "caution"}
         return [
             one
@@ -118,14 +118,14 @@ class Briefing:
 
     @property
     def version(self) -> int:
-        """Grows with every difference that was seen on this evening, also with those that leave it.
+        """A version that grows with every change of the day, also of bookings that left it.
 
-        Only an erased guest takes some away, with their notes.
+        Only the erasure of a guest makes it smaller.
         """
         return self._changes({*self._filed, *self._departed}).count() + 1
 
     def changes_since(self, at: datetime) -> int:
-        """How many bookings have changed, come to the evening or left it since that moment."""
+        """How many bookings changed, joined or left the service day since that moment."""
         changed = self._changes(self._filed).filter(seen_at__gt=at).values_list("uuid", flat=True)
         new = [uuid for uuid, first_seen_at in self._filed.items() if first_seen_at > at]
         left = [uuid for uuid, left_at in self._departed.items() if left_at > at]
@@ -133,14 +133,14 @@ class Briefing:
 
     @cached_property
     def _filed(self) -> dict[UUID, datetime]:
-        """When each booking of the evening came to be known, also of those gone upstream."""
+        """When each booking of the service day was first read, also of those gone upstream."""
         that_day = Reservation.objects.for_day(self.evening.day)
         here = that_day.for_restaurants(self.evening.restaurants)
         return dict(here.order_by().values_list("uuid", "first_seen_at"))
 
     @cached_property
     def _departed(self) -> dict[UUID, datetime]:
-        """When each booking that was moved away left the evening, the last time."""
+        """When each moved booking left the service day last."""
         left = MovedBooking.objects.filter(
             day=self.evening.day, restaurant__in=list(self.evening.restaurants)
         )
@@ -152,7 +152,7 @@ class Briefing:
 
 
 def moment_of(text: str) -> datetime | None:
-    """The instant that an address names; nonsense is none."""
+    """The instant of the address, or None for an invalid one."""
     try:
         moment = parse_datetime(text)
     except ValueError:

@@ -1,7 +1,7 @@
-"""A booking as HTML. A card is a pure function of what it shows, so it is drawn once.
+"""A booking as HTML: a pure function of what it shows, cached by its arguments.
 
-The template costs a hundred times more than looking up what was drawn for the same row before;
-nothing has to be invalidated, because another row, phase or reader is another card.
+Rendering costs a hundred times more than a cache hit; nothing has to be invalidated, because
+another row, phase or reader is another cache key.
 """
 
 from datetime import date
@@ -28,7 +28,7 @@ TEMPLATES = {
 
 
 class Facts(NamedTuple):
-    """Everything that the fragments show; nothing else may enter them."""
+    """Everything that the fragments show, and so their cache key."""
 
     uuid: UUID
     version: int
@@ -59,14 +59,14 @@ class Facts(NamedTuple):
 
     @property
     def has_moved(self) -> bool:
-        """It changed its time since the board was drawn, and stands in its former column."""
+        """Whether its time changed since the board was rendered."""
         if self.stay is not None:
             return self.stay.start != self.minutes - self.minutes % UNIT
         return self.zoom == "arrivals" and self.slot != slot_of(self.minutes)
 
     @property
     def badge(self) -> str:
-        """The name of the badge, or the service's own word when it has none."""
+        """The name of the badge, or the service's own word where it has none."""
         return self.phase if self.phase in PHASES else self.phase_word
 
     @property
@@ -98,13 +98,13 @@ class Facts(NamedTuple):
 
     @property
     def _whereabouts(self) -> list[str]:
-        """The restaurant, where there are several; the assumed end, where it is drawn."""
+        """The restaurant, where there are several; the assumed end, on the stays."""
         end = [_("until %(time)s, assumed") % {"time": self.stay.until}] if self.stay else []
         return [*([self.place] if self.many else []), *end]
 
 
 class Standing(NamedTuple):
-    """Where a card stands: on which board, in which column, beside how many restaurants."""
+    """The context of a card: its board, its column, and whether restaurants are named."""
 
     zoom: str
     many: bool = False
@@ -142,7 +142,7 @@ def draw(booking: Booking, place: Standing) -> SafeString:
 def draw_all(bookings: list[Booking], place: Standing) -> SafeString:
     language = get_language()
     cards = [_draw(booking, place, language) for booking in bookings]
-    return SafeString("".join(cards))  # each comes from a template, which has escaped it
+    return SafeString("".join(cards))  # each comes from a template, which escapes
 
 
 @lru_cache(maxsize=KEPT)

@@ -1,4 +1,4 @@
-"""Everything known about one booking, in the order in which a host needs it."""
+"""The page of one booking, in the order in which a host needs it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ RAW = "mirror.view_health"
 
 
 class Difference(NamedTuple):
-    """One line of the diary."""
+    """One line of the history of changes."""
 
     seen_at: datetime
     field: str | Promise
@@ -39,8 +39,9 @@ class Difference(NamedTuple):
 
 
 class Visits(NamedTuple):
-    """What the group has seen of a guest: visits anywhere in it count, money and the way to a
-    booking follow the reach of the person who looks. Money is a sum over the known bills."""
+    """A guest's visits to the group. All visits count; bills and links follow the person's reach.
+
+    Money is the sum of the known bills."""
 
     visits: int
     no_shows: int
@@ -123,7 +124,7 @@ class Details:
 
     @property
     def payload(self) -> Any:
-        """The raw answer, for those who may see it."""
+        """The raw answer, for people with the right."""
         return as_data(self.reservation.raw)
 
     @property
@@ -141,7 +142,7 @@ class Details:
     def visits(self) -> Visits | None:
         """The guest's earlier bookings at every restaurant of the group.
 
-        Two queries, and a third for the person's reach where the page has not asked for it.
+        Two queries, and a third for the person's reach unless the page has read it.
         """
         if self.reservation.customer_id is None:
             return None
@@ -163,7 +164,7 @@ class Details:
 
     @cached_property
     def diary(self) -> list[Difference]:
-        """What differed between successive reads, the newest first. One query."""
+        """Differences between successive reads, the newest first. One query."""
         changes = Change.objects.filter(kind="reservation", uuid=self.reservation.uuid)
         currency = self.reservation.bill_currency
         return [

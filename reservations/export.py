@@ -1,4 +1,4 @@
-"""What a board shows, as rows of a sheet."""
+"""The bookings of a board as rows of a spreadsheet."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -14,7 +14,7 @@ from reservations.words import offer_kind
 
 
 def rows(board: Board) -> Iterator[list[Any]]:
-    """The header, then the bookings that the filters show, in their order. Two queries."""
+    """The header, then the bookings that match the filters, in their order. Two queries."""
     yield [
         _("Restaurant"),
         _("Day"),

@@ -1,8 +1,8 @@
-"""A restaurant's bookings as its calendar feed tells them.
+"""A restaurant's bookings as a calendar feed.
 
-Whoever has the address can read it, without signing in, and calendar programs copy it to where we
-have no say. So it tells when how many come and no more: no name, no contact, no note, nothing
-about health. The link of each event leads to the booking, for those who may see it.
+Anybody with the address can read it without signing in, and calendar programs copy it elsewhere. So
+it contains only time and party size: no name, contact, note or health data. Each event links to its
+booking, for people who may see it.
 """
 
 from collections.abc import Iterator
@@ -32,11 +32,11 @@ FATES = {
     "CANCELED": "CANCELLED",
     "REFUSED": "CANCELLED",
 }
-# What is asked for, and whatever the service will call it next year, is not sure.
+# A request, or any unknown status, is tentative.
 UNSURE = "TENTATIVE"
 
-# An address may ask so often in a minute, and a feed may be asked for so often in an hour: forty
-# telephones that look every quarter of an hour are 160.
+# Limits of requests: per address a minute, and per feed an hour (forty phones that read it every
+# quarter of an hour are 160).
 OF_ADDRESS, MINUTE = 60, 60
 OF_FEED, HOUR = 600, 3600
 
@@ -77,7 +77,7 @@ def _event(row: Any, restaurant: Restaurant) -> Event:
 
 
 def _summary(row: Any) -> str:
-    """“4 people”, and what is to be said of them."""
+    """“4 people”, and the status where it matters."""
     who = party_in_words(row.party_size)
     if row.status == "RECORDED":
         return who
@@ -85,10 +85,10 @@ def _summary(row: Any) -> str:
 
 
 def may_ask(what: str, *, limit: int, seconds: int, now: datetime) -> bool:
-    """Count one question in the window that is running, and say whether it is within the limit."""
+    """Count one request in the current window, and return whether it is within the limit."""
     key = f"feed:{what}:{int(now.timestamp()) // seconds}"
     cache.add(key, 0, timeout=seconds)
     try:
         return cache.incr(key) <= limit
-    except ValueError:  # it ran out between the two
+    except ValueError:  # it expired between the two
         return True

@@ -17,7 +17,7 @@ from restaurants.models import Restaurant
 
 
 class FeedManager(models.Manager["Feed"]):
-    """Leaves the token in the database until it is asked for."""
+    """Defers the encrypted token until it is read."""
 
     def get_queryset(self) -> "models.QuerySet[Feed]":
         return super().get_queryset().defer("token")
@@ -43,7 +43,7 @@ class Feed(models.Model):
 
     @classmethod
     def make(cls, restaurant: Restaurant, *, by: User, now: datetime) -> "Feed":
-        """Put a new address in place. The one before ends at once: somebody should not have it."""
+        """Replace the address; the former one ends at once."""
         token = secrets.token_urlsafe(32)
         feed, _made = cls.objects.update_or_create(
             restaurant=restaurant,
@@ -60,7 +60,7 @@ class Feed(models.Model):
 
     @property
     def address(self) -> str:
-        """The address to hand over, or nothing when no key opens it. It is secret: never log it."""
+        """The address, or "" when no key decrypts it. It is secret: never log it."""
         try:
             token = self.token
         except DecryptionFailed:
@@ -69,11 +69,11 @@ class Feed(models.Model):
         return f"{settings.PUBLIC_URL}{path}?token={token}"
 
     def accepts(self, token: str) -> bool:
-        """Compare in the same time whether it is right or wrong."""
+        """Compare in constant time."""
         return compare_digest(hash_token(token), self.token_hash or "-" * 64)
 
     def note_use(self, *, now: datetime) -> None:
-        """Remember that it is read; every minute is often enough."""
+        """Record that it was read, at most once a minute."""
         if self.used_at is None or now - self.used_at > timedelta(minutes=1):
             Feed.objects.filter(pk=self.pk).update(used_at=now)
 

@@ -1,4 +1,4 @@
-"""The calendar feed of a restaurant, and the page where its address is made and taken back."""
+"""Views of a restaurant's calendar feed, and the page that makes and revokes its address."""
 
 from uuid import UUID
 
@@ -27,7 +27,7 @@ LONGEST_TOKEN = 512
 @login_not_required
 @require_safe
 def show(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """For calendar programs: they bring the token of the address. Without it there is nothing."""
+    """The feed for calendar programs, by the token of the address; 404 without it."""
     if settings.SECURE_SSL_REDIRECT and not request.is_secure():
         return HttpResponseForbidden()
     now = timezone.now()
@@ -36,7 +36,7 @@ def show(request: HttpRequest, uuid: UUID) -> HttpResponse:
         return too_many(feeds.MINUTE)
     found = Feed.objects.select_related("restaurant").filter(restaurant__uuid=uuid).first()
     token = request.GET.get("token", "")
-    # The same work whether there is no such feed, or another token.
+    # The same work for an unknown feed and a wrong token.
     if not (found or Feed()).accepts(token if len(token) <= LONGEST_TOKEN else "") or not found:
         raise Http404
     if not feeds.may_ask(str(uuid), limit=feeds.OF_FEED, seconds=feeds.HOUR, now=now):
@@ -54,7 +54,7 @@ def too_many(seconds: int) -> HttpResponse:
 
 @require_safe
 def index(request: SignedInRequest) -> HttpResponse:
-    """The restaurants of the screen whose bookings the person may take away, and their feeds."""
+    """The restaurants in scope whose bookings the person may export, and their feeds."""
     restaurants = exports.exportable_restaurants(request)
     held = Feed.objects.filter(restaurant__in=restaurants).select_related("made_by")
     known = {feed.restaurant_id: feed for feed in held}
@@ -64,7 +64,7 @@ def index(request: SignedInRequest) -> HttpResponse:
 
 @require_POST
 def make(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """The first address of a restaurant, or a new one: the one before is over at once."""
+    """Create the address of a restaurant's feed, or replace it; the former one ends at once."""
     restaurant = exportable(request, uuid)
     Feed.make(restaurant, by=request.user, now=timezone.now())
     audit.record(request.user, "reservations.make_feed", restaurant)

@@ -1,4 +1,4 @@
-"""What the address of a board says: zoom, filters, order. Nonsense is ignored, never an error."""
+"""The query parameters of a board: zoom, filters, order. Invalid ones are ignored."""
 
 import re
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from reservations.service_clock import SLOT, clock
 from reservations.words import CHANNELS
 
 ZOOMS = {"pulse": _("Pulse"), "arrivals": _("Arrivals"), "stays": _("Stays"), "list": _("List")}
-OUT = {"cancelled", "refused"}  # hidden unless asked for
+OUT = {"cancelled", "refused"}  # hidden by default
 
 
 class Filter(NamedTuple):
@@ -83,7 +83,7 @@ class BoardForm(forms.Form):
 
 
 class CardForm(forms.Form):
-    """Where a card stands: on which board, in which column, beside how many restaurants."""
+    """The board, column and context that a card names when it requests itself."""
 
     zoom = forms.ChoiceField(choices=[("arrivals", ""), ("stays", ""), ("list", "")])
     slot = forms.IntegerField(min_value=0, max_value=48 * 60, required=False)
@@ -92,7 +92,7 @@ class CardForm(forms.Form):
 
 
 class BoardParams:
-    """The choices that make sense; the others are as if they had not been made."""
+    """The valid choices; invalid ones are ignored."""
 
     def __init__(self, address: QueryDict, *, default_zoom: str) -> None:
         form = BoardForm(address)
@@ -115,7 +115,7 @@ class BoardParams:
 
     @property
     def board_zoom(self) -> str:
-        """Where a filter leads: the pulse has no bookings to filter."""
+        """The board of a filter's link: the pulse shows no bookings to filter."""
         return "list" if self.zoom == "pulse" else self.zoom
 
     @property
@@ -127,7 +127,7 @@ class BoardParams:
 
     @property
     def kept(self) -> list[tuple[str, str]]:
-        """What the search form must take along."""
+        """Hidden fields of the search form."""
         pairs = ((name, value) for name, values in self.address.lists() for value in values)
         return [(name, str(value)) for name, value in pairs if name not in ("q", "page")]
 
@@ -140,12 +140,12 @@ class BoardParams:
         ]
 
     def _toggled(self, key: str) -> str:
-        """The filters with this one added, or taken away when it is there."""
+        """The filters with this one added, or removed when it is on."""
         others = [one for one in self.shown if one != key]
         return "&show=".join(others if key in self.shown else [*others, key])
 
     def pick(self, bookings: list[Booking]) -> list[Booking]:
-        """The bookings that the filters show, in the order that was asked for."""
+        """The bookings that match the filters, in the chosen order."""
         picked = [booking for booking in bookings if self._wants(booking)]
         return sorted(picked, key=ORDERS[self.sort][1]) if self.sort != "time" else picked
 

@@ -1,7 +1,7 @@
-"""Whether a slot can be booked here by this many people with this offer. Pure.
+"""Checks whether this many people can book a slot with this offer from here. Pure.
 
-The slot's own flag is true as soon as any offer at all is guarded; the rules beneath it say for
-whom. A card cannot be taken through the API, so a guarded choice is shown, explained, not sold.
+The slot's own flag is true as soon as any offer needs a guarantee; its rules name which. The API
+cannot take a card, so such a choice is shown and explained, not sold.
 """
 
 from enum import Enum
@@ -15,42 +15,42 @@ from partner.schemas import Guarantee, Timeslot
 from reservations.words import GUARANTEES
 
 
-class Verdict(Enum):
+class CheckResult(Enum):
     FREE = "free"
-    GUARDED = "guarded"
+    NEEDS_GUARANTEE = "guarded"
     NOT_SOLD = "not sold"  # without this offer, or only with one
 
 
-class Judgement(NamedTuple):
-    verdict: Verdict
+class GuaranteeCheck(NamedTuple):
+    result: CheckResult
     reason: str = ""
 
     @property
     def is_free(self) -> bool:
-        return self.verdict is Verdict.FREE
+        return self.result is CheckResult.FREE
 
 
-def judge(slot: Timeslot, *, party_size: int, offer: UUID | None = None) -> Judgement:
-    """Judge one choice by the rules that meet it."""
+def check_choice(slot: Timeslot, *, party_size: int, offer: UUID | None = None) -> GuaranteeCheck:
+    """Check one choice against the rules that apply to it."""
     if offer is None and not slot.has_normal_stock:
-        return Judgement(Verdict.NOT_SOLD, _("Only with an offer."))
+        return GuaranteeCheck(CheckResult.NOT_SOLD, _("Only with an offer."))
     if offer is not None and offer not in (slot.offers or ()):
-        return Judgement(Verdict.NOT_SOLD, _("Not with this offer."))
+        return GuaranteeCheck(CheckResult.NOT_SOLD, _("Not with this offer."))
     if rule := slot.guarantee_for(party_size, offer_uuid=offer):
-        return Judgement(Verdict.GUARDED, sentence(rule))
+        return GuaranteeCheck(CheckResult.NEEDS_GUARANTEE, sentence(rule))
     if slot.hides_guarantee:
-        # Guarded by rules that were not sent or cannot be read: never promise such a table.
-        return Judgement(Verdict.GUARDED, _("Needs a card guarantee."))
-    return Judgement(Verdict.FREE)
+        # Rules that are missing or unreadable guard it: never promise such a table.
+        return GuaranteeCheck(CheckResult.NEEDS_GUARANTEE, _("Needs a card guarantee."))
+    return GuaranteeCheck(CheckResult.FREE)
 
 
-def any_choice(slot: Timeslot, *, party_size: int) -> Judgement:
-    """Judge a slot before an offer is chosen: free when any choice is, else the first reason."""
+def any_choice(slot: Timeslot, *, party_size: int) -> GuaranteeCheck:
+    """Check a slot before an offer is chosen: free when any choice is, else the first reason."""
     choices: list[UUID | None] = [None, *(slot.offers or ())]
-    judged = [judge(slot, party_size=party_size, offer=offer) for offer in choices]
-    free = (one for one in judged if one.is_free)
-    guarded = (one for one in judged if one.verdict is Verdict.GUARDED)
-    return next(free, None) or next(guarded, None) or judged[0]
+    checked = [check_choice(slot, party_size=party_size, offer=offer) for offer in choices]
+    free = (one for one in checked if one.is_free)
+    guarded = (one for one in checked if one.result is CheckResult.NEEDS_GUARANTEE)
+    return next(free, None) or next(guarded, None) or checked[0]
 
 
 def sentence(rule: Guarantee) -> str:
@@ -58,7 +58,7 @@ def sentence(rule: Guarantee) -> str:
     size = int(rule.minimum_party_size or 0)
     words = label_of(rule.guarantee_type or "", GUARANTEES) or _("Card guarantee")
     if rule.amount is not None:
-        # The contract knows no currency field here: the amount is described as euros.
+        # The contract has no currency field here: it describes the amount as euros.
         words += _(" of %(amount)s EUR") % {"amount": rule.amount}
     if size > 1:
         words += _(" from %(size)s people") % {"size": size}

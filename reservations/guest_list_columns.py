@@ -1,5 +1,5 @@
-"""What bookings add to the list and the search of guests: who arrives, who stays away, how often
-and when somebody came."""
+"""Filters, columns and search results that bookings add to the guest list: arriving guests, absent
+regulars, number and date of visits."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -21,30 +21,30 @@ from lib.money import mean_money
 from reservations.models import STANDING, UNDATED, Regular, Reservation
 from restaurants.models import Restaurant
 
-REGULAR = 3  # visits that make a guest whose staying away is worth noticing
+REGULAR = 3  # visits after which a guest's absence is worth noticing
 AWAY = timedelta(days=182)
 AT_A_TIME = 2000
 BOOKINGS = 6  # of a quick search
 
 
 def arriving(rows: CustomerQuerySet, where: Where) -> CustomerQuerySet:
-    """Guests with a booking on the day of the screen."""
+    """Guests with a booking on the day in scope."""
     expected = Reservation.objects.present().for_day(where.day).filter(status__in=STANDING)
     here = expected.for_restaurants(one.pk for one in where.restaurants)
     return rows.filter(pk__in=here.exclude(customer=None).values("customer"))
 
 
 def lapsed(rows: CustomerQuerySet, where: Where) -> CustomerQuerySet:
-    """Regular guests who have stayed away for half a year. See `measure_regulars`."""
+    """Regular guests without a visit for half a year. See `measure_regulars`."""
     gone = Regular.objects.filter(group__in=[group.pk for group in where.groups])
     away = gone.filter(last_visit_at__lt=timezone.now() - AWAY)
     return rows.filter(pk__in=away.values("customer_uuid"))
 
 
 def measure_regulars(*, now: datetime) -> int:
-    """Write down who came often and when last. Every night: it reads the whole history once.
+    """Store who came often and when last. Nightly, because it reads the whole history.
 
-    Visits are of the past; the last one may be a booking to come: who has one does not stay away.
+    Visits are past ones, but the last one may be a coming booking, which counts as no absence.
     """
     came = Reservation.objects.present().filter(status="RECORDED", customer__isnull=False)
     counted = (
@@ -86,7 +86,7 @@ def _facts(guests: Sequence[Customer], where: Where) -> dict[UUID, dict[str, Any
 
 
 def _count(keys: Sequence[UUID], *, billed_at: Sequence[int]) -> dict[UUID, dict[str, Any]]:
-    """Visits count wherever in the group they were; bills, where the person may see them."""
+    """Visits count anywhere in the group; bills only where the person may see them."""
     past = Reservation.objects.present().filter(customer__in=keys, meal_at__lte=timezone.now())
     came = Q(status="RECORDED")
     billed = came & Q(restaurant__in=billed_at)
@@ -119,7 +119,7 @@ def _last(guests: Sequence[Customer], where: Where) -> dict[UUID, Any]:
 
 
 def _spend(guests: Sequence[Customer], where: Where) -> dict[UUID, Any]:
-    """The mean of the known bills; of two currencies there is none."""
+    """The mean of the known bills; none for two currencies."""
     facts = _facts(guests, where).items()
     return {pk: _money(row) for pk, row in facts if row["spend"] and row["currencies"] == 1}
 
@@ -129,7 +129,7 @@ def _money(row: dict[str, Any]) -> str:
 
 
 def find(search: Search) -> list[Hit]:
-    """Bookings by their uuid, and those that the guests found are coming with."""
+    """Bookings by uuid, and the next ones of the guests found."""
     rows = Reservation.objects.visible_to(search.user).present().select_related("restaurant")
     if search.query.uuid:
         found = rows.filter(pk=search.query.uuid)

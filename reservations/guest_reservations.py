@@ -1,4 +1,4 @@
-"""A guest's bookings as the database driver gave them, until something of them is shown.
+"""A guest's bookings as plain database rows, converted only when shown.
 
 Four hundred of them are read for one page, and most are only counted.
 """
@@ -33,7 +33,7 @@ Stored: Any = create_namedtuple_class(*COLUMNS)
 
 
 class GuestReservation(NamedTuple):
-    """What figures and picture need of a booking."""
+    """One booking of a guest: the columns that figures and picture need."""
 
     row: Any  # the columns above, as stored
     restaurant_id: int
@@ -58,7 +58,7 @@ class GuestReservation(NamedTuple):
 
 
 def reservations_of(guest: UUID, group_id: int) -> list[GuestReservation]:
-    """The newest first, after those without a date. One query."""
+    """Bookings without a date first, then the newest first. One query."""
     found = []
     for stored in _rows(guest, group_id, as_stored=True):
         row = Stored._make(stored)
@@ -68,7 +68,7 @@ def reservations_of(guest: UUID, group_id: int) -> list[GuestReservation]:
                 row, row.restaurant_id, at, row.service_day, row.party_size, row.status
             )
         )
-    # No two databases agree where a missing date belongs: it stands first, for it needs somebody.
+    # Databases differ in where NULL sorts: undated ones come first, for they need somebody.
     return sorted(found, key=lambda one: one.meal_at is not None)
 
 

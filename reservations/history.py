@@ -1,7 +1,7 @@
-"""Years of made-up evenings for load tests: guests, bookings, and one very busy day.
+"""Generates years of reservations and guests for load tests, and one very busy day.
 
-The same seed makes the same rows. The busy day is the same however long the history is, so that
-growth can be measured.
+The same seed generates the same rows. The busy day does not depend on the length of the history, so
+that growth can be measured.
 """
 
 import json
@@ -41,7 +41,7 @@ class Plan:
 
 
 def set_up(number: int) -> list[Restaurant]:
-    """The restaurants of the load test: made once, found again."""
+    """The restaurants of the load test, created once."""
     group, _made = Group.objects.get_or_create(uuid=GROUP, defaults={"name": "Load test"})
     return [_restaurant(group, index) for index in range(number)]
 
@@ -61,7 +61,7 @@ def customers(plan: Plan, restaurants: list[Restaurant]) -> Iterator[Customer]:
 
 
 def reservations(plan: Plan, restaurants: list[Restaurant]) -> Iterator[Reservation]:
-    """The busy day first, then the history around it, day by day as it would have come."""
+    """The busy day first, then the history around it, day by day."""
     guests = _guests(plan)
     dice = random.Random(f"reservations {plan.seed}")  # noqa: S311  # no secret
     busy = list(_busy_day(plan, restaurants))

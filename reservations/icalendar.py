@@ -40,12 +40,12 @@ class Event:
         yield f"URL:{self.url}"
         yield f"STATUS:{self.status}"
         yield "CLASS:PRIVATE"
-        yield "TRANSP:TRANSPARENT"  # a booking keeps nobody of the team busy
+        yield "TRANSP:TRANSPARENT"  # does not block the reader's own time
         yield "END:VEVENT"
 
 
 def calendar(name: str, events: Iterable[Event], *, refresh: str) -> bytes:
-    """The whole file. `refresh` is a duration such as PT30M, as a hint to the reader."""
+    """The whole file. `refresh` is a duration such as PT30M, a hint for the reader."""
     return "".join(fold(line) for line in _lines(name, events, refresh)).encode()
 
 
@@ -54,7 +54,7 @@ def _lines(name: str, events: Iterable[Event], refresh: str) -> Iterator[str]:
     yield "VERSION:2.0"
     yield f"PRODID:{PRODUCT}"
     yield "CALSCALE:GREGORIAN"
-    # RFC 7986, and what its readers had before.
+    # RFC 7986, and the older property of common programs.
     yield f"NAME:{escape(name)}"
     yield f"X-WR-CALNAME:{escape(name)}"
     yield f"REFRESH-INTERVAL;VALUE=DURATION:{refresh}"
@@ -72,14 +72,14 @@ def escape(text: str) -> str:
 
 
 def utc(instant: datetime) -> str:
-    """A DATE-TIME in UTC (3.3.5): no zone has to be described to the reader."""
+    """A DATE-TIME in UTC (3.3.5), which needs no zone definition."""
     return f"{instant.astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
 def fold(line: str) -> str:
     """The line with its end, in pieces of at most 75 octets, never cut inside a character.
 
-    A piece that goes on begins with a space, which counts (3.1).
+    A continuation begins with a space, which counts (3.1).
     """
     pieces, size = [""], 0
     for character in line:

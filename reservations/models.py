@@ -1,4 +1,4 @@
-"""Reservations: the copy of what the service knows, filed by restaurant and service day."""
+"""Reservations: the mirrored copy, indexed by restaurant and service day."""
 
 from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
@@ -46,14 +46,14 @@ AGGREGATE_FIELDS = (
     "vips",
     "allergies",
 )
-# Bookings that stand: the others are in no number of an evening, and nobody comes.
+# Standing bookings. The others count in no number of a service day.
 STANDING = ("RECORDED", "REQUESTED")
-ENDED = ("CANCELED", "REFUSED", "NO_SHOW")  # nobody has to do anything
+ENDED = ("CANCELED", "REFUSED", "NO_SHOW")  # no action needed
 UNDATED = Q(service_day__isnull=True) & ~Q(status__in=ENDED)
 
 
 def well_before(now: datetime) -> date:
-    """A day whose service is over by then, whatever the time zone."""
+    """A day whose service is over at this instant in every time zone."""
     return (now - timedelta(days=2)).date()
 
 
@@ -71,28 +71,28 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         return self.filter(restaurant__in=list(ids))
 
     def for_day(self, day: date) -> Self:
-        """One service, whatever the time zones: 00:30 is still on it."""
+        """One service day in every time zone: 00:30 still belongs to it."""
         return self.filter(service_day=day)
 
     def present(self) -> Self:
         return self.filter(presence=Mirrored.Presence.PRESENT)
 
     def requested(self, *, now: datetime, since: date | None = None) -> Self:
-        """What waits for a restaurant's decision. The day is there for the index's sake."""
-        # With both ends, or PostgreSQL would think that it holds a third of all bookings.
+        """Requests that wait for the restaurant. The condition on the day selects the index."""
+        # With both ends, because PostgreSQL would otherwise estimate a third of all bookings.
         days = (since or well_before(now), date.max)
         return self.present().filter(status="REQUESTED", service_day__range=days, meal_at__gte=now)
 
     def undated(self) -> Self:
-        """Bookings that have not ended and are on no board, because no answer gave them a date."""
+        """Bookings that have not ended and are on no board, because no answer had a date."""
         return self.present().filter(UNDATED)
 
     def open_past(self) -> Self:
-        """Confirmed, and the end never told: neither gone home nor marked as a no-show."""
+        """Confirmed past bookings without an outcome: neither left nor no-show."""
         return self.present().filter(status="RECORDED").exclude(meal_status="LEFT")
 
     def in_past_days(self, restaurants: Iterable[Restaurant], *, now: datetime, days: int) -> Self:
-        """The last service days that have ended in the local time of each restaurant."""
+        """The last finished service days in the local time of each restaurant."""
         past = [
             Q(restaurant__in=ids, service_day__range=(day - timedelta(days), day - ONE_DAY))
             for day, ids in by_service_day(restaurants, now=now).items()
@@ -107,14 +107,14 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         return self.annotate(
             note_start=Left("customer_note", NOTE_START),
             is_first=~Exists(earlier),
-            # As text: a list cannot be part of a key, and most cards have been drawn before.
+            # As text, because a list is not hashable and most cards come from the cache.
             allergy_tags=Cast("customer__allergies_and_intolerances", models.TextField()),
         )
 
     def aggregated(self) -> "models.QuerySet[Reservation, Any]":
         """One row for all that share a moment and a state: a few hundred for thousands.
 
-        Of the guests only those who count are joined, so that a small index has them all.
+        Only guests with marks are joined, so that a small index covers them.
         """
         who_counts = Q(customer__is_vip=True) | Q(customer__has_allergies=True)
         aggregates = self.filter(status__in=STANDING).order_by().values(*AGGREGATE_FIELDS[:5])
@@ -129,15 +129,15 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         return aggregated
 
     def with_guests(self) -> Self:
-        """With the guest of each row by the same query.
+        """With the guest of each row in the same query.
 
-        A guest who has not arrived yet from the service is simply missing.
+        A guest who has not been read yet is missing.
         """
         return self.select_related("customer").defer("customer__raw", "customer__search_text")
 
 
 class Reservation(Mirrored):
-    """A booking. The columns repeat the answer; the second block says when it is, in local terms.
+    """A booking. The columns repeat the answer; the second block holds service day and local time.
 
     `customer` has no constraint in the database: entities arrive in any order, and a guest may
     be erased while the booking stays.
@@ -182,7 +182,7 @@ class Reservation(Mirrored):
     # from the midnight that begins the service day: 00:30 of the next date is 1470.
     service_day = models.DateField(_("service day"), null=True)
     local_minutes = models.PositiveSmallIntegerField(null=True)
-    # The last answers had no bill where an earlier one had: unknown, not erased (the contract
+    # The last answers had no bill where an earlier one had: unknown, not deleted (the contract
     # says null also when the order could not be retrieved).
     bill_is_stale = models.BooleanField(default=False)
 
@@ -202,7 +202,7 @@ class Reservation(Mirrored):
                 condition=Q(status="REQUESTED"),
                 name="reservation_requested",
             ),
-            # What was never closed in the host app: the worklist, and its count above the board.
+            # Past bookings without an outcome: the worklist, and its count above the board.
             models.Index(
                 fields=["restaurant", "service_day"],
                 condition=Q(status="RECORDED") & ~Q(meal_status="LEFT"),
@@ -240,7 +240,7 @@ class Reservation(Mirrored):
 
     @property
     def offer_kind(self) -> str:
-        """What kind of offer it is, unless its name says no more than that."""
+        """The kind of the offer, unless its name contains it."""
         kind = offer_kind(self.offer_type, self.offer_menu_type)
         return "" if kind == self.offer_label else kind
 
@@ -262,7 +262,7 @@ class Reservation(Mirrored):
 
     @property
     def why_undated(self) -> str:
-        """What stands in place of the date: none was given, or one that cannot be read."""
+        """What is shown instead of a date: there was none, or it cannot be parsed."""
         if self.meal_date_text:
             return gettext("Unreadable date: %(text)s") % {"text": self.meal_date_text}
         return gettext("No date yet")
@@ -279,7 +279,7 @@ class Reservation(Mirrored):
         return max(0, (self.meal_at - self.created_at).days)
 
     def set_service_day(self) -> None:
-        """Work out the service day and the local time from the instant and the restaurant."""
+        """Compute service day and local time from the instant and the restaurant."""
         self.service_day, self.local_minutes = service_day_and_minutes(
             self.restaurant, self.meal_at
         )
@@ -288,7 +288,7 @@ class Reservation(Mirrored):
 def service_day_and_minutes(
     restaurant: Restaurant, meal_at: datetime | None
 ) -> tuple[date | None, int | None]:
-    """Under which service day and local time an instant is filed by the restaurant's clock."""
+    """The service day and local minutes of an instant by the restaurant's clock."""
     if meal_at is None:
         return None, None
     day = restaurant.service_day(meal_at)
@@ -296,7 +296,7 @@ def service_day_and_minutes(
 
 
 class ArrivalTracking(models.Model):
-    """Whether a restaurant marks arrivals at all: without marks nobody is late, only booked."""
+    """Whether a restaurant marks arrivals: without marks no booking is late."""
 
     restaurant = models.OneToOneField(
         Restaurant, models.CASCADE, primary_key=True, related_name="arrival_tracking"
@@ -310,7 +310,7 @@ class ArrivalTracking(models.Model):
 
 
 class MovedBooking(models.Model):
-    """That a booking was on an evening, until it was moved to another day or restaurant."""
+    """A booking that was on a service day before it was moved to another day or restaurant."""
 
     uuid = models.UUIDField()
     restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="+", db_index=False)
@@ -325,9 +325,9 @@ class MovedBooking(models.Model):
 
 
 class Regular(models.Model):
-    """A guest who came several times, and when last: counted every night, for who stays away.
+    """A guest with several visits, and the last one; recomputed every night.
 
-    The guest is named by the uuid alone, because a row may outlive an erased one for a day.
+    It refers to the guest's uuid only, because the row may survive an erasure for a day.
     """
 
     customer_uuid = models.UUIDField(primary_key=True)
@@ -337,7 +337,7 @@ class Regular(models.Model):
 
     class Meta:
         indexes = [
-            # Guests who have stayed away: the filter of the guest list.
+            # Regular guests without a recent visit: the filter of the guest list.
             models.Index(fields=["group", "last_visit_at"], name="regular_by_last_visit")
         ]
 

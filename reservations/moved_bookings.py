@@ -1,4 +1,4 @@
-"""Bookings that left an evening for another one: a paper made before still lists them."""
+"""Bookings that left a service day for another: an earlier briefing still lists them."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from reservations.models import MovedBooking, Reservation
 
 
 def note(stored: Sequence[Stored]) -> None:
-    """One query where a booking has moved, else none. Those gone upstream keep their evening."""
+    """One query where a booking moved, else none. Those gone upstream keep their day."""
     now = timezone.now()
     moved = [one.before for one in stored if _has_left(one.before, one.after)]
     rows = [

@@ -1,7 +1,7 @@
-"""Bookings whose end nobody told: over, confirmed, neither gone home nor marked as a no-show.
+"""Open past bookings: over, confirmed, and marked neither as left nor as a no-show.
 
-Numbers of visits and no-shows are only as true as these are few. They can be closed in the host
-app alone, so this is a list to work through there.
+They distort the numbers of visits and no-shows. Outcomes can only be marked in the host app, so
+this is a list to work through there.
 """
 
 from collections.abc import Iterator
@@ -67,9 +67,9 @@ class Place:
 
 
 class OpenPastBookings:
-    """The worklist as its address asks for it; nonsense in the address is ignored.
+    """The worklist of the address; invalid parameters are ignored.
 
-    Where arrivals are never marked nothing is open: those restaurants are named, not listed.
+    Restaurants that never mark arrivals are named, not listed.
     """
 
     def __init__(self, restaurants: list[Restaurant], address: QueryDict, *, now: datetime) -> None:
@@ -95,7 +95,7 @@ class OpenPastBookings:
         ]
 
     def _other(self, key: str) -> str:
-        """The filter, or none where it is on already."""
+        """The filter to link to, or none where it is on."""
         return "" if key == self.shown else key
 
     @cached_property
@@ -104,7 +104,7 @@ class OpenPastBookings:
 
     @cached_property
     def silent(self) -> list[Restaurant]:
-        """Those that never mark arrivals. Of a new one nothing is known: it is listed."""
+        """Restaurants that never mark arrivals. A new one, of which nothing is known, is listed."""
         return [one for one in self.restaurants if not self._marking.get(one.pk, True)]
 
     @cached_property
@@ -116,7 +116,7 @@ class OpenPastBookings:
 
     @cached_property
     def counts(self) -> dict[int, int]:
-        """How many of each restaurant. One query, of an index that holds nothing else."""
+        """How many each restaurant has. One query over an index of such bookings only."""
         groups = self.rows.order_by().values_list("restaurant").annotate(Count("pk"))
         return dict(groups)
 
@@ -126,7 +126,7 @@ class OpenPastBookings:
 
     @cached_property
     def page(self) -> "Page[Reservation]":
-        """Restaurant by restaurant, the last day first."""
+        """By restaurant, the latest day first."""
         listed = self.rows.with_guests().select_related("restaurant").defer("raw")
         ordered = listed.order_by("restaurant__name", "restaurant", "-service_day", "local_minutes")
         paginator = Paginator(ordered, ROWS)
@@ -140,7 +140,7 @@ class OpenPastBookings:
 
 
 class LastNight:
-    """One sentence above today's board, and where it leads. Counted only if it is shown."""
+    """The sentence above today's board with its link. Counted only when shown."""
 
     def __init__(self, evening: ServiceDay, *, scope: str) -> None:
         self.evening = evening

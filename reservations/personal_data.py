@@ -1,8 +1,8 @@
-"""What bookings tell of a guest: given out with the guest's export, forgotten with the guest.
+"""Bookings as personal data of a guest: exported, and redacted when the guest is erased.
 
-An erased guest's bookings keep what an evening is counted by: when, how many, what became of it,
-the bill. Notes, answers to custom fields and campaigns go, also when a booking is read again. What
-was sent from here, or is on its way, forgets as `outbox.redaction` says.
+An erased guest's bookings keep what a service day is counted by: time, size, outcome, bill. Notes,
+custom fields and campaigns are removed, also when a booking is read again. Intents are redacted by
+`outbox.redaction`.
 """
 
 import json
@@ -37,9 +37,9 @@ PERSONAL_KEYS = ("customerNote", "restaurantNote", "customFields", "utmTrackingI
 
 
 def collect(guest: UUID) -> list[dict[str, Any]]:
-    """Every booking as the service sent it, with what was noticed and sent from here.
+    """Every booking as the service sent it, with its changes and the intents about it.
 
-    What was asked for and led to no booking that is known here comes last.
+    Intents without a known booking come last.
     """
     rows = {row.pk: row for row in Reservation.objects.filter(customer=guest).order_by("meal_at")}
     changes: dict[UUID, list[dict[str, str]]] = {}
@@ -57,7 +57,7 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
 
 
 def _sent(rows: Container[UUID], guest: UUID) -> dict[UUID | None, list[Any]]:
-    """The intents by booking; by nothing, where none is known."""
+    """The intents by booking, or by None for unknown ones."""
     found: dict[UUID | None, list[Any]] = {}
     for intent in _intents(guest):
         about = intent.uuid or intent.result_uuid
@@ -86,7 +86,7 @@ def latest(guests: Sequence[UUID]) -> dict[UUID, datetime]:
 
 
 def stored(rows: Sequence[Reservation], _now: datetime) -> None:
-    """Forget again what a fresh read has brought of erased guests. At most one query as a rule."""
+    """Redact stored bookings of erased guests again. Usually one query."""
     guests = {row.customer_id for row in rows if row.customer_id}
     erased = Customer.objects.filter(pk__in=guests, presence=Mirrored.Presence.ERASED)
     gone = set(erased.values_list("pk", flat=True))
@@ -112,8 +112,8 @@ def _without_person(raw: str) -> str:
 
 
 def _intents(guest: UUID) -> QuerySet[Intent]:
-    """What was sent from here about the guest's bookings, and the new ones asked for in their name:
-    those may be on their way, refused, or booked and not read yet."""
+    """Intents about the guest's bookings, and those that book for the guest, which may be open,
+    refused, or booked and not read yet."""
     keys = list(Reservation.objects.filter(customer=guest).values_list("pk", flat=True))
     about = Q(uuid__in=keys) | Q(result_uuid__in=keys) | Q(pk__in=_bookings_sent_for(guest))
     return Intent.objects.filter(about, kind=KIND).order_by("created_at")
@@ -135,7 +135,7 @@ def _bookings_sent_for(guest: UUID) -> list[int]:
 
 
 def _reached_by(person: Customer, email: str, *phones: str) -> Q:
-    """Whatever is reached by an address or a number of this person; nothing, if they have none."""
+    """Rows with an address or a number of this person; an empty condition without any."""
     wanted = Q(**{email: person.email}) if 0 < len(person.email) <= LONGEST_EMAIL else Q()
     for number in filter(None, (person.phone_e164, person.secondary_phone_e164)):
         for column in phones:
@@ -144,7 +144,7 @@ def _reached_by(person: Customer, email: str, *phones: str) -> Q:
 
 
 def _has_name(person: Customer, data: dict[str, Any]) -> bool:
-    """A family shares an address: then the name tells whose booking it is."""
+    """Compare the name, because a family may share an address."""
     names = [name_key(data.get(part) or "") for part in ("first_name", "last_name")]
     return names == [person.first_name_key, person.last_name_key]
 

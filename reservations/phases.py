@@ -1,7 +1,7 @@
-"""What a booking is right now, in one word: from status, arrival and the clock. Pure.
+"""The phase of a booking, computed from status, arrival and the clock. Pure.
 
-The service has two fields that skip and go back; staff need one. Everything that shows a booking
-asks here, so the board, the list, the tiles and the drawer never disagree.
+The service has two fields that skip and go back; staff need one. Board, list, tiles and drawer all
+use this, so that they never disagree.
 """
 
 from datetime import datetime, timedelta
@@ -16,10 +16,10 @@ from lib.templatetags.ui import PHASES
 
 DUE_WITHIN = timedelta(minutes=15)
 LATE_AFTER = timedelta(minutes=15)
-# After an hour without a mark nobody waits at the door: the mark was forgotten.
+# An hour without a mark means that it was forgotten, not that somebody still waits.
 UNMARKED_AFTER = timedelta(minutes=60)
 
-# A status that ends the matter, whatever the arrival says.
+# A status that ends the booking, whatever the arrival mark is.
 BY_STATUS = {
     "REQUESTED": "requested",
     "REFUSED": "refused",
@@ -34,8 +34,8 @@ BY_MEAL_STATUS = {
     "LEFT": "left",
 }
 UNKNOWN = "unknown"
-MARKED = "marked"  # confirmed, with a mark of the arrival that we have no word for
-# Expected, here or gone home fed. The others take no seat.
+MARKED = "marked"  # confirmed, with an unknown arrival mark
+# Expected, present or left after the meal. The others take no seat.
 COMING_OR_CAME = frozenset(
     {"booked", "due", "late", "unmarked", "partly-here", "here", "seated", "bill", "left", MARKED}
 )

@@ -1,4 +1,4 @@
-"""The geometry of the histogram: numbers in, coordinates out. Pure."""
+"""The geometry of the histogram. Pure."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -34,10 +34,10 @@ class Bar:
 
 @dataclass(frozen=True)
 class Histogram:
-    """Bars are covers arriving, the line is covers in house after assumed stays.
+    """Bars are covers arriving; the line is covers in house by assumed stays.
 
-    Each has its own scale, or the bars of a long evening would be too low to read; both peaks
-    are named in figures above the picture. It is drawn once for the same facts, as cards are.
+    Each has its own scale, because the bars of a long evening would be too low otherwise; both
+    peaks are named above the picture. The HTML is cached by its arguments.
     """
 
     slots: tuple[Slot, ...]
@@ -87,7 +87,7 @@ class Histogram:
 
     @property
     def now_x(self) -> float | None:
-        """Where now stands, when it is within the picture."""
+        """The position of now, if it is within the histogram."""
         if self.now is None or not self.slots:
             return None
         x = (self.now - self.slots[0].minutes) * BAR / SLOT
@@ -95,7 +95,7 @@ class Histogram:
 
     @property
     def bands(self) -> list[tuple[int, Service | None]]:
-        """The services under the slots: how many slots wide each is, and the gaps between."""
+        """The services below the slots: the width of each in slots, and the gaps between."""
         covering = [self._service_at(slot.minutes) for slot in self.slots]
         return [(len(list(slots)), service) for service, slots in groupby(covering)]
 

@@ -1,4 +1,4 @@
-"""Restaurants by quarter of an hour: one look replaces twenty switches."""
+"""The pulse: restaurants × quarter hours, to read many restaurants at a glance."""
 
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
@@ -22,7 +22,7 @@ KEPT = 1024  # rows in each process, a few kilobytes each
 
 
 class Row(NamedTuple):
-    """Everything a row shows. It is drawn once for the same facts, as cards are."""
+    """Everything that a row shows, and so its cache key."""
 
     url: str
     name: str
@@ -43,7 +43,7 @@ class Row(NamedTuple):
 
 
 class Pulse:
-    """Those that need somebody stand first."""
+    """Restaurants that need somebody first."""
 
     def __init__(self, evening: ServiceDay, address: QueryDict, *, by_name: bool = False) -> None:
         self.evening = evening
@@ -56,12 +56,12 @@ class Pulse:
 
     @property
     def is_empty(self) -> bool:
-        """By the sums: the pulse never reads the bookings themselves."""
+        """Whether there is no booking, by the sums: the pulse reads no single booking."""
         return not any(sums.is_booked for sums in self.evening.sums.values())
 
     @property
     def labels(self) -> list[tuple[str, bool]]:
-        """What stands above each column, and whether the eye begins there: now, somewhere."""
+        """The label of each column, and whether to scroll there: to now, in some restaurant."""
         now = min(
             (
                 local_time
@@ -107,7 +107,7 @@ class Pulse:
 
     @cached_property
     def _link(self) -> str:
-        """To the arrivals of a restaurant, whose uuid goes at the end."""
+        """The link to the arrivals of a restaurant, whose uuid is appended."""
         address = self.address.copy()
         address["zoom"] = "arrivals"
         address.pop("sort", None)
@@ -125,7 +125,7 @@ class Pulse:
 
 
 def _without_gaps(slots: list[Slot]) -> Iterator[int]:
-    """The slots of the services: an afternoon in which nobody comes anywhere is left out."""
+    """The slots of the services, without the gaps in which nobody arrives anywhere."""
     before = None
     for slot in slots:
         if not slot.covers:

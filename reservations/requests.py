@@ -1,4 +1,4 @@
-"""Bookings that wait for somebody, and are on no board: the numbers beside the menus."""
+"""Counts of the worklists in the menus: requests, and undated bookings."""
 
 from datetime import date, datetime
 from typing import Any
@@ -11,14 +11,14 @@ from restaurants.shell import Shell
 
 
 def waiting(shell: Shell) -> CountQuery | None:
-    """Found by an index that holds nothing but such bookings."""
+    """Counted over an index of such bookings only."""
     ids = [restaurant.pk for restaurant in shell.scope_restaurants]
     now = timezone.now()
     return _count.about(ids, now, well_before(now)) if ids else None
 
 
 def undated(shell: Shell) -> CountQuery | None:
-    """Counted by the index of the boards, which holds bookings without a day as well."""
+    """Counted over the index of the boards, which has bookings without a day too."""
     ids = [restaurant.pk for restaurant in shell.scope_restaurants]
     return _count_undated.about(ids) if ids else None
 

@@ -1,7 +1,7 @@
-"""Why a booking may be worth a call: reasons that a person can weigh. Never a score, never a block.
+"""Reasons why a booking may be worth a call, for a person to weigh. Never a score, never a block.
 
-Off unless the group wants it, and silent where arrivals are not marked: there nobody can know who
-did not come.
+Off unless the group switches it on, and empty where arrivals are not marked, because no-shows are
+unknown there.
 """
 
 from datetime import datetime
@@ -18,7 +18,7 @@ OFTEN = 2  # cancellations
 
 
 class Past(NamedTuple):
-    """How a guest's earlier bookings ended."""
+    """The outcomes of a guest's earlier bookings."""
 
     came: int = 0
     no_shows: int = 0
@@ -28,7 +28,7 @@ class Past(NamedTuple):
 def reasons(
     reservation: Reservation, past: Past, *, marks_arrivals: bool, now: datetime
 ) -> list[str]:
-    """An earlier no-show speaks for itself; anything else needs a second reason beside it."""
+    """An earlier no-show is enough; any other reason needs a second one."""
     if not _is_eligible(reservation, now=now) or not marks_arrivals:
         return []
     missed = _missed(past)

@@ -1,7 +1,7 @@
-"""One service day of some restaurants: the numbers above the board and the bookings on it.
+"""One service day of some restaurants: its numbers and its bookings.
 
 Two queries whatever the size: the day in aggregate rows (for tiles, histogram and pulse), and the
-bookings one by one (for arrivals and list). A third, small one says who marks arrivals.
+bookings one by one (for arrivals and list). A third, small one reads who marks arrivals.
 """
 
 from collections.abc import Collection, Iterable
@@ -21,15 +21,15 @@ from reservations.service_clock import minutes_on
 from reservations.sums import Slot, Sums, Tiles
 from restaurants.models import Restaurant
 
-# A row as the database driver gives it: on SQLite uuids are text, instants have no zone. To convert
-# costs more than to read, and of most rows the drawing is kept from the time before: whoever draws
-# one anew converts what it shows.
+# A row as the database driver returns it: on SQLite uuids are text and instants have no zone.
+# Converting costs more than reading, and most rows are cached as HTML, so values are converted only
+# when a row is rendered.
 Row: Any = create_namedtuple_class(*COLUMNS)
 DayAggregate: Any = create_namedtuple_class(*AGGREGATE_FIELDS, *SIZE_CLASSES)
 
 
 class ServiceDay:
-    """Answers are worked out when asked, and once."""
+    """Every property is lazy and computed once."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class ServiceDay:
 
     @cached_property
     def marking(self) -> dict[int, bool]:
-        """Who marks arrivals. A restaurant that nothing is known of does if it has a mark today."""
+        """Which restaurants mark arrivals. An unknown one does if it has a mark today."""
         known = arrival_tracking.marking(list(self.restaurants))
         if len(known) < len(self.restaurants):
             marked_today = {
@@ -69,7 +69,7 @@ class ServiceDay:
 
     @cached_property
     def sums(self) -> dict[int, Sums]:
-        """From the bookings where they were read anyway, else from the database's sums."""
+        """From the bookings where they are read anyway, else from the database's aggregate rows."""
         made = {pk: Sums(now) for pk, now in self.local_times.items()}
         if "bookings" in vars(self):
             for booking in self.bookings:
@@ -111,7 +111,7 @@ class ServiceDay:
         }
 
     def phase_of(self, row: Any) -> Phase:
-        """Worked out once for all bookings that share a moment and a state."""
+        """Computed once for all bookings with the same time and state."""
         state = row.status, row.meal_status, row.meal_at, self.marking[row.restaurant_id]
         if state not in self._phases:
             self._phases[state] = phase_of(
@@ -146,11 +146,11 @@ class ServiceDay:
         return self._bookings(_rows_of(self.day, list(self.restaurants), as_stored=True))
 
     def read(self) -> None:
-        """Read the bookings now, so that the numbers above them need no query of their own."""
+        """Read the bookings now, so that the numbers need no query of their own."""
         _read = self.bookings
 
     def booking(self, uuid: UUID) -> Booking | None:
-        """One booking, if it is on this evening. One query."""
+        """One booking, if it is on this service day. One query."""
         found = _row_of(uuid, self.day, list(self.restaurants), as_stored=True)
         return next(iter(self._bookings(found)), None)
 
@@ -178,13 +178,13 @@ class ServiceDay:
         return minutes_on(restaurant.local(self.now), self.day)
 
     def as_local_time(self, instant: datetime) -> datetime:
-        """An instant as the clock of the first restaurant shows it, without a zone."""
+        """An instant in the local time of the first restaurant, without a zone."""
         first = next(iter(self.restaurants.values()), None)
         return first.local(instant).replace(tzinfo=None) if first else instant
 
     @cached_property
     def now_minutes(self) -> int | None:
-        """Now, if all local times agree on it."""
+        """The present local minute, if all restaurants share it."""
         local_times = set(self.local_times.values())
         return local_times.pop() if len(local_times) == 1 else None
 
@@ -194,12 +194,12 @@ class ServiceDay:
 
     @property
     def is_unread(self) -> bool:
-        """Whether no booking of these restaurants was ever read. Asked where a day is empty."""
+        """Whether no booking of these restaurants was ever read. Used for an empty day."""
         return not Reservation.objects.for_restaurants(self.restaurants).exists()
 
     @cached_property
     def unmarked(self) -> list[Restaurant]:
-        """Restaurants with bookings that never mark arrivals: their late alerts are off."""
+        """Restaurants with bookings that never mark arrivals, and so show no late guests."""
         return [
             self.restaurants[pk]
             for pk, found in self.sums.items()

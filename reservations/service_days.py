@@ -1,4 +1,4 @@
-"""Bookings whose restaurant got another clock move to the days and times of that clock."""
+"""Recomputes service days and local times when a restaurant's clock is corrected."""
 
 from collections.abc import Iterator
 from copy import copy
@@ -16,7 +16,7 @@ from reservations.models import Reservation, service_day_and_minutes
 from restaurants.models import Restaurant
 from restaurants.service_days import RECOMPUTERS
 
-SLICE = 500  # rows of one transaction: whoever stores an event waits no longer than for these
+SLICE = 500  # rows of one transaction, which bounds the wait of a process that stores an event
 
 
 def register_all() -> None:
@@ -24,7 +24,7 @@ def register_all() -> None:
 
 
 def recompute_service_days(restaurant: Restaurant) -> int:
-    """File every booking by the restaurant's present clock. Returns how many moved."""
+    """Recompute every booking by the restaurant's present clock. Returns how many changed."""
     outdated = list(_outdated(restaurant))
     moved = sum(
         _move(restaurant, outdated[start : start + SLICE])
@@ -45,7 +45,7 @@ def _outdated(restaurant: Restaurant) -> Iterator[UUID]:
 
 @transaction.atomic
 def _move(restaurant: Restaurant, pks: list[UUID]) -> int:
-    """Read again under a lock, because the time of a booking may have changed meanwhile."""
+    """Compute again under a lock, because the time of a booking may have changed meanwhile."""
     rows = Reservation.objects.select_for_update().filter(restaurant=restaurant, pk__in=pks)
     stored = []
     for row in rows.defer("raw"):

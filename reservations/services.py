@@ -1,4 +1,4 @@
-"""Lunch, dinner: the services of a day, as an admin set them or as the arrivals suggest."""
+"""The services of a day, such as dinner: as set by an admin, or inferred from arrivals."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from reservations.sums import Slot
 from restaurants.models import Restaurant, ServicePeriod
 
 GAP = 90  # minutes without an arrival between two services
-# The local hour of the service day (00:30 is 24) at which each service begins, where nobody
-# said so.
+# The local hour of the service day (00:30 is 24) at which each service begins by default,
+# where no admin has set it.
 STARTS = {"morning": 0, "midday": 11, "evening": 17}
 NAMES = {
     "morning": gettext_lazy("Breakfast"),
@@ -30,7 +30,7 @@ def service_of(hour: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A stretch of the day, in local minutes."""
+    """A service of the day, in local minutes."""
 
     name: str
     start: int
@@ -45,12 +45,12 @@ class Service:
 
     @property
     def span(self) -> str:
-        """As an address says it."""
+        """The query parameter of the service."""
         return f"{self.start}-{self.end}"
 
 
 def services_of(evening: ServiceDay) -> tuple[Service, ...]:
-    """Those of the one restaurant on the board, else what all arrivals show. May query once."""
+    """Those set for the only restaurant on the board, else inferred ones. May run one query."""
     places = list(evening.restaurants.values())
     known = list(_as_set(places[0], evening)) if len(places) == 1 else []
     return tuple(known or _as_it_looks(evening.slots))
@@ -72,7 +72,7 @@ def _periods_of(restaurant_id: int, weekday: int) -> Any:
 
 
 def _as_it_looks(slots: list[Slot]) -> Iterator[Service]:
-    """Arrivals with less than a gap between them belong together."""
+    """Group arrivals with gaps smaller than GAP."""
     busy = [slot.minutes for slot in slots if slot.covers]
     if not busy:
         return

@@ -1,7 +1,7 @@
-"""Stays: who is in house when. Blocks in packed lanes, because the service knows no tables.
+"""Stays: which parties are in house when, as bars in packed rows, without tables.
 
-How long a party stays is not known beforehand, so a block is two things: what was seen of it,
-and what is assumed of it. They never look the same.
+The length of a stay is not known in advance, so a bar has two parts that look different: the
+observed one and the assumed one.
 """
 
 from collections.abc import Iterable
@@ -21,17 +21,17 @@ from reservations.service_clock import UNIT, clock, minutes_on
 from reservations.service_day import ServiceDay
 from restaurants.models import Restaurant
 
-MOST = 60  # bookings: more cannot be read as a picture
-PARTY = 5  # what counts as a party when a crowd is thinned out
+MOST = 60  # bookings, beyond which the picture is unreadable
+PARTY = 5  # the size from which a party is always shown in a crowd
 LAST_SIP = 15  # minutes that somebody with a bill is assumed to stay
-FROM_EARLY, TO_LATE = -90, 300  # an arrival seen outside of this was noticed, not seen
+FROM_EARLY, TO_LATE = -90, 300  # an arrival noticed outside of this range was recorded late
 
 HERE = ("PARTIALLY_ARRIVED", "ARRIVED", "SEATED", "BILL")
 GONE = ("LEFT",)
 
 
 class ObservedStay(NamedTuple):
-    """The minutes at which somebody was first seen in house, and seen to have left."""
+    """The minutes at which a party was first recorded in house, and as having left."""
 
     came: int | None = None
     left: int | None = None
@@ -49,7 +49,7 @@ class StayRow(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """The lanes of one restaurant."""
+    """The rows of one restaurant."""
 
     name: str
     covers: int
@@ -57,7 +57,7 @@ class Strip(NamedTuple):
 
 
 class Stays:
-    """One query more than the board: what the diary says about arrivals."""
+    """One query more than the board: the recorded arrivals."""
 
     def __init__(self, evening: ServiceDay, picked: list[Booking], *, limits_crowd: bool) -> None:
         self.evening = evening
@@ -66,7 +66,7 @@ class Stays:
         self.bookings = self._most_relevant() if self.is_limited else self.all
 
     def _most_relevant(self) -> list[Booking]:
-        """In house, expected within the hour, or a party: what a crowd is asked about."""
+        """Parties in house, expected within the hour, or large."""
         return [
             one
             for one in self.all
@@ -103,7 +103,7 @@ class Stays:
 
     @property
     def now(self) -> int | None:
-        """Where now stands, in minutes from the left edge."""
+        """The position of now, in minutes from the left edge."""
         local_time = self.evening.now_minutes
         if local_time is None or not 0 <= local_time - self.first <= self.units * UNIT:
             return None
@@ -134,7 +134,7 @@ class Stays:
 
 
 def pack(blocks: Iterable[tuple[Booking, Stay]]) -> list[list[tuple[Booking, Stay]]]:
-    """Each block into the first lane that is free by then. The same evening packs the same."""
+    """Put each block into the first free row. The result is deterministic."""
     rows: list[list[tuple[Booking, Stay]]] = []
     for booking, stay in sorted(blocks, key=lambda block: (block[1].start, block[0].uuid)):
         free = (row for row in rows if row[-1][1].start + row[-1][1].length <= stay.start)
@@ -165,7 +165,7 @@ def stay_of(booking: Booking, evening: ServiceDay, *, seen: ObservedStay) -> Sta
 
 
 def observed_stays(bookings: Iterable[Booking], evening: ServiceDay) -> dict[UUID, ObservedStay]:
-    """When the diary first saw each of them in house, and when it saw them gone. One query."""
+    """When each booking was first recorded in house, and as having left. One query."""
     by_uuid = {booking.uuid: booking for booking in bookings}
     seen = dict.fromkeys(by_uuid, ObservedStay())
     rows = Change.objects.filter(
@@ -183,7 +183,7 @@ def observed_stays(bookings: Iterable[Booking], evening: ServiceDay) -> dict[UUI
 
 
 def _local_time(at: datetime, booking: Booking, evening: ServiceDay) -> int | None:
-    """The local minute, unless it is that of a backfill on another day."""
+    """The local minute, unless the change was recorded by a backfill on another day."""
     restaurant = evening.restaurants[booking.restaurant.pk]
     minutes = minutes_on(restaurant.local(at), evening.day)
     return minutes if FROM_EARLY <= minutes - booking.minutes <= TO_LATE else None

@@ -1,7 +1,7 @@
-"""What an evening adds up to, restaurant by restaurant. Pure.
+"""The sums of a service day by restaurant. Pure.
 
-Thousands of bookings pass through here for one page, so each is looked at once: the tiles, the
-histogram and the pulse are read off the same sums.
+One page counts thousands of bookings, so each is read once: tiles, histogram and pulse share these
+sums.
 """
 
 from collections import defaultdict
@@ -41,7 +41,7 @@ class Tiles:
 
 
 class Sums:
-    """The sums of one restaurant; those who take no seat are counted as late or requested only."""
+    """The sums of one restaurant; bookings without a seat count as late or requested only."""
 
     __slots__ = (
         "allergies",
@@ -68,12 +68,12 @@ class Sums:
         self.late = self.requests = self.allergies = self.vips = 0
         self.arriving: dict[int, int] = defaultdict(int)  # slot → bookings
         self.seated: dict[int, int] = defaultdict(int)  # slot → covers
-        self.change: dict[int, int] = defaultdict(int)  # slot → covers that come, less who leave
+        self.change: dict[int, int] = defaultdict(int)  # slot → covers arriving less leaving
 
     def add(
         self, phase: str, minutes: int, covers: int, *, bookings: int, vips: int, allergies: int
     ) -> bool:
-        """Count bookings that share a moment and a phase. Says whether they take seats."""
+        """Count bookings with the same time and phase. Return whether they take seats."""
         self.is_booked = True
         if phase == "late":
             self.late += bookings
@@ -96,7 +96,7 @@ class Sums:
         return True
 
     def stay(self, minutes: int, leaves: int, covers: int) -> None:
-        """Count who is assumed in house from the slot of arrival until the one after leaving."""
+        """Count covers assumed in house from the slot of arrival until that of leaving."""
         self.change[minutes - minutes % SLOT] += covers
         self.change[-(-leaves // SLOT) * SLOT] -= covers
 

@@ -1,4 +1,4 @@
-"""Reservations from the service to rows."""
+"""Maps reservations of the service to rows."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date
@@ -17,7 +17,7 @@ from restaurants.directory import find_restaurant
 from restaurants.models import Restaurant
 
 NOWHERE = UUID(int=0)
-# The columns whose differences are worth a line in the diary, and their words.
+# The columns whose differences are recorded, with their labels.
 DIARY = {
     "status": _lazy("status"),
     "meal_status": _lazy("arrival"),
@@ -53,7 +53,7 @@ def held(location: EntityLocation, start: date, end: date, by: str) -> QuerySet[
     begin, stop = utc_days(start, end)
     if by == "updatedDate":
         rows = rows.filter(updated_at__gte=begin, updated_at__lt=stop)
-    else:  # the service days are there for the index's sake
+    else:  # the condition on service days selects the index
         around = (start - ONE_DAY, end + ONE_DAY)
         rows = rows.filter(service_day__range=around, meal_at__gte=begin, meal_at__lt=stop)
     return rows.values_list("uuid", flat=True)
@@ -101,7 +101,7 @@ def owner(row: Reservation) -> tuple[UUID, UUID | None]:
 
 
 def related(row: Reservation) -> Iterable[EntityRef]:
-    """The guest, whose group no answer names: it is the restaurant's."""
+    """The guest, whose group is the restaurant's, because no answer names it."""
     if row.customer_id is not None:
         yield EntityRef("customer", row.customer_id, EntityLocation(row.restaurant.group.uuid))
 
@@ -109,7 +109,7 @@ def related(row: Reservation) -> Iterable[EntityRef]:
 def _restaurant_of(
     entity: Any, location: EntityLocation, existing: Reservation | None
 ) -> Restaurant:
-    """What the answer says, before what an event or a list said of it."""
+    """The restaurant of the answer, else the one of the event or the list."""
     uuid = entity.restaurant_uuid or location.restaurant_uuid
     restaurant = find_restaurant(uuid)
     if restaurant is None and uuid is None and existing is not None:
@@ -144,7 +144,7 @@ def _offer(row: Reservation, details: Any) -> None:
 
 
 def _bill(row: Reservation, bill: Any, existing: Reservation | None) -> None:
-    """No bill after a bill means that it could not be retrieved: the last one is kept, marked."""
+    """A missing bill after a known one could not be retrieved: keep the last one, marked."""
     total = coerce.amount(bill.total_price) if bill is not None else None
     if total is not None:
         row.bill_amount = total

@@ -15,7 +15,7 @@ DINNER = datetime(2026, 1, 17, 19, tzinfo=UTC)
 
 
 def new_reservation(restaurant: Restaurant, **fields: Any) -> Reservation:
-    """An unsaved booking for dinner, filed under its service day."""
+    """An unsaved booking for dinner, with its service day."""
     known = {
         "uuid": uuid4(),
         "raw": "{}",

@@ -38,7 +38,7 @@ PARTS = ("tiles", "hist")
 
 @require_safe
 def index(request: SignedInRequest) -> HttpResponse:
-    """The evening in one of its zooms, or the part of it that asks for itself."""
+    """The service day in one of its zooms, or a fragment of it."""
     opened = opened_by(request)
     evening = evening_of(request)
     params = params_of(request, evening)
@@ -59,9 +59,9 @@ def index(request: SignedInRequest) -> HttpResponse:
 
 @require_safe
 def card(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """One booking as its board shows it, or nothing when it has left the evening.
+    """The card of one booking on its board, or nothing when it has left the service day.
 
-    The address says on which board it stands.
+    The query parameters name its board.
     """
     get_object_or_404(Reservation.objects.visible_to(request.user), uuid=uuid)
     form, evening = CardForm(request.GET), evening_of(request)
@@ -72,7 +72,7 @@ def card(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 @require_safe
 def show(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """Everything known about one booking: a page, or the drawer beside the board."""
+    """The page of one booking, or the drawer beside the board."""
     rows = Reservation.objects.visible_to(request.user).with_guests()
     reservation = get_object_or_404(rows.select_related("restaurant__group"), uuid=uuid)
     context = {"details": Details(reservation, request.user, now=timezone.now())}
@@ -81,7 +81,7 @@ def show(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 @require_safe
 def brief(request: SignedInRequest) -> HttpResponse:
-    """The briefing of a day, or only what has changed since it was made."""
+    """The briefing of a day, or only its changes since it was printed."""
     evening = evening_of(request)
     briefing = Briefing(evening)
     since = moment_of(request.GET.get("since", "")) or evening.now
@@ -98,7 +98,7 @@ def brief(request: SignedInRequest) -> HttpResponse:
 
 @require_safe
 def open_past(request: SignedInRequest) -> HttpResponse:
-    """What was never closed in the host app, restaurant by restaurant."""
+    """Past bookings without an outcome, by restaurant."""
     within = shell_of(request).scope_restaurants
     worklist = OpenPastBookings(within, request.GET, now=timezone.now())
     return render(request, "reservations/open_past.html", {"worklist": worklist})
@@ -106,7 +106,7 @@ def open_past(request: SignedInRequest) -> HttpResponse:
 
 @require_safe
 def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
-    """The bookings that the filters of the board show, as a file."""
+    """The bookings that match the filters of the board, as a file."""
     evening = evening_of(request, exports.exportable_restaurants(request))
     exports.record(request, "reservations", suffix=suffix)
     rows = sheet.rows(Board(evening, params_of(request, evening)))
@@ -115,7 +115,7 @@ def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
 
 
 def standing_of(booking: Booking, evening: ServiceDay, data: dict[str, Any]) -> cards.Standing:
-    """A stay keeps the place and width it has on the board, whatever is known by now."""
+    """A stay keeps its position and width on the board, whatever has changed."""
     stay = None
     if data["zoom"] == "stays":
         now = stays.stay_of(
@@ -127,7 +127,7 @@ def standing_of(booking: Booking, evening: ServiceDay, data: dict[str, Any]) -> 
 
 
 def evening_of(request: SignedInRequest, restaurants: list[Restaurant] | None = None) -> ServiceDay:
-    """The evening of the address; of fewer restaurants when some may not leave the house."""
+    """The service day of the address; with fewer restaurants for an export."""
     shell = shell_of(request)
     restaurants = shell.scope_restaurants if restaurants is None else restaurants
     health = [one.pk for one in restaurants if can(request.user, HEALTH, one)]
@@ -135,7 +135,7 @@ def evening_of(request: SignedInRequest, restaurants: list[Restaurant] | None = 
 
 
 def opened_by(request: SignedInRequest) -> UUID | None:
-    """The booking that the address shows in the drawer. The links of the page let it go."""
+    """The booking in the drawer by the address. Links of the page drop it."""
     data = request.GET.copy()
     row = data.pop("r", [""])[-1]
     request.GET = data  # type: ignore[assignment]  # a copy that can be changed
@@ -148,19 +148,19 @@ def opened_by(request: SignedInRequest) -> UUID | None:
 
 
 def scope_of(request: SignedInRequest) -> str:
-    """The uuid of the place that the screen is about, or nothing for all of them."""
+    """The uuid of the place in scope, or "" for all."""
     scope = shell_of(request).scope
     return str(scope.uuid) if scope else ""
 
 
 def params_of(request: SignedInRequest, evening: ServiceDay) -> BoardParams:
-    """A phone opens on the list; one restaurant on its arrivals, several on the pulse."""
+    """The board of the address; the default is the list on a phone, arrivals or pulse elsewhere."""
     several = len(evening.restaurants) > 1
     wide = "pulse" if several else "arrivals"
     return BoardParams(request.GET, default_zoom="list" if is_phone(request) else wide)
 
 
 def is_phone(request: SignedInRequest) -> bool:
-    """What browsers of phones say by agreement, and those of most tablets do not."""
+    """Whether the browser names itself a phone; most tablets do not."""
     browser = request.headers.get("User-Agent", "")
     return "Mobi" in browser and "iPad" not in browser

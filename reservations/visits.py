@@ -1,7 +1,7 @@
-"""What the group has seen of one guest: the next booking, the numbers, the picture, the table.
+"""The panels of visits on a guest's page: next booking, numbers, picture, table.
 
-All bookings of a guest are read, at every restaurant of the group: a profile is the memory of all
-of them. Bills, offers and links follow the reach of the person who looks.
+They count the guest's bookings at every restaurant of the group. Bills, offers and links follow the
+reach of the person.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,14 +29,14 @@ from reservations.models import STANDING, Reservation
 from reservations.words import STATUSES
 from restaurants.models import Restaurant
 
-SHOWN = 25  # rows of the table at first: the newest are what people ask about
+SHOWN = 25  # rows of the table by default
 MONTHS = 12  # of a promoter's ledger
 PICTURE = timedelta(days=731)
 DOT = '<circle class="visit-dot visit-dot--{}" cx="{}" cy="10" r="4"><title>{}</title></circle>'
 
 
 class Spend(NamedTuple):
-    """What visits with a known bill came to, in one currency."""
+    """The sum of known bills in one currency."""
 
     currency: str
     amount: Decimal
@@ -62,12 +62,12 @@ class Line(NamedTuple):
 
     @property
     def picture(self) -> SafeString:
-        """Drawn here: the template would take longer for 400 of them than for the whole page."""
+        """Built here, because a template would take longer for 400 dots than for the whole page."""
         return SafeString("".join(self.dots))
 
 
 class Month(NamedTuple):
-    """A month of the ledger of somebody who brings guests."""
+    """A month in the table of a promoter."""
 
     first: date
     bookings: int
@@ -78,7 +78,7 @@ class Month(NamedTuple):
 
 @dataclass(frozen=True)
 class Extra:
-    """A column of the table that another app can fill: `find(uuids)` answers for the rows."""
+    """A column of the table that another app fills: `find(uuids)` returns the cells."""
 
     label: str | Promise
     find: Callable[[Sequence[UUID]], dict[UUID, str]]
@@ -91,7 +91,7 @@ class Visits:
     """The bookings of a guest, the newest first. Two queries."""
 
     def __init__(self, profile: Profile) -> None:
-        # Not by name, because it keeps us: the two would outlive their page.
+        # A proxy, because the profile refers to this object: a cycle would outlive the page.
         self.profile: Profile = proxy(profile)
         self.now = profile.now
         self._words: dict[str, str] = {}
@@ -145,13 +145,13 @@ class Visits:
 
     @property
     def no_show_share(self) -> int | None:
-        """In per cent of the visits that were to be. Cancellations are no broken promise."""
+        """Per cent of the expected visits. Cancellations do not count."""
         expected = len(self.came) + self.no_shows
         return round(100 * self.no_shows / expected) if expected else None
 
     @cached_property
     def spends(self) -> list[Spend]:
-        """By currency, the most visited first: sums of two currencies mean nothing."""
+        """By currency, the most visits first: sums of two currencies mean nothing."""
         sums: dict[str, list[GuestReservation]] = {}
         for booking in self._billed(self.came):
             sums.setdefault(booking.row.bill_currency, []).append(booking)
@@ -167,13 +167,13 @@ class Visits:
         return sorted(found, key=lambda spend: -spend.visits)
 
     def _billed(self, bookings: list[GuestReservation]) -> list[GuestReservation]:
-        """Those whose bill is known and may be seen."""
+        """Bookings with a known bill that the person may see."""
         reach = self.within_reach
         return [b for b in bookings if b.row.bill_amount is not None and b.restaurant_id in reach]
 
     @property
     def bill_share(self) -> int:
-        """For how many of the visits, in per cent, the bill is known."""
+        """The per cent of visits with a known bill."""
         known = sum(spend.visits for spend in self.spends)
         return round(100 * known / len(self.came)) if self.came else 0
 
@@ -190,7 +190,7 @@ class Visits:
 
     @property
     def quarters(self) -> list[tuple[str, date]]:
-        """Where the picture's quarters begin, in per cent, and their first day."""
+        """The quarters of the picture: their position in per cent, and their first day."""
         first = self._first_day.date()
         months = [date(first.year + n // 12, n % 12 + 1, 1) for n in range(0, 36, 3)]
         inside = [m for m in months if first <= m <= self.now.date()]
@@ -219,7 +219,7 @@ class Visits:
 
     @property
     def _listed(self) -> list[GuestReservation]:
-        """The newest, or all when the address asks for them: who scrolls through 400?"""
+        """The newest bookings, or all when the address asks for them."""
         return self.bookings if "visits" in self.profile.in_full else self.bookings[:SHOWN]
 
     @property
@@ -228,7 +228,7 @@ class Visits:
 
     @cached_property
     def extras(self) -> list[tuple[Extra, dict[UUID, str]]]:
-        """What other apps know of the listed bookings within reach. One query each."""
+        """The cells of other apps for the listed bookings within reach. One query each."""
         uuids = [b.uuid for b in self._listed if b.restaurant_id in self.within_reach]
         return [(extra, extra.find(uuids)) for extra in EXTRAS]
 
@@ -265,7 +265,7 @@ class Visits:
         return DOT.format(STATUS_DOTS[booking.status], x, words)
 
     def _status(self, status: str) -> str:
-        """In the reader's language, looked up and escaped once a page and not once a dot."""
+        """In the reader's language, translated and escaped once per page."""
         if status not in self._words:
             self._words[status] = escape(label_of(status, STATUSES))
         return self._words[status]
@@ -276,7 +276,7 @@ class Visits:
 
 
 class Row(NamedTuple):
-    """A line of the table, in the order in which the template takes it apart."""
+    """A line of the table, in the order that the template unpacks."""
 
     day: str
     address: str
@@ -301,7 +301,7 @@ STATUS_DOTS = {"RECORDED": "came", "NO_SHOW": "no-show", "CANCELED": "cancelled"
 
 
 def of(profile: Profile) -> Visits:
-    """The visits of this page's guest, read once however many sections ask."""
+    """The visits of this page's guest, read once for all panels."""
     visits: Visits = profile.kept.setdefault("visits", Visits(profile))
     return visits
 

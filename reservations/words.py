@@ -1,4 +1,4 @@
-"""The service's words about a booking as people read them."""
+"""Labels for the words of the service about a booking."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ MEAL_STATUSES = {
     "BILL": _("Bill"),
     "LEFT": _("Left"),
 }
-# The service's own words stay as they are where they are words already.
+# Readable words of the service are kept.
 CHANNELS = {
     "Marketplace": _("Marketplace"),
     "Booking Module": _("Booking module"),
@@ -62,12 +62,12 @@ CARD_BRAND_ONLY = _("Holders of one brand of card only; the card is checked at p
 
 
 def offer_kind(offer_type: str, menu_type: str) -> str:
-    """The kind of an offer: that of its menu where there is one, else promotion or menu."""
+    """The kind of an offer: that of its menu if there is one, else promotion or menu."""
     return label_of(menu_type, MENU_TYPES) if menu_type else label_of(offer_type, OFFER_TYPES)
 
 
 def offer_restriction(menu_type: str) -> str:
-    """Who alone may use an offer of this kind, or ""."""
+    """Who may use an offer of this kind, or ""."""
     return str(CARD_BRAND_ONLY) if menu_type == CARD_BRAND else ""
 
 
@@ -105,14 +105,14 @@ STATUS_NOTICES = {
 
 
 def notice_of(status: str) -> Notice:
-    """The notice of a status; a word that is new here is no confirmation."""
+    """The notice of a status; an unknown one is no confirmation."""
     unknown = _("This is no confirmation. Look at the booking in the restaurant's host app.")
     title = label_of(status, STATUSES) or _("Unknown")
     return STATUS_NOTICES.get(status) or Notice("warn", title, unknown)
 
 
 def party_in_words(size: int | None) -> str:
-    """“4 people”; a size that is not known is never shown as nobody."""
+    """“4 people”; an unknown size is never shown as nobody."""
     if size is None:
         return gettext("Party of unknown size")
     return ngettext("%(n)s person", "%(n)s people", size) % {"n": size}

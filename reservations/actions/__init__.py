@@ -1,4 +1,4 @@
-"""What a person can intent for about reservations: how it is sent, and how its end is found out."""
+"""The outbox actions of reservations: book, change, cancel, switch online booking."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -12,7 +12,7 @@ OVERRIDE = "availability.override"
 
 
 def register_all() -> None:
-    """Make the actions known to the way out. Called once, from apps.py."""
+    """Register the actions with the outbox. Called once, from apps.py."""
     register(
         Action(
             name=CREATE,
@@ -22,7 +22,7 @@ def register_all() -> None:
             look=booking.look,
             settle=booking.settle,
             redact=booking.redact,
-            repeats=False,  # the service has no key against doubles, so a person decides
+            repeats=False,  # the API has no idempotency key, so a person decides about a repetition
         )
     )
     register(

@@ -1,4 +1,4 @@
-"""Close or open online booking for the slots of a day. A switch, not a number of covers."""
+"""The action that closes or opens online booking for the slots of a day."""
 
 from datetime import date
 from typing import Any
@@ -29,8 +29,8 @@ def confirms(intent: Intent, answer: Any) -> bool:
 def look(client: Any, intent: Intent) -> Look:
     """Read the day's slots. They can disprove the switch, and never prove it.
 
-    What is closed and what is sold out look the same, and of what is on sale nobody can tell
-    whether it was closed before. Sending the switch again is harmless, so no look says “done”.
+    A closed and a sold-out slot look the same, and a slot on sale may not have been closed before.
+    Sending the switch again is harmless, so this never returns “done”.
     """
     payload = intent.payload
     slots = client.timeslots(intent.restaurant.uuid, day=date.fromisoformat(payload["day"])).entity
@@ -46,5 +46,5 @@ def _is_inside(slot: Timeslot, intent: Intent) -> bool:
 
 
 def _is_on_sale(slot: Timeslot) -> bool:
-    """A slot may stay listed without anything to sell."""
+    """Whether something can be booked: a slot may be listed without stock."""
     return bool(slot.has_normal_stock or slot.offers)

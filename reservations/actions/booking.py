@@ -1,8 +1,8 @@
-"""Book a table, and find out whether a booking whose end is unknown exists.
+"""The action that books a table, and checks whether a booking with unknown outcome exists.
 
-The API knows no key against doubles, so the list is the only witness: of the meals around that day
-those written since the intent, made through this API, for the same moment, size and e-mail address.
-One that fits but for a single point may have been changed since, so it is a question to a person.
+The API has no idempotency key, so the list is the only evidence: bookings near that day, created
+since the intent through this API, for the same time, size and e-mail address. One that differs in a
+single point may have been changed since, so a person is asked.
 """
 
 from datetime import UTC, timedelta
@@ -29,7 +29,7 @@ from reservations.models import STANDING, Reservation
 from reservations.service_clock import place_in_time
 
 CHANNEL = "Marketplace Manager API"
-# The two clocks are not the same clock, and `createdAt` may be cut to whole seconds.
+# The service's clock differs from ours, and `createdAt` may be cut to whole seconds.
 SKEW = timedelta(minutes=2)
 A_DAY = timedelta(days=1)
 ANSWERS = {
@@ -58,18 +58,18 @@ def send(client: Any, intent: Intent) -> Any:
 
 
 def redact(payload: dict[str, Any]) -> Redacted:
-    """What an evening is counted by may stay; for nobody no table is booked."""
+    """Keep what a service day is counted by. A redacted booking cannot be sent."""
     telling = ("customer", "guest", "customer_note", "restaurant_note")
     return Redacted({k: v for k, v in payload.items() if k not in telling}, can_be_sent=False)
 
 
 def confirms(intent: Intent, answer: Any) -> bool:
-    """The answer names a booking that no other intent has made."""
+    """Whether the answer names a booking that no other intent has made."""
     return not _results_of_others([answer.entity.reservation_uuid], intent)
 
 
 def settle(_intent: Intent, answer: Any) -> Settled:
-    """A good answer is no promise: only RECORDED is confirmed."""
+    """A successful answer confirms nothing by itself: only RECORDED does."""
     booked = answer.entity
     if booked.status is None:
         return Settled(booked.reservation_uuid, WITHOUT_STATUS)
@@ -91,7 +91,7 @@ def look(client: Any, intent: Intent) -> Look:
 
 
 def _claim(intent: Intent, uuid: UUID) -> Look:
-    """Take a booking that fits, unless another intent for the same table made it, or may have."""
+    """Accept a matching booking, unless another intent for the same table made it, or may have."""
     if any(_is_twin(other.payload, intent.payload) for other in _sending_now(intent)):
         return Look(Found.UNSURE)
     is_taken = bool(_results_of_others([uuid], intent))
@@ -115,9 +115,9 @@ def _results_of_others(uuids: list[UUID], intent: Intent) -> set[UUID | None]:
 
 
 def candidates(client: Any, intent: Intent) -> list[UUID]:
-    """What may be this booking: written since the intent, for around that day, not known before.
+    """Bookings that may be this one: created since the intent, near that day, not known before.
 
-    Measured from the intent, not from the last sending: the first may show up after a second.
+    Counted from the intent, not the last attempt, because the first may show up after a second.
     """
     restaurant = intent.restaurant
     meal = place_in_time(intent.payload["meal_date"], restaurant)
@@ -140,7 +140,7 @@ def candidates(client: Any, intent: Intent) -> list[UUID]:
     here = EntityLocation(restaurant.group.uuid, restaurant.uuid)
     held = sync.held(here, first, last, "mealDate").count()
     if short_lists.is_short(len(around), held=held):
-        # A list that leaves out most of what is known would not name the new booking either.
+        # A list that leaves out most known bookings would not name the new one either.
         raise Foreign(method="GET", code="SHORT_LIST")
     new = [uuid for uuid in around if uuid in written]
     known = Reservation.objects.filter(uuid__in=new, first_seen_at__lt=since)
@@ -177,9 +177,9 @@ def _is_same_time(meal_date: Any, intent: Intent) -> bool:
 
 
 def _is_guest(client: Any, uuid: UUID | None, requested: dict[str, Any]) -> bool | None:
-    """Whether this guest has that address; None if nobody knows, or only the number fits.
+    """Whether this guest has that address; None if it is unknown, or only the number matches.
 
-    Our copy is enough for a yes. For a no the service is asked: the copy may be older.
+    The copy is enough for a yes. A no is checked with the service, because the copy may be older.
     """
     if uuid is None:
         return None

@@ -1,4 +1,4 @@
-"""Cancel a booking. The service takes no reason and records: cancelled by the restaurant."""
+"""The action that cancels a booking. The API takes no reason."""
 
 from datetime import timedelta
 from typing import Any
@@ -7,7 +7,7 @@ from outbox.models import Intent
 from outbox.registry import Found, Look
 from partner.errors import PartnerError
 
-# A cancellation cannot be taken back upstream: the only true undo is not to have sent it.
+# A cancellation is final upstream: it can only be undone before it is sent.
 HOLD = timedelta(seconds=8)
 CANCELED = "CANCELED"
 

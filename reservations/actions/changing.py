@@ -1,8 +1,8 @@
-"""Change the time, the size or the team's note of a booking.
+"""The action that changes the time, the size or the team's note of a booking.
 
 `payload` is `{"changes": {…}, "base": {…}}`: what is to change, and what the person saw before.
-The booking is read again in the moment before the change leaves, because a change always carries
-time and size (the contract's schema requires both): a stale one would undo a colleague's.
+The booking is fetched just before the change is sent, because every change carries time and size
+(the contract requires both): stale ones would revert a colleague's change.
 """
 
 from datetime import datetime
@@ -34,23 +34,23 @@ class State(NamedTuple):
     meal_date: str
     party_size: int | None
     restaurant_note: str
-    has_no_date: bool = False  # the service says so: null
+    has_no_date: bool = False  # the service sent null
 
     @property
     def sent_date(self) -> str | None | Unset:
-        """What leaves the date as it is. One that cannot be read is left out: it stays."""
+        """The value that leaves the date as it is: an unreadable one is not sent."""
         if moment(self.meal_date):
             return self.meal_date
         return None if self.has_no_date else UNSET
 
     def differs(self, field: str, value: Any) -> bool:
-        """Compare an intent with what there is: two spellings of one moment are the same."""
+        """Compare a value with the present one: two forms of one instant are equal."""
         if field == "meal_date":
             return not _is_same_time(moment(self.meal_date), moment(value))
         return bool((getattr(self, field) or "") != (value or ""))
 
     def contradicts(self, field: str, value: Any) -> bool:
-        """Compare an intent with an answer: what it leaves out, or spells otherwise, is no “no”."""
+        """Whether an answer contradicts a value: a missing or reformatted one does not."""
         if field == "restaurant_note":
             return self.restaurant_note.split() != (value or "").split()
         return bool(getattr(self, field)) and self.differs(field, value)
@@ -60,7 +60,7 @@ class State(NamedTuple):
 
 
 class ChangedMeanwhile(Conflict):
-    """Someone changed the booking after the person had looked. Nothing was sent."""
+    """Someone else changed the booking after the person had opened the form. Nothing was sent."""
 
     def __init__(self, now: State, *, is_note: bool) -> None:
         super().__init__(code=CHANGED_MEANWHILE)
@@ -82,10 +82,10 @@ class ChangedMeanwhile(Conflict):
 def send(client: Any, intent: Intent) -> Any:
     now = read(client, intent)
     changes, base = intent.payload["changes"], intent.payload["base"]
-    # A note does not touch time and size: whatever they are now is sent along unchanged.
+    # A note does not affect time and size: they are sent unchanged, whatever they are now.
     watched = base if changes.keys() - {"restaurant_note"} else changes.keys() & base.keys()
     theirs = {field for field in watched if now.differs(field, base[field])}
-    # What is already as requested, by an earlier sending or by a colleague, is nobody's loss.
+    # A booking that is already as requested, whoever changed it, is no conflict.
     if theirs and not now.has(changes):
         raise ChangedMeanwhile(now, is_note=theirs == {"restaurant_note"})
     return client.update_reservation(
@@ -97,7 +97,7 @@ def send(client: Any, intent: Intent) -> Any:
 
 
 def redact(payload: dict[str, Any]) -> Redacted:
-    """A note tells of the guest, the one that was seen too; time and size tell of the evening."""
+    """Redact both notes, which may identify the guest; time and size do not."""
     rest = {
         part: {field: data for field, data in fields.items() if field != "restaurant_note"}
         for part, fields in payload.items()
@@ -106,7 +106,7 @@ def redact(payload: dict[str, Any]) -> Redacted:
 
 
 def look(client: Any, intent: Intent) -> Look:
-    """Done when all is as requested, not done when all is as before, else somebody was first."""
+    """Done when all is as requested, not done when all is as before, else unsure."""
     now = read(client, intent)
     changes, base = intent.payload["changes"], intent.payload["base"]
     if now.has(changes):
@@ -116,7 +116,7 @@ def look(client: Any, intent: Intent) -> Look:
 
 
 def confirms(intent: Intent, answer: Any) -> bool:
-    """Nothing in the answer is otherwise than requested."""
+    """Whether nothing in the answer contradicts the request."""
     now, changes = _state_of(answer), intent.payload["changes"]
     answered = (
         changes if "restaurantNote" in answer.payload else changes.keys() - {"restaurant_note"}

@@ -1,7 +1,7 @@
-"""What can be booked: sizes, days, times and offers, as the service says right now.
+"""Availability read from the service: sizes, days, times and offers.
 
-These are the only reads that a person waits for, so they are kept for 20 seconds and shown with
-their age. What is sent is read afresh: `slots(..., is_fresh=True)`.
+People wait for these reads, so they are cached for 20 seconds and shown with their age. Before
+sending they are read again: `slots(..., is_fresh=True)`.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ from partner.schemas import Availability, Offer, Timeslot
 from reservations.service_clock import moment
 from restaurants.models import Restaurant
 
-KEPT = 20  # seconds
+CACHED_FOR = 20  # seconds
 DAYS = 14
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ class Day(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """`text` is the service's own and goes back character for character."""
+    """A time on sale. `text` is the service's own and is sent back unchanged."""
 
     text: str
     at: datetime
@@ -63,14 +63,14 @@ def sizes(
     offer: UUID | None = None,
     length: int = DAYS,
 ) -> Read:
-    """Party sizes for which something, or this offer, can be booked. They may have holes."""
+    """Party sizes for which something, or this offer, can be booked; there may be gaps."""
     end = start + timedelta(days=length - 1)
 
     def ask() -> list[int]:
         answer = client.party_sizes(restaurant.uuid, start=start, end=end, offer_uuid=offer)
         return sorted(set(answer.entity))
 
-    return _kept(_key("sizes", restaurant, start, length, offer), ask)
+    return _cached(_key("sizes", restaurant, start, length, offer), ask)
 
 
 def days(
@@ -82,7 +82,7 @@ def days(
     offer: UUID | None = None,
     length: int = DAYS,
 ) -> Read:
-    """The days from `start` on. A day that the service leaves out cannot be booked."""
+    """The days from `start` on. A day that the service omits cannot be booked."""
     end = start + timedelta(days=length - 1)
 
     def ask() -> list[Day]:
@@ -92,7 +92,7 @@ def days(
         by_date = {item.date: item for item in answer.entity}
         return [_day(start + timedelta(days=n), by_date, offer) for n in range(length)]
 
-    return _kept(_key("days", restaurant, start, length, party_size, offer), ask)
+    return _cached(_key("days", restaurant, start, length, party_size, offer), ask)
 
 
 def slots(
@@ -104,20 +104,20 @@ def slots(
     offer: UUID | None = None,
     is_fresh: bool = False,
 ) -> Read:
-    """The times of a local day that lie ahead, in order."""
+    """The future times of a local day, in order."""
 
     def ask() -> list[Timeslot]:
         answer = client.timeslots(restaurant.uuid, day=day, party_size=party_size, offer_uuid=offer)
         return list(answer.entity)
 
-    read = _kept(_key("slots", restaurant, day, party_size, offer), ask, is_fresh=is_fresh)
+    read = _cached(_key("slots", restaurant, day, party_size, offer), ask, is_fresh=is_fresh)
     now = timezone.now()
     ahead = [slot for item in read.items if (slot := _slot(item, restaurant)) and slot.at > now]
     return read._replace(items=sorted(ahead, key=lambda slot: slot.at))
 
 
 def offers(client: Any, restaurant: Restaurant, *, locales: Sequence[str]) -> Read:
-    """What is on sale, each offer with its words in the first of the languages that has any."""
+    """The offers on sale, each with its texts in the first of the languages that has any."""
 
     def ask() -> list[Offer]:
         found: dict[UUID, Offer] = {}
@@ -126,7 +126,7 @@ def offers(client: Any, restaurant: Restaurant, *, locales: Sequence[str]) -> Re
                 answer = client.offers(restaurant.uuid, locale=locale)
             except PartnerError as error:
                 if found:
-                    break  # the offers are known, though some without words
+                    break  # the offers are known, some without texts
                 if error.code != "INVALID_LOCALE" or locale == locales[-1]:
                     raise
                 continue
@@ -135,11 +135,11 @@ def offers(client: Any, restaurant: Restaurant, *, locales: Sequence[str]) -> Re
                 break
         return list(found.values())
 
-    return _kept(_key("offers", restaurant, ",".join(locales)), ask)
+    return _cached(_key("offers", restaurant, ",".join(locales)), ask)
 
 
 def locales_for(*preferred: str) -> tuple[str, ...]:
-    """The languages to ask for offers in, as the service writes them; English comes last."""
+    """The languages to request offers in, as the service writes them; English is last."""
     wanted = []
     for code in (*preferred, get_language() or "", "en"):
         locale = as_locale(code)
@@ -171,11 +171,11 @@ def _key(kind: str, restaurant: Restaurant, *parts: object) -> str:
     return ":".join(str(part or "") for part in (kind, restaurant.uuid, *parts))
 
 
-def _kept(key: str, ask: Callable[[], Any], *, is_fresh: bool = False) -> Read:
+def _cached(key: str, ask: Callable[[], Any], *, is_fresh: bool = False) -> Read:
     read: Read | None = None if is_fresh else cache.get(f"openings:{key}")
     if read is None:
         read = Read(ask(), timezone.now())
-        cache.set(f"openings:{key}", read, KEPT)
+        cache.set(f"openings:{key}", read, CACHED_FOR)
     return read
 
 

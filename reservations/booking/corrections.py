@@ -1,4 +1,4 @@
-"""A refused booking opens its form again, filled in, with the refusal at what it names."""
+"""Reopens the form of a refused booking, filled in, with the refusal at its field."""
 
 from functools import cached_property
 from typing import Any
@@ -13,7 +13,7 @@ from reservations.booking.forms import BookForm
 from reservations.booking.locales import OTHER
 from restaurants.models import Restaurant
 
-# What is chosen above the form: the refusal stands at the choice.
+# Choices made above the form, where their refusal is shown.
 CHOICES = ("meal_date", "party_size", "offer_uuid")
 NOTES = ("customer_note", "restaurant_note")
 
@@ -26,7 +26,7 @@ class Correction:
 
     @property
     def refused_fields(self) -> frozenset[str]:
-        """What the guest's profile holds and the service refused: the form asks for it."""
+        """The field of the profile that the service refused, which the form has to show."""
         return frozenset({self.field})
 
     @property
@@ -35,7 +35,7 @@ class Correction:
 
     @cached_property
     def guest(self) -> Customer | None:
-        """Who the booking was for, if the guest was picked and not typed."""
+        """The guest whom the booking was for, if one was picked and not typed."""
         picked = self.intent.payload.get("guest")
         if not picked:
             return None
@@ -55,7 +55,7 @@ class Correction:
         return form
 
     def _data(self) -> dict[str, Any]:
-        """What was sent; of a known guest never what the profile keeps to itself."""
+        """The sent data, without the profile's own data of a known guest."""
         sent = self.intent.payload
         data = {"key": str(uuid4()), **sent["customer"], **{name: sent[name] for name in NOTES}}
         known = {value for value, _label in flat(BookForm.base_fields["locale"].choices)}  # type: ignore[attr-defined]  # a choice field

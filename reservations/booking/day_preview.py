@@ -1,4 +1,4 @@
-"""The evening of a new booking as a small picture: who is expected, and the new party on top."""
+"""A small histogram of the chosen day in a new booking, with the new party on top."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -14,7 +14,7 @@ HEADROOM = 24  # units above the tallest bar, for the new party
 
 
 class Choice(Protocol):
-    """What has been chosen so far."""
+    """The choices made so far."""
 
     restaurant: Restaurant
     day: date
@@ -27,7 +27,7 @@ class Choice(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ghost:
-    """The party that is not booked yet, standing on the covers of its quarter of an hour."""
+    """The bar of the party that is not booked yet, on top of its quarter of an hour."""
 
     x: int
     y: int
@@ -36,14 +36,14 @@ class Ghost:
 
 
 class DayPreview:
-    """Asks nothing until the template does. Two queries then."""
+    """Every property is lazy. Two queries in all."""
 
     def __init__(self, choice: Choice) -> None:
         self.choice = choice
 
     @cached_property
     def at(self) -> datetime | None:
-        """The chosen time in the restaurant's local time, without a zone: no template moves it."""
+        """The chosen time as local time without a zone, so that no template shifts it."""
         at = moment(self.choice.meal_date)
         if at is None or at.tzinfo is None:
             return at
@@ -73,7 +73,7 @@ class DayPreview:
 
     @property
     def ghost(self) -> Ghost | None:
-        """Where the new party would stand, if the evening's picture reaches that far."""
+        """The bar of the new party, if its time is within the histogram."""
         if self.at is None or self.choice.size is None or self.hist.rush is None:
             return None
         minutes = slot_of(minutes_on(self.at, self.day))
@@ -86,7 +86,7 @@ class DayPreview:
 
     @property
     def others(self) -> int:
-        """How many are expected in the same quarter of an hour."""
+        """How many covers are expected in the same quarter of an hour."""
         if self.at is None:
             return 0
         minutes = slot_of(minutes_on(self.at, self.day))

@@ -1,4 +1,4 @@
-"""The guest and the notes of a new booking. What the service knows is not asked again."""
+"""Forms of a new booking: the guest and the notes. What the profile has is not a field."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -24,7 +24,7 @@ ASK = [("", _("Please ask"))]
 
 
 class StateForm(forms.Form):
-    """What the address says: never anything about a guest."""
+    """The query parameters of a new booking, which never name a guest."""
 
     day = forms.DateField(required=False)
     size = forms.IntegerField(min_value=1, max_value=999, required=False)
@@ -36,13 +36,13 @@ class StateForm(forms.Form):
     correct = forms.UUIDField(required=False)  # the refused booking that is corrected
 
     def clean_day(self) -> date | None:
-        """A day that lies behind is today; one beyond every calendar is nonsense."""
+        """Replace a past day by today, and drop a day beyond every calendar."""
         day: date | None = self.cleaned_data["day"]
         return day if day and day <= timezone.now().date() + FURTHEST else None
 
 
 class FindForm(forms.Form):
-    """Which guest: what was typed to find one, or the one who was picked."""
+    """The guest: the typed search, or the one who was picked."""
 
     step = forms.CharField(max_length=10, required=False)
     find = forms.CharField(max_length=80, required=False)
@@ -50,7 +50,7 @@ class FindForm(forms.Form):
 
 
 class EmailField(forms.EmailField):
-    """An address that the service takes: said at the field, before anything is sent."""
+    """An e-mail address that the service accepts, checked before anything is sent."""
 
     default_validators = []  # the service's rule is the narrower one
 
@@ -60,9 +60,9 @@ class EmailField(forms.EmailField):
 
 
 class BookForm(forms.Form):
-    """With a known guest only what their profile lacks is asked; the rest stays on the server.
+    """For a known guest only the fields that the profile lacks; the rest stays on the server.
 
-    `asked_anew` names what is asked although the profile has it: the service refused that.
+    `refused_fields` are shown although the profile has them, because the service refused them.
     """
 
     key = forms.UUIDField(widget=forms.HiddenInput)
@@ -112,7 +112,7 @@ class BookForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.restaurant = restaurant
-        self.evening: list[Expected] = []  # what the guest has booked for it already
+        self.evening: list[Expected] = []  # the guest's bookings on the same service day
         profile = profile_of(guest, restaurant=restaurant) if guest else {}
         self.known = {name: value for name, value in profile.items() if name not in refused_fields}
         for name in self.known:
@@ -137,7 +137,7 @@ class BookForm(forms.Form):
 
     @property
     def customer(self) -> dict[str, Any]:
-        """The guest as the service is told. An absent number and an unticked box are not sent."""
+        """The guest as sent to the service, without an empty number or an unticked box."""
         data = self.known | {
             name: self.cleaned_data[name]
             for name in (*PROFILE, "phone")
@@ -147,7 +147,7 @@ class BookForm(forms.Form):
 
 
 def profile_of(guest: Customer, *, restaurant: Restaurant) -> dict[str, str]:
-    """What the profile says that the service would take."""
+    """The data of the profile that the service would accept."""
     known = {name: getattr(guest, name) for name in PROFILE}
     if known["civility"] not in CIVILITIES:
         known["civility"] = ""

@@ -1,7 +1,7 @@
-"""Where a new booking stands: what was chosen, what can be chosen next, what the service said.
+"""The state of a new booking: the choices made, the next choices, the answers of the service.
 
-Everything is asked when the page shows it, in the order of the choices, and nothing more after
-the first read that failed: a person waits for one fault, not for four.
+Every read is lazy, in the order of the choices, and the first fault stops further ones: a person
+waits for one timeout, not for four.
 """
 
 from collections.abc import Callable
@@ -26,14 +26,14 @@ from reservations.actions.openings import Day, Read, Slot
 from reservations.booking.forms import StateForm
 from reservations.booking.other_restaurants import OtherRestaurants, Sibling
 from reservations.changes.picker import Offered
-from reservations.guarantees import Judgement, any_choice, judge
+from reservations.guarantees import GuaranteeCheck, any_choice, check_choice
 from reservations.offers.booked import BookedOffer, booked_offers
 from reservations.service_clock import moment
 from restaurants.models import Restaurant
 
 NEAREST = 4
 NEXT_DAYS = 3
-DINNER = time(20)  # what is looked for near when nobody has said a time
+DINNER = time(20)  # the default time to search around
 
 
 class OfferChoice(NamedTuple):
@@ -41,9 +41,9 @@ class OfferChoice(NamedTuple):
     name: str
     description: str
     price: Any
-    judgement: Judgement
+    check: GuaranteeCheck
     kind: str = ""
-    restriction: str = ""  # who alone may use it
+    restriction: str = ""  # who may use it
 
 
 class Funnel:
@@ -93,7 +93,7 @@ class Funnel:
 
     @property
     def first_day(self) -> date:
-        """The strip begins today, or with the week of a day that lies further ahead."""
+        """The first day of the strip: today, or the Monday of the week of a later day."""
         ahead = (self.day - self.today).days
         return self.today + timedelta(days=ahead - ahead % openings.DAYS)
 
@@ -112,7 +112,7 @@ class Funnel:
 
     @cached_property
     def services(self) -> list[tuple[str, list[Offered]]]:
-        """The times ahead, under the service periods in which they fall."""
+        """The future times, grouped by service period."""
         slots = self.read.items if self.read else []
         periods = list(self.restaurant.service_periods.all())
 
@@ -132,7 +132,7 @@ class Funnel:
     @property
     def reasons(self) -> list[str]:
         offered = (one for _name, group in self.services for one in group)
-        return list(dict.fromkeys(o.judgement.reason for o in offered if o.judgement.reason))
+        return list(dict.fromkeys(o.check.reason for o in offered if o.check.reason))
 
     @cached_property
     def slot(self) -> Slot | None:
@@ -142,7 +142,7 @@ class Funnel:
 
     @cached_property
     def offers(self) -> list[OfferChoice]:
-        """Without an offer first, then those of the slot, each judged for this party."""
+        """The choice without an offer, then the offers of the slot, each checked for this party."""
         if self.slot is None or self.size is None or not self.slot.rules.offers:
             return []
         choices: list[UUID | None] = [None, *self.slot.rules.offers]
@@ -150,13 +150,13 @@ class Funnel:
 
     @cached_property
     def offers_on_sale(self) -> dict[UUID, Offer]:
-        """The words and prices of the offers, in the guest's language where there are any."""
+        """Texts and prices of the offers, in the guest's language where available."""
         read = self._ask(openings.offers, locales=openings.locales_for(self.language))
         return {offer.uuid: offer for offer in read.items} if read else {}
 
     @cached_property
     def booked_offers(self) -> dict[UUID, BookedOffer]:
-        """What recent bookings tell of the offers: the service lists neither kind nor limits."""
+        """Kind and limits of the offers from recent bookings, because the service lists neither."""
         return booked_offers(self.restaurant, user=self.user, today=self.today)
 
     @property
@@ -165,36 +165,36 @@ class Funnel:
 
     @property
     def chosen_offer(self) -> Offer | None:
-        """The offer that sizes, days and times are narrowed by."""
+        """The offer that filters sizes, days and times."""
         if self.offer is None or self.is_free:
             return None
-        _choices = self.sizes, self.days, self.read  # before the words, which nobody must wait for
+        _choices = self.sizes, self.days, self.read  # read before the texts, which may come late
         return self.offers_on_sale.get(self.offer) or Offer(uuid=self.offer)
 
     @property
-    def judgement(self) -> Judgement | None:
-        """Whether what is chosen so far can be booked."""
+    def check(self) -> GuaranteeCheck | None:
+        """Whether the present choices can be booked."""
         if self.slot is None or self.size is None:
             return None
-        return judge(self.slot.rules, party_size=self.size, offer=self.offer)
+        return check_choice(self.slot.rules, party_size=self.size, offer=self.offer)
 
     @property
     def is_ready(self) -> bool:
         if self.is_free:
             return bool(self.meal_date) and self.size is not None
-        return bool(self.judgement and self.judgement.is_free)
+        return bool(self.check and self.check.is_free)
 
-    # When there is no room
+    # Alternatives when no table is free
 
     @property
     def wanted(self) -> time:
-        """The local time that everything else is compared with."""
+        """The wanted local time, which alternatives are sorted by."""
         slot_time = moment(self.slot_text) if self.slot_text else None
         return self.want or (slot_time.time() if slot_time else DINNER)
 
     @property
     def has_lost_its_time(self) -> bool:
-        """Whether a time was asked for that cannot be chosen any more."""
+        """Whether the wanted time cannot be chosen any more."""
         return bool(self.slot_text or self.want) and self.slot is None and self.size is not None
 
     @property
@@ -205,18 +205,18 @@ class Funnel:
     @property
     def free_slots(self) -> list[Slot]:
         slots = self.read.items if self.read else []
-        return [slot for slot in slots if self._offered(slot).judgement.is_free]
+        return [slot for slot in slots if self._offered(slot).check.is_free]
 
     @property
     def next_days(self) -> list[Day]:
-        """The next days with room, when this one has none."""
+        """The next free days, when this one has none."""
         if self.size is None or self.free_slots:
             return []
         return [day for day in self.days if day.is_open and day.date != self.day][:NEXT_DAYS]
 
     @cached_property
     def near(self) -> list[Sibling]:
-        """Free times that day in up to three other restaurants. Only when asked for."""
+        """Free times of up to three sibling restaurants that day. Read on request only."""
         if not self.wants_near or self.size is None:
             return []
         others = OtherRestaurants(self.siblings, day=self.day, size=self.size, wanted=self.wanted)
@@ -234,7 +234,7 @@ class Funnel:
 
     @property
     def may_be_free(self) -> bool:
-        """Only when the right is known to be there: the service would book past every rule."""
+        """Whether it may be used: only with a known right, because it skips every rule."""
         return bool(self.freedom and self.freedom.is_granted)
 
     @property
@@ -243,14 +243,14 @@ class Funnel:
 
     @property
     def meal_date(self) -> str:
-        """What is sent: the slot's own text, or the local time that was typed."""
+        """The date to send: the slot's own text, or the typed local time."""
         if not self.is_free:
             return self.slot_text
         if self.want is None:
             return ""
         at = self.restaurant.at(self.day, self.want)
         local = self.restaurant.local(at)
-        is_skipped = local.time() != self.want  # the clock of that night jumps over it
+        is_skipped = local.time() != self.want  # skipped by the change of the clocks
         return "" if is_skipped or at <= self.now else local.isoformat()
 
     # Addresses
@@ -299,9 +299,9 @@ class Funnel:
     # The service
 
     def recheck(self) -> str:
-        """Read the times afresh before sending; say why the chosen one cannot be had any more.
+        """Read the times again before sending; return why the chosen one is gone, or "".
 
-        A service that does not answer now is no reason to refuse: the intent waits, and it decides.
+        A service that does not answer is no reason to refuse: the intent is sent when it does.
         """
         if self.size is None:
             return _("Choose a party size.")
@@ -323,8 +323,8 @@ class Funnel:
         vars(self).pop("slot", None)
         if self.slot is None:
             return _("This time is not there any more. Choose another one; the guest is kept.")
-        verdict = judge(self.slot.rules, party_size=self.size, offer=self.offer)
-        return verdict.reason
+        result = check_choice(self.slot.rules, party_size=self.size, offer=self.offer)
+        return result.reason
 
     def _ask(self, reader: Callable[..., Any], **wanted: Any) -> Any:
         if self.problem is not None:
@@ -338,22 +338,22 @@ class Funnel:
     def _offered(self, slot: Slot) -> Offered:
         size = self.size or 1
         if self.offer is None:
-            verdict = any_choice(slot.rules, party_size=size)
+            result = any_choice(slot.rules, party_size=size)
         else:
-            verdict = judge(slot.rules, party_size=size, offer=self.offer)
-        return Offered(slot, verdict, slot.text == self.slot_text)
+            result = check_choice(slot.rules, party_size=size, offer=self.offer)
+        return Offered(slot, result, slot.text == self.slot_text)
 
     def _choice(self, slot: Slot, size: int, uuid: UUID | None) -> OfferChoice:
-        verdict = judge(slot.rules, party_size=size, offer=uuid)
+        result = check_choice(slot.rules, party_size=size, offer=uuid)
         if uuid is None:
-            return OfferChoice(None, _("Without an offer"), "", None, verdict)
+            return OfferChoice(None, _("Without an offer"), "", None, result)
         offer = self.offers_on_sale.get(uuid) or Offer(uuid=uuid)
         booked = self.booked_offers.get(uuid)
         kind, restriction = (booked.kind, booked.restriction) if booked else ("", "")
         words = offer_name(offer), offer.description or ""
-        return OfferChoice(uuid, *words, offer.price, verdict, kind, restriction)
+        return OfferChoice(uuid, *words, offer.price, result, kind, restriction)
 
 
 def offer_name(offer: Offer) -> str:
-    """The words of the service, or enough of the identifier to tell two offers apart."""
+    """The name of the offer, or enough of its uuid to distinguish it."""
     return offer.name or _("Offer %(id)s") % {"id": str(offer.uuid)[:8]}

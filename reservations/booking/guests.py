@@ -1,4 +1,4 @@
-"""Who the booking is for: the guests of the group that fit what was typed, and their evening."""
+"""The guest of a new booking: search in the group, and the guest's other bookings that day."""
 
 from datetime import date
 from typing import NamedTuple
@@ -22,7 +22,7 @@ FEWEST_DIGITS = 4
 
 
 def find(text: str, *, restaurant: Restaurant, user: User) -> list[Customer]:
-    """Guests by telephone (in any spelling), e-mail or name. One query."""
+    """Guests by phone number in any form, e-mail or name. One query."""
     words = fold(text).split()
     if not words:
         return []
@@ -36,14 +36,14 @@ def find(text: str, *, restaurant: Restaurant, user: User) -> list[Customer]:
 
 
 def _by_phone(text: str, number: str, restaurant: Restaurant) -> Q:
-    """The number in one spelling where it can be read, else the digits as they stand."""
+    """The normalised number where it can be parsed, else its digits."""
     if e164 := phones.normalise(text, countries=[restaurant.country]):
         return Q(phone_e164=e164) | Q(secondary_phone_e164=e164)
     return Q(search_text__contains=number)
 
 
 class Expected(NamedTuple):
-    """A booking of this guest: one that stands, or one that is on its way out."""
+    """A booking of this guest: a standing one, or one that is being sent."""
 
     local_time: str
     party_size: int | None
@@ -54,7 +54,7 @@ class Expected(NamedTuple):
 def same_evening(
     *, group: Group, day: date, email: str, user: User, guest: Customer | None = None
 ) -> list[Expected]:
-    """What this guest has on that service day where `user` may look. Two queries."""
+    """The guest's bookings on that service day, within the reach of `user`. Two queries."""
     who = Q(customer__email__iexact=email) if email else Q(pk__in=[])
     if guest is not None:
         who |= Q(customer=guest.pk)
@@ -71,7 +71,7 @@ def _standing(row: Reservation) -> Expected:
 
 
 def _on_their_way(*, group: Group, day: date, email: str, user: User) -> list[Expected]:
-    """Bookings that a colleague has just made: they are not in the mirror yet."""
+    """Bookings that a colleague has just made, which the mirror has not read yet."""
     rows = Intent.objects.visible_to(user).open().filter(action=CREATE, restaurant__group=group)
     found = []
     for intent in rows.select_related("restaurant"):

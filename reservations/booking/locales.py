@@ -1,4 +1,4 @@
-"""The language of a new guest: the usual ones, every other that has a name, or any by its code."""
+"""The language of a new guest: the usual ones, every other with a name, or any by its code."""
 
 from collections.abc import Mapping
 from typing import Any

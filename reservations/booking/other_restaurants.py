@@ -1,6 +1,6 @@
-"""Room at several restaurants on one day: the siblings of a full one, or any of a group.
+"""Free times at several restaurants on one day: siblings of a full one, or any of a group.
 
-One read per restaurant, so it is asked for by hand, of a few, and kept for twenty seconds.
+It costs one read per restaurant, so it runs on request, for a few, and is cached for 20 seconds.
 """
 
 from datetime import date, datetime, time, timedelta
@@ -30,7 +30,7 @@ class Sibling(NamedTuple):
 
 
 class OtherRestaurants:
-    """Asks one restaurant after the other, and nobody after the first fault."""
+    """Reads one restaurant after the other, and stops at the first fault."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class OtherRestaurants:
 
 
 class Anywhere:
-    """A booking whose restaurant does not matter yet: size, day and time first."""
+    """A booking at any restaurant of a group: size, day and time come first."""
 
     sizes = SIZES
 
@@ -98,5 +98,5 @@ class Anywhere:
 
     @property
     def href(self) -> str:
-        """Where a time of one restaurant leads, but for the restaurant and the time."""
+        """The query string of a link to a time, without the restaurant and the time."""
         return urlencode({"day": self.day, "size": self.size or ""})

@@ -1,4 +1,4 @@
-"""What became of a new booking, in the three colours that matter."""
+"""The outcome of a sent booking: confirmed, pending or refused."""
 
 from functools import cached_property
 
@@ -31,14 +31,14 @@ class Outcome:
 
     @cached_property
     def reservation(self) -> Reservation | None:
-        """The booking that came of it, once it has been read."""
+        """The booking that resulted, once it has been read."""
         uuid = self.intent.result_uuid or self.intent.uuid
         rows = Reservation.objects.visible_to(self.user)
         return rows.filter(uuid=uuid).first() if uuid else None
 
     @cached_property
     def clashes(self) -> list[guests.Expected]:
-        """The bookings that a refused one may have met."""
+        """The guest's other bookings that a refused one may clash with."""
         if not (self.is_booking and self.change.wants_other_bookings):
             return []
         payload, place = self.intent.payload, self.intent.restaurant
@@ -54,7 +54,7 @@ class Outcome:
 
     @property
     def status(self) -> str:
-        """What the service says now, or else what it answered. Only RECORDED is confirmed."""
+        """The booking's present status, or else that of the answer. Only RECORDED is confirmed."""
         if self.intent.state != State.DONE or not self.is_booking:
             return ""
         if self.reservation is not None:

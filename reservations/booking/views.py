@@ -1,4 +1,4 @@
-"""The pages of a new booking, the queue of requests, and the end of an intent."""
+"""Views of a new booking, the worklist of requests, and the outcome of an intent."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -31,13 +31,13 @@ from restaurants.models import Restaurant
 from restaurants.shell import shell_of
 
 MOST_REQUESTS = 200
-FOR = "booking_for"  # in the session: whom the booking under way is for
-REMEMBERED = 15 * 60  # seconds: the next caller must not be taken for the one before
+FOR = "booking_for"  # session key of the guest of the unfinished booking
+REMEMBERED = 15 * 60  # seconds: the next caller must not get the guest of the one before
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: SignedInRequest) -> HttpResponse:
-    """Restaurant, size, day, time and offer live in the address; the guest is only ever posted."""
+    """Restaurant, size, day, time and offer are query parameters; the guest is only posted."""
     places = places_with(request.user, CHANGE_RIGHT)
     funnel = funnel_of(request, places)
     correction = correction_of(funnel.correct, restaurant=funnel.restaurant, user=request.user)
@@ -67,7 +67,7 @@ def confirm(
     *,
     refused_fields: frozenset[str],
 ) -> HttpResponse:
-    """Book what was chosen, or show what needs another look."""
+    """Book the choices, or show what needs another check."""
     place = funnel.restaurant
     guest = chosen_guest(place, finder, user=request.user)
     form = BookForm(request.POST, restaurant=place, guest=guest, refused_fields=refused_fields)
@@ -79,14 +79,14 @@ def confirm(
 
 
 def remember(request: SignedInRequest, finder: FindForm) -> None:
-    """Keep whom it is for while size and time are chosen: an address must not say it."""
+    """Keep the guest in the session while size and time are chosen, out of the address."""
     guest, typed = finder.cleaned_data.get("guest"), finder.cleaned_data.get("find")
     now = timezone.now().timestamp()
     request.session[FOR] = {"guest": str(guest or ""), "find": typed or "", "at": now}
 
 
 def remembered(request: SignedInRequest, funnel: Funnel) -> dict[str, Any]:
-    """Whom the choices so far were for. Without a size nothing is chosen yet: a new booking."""
+    """The guest of the unfinished booking. Without a size it is a new booking."""
     kept = request.session.get(FOR)
     if kept is None:
         return {}
@@ -109,7 +109,7 @@ def whom(request: SignedInRequest, funnel: Funnel, finder: FindForm) -> dict[str
 
 @require_safe
 def anywhere(request: SignedInRequest) -> HttpResponse:
-    """Any restaurant of a group: what is free where, near a time. Asked for by hand."""
+    """Free times near a time at every restaurant of a group. Read on request only."""
     places = places_with(request.user, CHANGE_RIGHT)
     groups = list(dict.fromkeys(place.group for place in places))
     group_uuid = request.GET.get("group", "")
@@ -122,7 +122,7 @@ def anywhere(request: SignedInRequest) -> HttpResponse:
 
 @require_POST
 def phone(request: SignedInRequest) -> HttpResponse:
-    """How a number will be sent, while it is typed."""
+    """Preview how a typed number will be sent."""
     funnel = funnel_of(request, places_with(request.user, CHANGE_RIGHT))
     typed = request.POST.get("phone", "")
     number = phones.normalise(typed, countries=[funnel.restaurant.country])
@@ -132,7 +132,7 @@ def phone(request: SignedInRequest) -> HttpResponse:
 
 @require_safe
 def sent_change(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """What became of an intent: confirmed, only asked, refused, or a question."""
+    """The outcome of an intent: confirmed, pending, refused, or a question."""
     rows = Intent.objects.visible_to(request.user).select_related("restaurant__group", "actor")
     outcome = Outcome(get_object_or_404(rows, key=key), request.user)
     return render(
@@ -142,7 +142,7 @@ def sent_change(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 @require_safe
 def requests(request: SignedInRequest) -> HttpResponse:
-    """What waits for a restaurant's decision, and what no board shows, the longest first."""
+    """Requests that wait for the restaurant, and undated bookings, the oldest first."""
     within = shell_of(request).scope_restaurants
     rows = Reservation.objects.visible_to(request.user).for_restaurants(one.pk for one in within)
     context = {
@@ -153,7 +153,7 @@ def requests(request: SignedInRequest) -> HttpResponse:
 
 
 def longest_wait(rows: ReservationQuerySet) -> dict[str, Any]:
-    """The bookings of a worklist that have waited longest, and how many there are in all."""
+    """The oldest bookings of a worklist, and the total."""
     shown = rows.with_guests().select_related("restaurant").defer("raw").order_by("created_at")
     return {"rows": shown[:MOST_REQUESTS], "total": rows.count()}
 
@@ -161,7 +161,7 @@ def longest_wait(rows: ReservationQuerySet) -> dict[str, Any]:
 def funnel_of(request: SignedInRequest, places: list[Restaurant]) -> Funnel:
     """The restaurant of the address, else the first one within reach.
 
-    But nothing is ever sent to another restaurant than the one that the form was about.
+    A posted form is only accepted for the restaurant that it names.
     """
     scope = request.GET.get("scope", "")
     restaurant = next((one for one in places if str(one.uuid) == scope), None)
@@ -182,7 +182,7 @@ def chosen_guest(restaurant: Restaurant, finder: FindForm, *, user: User) -> Cus
 
 
 def may_leave(form: BookForm, funnel: Funnel, guest: Customer | None, *, user: User) -> bool:
-    """Look once more before sending: the time, and whether the guest is expected already."""
+    """Check once more before sending: the time, and other bookings of the guest that day."""
     if reason := funnel.recheck():
         form.add_error(None, reason)
         return False
@@ -236,7 +236,7 @@ def page(
     **shown: object,
 ) -> HttpResponse:
     status = 422 if form is not None and request.method == "POST" else 200
-    # A number that led to nobody is the new guest's.
+    # A searched number without a result is that of the new guest.
     number = phones.normalise(typed, countries=[funnel.restaurant.country])
     form = form or BookForm(restaurant=funnel.restaurant, guest=guest, initial={"phone": number})
     funnel.language = language_of(request, guest) or funnel.language
@@ -253,5 +253,5 @@ def page(
 
 
 def language_of(request: SignedInRequest, guest: Customer | None) -> str:
-    """The guest's language: of the profile, or as it was just chosen for a new guest."""
+    """The guest's language: of the profile, or as just chosen for a new guest."""
     return (guest.locale if guest else "") or chosen_locale(request.POST)

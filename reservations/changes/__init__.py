@@ -1,1 +1,1 @@
-"""What people do with a booking that exists: change, note, cancel, undo, decide."""
+"""Changes of an existing booking: change, note, cancel, undo, decide."""

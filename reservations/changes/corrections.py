@@ -1,4 +1,4 @@
-"""Where a refused change is corrected: the address of its form, with what was chosen before."""
+"""The address of the form that corrects a refused change, with its choices."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,13 +12,13 @@ from reservations import actions
 
 
 def correction_url(intent: Intent) -> str:
-    """The form of a change one field of which was refused; nothing for any other change."""
+    """The form's address for a change with a refused field, else ""."""
     build_url = FORMS.get(intent.action)
     return build_url(intent) if build_url and names_a_field(intent) else ""
 
 
 def _booking_form(intent: Intent) -> str:
-    """The new booking, its choices made as before."""
+    """The new booking with its choices."""
     sent = intent.payload
     if "customer" not in sent:
         return ""
@@ -30,7 +30,7 @@ def _booking_form(intent: Intent) -> str:
 
 
 def _change_form(intent: Intent) -> str:
-    """The change of a time or size; a refused note has a form of its own."""
+    """The change of time or size, or the form of a refused note."""
     changes = intent.payload["changes"]
     if refused_field(intent) == "restaurant_note":
         return _with_address("reservations:note", {}, intent, intent.uuid)

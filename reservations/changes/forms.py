@@ -1,4 +1,4 @@
-"""The forms about one booking. Each carries a key, so that a resent form is one intent."""
+"""The forms of one booking. Each carries a key, so that a form sent twice is one intent."""
 
 from datetime import datetime
 from typing import Any
@@ -19,7 +19,7 @@ REASON_CAP = 500
 
 
 class TextField(forms.CharField):
-    """Text with the line ends of a person, not of a form: they would count as two characters."""
+    """Text with normalised line ends: a form's would count as two characters."""
 
     def to_python(self, value: Any) -> str:
         text = super().to_python(value) or ""
@@ -27,7 +27,7 @@ class TextField(forms.CharField):
 
 
 class PickForm(forms.Form):
-    """What the address of the change page says: day, size and the slot that was picked."""
+    """The query parameters of the change page: day, size and the picked slot."""
 
     day = forms.DateField(required=False)
     size = forms.IntegerField(min_value=1, max_value=999, required=False)
@@ -48,9 +48,9 @@ class ChangeForm(forms.Form):
         return unpack_seen(self.cleaned_data["seen"])
 
     def clean_slot(self) -> str:
-        """The service's own text, unchanged: only whether it is a time that lies ahead.
+        """Check that it is a future time, and keep the service's own text unchanged.
 
-        The booking's own text may be anything: it stays, also where it is no time.
+        The booking's present text is accepted as it is, even if it is no time.
         """
         slot: str = self.cleaned_data["slot"]
         if slot == self.reservation.meal_date_text:
@@ -130,7 +130,7 @@ def unpack_seen(text: str) -> dict[str, Any]:
 def stop_if_changed(
     reservation: Reservation, before: dict[str, Any], *, fields: tuple[str, ...]
 ) -> None:
-    """Refuse a form that was filled in while somebody else changed the same thing."""
+    """Refuse the form if somebody else changed the same fields since it was opened."""
     now = snapshot.state_of(reservation)
     if all(now[field] == before[field] for field in fields):
         return

@@ -1,4 +1,4 @@
-"""What may be done with a booking now, by this person, and why not."""
+"""What this person may do with a booking now, and why not."""
 
 from datetime import datetime
 from functools import cached_property
@@ -24,7 +24,7 @@ class ReservationPermissions:
 
     @property
     def why_not(self) -> str:
-        """Why nothing can be changed, or "". The service would refuse each of these."""
+        """Why nothing can be changed, or "": the service would refuse each of these."""
         row = self.reservation
         if not self.is_allowed:
             return _("Your role does not change bookings.")
@@ -36,7 +36,7 @@ class ReservationPermissions:
 
     @property
     def why_not_moved(self) -> str:
-        """Why time, size and existence cannot be changed although a note can."""
+        """Why it can be neither changed nor cancelled although its note can be."""
         row = self.reservation
         if row.meal_at is not None and row.meal_at < self.now:
             return _("The meal has begun: only the note can still be changed.")
@@ -48,7 +48,7 @@ class ReservationPermissions:
 
     @property
     def news(self) -> list[ChangeSummary]:
-        """The latest intent, and whatever is under way or waits for a person."""
+        """The latest intent, and all that are open or wait for a person."""
         return [one for n, one in enumerate(self.summaries) if n == 0 or one.is_news]
 
     @property

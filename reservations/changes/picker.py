@@ -1,4 +1,4 @@
-"""Another time or size for a booking: what there is, what was picked, and what would differ."""
+"""The picker of another time or size: free times, the picked one, and the difference."""
 
 from datetime import date
 from functools import cached_property
@@ -14,18 +14,18 @@ from reservations.actions import openings
 from reservations.actions.openings import Read, Slot
 from reservations.changes.forms import PickForm
 from reservations.changes.summaries import Line, in_words
-from reservations.guarantees import Judgement, judge
+from reservations.guarantees import GuaranteeCheck, check_choice
 from reservations.models import Reservation
 
 
 class Offered(NamedTuple):
     slot: Slot
-    judgement: Judgement
+    check: GuaranteeCheck
     is_picked: bool
 
 
 class Picker:
-    """Asks the service for the times of one day, once. `problem` says why there are none."""
+    """Reads the times of one day, once. `problem` explains why there are none."""
 
     def __init__(self, reservation: Reservation, address: Any) -> None:
         form = PickForm(address)
@@ -55,11 +55,11 @@ class Picker:
 
     @cached_property
     def offered(self) -> list[Offered]:
-        offer = self.reservation.offer_uuid  # a change keeps it: the API cannot write another one
+        offer = self.reservation.offer_uuid  # a change keeps it: the API cannot change the offer
         return [
             Offered(
                 slot,
-                judge(slot.rules, party_size=self.size, offer=offer),
+                check_choice(slot.rules, party_size=self.size, offer=offer),
                 slot.text == self.picked,
             )
             for slot in (self.read.items if self.read else ())
@@ -67,12 +67,12 @@ class Picker:
 
     @property
     def reasons(self) -> list[str]:
-        """Why some times cannot be taken, each reason once."""
-        return list(dict.fromkeys(o.judgement.reason for o in self.offered if o.judgement.reason))
+        """Why some times cannot be chosen, each reason once."""
+        return list(dict.fromkeys(o.check.reason for o in self.offered if o.check.reason))
 
     @property
     def href(self) -> str:
-        """Whole, because the picker may be shown in the drawer of any page."""
+        """An absolute address, because the picker may be in the drawer of any page."""
         here = reverse("reservations:change", args=[self.reservation.uuid])
         return f"{here}?" + urlencode({"size": self.size, "day": self.day or ""})
 
@@ -82,7 +82,7 @@ class Picker:
 
     @property
     def lines(self) -> list[Line]:
-        """What would be different."""
+        """What would change."""
         row = self.reservation
         lines = []
         if not self.keeps_time:

@@ -1,6 +1,6 @@
-"""What a person saw when they began to change a booking, carried by the form itself.
+"""The form snapshot: the booking as a person saw it, carried by the form itself.
 
-Signed, so that the text survives a browser unchanged: it rewrites line ends, a signature does not.
+Signed and encoded, because browsers rewrite the line ends of plain form fields.
 """
 
 from typing import Any
@@ -25,6 +25,6 @@ def pack(reservation: Reservation) -> str:
 
 
 def unpack(text: str) -> dict[str, Any]:
-    """Return what was packed, or raise `BadSignature`."""
+    """Return the unpacked snapshot, or raise `BadSignature`."""
     state: dict[str, Any] = signing.loads(text, salt=SALT)
     return state

@@ -1,4 +1,4 @@
-"""What became of the intents about a booking, in words, and what can be done about each."""
+"""Intents about a booking in words, and what can be done about each."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -43,7 +43,7 @@ class ChangeSummary:
 
     @property
     def answered_status(self) -> str:
-        """The status that a new booking was answered with; nothing while there is no answer."""
+        """The status in the answer to a new booking, or "" without an answer."""
         if self.intent.action != actions.CREATE or self.intent.state != State.DONE:
             return ""
         answer = as_data(self.intent.answer)
@@ -53,7 +53,7 @@ class ChangeSummary:
 
     @property
     def state_word(self) -> str:
-        """What became of it. A booking that was answered is as good as its status, not done."""
+        """The outcome. For an answered booking it is the booking's status."""
         if self.answered_status:
             return str(notice_of(self.answered_status).title)
         return str(self.intent.get_state_display())
@@ -87,7 +87,7 @@ class ChangeSummary:
 
     @property
     def can_apply_again(self) -> bool:
-        """Someone else was faster: the person may insist, now that they have seen it."""
+        """Whether the person may apply the change again after a colleague's."""
         return self.intent.problem == CHANGED_MEANWHILE
 
     @property
@@ -100,7 +100,7 @@ class ChangeSummary:
 
     @property
     def correction_url(self) -> str:
-        """The form, filled in, of a change one field of which was refused; else nothing."""
+        """The address of the filled-in form of a change with a refused field, else ""."""
         return correction_url(self.intent)
 
     @property
@@ -109,7 +109,7 @@ class ChangeSummary:
 
     @property
     def is_note_only(self) -> bool:
-        """A note whose room was judged again: the API demands time and size with every change."""
+        """Whether only a note was refused, for lack of tables: each change sends time and size."""
         changes = self.intent.payload.get("changes", {})
         return self.wants_other_times and changes.keys() == {"restaurant_note"}
 
@@ -126,7 +126,7 @@ class ChangeSummary:
 
     @property
     def lines(self) -> list[Line]:
-        """What was to change: “Time: 20:00 → 20:30”."""
+        """The requested change: “Time: 20:00 → 20:30”."""
         payload = self.intent.payload
         if self.intent.action == actions.UPDATE:
             return [
@@ -144,7 +144,7 @@ class ChangeSummary:
 
 
 def change_summaries(reservation: Reservation) -> list[ChangeSummary]:
-    """The latest intents about a booking, the one that made it included. One query."""
+    """The latest intents about a booking, including the one that made it. One query."""
     about = Intent.objects.filter(
         Q(kind="reservation", uuid=reservation.uuid)
         | Q(kind="reservation", result_uuid=reservation.uuid)
@@ -154,7 +154,7 @@ def change_summaries(reservation: Reservation) -> list[ChangeSummary]:
 
 
 def right_of(intent: Intent) -> str:
-    """The right that a decision about this intent asks for."""
+    """The right needed to decide about this intent."""
     return OVERRIDE_RIGHT if intent.action == actions.OVERRIDE else CHANGE_RIGHT
 
 

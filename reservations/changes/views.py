@@ -1,4 +1,4 @@
-"""Change, note and cancel a booking; undo, repeat or look at an intent."""
+"""Views that change, note or cancel a booking, and undo, repeat or show an intent."""
 
 from typing import Any
 from uuid import UUID, uuid4, uuid5
@@ -28,14 +28,14 @@ from reservations.changes.summaries import CHANGE_RIGHT, ChangeSummary, right_of
 from reservations.models import Reservation
 from restaurants.access import require
 
-# What became of an intent that met a colleague's change.
+# Results of an intent that conflicted with a colleague's change.
 KEPT_THEIRS = _("The other change was kept.")
 APPLIED_AGAIN = _("Sent again, on top of the other change.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def change(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """Another time or size: pick, see the difference, confirm."""
+    """Pick another time or size, see the difference, confirm."""
     reservation = booking_to_change(request, uuid)
     if is_resent(request):
         return redirect("reservations:show", uuid=uuid)
@@ -65,7 +65,7 @@ def note(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def cancel(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """Say what a cancellation is, then hold it for eight seconds."""
+    """Explain what a cancellation does, then hold it for eight seconds."""
     reservation = booking_to_change(request, uuid)
     if is_resent(request):
         return redirect("reservations:show", uuid=uuid)
@@ -81,7 +81,7 @@ def cancel(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 @require_safe
 def sent_changes(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """The intents about a booking, as its page shows them: asked for when one of them moved."""
+    """The intents about a booking, as a fragment that is read again when one of them changes."""
     rows = Reservation.objects.visible_to(request.user).select_related("restaurant")
     reservation = get_object_or_404(rows, uuid=uuid)
     permissions = ReservationPermissions(reservation, request.user, now=timezone.now())
@@ -92,15 +92,15 @@ def sent_changes(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 @require_POST
 def undo(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Take an intent back before it leaves."""
+    """Withdraw an intent before it is sent."""
     intent = intent_to_decide(request, key)
-    engine.withdraw(intent, now=timezone.now())  # or it has left already: its state says which
+    engine.withdraw(intent, now=timezone.now())  # unless it was sent already, which its state shows
     return back_from(request, intent)
 
 
 @require_POST
 def again(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Send an intent once more: one whose end is unknown, or one that met a colleague's change."""
+    """Send an intent again with an unknown outcome, or after a colleague's change."""
     intent = intent_to_decide(request, key)
     if ChangeSummary(intent).can_apply_again:
         apply_again(request, intent)
@@ -111,7 +111,7 @@ def again(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 @require_POST
 def keep(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Let a colleague's change stand: the question is answered, nothing is sent."""
+    """Keep a colleague's change: the question is closed, nothing is sent."""
     intent = intent_to_decide(request, key)
     if ChangeSummary(intent).can_apply_again:
         engine.answer(intent, said=say(KEPT_THEIRS))
@@ -119,14 +119,14 @@ def keep(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 
 def refused_change_of(request: SignedInRequest, reservation: Reservation) -> Intent | None:
-    """The refused change of this booking that the address names, to be corrected."""
+    """The refused change of this booking that the address names."""
     key = request.GET.get("correct", "")
     intent = refused_change(key, action=actions.UPDATE, user=request.user) if key else None
     return intent if intent and intent.uuid == reservation.pk else None
 
 
 def refused_note(intent: Intent, reservation: Reservation) -> NoteForm:
-    """The form with the note that was refused, and why, at the note."""
+    """The form with the refused note, and the reason at the field."""
     note = intent.payload["changes"].get("restaurant_note", reservation.restaurant_note) or ""
     data = {"key": uuid4(), "seen": snapshot.pack(reservation), "note": note}
     form = NoteForm(data, reservation=reservation)
@@ -136,7 +136,7 @@ def refused_note(intent: Intent, reservation: Reservation) -> NoteForm:
 
 
 def is_resent(request: SignedInRequest) -> bool:
-    """A form that comes twice has been heard, whatever the booking looks like by now."""
+    """Whether the form was sent before, whatever the booking is like by now."""
     return outbox.resent(request.POST.get("key", ""), actor=request.user) is not None
 
 
@@ -170,19 +170,19 @@ def submit_change(request: SignedInRequest, reservation: Reservation, data: dict
 
 
 def apply_again(request: SignedInRequest, intent: Intent) -> None:
-    """The same change, on top of what the person has now been shown."""
+    """Submit the same change based on the booking as it is now."""
     reservation = get_object_or_404(
         Reservation.objects.visible_to(request.user).select_related("restaurant__group"),
         uuid=intent.uuid,
     )
     data = {"changes": intent.payload["changes"], "seen": snapshot.state_of(reservation)}
-    # The key follows from the intent that was stopped: a double click is one new intent.
+    # The key derives from the stopped intent, so that a double click is one new intent.
     submit_change(request, reservation, data | {"key": uuid5(intent.key, "again")})
     engine.answer(intent, said=say(APPLIED_AGAIN))
 
 
 def back_from(request: SignedInRequest, intent: Intent) -> HttpResponse:
-    """The booking that it is about, where the person may see it; else the page of the change."""
+    """Redirect to the booking, where the person may see it, else to the page of the change."""
     rows = Reservation.objects.visible_to(request.user)
     if intent.kind == "reservation" and intent.uuid and rows.filter(uuid=intent.uuid).exists():
         return redirect("reservations:show", uuid=intent.uuid)
@@ -192,7 +192,7 @@ def back_from(request: SignedInRequest, intent: Intent) -> HttpResponse:
 def part(
     request: SignedInRequest, template: str, reservation: Reservation, *, form: Any, **more: Any
 ) -> HttpResponse:
-    """The page of a form, or the drawer's part of it; 422 when something needs another look."""
+    """The page of a form, or its fragment in the drawer; 422 with errors."""
     context = {
         "row": reservation,
         "permissions": ReservationPermissions(reservation, request.user, now=timezone.now()),

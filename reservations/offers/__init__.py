@@ -1,1 +1,1 @@
-"""What is on sale at a restaurant, and on which days, at which times and for how many."""
+"""The offers of a restaurant, and their days, times and party sizes."""

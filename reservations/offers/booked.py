@@ -1,4 +1,4 @@
-"""What bookings tell about their offers: the service lists an offer without kind or discount."""
+"""Kind and discount of offers from their bookings, because the service lists neither."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -32,7 +32,7 @@ class BookedOffer(NamedTuple):
 
     @property
     def restriction(self) -> str:
-        """Who alone may use it, or ""."""
+        """Who may use it, or ""."""
         return offer_restriction(self.menu_type)
 
     @property

@@ -1,4 +1,4 @@
-"""What the address of a page about offers names."""
+"""The query parameters of the offer pages."""
 
 from datetime import date, timedelta
 
@@ -22,5 +22,5 @@ class OfferParams(forms.Form):
 
 
 def within_reach(day: date | None) -> date | None:
-    """The day, unless it lies further ahead than anybody books."""
+    """The day, unless it is too far ahead to book."""
     return day if day and day <= timezone.now().date() + FURTHEST else None

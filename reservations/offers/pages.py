@@ -1,7 +1,7 @@
 """The offers of a restaurant, and the days of one of them.
 
-An offer and its days are two reads of the service. Where one fails the page says what is not
-known; nothing more is asked after the first fault.
+Offers and days are two reads of the service. The page names what could not be read, and stops
+reading at the first fault.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from reservations.actions import openings
 from reservations.actions.openings import Day, Read
 from reservations.booking.funnel import offer_name
 from reservations.changes.picker import Offered
-from reservations.guarantees import judge
+from reservations.guarantees import check_choice
 from reservations.offers.booked import BookedOffer, booked_offers
 from reservations.offers.forms import OfferParams
 from restaurants.access import can
@@ -36,7 +36,7 @@ CHANGE_RIGHT = "reservations.change_reservation"
 
 
 class OfferReads:
-    """Reads of the service about one restaurant, none after the first fault."""
+    """Reads about one restaurant; none after the first fault."""
 
     def __init__(self, restaurant: Restaurant) -> None:
         self.restaurant = restaurant
@@ -54,7 +54,7 @@ class OfferReads:
 
 
 class OfferCard:
-    """One offer in words: what the service lists, and what its bookings add."""
+    """One offer in words: the listed texts, and what its bookings add."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class OfferCard:
 
     @property
     def kind(self) -> str:
-        """The kind of offer or menu; nothing while no booking has told it."""
+        """The kind of offer or menu, or "" without any booking of it."""
         return self.booked.kind if self.booked else ""
 
     @property
@@ -84,7 +84,7 @@ class OfferCard:
 
     @property
     def restriction(self) -> str:
-        """Who alone may use it, or ""."""
+        """Who may use it, or ""."""
         return self.booked.restriction if self.booked else ""
 
     @property
@@ -133,7 +133,7 @@ class OffersPage:
 
     @property
     def cards(self) -> list[OfferCard]:
-        """The offers on sale, and those on sale some day that the list does not name."""
+        """The listed offers, and those on sale on some day without being listed."""
         listed = {offer.uuid: offer for offer in self.read.items} if self.read else {}
         for day in self.days or ():
             for uuid in day.offers:
@@ -201,7 +201,7 @@ class OfferDaysPage:
 
     @property
     def weeks(self) -> list[list[Day]]:
-        """Whole weeks from Monday; a day that lies behind cannot be booked."""
+        """Whole weeks from Monday; past days cannot be booked."""
         known = {day.date: day for day in self.read.items} if self.read else {}
         days = [self.first_monday + timedelta(days=n) for n in range(LENGTH)]
         cells = [known.get(day, Day(day, is_open=False, has_offers_only=False)) for day in days]
@@ -209,22 +209,22 @@ class OfferDaysPage:
 
     @property
     def is_never(self) -> bool:
-        """Whether it is known that no day of these weeks has it."""
+        """Whether no day of these weeks has the offer, as far as that is known."""
         return self.read is not None and not any(day.is_open for day in self.read.items)
 
     @cached_property
     def times(self) -> list[Offered] | None:
-        """The times of the chosen day, each judged for this party; None if they are not known."""
+        """The times of the chosen day, each checked for this party; None if unknown."""
         if self.size is None or self.day is None:
             return None
         read = self._ask(openings.slots, day=self.day, party_size=self.size)
         if read is None:
             return None
-        judged = (
-            (slot, judge(slot.rules, party_size=self.size, offer=self.offer_uuid))
+        checked = (
+            (slot, check_choice(slot.rules, party_size=self.size, offer=self.offer_uuid))
             for slot in read.items
         )
-        return [Offered(slot, verdict, is_picked=False) for slot, verdict in judged]
+        return [Offered(slot, result, is_picked=False) for slot, result in checked]
 
     @property
     def sizes_in_words(self) -> str:
@@ -237,13 +237,13 @@ class OfferDaysPage:
 
     @property
     def reasons(self) -> list[str]:
-        """Why some times cannot be booked here, each reason once."""
-        reasons = (one.judgement.reason for one in self.times or ())
+        """Why some times cannot be booked from here, each reason once."""
+        reasons = (one.check.reason for one in self.times or ())
         return list(dict.fromkeys(reason for reason in reasons if reason))
 
     @cached_property
     def card(self) -> OfferCard:
-        """The offer in words, which are read last: nobody must wait for them."""
+        """The offer in words, read last because texts may come late."""
         _choices = self.sizes, self.read, self.times
         listed: Read | None = None
         if capability_of("offers"):
@@ -267,7 +267,7 @@ class OfferDaysPage:
 
     @property
     def booking_query(self) -> str:
-        """A new booking of this offer, as far as it is chosen; a time goes at the end."""
+        """The address of a new booking with the choices so far; a time is appended."""
         chosen = {
             "scope": self.restaurant.uuid,
             "offer": self.offer_uuid,

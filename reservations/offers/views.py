@@ -1,4 +1,4 @@
-"""The offers of a restaurant, the days of one of them, and for how many it can be booked."""
+"""Views of a restaurant's offers, and of the days and sizes of one."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -31,7 +31,7 @@ def days(request: SignedInRequest) -> HttpResponse:
 
 @require_safe
 def sizes(request: SignedInRequest) -> HttpResponse:
-    """For how many an offer can be booked, for its card in the list."""
+    """The party sizes of an offer, for its card in the list."""
     return render(request, "reservations/_offer_sizes.html", {"page": offer_days(request)})
 
 

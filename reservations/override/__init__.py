@@ -1,1 +1,1 @@
-"""Online booking closed or opened for some slots of a day."""
+"""Closing and opening online booking for some slots of a day."""

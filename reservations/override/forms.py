@@ -1,4 +1,4 @@
-"""Which slots of which day, and which way."""
+"""Forms of online booking: the slots of a day, and open or closed."""
 
 from datetime import date, time, timedelta
 from typing import Any
@@ -9,21 +9,21 @@ from django.utils import timezone
 from django.utils.translation import gettext as now_
 from django.utils.translation import gettext_lazy as _
 
-LONG = timedelta(hours=6)  # about a whole day: typed out, so that it is no slip
+LONG = timedelta(hours=6)  # about a whole day, which has to be confirmed
 A_DAY = timedelta(days=1)
 FURTHEST = timedelta(days=730)
 CLOCK = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
 
 
 class RangeForm(forms.Form):
-    """The last time is the start of the last slot that is touched, itself included."""
+    """The last time is the start of the last affected slot, which is included."""
 
     day = forms.DateField(label=_("Day"), widget=forms.DateInput(attrs={"type": "date"}))
     start = forms.TimeField(label=_("From"), widget=CLOCK)
     end = forms.TimeField(label=_("Last slot"), widget=CLOCK)
 
     def clean_day(self) -> date:
-        """Yesterday may still be today somewhere; what lies behind it cannot be sold any more."""
+        """Yesterday may still be today in some zone; earlier days are not on sale."""
         day: date = self.cleaned_data["day"]
         today = timezone.now().date()
         if not today - A_DAY <= day <= today + FURTHEST:

@@ -1,4 +1,4 @@
-"""Close or open online booking: the bookings inside first, then two explicit buttons."""
+"""Views that close or open online booking: the affected bookings, then two buttons."""
 
 from datetime import date, time
 from uuid import uuid4
@@ -24,7 +24,7 @@ from restaurants.shell import shell_of
 
 KIND = "availability"
 LOGGED = 20
-FIELDS = {"date": "day", "start_time": "start", "end_time": "end"}  # as the form calls them
+FIELDS = {"date": "day", "start_time": "start", "end_time": "end"}  # the fields' names in the form
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -61,7 +61,7 @@ def index(request: SignedInRequest) -> HttpResponse:
 
 
 def show_refused_switch(request: SignedInRequest, form: RangeForm) -> None:
-    """Put the refusal of the switch that the address names at its field."""
+    """Show the refusal of the switch that the address names at its field."""
     key = request.GET.get("correct", "")
     intent = refused_change(key, action=actions.OVERRIDE, user=request.user) if key else None
     if intent is not None and form.is_bound:
@@ -76,7 +76,7 @@ def capability_to_override() -> Capability | None:
 
 
 def range_of(request: SignedInRequest) -> RangeForm:
-    """What the address says, or a dinner of the day that the shell shows, to be filled in."""
+    """The range of the address, or dinner of the day in scope as a proposal."""
     if "start" in request.GET:
         return RangeForm(request.GET)
     dinner = {"day": shell_of(request).day, "start": time(19), "end": time(21, 30)}
@@ -88,7 +88,7 @@ def is_long_range(form: RangeForm) -> bool:
 
 
 def bookings_inside(restaurant: Restaurant, form: RangeForm) -> list[Reservation]:
-    """Standing bookings between the two times of that local day: closing does not move them."""
+    """Standing bookings between the two times of that local day, which closing does not affect."""
     day: date = form.cleaned_data["day"]
     first = restaurant.at(day, form.cleaned_data["start"])
     last = restaurant.at(day, form.cleaned_data["end"])
@@ -104,7 +104,7 @@ def switch(request: SignedInRequest, restaurant: Restaurant, form: SwitchForm) -
         "end_time": f"{data['end']:%H:%M}",
         "is_open": data["is_open"],
     }
-    # The restaurant is what it is about: two switches of one restaurant leave in their order.
+    # Switches of one restaurant are sent in order, because the restaurant is their subject.
     return outbox.submit(
         actions.OVERRIDE,
         key=data["key"],
@@ -117,6 +117,6 @@ def switch(request: SignedInRequest, restaurant: Restaurant, form: SwitchForm) -
 
 
 def log_of(restaurant: Restaurant) -> list[ChangeSummary]:
-    """The latest switches sent from here; the service keeps no list of them."""
+    """The latest switches sent from here; the API lists none."""
     rows = Intent.objects.about(KIND, restaurant.uuid).select_related("actor", "restaurant")
     return [ChangeSummary(intent) for intent in rows.order_by("-created_at")[:LOGGED]]

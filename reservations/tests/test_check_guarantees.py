@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from partner.reading import read
 from partner.schemas import Timeslot
-from reservations.guarantees import Verdict, any_choice, judge
+from reservations.guarantees import CheckResult, any_choice, check_choice
 
 MENU = UUID("5b0e0a52-0f3c-4b0e-9a5d-6f0d3a1c7e11")
 IMPRINT = {
@@ -38,7 +38,7 @@ def slot(*rules, **changes):
 
 
 def test_it_works():
-    assert judge(slot(), party_size=2).is_free
+    assert check_choice(slot(), party_size=2).is_free
 
 
 @pytest.mark.parametrize(
@@ -53,25 +53,28 @@ def test_it_works():
 def test_a_new_kind_of_guarantee_is_not_called_an_imprint(word, shown):
     rule = slot(IMPRINT | {"guaranteeType": word})
 
-    assert judge(rule, party_size=6).reason.startswith(shown)
+    assert check_choice(rule, party_size=6).reason.startswith(shown)
 
 
 def test_a_rule_for_large_parties_leaves_small_ones_alone():
-    assert judge(slot(IMPRINT), party_size=5).is_free
-    assert judge(slot(IMPRINT), party_size=6).verdict is Verdict.GUARDED
+    assert check_choice(slot(IMPRINT), party_size=5).is_free
+    assert check_choice(slot(IMPRINT), party_size=6).result is CheckResult.NEEDS_GUARANTEE
 
 
 def test_a_rule_of_an_offer_leaves_the_normal_stock_alone():
-    assert judge(slot(PREPAID_MENU), party_size=2).is_free
-    assert judge(slot(PREPAID_MENU), party_size=2, offer=MENU).verdict is Verdict.GUARDED
+    assert check_choice(slot(PREPAID_MENU), party_size=2).is_free
+    assert (
+        check_choice(slot(PREPAID_MENU), party_size=2, offer=MENU).result
+        is CheckResult.NEEDS_GUARANTEE
+    )
 
 
 def test_zero_means_every_party():
-    assert not judge(slot(PREPAID_MENU), party_size=1, offer=MENU).is_free
+    assert not check_choice(slot(PREPAID_MENU), party_size=1, offer=MENU).is_free
 
 
 def test_it_says_what_how_much_from_whom_and_until_when():
-    reason = judge(slot(IMPRINT), party_size=8).reason
+    reason = check_choice(slot(IMPRINT), party_size=8).reason
 
     assert reason == "Card imprint of 20 EUR from 6 people, free until 24 h before."
 
@@ -95,7 +98,7 @@ ANYTHING_ELSE = st.recursive(
 def test_a_flag_without_readable_rules_is_believed(rules, offer):
     guarded = slot(hasPaymentGuaranteeRequirement=True, guaranteeRequirementList=rules)
 
-    assert judge(guarded, party_size=2, offer=offer).verdict is Verdict.GUARDED
+    assert check_choice(guarded, party_size=2, offer=offer).result is CheckResult.NEEDS_GUARANTEE
 
 
 @settings(max_examples=200, deadline=None)
@@ -103,7 +106,7 @@ def test_a_flag_without_readable_rules_is_believed(rules, offer):
 def test_a_flag_that_cannot_be_read_is_never_taken_for_no(flag, rules):
     odd = slot(hasPaymentGuaranteeRequirement=flag, guaranteeRequirementList=rules)
 
-    assert judge(odd, party_size=2).verdict is Verdict.GUARDED
+    assert check_choice(odd, party_size=2).result is CheckResult.NEEDS_GUARANTEE
 
 
 @settings(max_examples=200, deadline=None)
@@ -114,34 +117,34 @@ def test_a_flag_that_cannot_be_read_is_never_taken_for_no(flag, rules):
 def test_a_rule_whose_terms_cannot_be_read_still_meets_whom_it_meets(broken, field):
     odd = slot(IMPRINT | {field: broken})
 
-    assert judge(odd, party_size=5).is_free
-    assert judge(odd, party_size=6).verdict is Verdict.GUARDED
+    assert check_choice(odd, party_size=5).is_free
+    assert check_choice(odd, party_size=6).result is CheckResult.NEEDS_GUARANTEE
 
 
 def test_a_rule_without_its_size_meets_every_party():
     for size in (None, "six", 6.5):
         odd = slot(IMPRINT | {"minimumPartySize": size})
-        assert judge(odd, party_size=1).verdict is Verdict.GUARDED
+        assert check_choice(odd, party_size=1).result is CheckResult.NEEDS_GUARANTEE
 
 
 def test_a_slot_that_says_no_is_free():
-    assert judge(slot(hasPaymentGuaranteeRequirement=False), party_size=2).is_free
+    assert check_choice(slot(hasPaymentGuaranteeRequirement=False), party_size=2).is_free
 
     without_list = slot(hasPaymentGuaranteeRequirement=False, guaranteeRequirementList=None)
-    assert judge(without_list, party_size=2).is_free
+    assert check_choice(without_list, party_size=2).is_free
 
 
 def test_a_flag_whose_rules_meet_nobody_is_not():
-    assert judge(slot(PREPAID_MENU), party_size=4).is_free
+    assert check_choice(slot(PREPAID_MENU), party_size=4).is_free
 
 
 def test_without_normal_stock_an_offer_is_needed():
-    assert judge(slot(hasNormalStock=False), party_size=2).verdict is Verdict.NOT_SOLD
-    assert judge(slot(hasNormalStock=False), party_size=2, offer=MENU).is_free
+    assert check_choice(slot(hasNormalStock=False), party_size=2).result is CheckResult.NOT_SOLD
+    assert check_choice(slot(hasNormalStock=False), party_size=2, offer=MENU).is_free
 
 
 def test_an_offer_that_the_slot_lacks_is_not_sold():
-    assert judge(slot(offers=None), party_size=2, offer=MENU).verdict is Verdict.NOT_SOLD
+    assert check_choice(slot(offers=None), party_size=2, offer=MENU).result is CheckResult.NOT_SOLD
 
 
 def test_a_slot_is_free_when_one_of_its_choices_is():
