@@ -171,7 +171,14 @@ def render_welcome(*, seconds: float) -> str:
 {people}
 
   Four weeks of bookings are being read now, this evening first. Ctrl-C stops everything.
+  {render_reach()}
 """
+
+
+def render_reach() -> str:
+    if os.environ.get("WEB_HOST", "127.0.0.1") == "127.0.0.1":
+        return "Only this machine can reach it: for others, docs/deploy.md puts a proxy in front."
+    return "Others can reach it, and no proxy stands in front of it: see docs/deploy.md."
 
 
 def main(started: float, ready: int) -> None:

@@ -17,13 +17,14 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 POSTGRES_PROGRAMS = ("initdb", "postgres")
+DEBIAN_SERVERS = "/usr/sbin/"
 DEBIAN_POSTGRES = "/usr/lib/postgresql/*/bin/"
 START_SECONDS = 30
 
 
 def find_program(name: str) -> str | None:
-    """Look on the PATH, then where Debian keeps the server programs of PostgreSQL."""
-    hidden = sorted(glob.glob(DEBIAN_POSTGRES + name))
+    """Look on the PATH, then where Debian keeps servers and the programs of PostgreSQL."""
+    hidden = sorted(glob.glob(DEBIAN_SERVERS + name) + glob.glob(DEBIAN_POSTGRES + name))
     return shutil.which(name) or (hidden[-1] if hidden else None)
 
 

@@ -1,6 +1,7 @@
 """compose.yaml gives nobody more than needed, and asks for each password by name."""
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import yaml
 from django.db import connection
 
 from bin import servers
+from config.body_limits import LARGEST_BYTES
 
 ROOT = Path(__file__).resolve().parents[2]
 ROLES = ROOT / "deploy" / "postgres-roles.sh"
@@ -33,10 +35,22 @@ def test_redis_is_reached_with_a_password(services, name):
     assert "requirepass" in services["redis"]["command"][-1]
 
 
-def test_no_port_is_published_but_to_this_machine(services):
-    ports = [port for service in services.values() for port in service.get("ports", [])]
+def test_only_the_proxy_is_published(services):
+    assert [name for name, service in services.items() if service.get("ports")] == ["proxy"]
 
-    assert [port for port in ports if not port.startswith("127.0.0.1:")] == []
+
+def test_the_proxy_is_told_all_that_its_configuration_asks_for(services):
+    template = (ROOT / "deploy" / "nginx.conf.template").read_text()
+    names = set(re.findall(r"\$\{(\w+)\}", template))
+
+    assert names <= set(services["proxy"]["environment"])
+
+
+def test_the_proxy_takes_what_the_product_takes():
+    template = (ROOT / "deploy" / "nginx.conf.template").read_text()
+    megabytes = [int(size) for size in re.findall(r"client_max_body_size (\d+)m;", template)]
+
+    assert max(megabytes) * 1024 * 1024 == LARGEST_BYTES
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="asks a PostgreSQL of its own")

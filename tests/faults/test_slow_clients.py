@@ -7,7 +7,7 @@ import socket
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 import pytest
@@ -88,7 +88,7 @@ def attackers(installation: Installation, beginnings: list[bytes]) -> Iterator[l
         yield sockets
 
 
-def drip(sockets: list[socket.socket]) -> Callable[[], None]:
+def drip(sockets: Sequence[socket.socket]) -> Callable[[], None]:
     """One byte more for each. Those that were closed already have no more to send."""
 
     def send() -> None:
@@ -101,7 +101,7 @@ def drip(sockets: list[socket.socket]) -> Callable[[], None]:
     return send
 
 
-def ended(sockets: list[socket.socket], *, within: float) -> int:
+def ended(sockets: Sequence[socket.socket], *, within: float) -> int:
     """Count those that the server closed in time."""
     ends = time.monotonic() + within
     open_ones = {wire.fileno(): wire for wire in sockets}
