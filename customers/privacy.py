@@ -26,7 +26,7 @@ from customers.models import (
 from lib.text import as_data
 from live.announce import announce
 from live.models import Announcement
-from mirror.models import Change, Mirrored, Request
+from mirror.models import Change, Mirrored, SyncRequest
 from restaurants.access import can
 from restaurants.models import Restaurant
 
@@ -72,7 +72,7 @@ def erase(guest: Customer, *, actor: User | None, now: datetime) -> None:
     """Erase the person in every app, in one transaction, and leave a tombstone."""
     with transaction.atomic():
         # The mirror locks this row while it stores an answer, so that no read can undo this.
-        list(Request.objects.select_for_update().filter(kind=KIND, uuid=guest.pk))
+        list(SyncRequest.objects.select_for_update().filter(kind=KIND, uuid=guest.pk))
         row = Customer.objects.select_for_update().get(pk=guest.pk)
         if row.presence == Mirrored.Presence.ERASED:
             return
@@ -105,7 +105,7 @@ def _tombstone(row: Customer, *, now: datetime) -> Customer:
 
 def _delete_traces(row: Customer) -> None:
     Change.objects.filter(kind=KIND, uuid=row.pk).delete()
-    Request.objects.filter(kind=KIND, uuid=row.pk).update(evidence="", sentence="")
+    SyncRequest.objects.filter(kind=KIND, uuid=row.pk).update(evidence="", sentence="")
     InternalNote.objects.filter(customer_uuid=row.pk).delete()
     NotSame.objects.about(row.pk).delete()
     DuplicateScore.objects.filter(Q(one=row.pk) | Q(other=row.pk)).delete()

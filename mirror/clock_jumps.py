@@ -14,7 +14,7 @@ from django.db.models import F, Model
 from accounts.models import PasswordResetRequest, Pin, QueuedMail
 from live.models import Announcement
 from mirror import heartbeat
-from mirror.models import Alert, Change, Completeness, Heartbeat, Job, Request, Slice
+from mirror.models import Alert, Change, Completeness, Heartbeat, Job, Slice, SyncRequest
 from partner.models import Connection, TokenRequest
 from restaurants.models import AppliedClock
 
@@ -27,7 +27,7 @@ LONGEST_PAUSE = timedelta(days=2)
 
 # Moments that this product writes by its own clock, and judges by it.
 _moments: dict[type[Model], tuple[str, ...]] = {
-    Request: ("requested_at", "asked_again_at", "not_before", "lease_until", "settled_at"),
+    SyncRequest: ("requested_at", "requested_again_at", "not_before", "lease_until", "settled_at"),
     Job: ("started_at", "ended_at"),
     Slice: ("not_before", "lease_until", "listing_began_at", "done_at", "short_since"),
     Completeness: ("complete_at",),

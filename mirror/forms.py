@@ -1,4 +1,4 @@
-"""What an admin may ask of the way in."""
+"""Forms of the health pages: start a backfill, retry parked requests."""
 
 from datetime import date, timedelta
 from typing import Any

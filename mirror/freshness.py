@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from lib.compiled_queries import prepared
-from mirror.models import Completeness, Heartbeat, Priority, Request
+from mirror.models import Completeness, Heartbeat, Priority, SyncRequest
 from mirror.queue import UNREAD
 from partner.models import Connection
 from restaurants import shell as shell_words
@@ -137,7 +137,7 @@ def _facts() -> Facts:
 def _written_down(events: str) -> Any:
     """Reservations are what an evening is made of: their completeness is the screen's."""
     complete = Completeness.objects.filter(kind="reservation")
-    behind = Request.objects.filter(UNREAD, priority__lte=Priority.EVENT)
+    behind = SyncRequest.objects.filter(UNREAD, priority__lte=Priority.EVENT)
     heard = Heartbeat.objects.filter(name=events)
     in_use = Connection.objects.filter(is_active=True).order_by("pk").values("pk")[:1]
     circuit = Connection.objects.filter(pk=Subquery(in_use))

@@ -14,7 +14,7 @@ from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from mirror import freshness, heartbeat
-from mirror.models import Drift, Job, Request
+from mirror.models import Drift, Job, SyncRequest
 
 GOOD, NEW, LATE, DOWN = "good", "new", "late", "down"
 ORDER = {GOOD: 0, NEW: 1, LATE: 2, DOWN: 3}
@@ -83,10 +83,10 @@ def queue_section(now: datetime) -> Section:
 
 def queue_figures(now: datetime) -> dict[str, Any]:
     """Count the open rows by state. One query over the partial index of each open state."""
-    unread = Q(served__lt=F("wanted"))
+    unread = Q(served__lt=F("request_count"))
     # A backfill is expected to take its time; its age says nothing about a screen.
     urgent = unread & Q(priority__lt=3, not_before__lt=now + timedelta(days=1))
-    waiting = _in_state(Request.State.WAITING).aggregate(
+    waiting = _in_state(SyncRequest.State.WAITING).aggregate(
         waiting=Count("pk", filter=unread),
         scheduled=Count("pk", filter=~unread),
         oldest=Min("requested_at", filter=urgent),
@@ -94,14 +94,14 @@ def queue_figures(now: datetime) -> dict[str, Any]:
     oldest = waiting.pop("oldest")
     return {
         **waiting,
-        "in_flight": _in_state(Request.State.WORKING).count(),
-        "failed": _in_state(Request.State.PARKED).count(),
+        "in_flight": _in_state(SyncRequest.State.WORKING).count(),
+        "failed": _in_state(SyncRequest.State.PARKED).count(),
         "oldest_age_seconds": round((now - oldest).total_seconds(), 1) if oldest else 0.0,
     }
 
 
-def _in_state(state: str) -> QuerySet[Request]:
-    return Request.objects.filter(state=state)
+def _in_state(state: str) -> QuerySet[SyncRequest]:
+    return SyncRequest.objects.filter(state=state)
 
 
 def freshness_section(now: datetime) -> Section:

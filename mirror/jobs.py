@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from mirror import completeness, kinds, queue, retry_schedule, short_lists, windows
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Job, Priority, Request, Slice
+from mirror.models import Job, Priority, Slice, SyncRequest
 from mirror.queue import UNREAD
 from mirror.windows import Window
 from partner import errors, factory
@@ -143,7 +143,7 @@ def cancel(job: Job, *, now: datetime) -> None:
         _waiting(job).filter(served=0).delete()
         # Rows that were on a schedule of second looks are read once more, and so stay on it.
         known = _waiting(job).exclude(kind__in=kinds.with_second_looks())
-        known.update(state=Request.State.SETTLED)
+        known.update(state=SyncRequest.State.SETTLED)
 
 
 def _hand_back(job: Job, *, now: datetime) -> None:
@@ -164,7 +164,7 @@ def with_progress(jobs: Iterable[Job]) -> list[tuple[Job, dict[str, int]]]:
     """Every job with its counts. Two queries, whatever their number."""
     jobs = list(jobs)
     listed = {facts.pop("job"): facts for facts in _listed(jobs)}
-    rows = Request.objects.filter(UNREAD, slice__job__in=jobs).order_by()
+    rows = SyncRequest.objects.filter(UNREAD, slice__job__in=jobs).order_by()
     unread = dict(rows.values_list("slice__job").annotate(Count("pk")))
     return [(job, _counts(listed.get(job.pk, NONE), unread.get(job.pk, 0))) for job in jobs]
 
@@ -247,14 +247,14 @@ def _plan(
     return job
 
 
-def _waiting(job: Job) -> QuerySet[Request]:
+def _waiting(job: Job) -> QuerySet[SyncRequest]:
     """The open requests of this job alone: neither an event nor a person has made them since."""
-    alone = Q(state=Request.State.WAITING, priority__gt=Priority.EVENT)
-    return Request.objects.filter(UNREAD, alone, slice__job=job)
+    alone = Q(state=SyncRequest.State.WAITING, priority__gt=Priority.EVENT)
+    return SyncRequest.objects.filter(UNREAD, alone, slice__job=job)
 
 
 def _unread(job: Job) -> int:
-    return Request.objects.filter(UNREAD, slice__job=job).count()
+    return SyncRequest.objects.filter(UNREAD, slice__job=job).count()
 
 
 def _claim_slice(job: Job, *, now: datetime) -> Slice | None:
@@ -287,7 +287,7 @@ def _uuids(piece: Slice) -> Iterator[UUID]:
 def _never_requested(kind: str, uuids: Iterator[UUID]) -> Iterator[UUID]:
     """Leave out what was ever requested: it is known, or will be."""
     for chunk in _chunks(uuids, queue.CHUNK):
-        rows = Request.objects.filter(kind=kind, uuid__in=chunk)
+        rows = SyncRequest.objects.filter(kind=kind, uuid__in=chunk)
         known = set(rows.values_list("uuid", flat=True))
         yield from (uuid for uuid in chunk if uuid not in known)
 
@@ -343,7 +343,7 @@ def _settle_slice(piece: Slice, state: Slice.State, *, sentence: str, now: datet
 
 def _close_read_slices(job: Job, *, now: datetime) -> None:
     reading = job.slices.filter(state=Slice.State.READING).select_related("job")
-    for piece in reading.exclude(Exists(Request.objects.filter(UNREAD, slice=OuterRef("pk")))):
+    for piece in reading.exclude(Exists(SyncRequest.objects.filter(UNREAD, slice=OuterRef("pk")))):
         if _is_unread(_linked(piece, "waited_for_by")):
             continue
         Slice.objects.filter(pk=piece.pk).update(state=Slice.State.DONE, done_at=now)
@@ -352,7 +352,7 @@ def _close_read_slices(job: Job, *, now: datetime) -> None:
 
 
 def _is_unread(slices: Iterable[int]) -> bool:
-    return Request.objects.filter(UNREAD, slice__in=slices).exists()
+    return SyncRequest.objects.filter(UNREAD, slice__in=slices).exists()
 
 
 def _linked(piece: Slice, by: str) -> set[int]:

@@ -16,11 +16,11 @@ class Priority(models.IntegerChoices):
     BACKFILL = 3, _("backfill")
 
 
-class Request(models.Model):
-    """The request to read one entity: one row per (kind, uuid), for ever. The row is the queue.
+class SyncRequest(models.Model):
+    """The request to read one entity: one row per (kind, uuid), kept for ever. Rows are the queue.
 
-    `wanted` counts the requests, `served` the one that the last settled read answered: a hundred
-    events cost one GET, and a request that arrives while a GET is under way costs one more.
+    `request_count` counts the requests, `served` the one that the last settled read answered: a
+    hundred events cost one GET, and a request that arrives during a GET costs one more.
     `fetch_no` grows at every claim, so that two reads of one entity are ordered without a clock.
     """
 
@@ -35,12 +35,12 @@ class Request(models.Model):
     group_uuid = models.UUIDField(null=True)
     restaurant_uuid = models.UUIDField(null=True)
 
-    wanted = models.PositiveBigIntegerField(default=1)
+    request_count = models.PositiveBigIntegerField(default=1)
     served = models.PositiveBigIntegerField(default=0)
     fetch_no = models.PositiveBigIntegerField(default=0)
     # When the oldest open request was made; and the oldest of those that came since the last claim.
     requested_at = models.DateTimeField()
-    asked_again_at = models.DateTimeField(null=True)
+    requested_again_at = models.DateTimeField(null=True)
     priority = models.PositiveSmallIntegerField(choices=Priority, default=Priority.EVENT)
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
     not_before = models.DateTimeField()

@@ -7,24 +7,24 @@ from uuid import UUID
 from django.db.models import F, QuerySet
 
 from mirror import retry_schedule
-from mirror.models import Priority, Request
+from mirror.models import Priority, SyncRequest
 
 
-def rows() -> QuerySet[Request]:
-    return Request.objects.filter(state=Request.State.PARKED)
+def rows() -> QuerySet[SyncRequest]:
+    return SyncRequest.objects.filter(state=SyncRequest.State.PARKED)
 
 
-def newest(chosen: QuerySet[Request]) -> list[Request]:
+def newest(chosen: QuerySet[SyncRequest]) -> list[SyncRequest]:
     return list(chosen.order_by("-requested_at")[:100])
 
 
-def try_again(chosen: QuerySet[Request], row: str | None, *, now: datetime) -> int:
+def try_again(chosen: QuerySet[SyncRequest], row: str | None, *, now: datetime) -> int:
     """Put one row, or all of those, back into the queue. Returns how many."""
     if row:
         chosen = chosen.filter(pk=row) if row.isdecimal() else chosen.none()
     return chosen.update(
-        state=Request.State.WAITING,
-        wanted=F("wanted") + 1,
+        state=SyncRequest.State.WAITING,
+        request_count=F("request_count") + 1,
         not_before=now,
         requested_at=now,
         priority=Priority.PERSON,
@@ -37,17 +37,17 @@ def try_again(chosen: QuerySet[Request], row: str | None, *, now: datetime) -> i
 def retry_passing(*, now: datetime) -> int:
     """Read again what was parked for a reason that passes, and is due. Returns how many rows."""
     due = rows().filter(problem__in=retry_schedule.PASSING, not_before__lte=now)
-    return due.update(state=Request.State.WAITING)
+    return due.update(state=SyncRequest.State.WAITING)
 
 
-def give_up(row: Request, *, now: datetime) -> None:
+def give_up(row: SyncRequest, *, now: datetime) -> None:
     """Close a row without having read it; the reason stays on it."""
-    Request.objects.filter(pk=row.pk, state=Request.State.PARKED).update(
-        state=Request.State.SETTLED, settled_at=now
+    SyncRequest.objects.filter(pk=row.pk, state=SyncRequest.State.PARKED).update(
+        state=SyncRequest.State.SETTLED, settled_at=now
     )
 
 
 def blank_evidence(kind: str, uuids: Iterable[UUID]) -> None:
     """Delete the stored odd answers about these entities: they may hold data of an erased guest."""
-    rows = Request.objects.filter(kind=kind, uuid__in=uuids)
+    rows = SyncRequest.objects.filter(kind=kind, uuid__in=uuids)
     rows.exclude(evidence="").update(evidence="")

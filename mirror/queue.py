@@ -1,7 +1,7 @@
-"""The queue of reads: ask, claim, settle. Every step is one short transaction.
+"""The queue of sync requests: request, claim, settle. Every step is one short transaction.
 
-Coalescing lives here: `wanted` counts the requests for an entity, and a settled read closes the
-row only if no request arrived since it was claimed.
+Requests are coalesced: `request_count` counts those for an entity, and a settled read closes the
+row only if none arrived since it was claimed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ from lib import bulk
 from lib.inline_params import inline
 from mirror import heartbeat
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Priority, Request, Slice
+from mirror.models import Priority, Slice, SyncRequest
 
 # Longer than the client's whole budget for one read (25 s), so that a slow answer is not
 # fetched twice; short enough that a killed worker's rows come back within a minute.
@@ -31,10 +31,10 @@ MOST_CRASHES = 5
 SPACING = timedelta(seconds=0.6)
 CHUNK = 500
 
-WAITING = Request.State.WAITING
-WORKING = Request.State.WORKING
-# Not read since it was asked for; a row that waits for a second look has been read.
-UNREAD = Q(state__in=inline(WAITING, WORKING), served__lt=F("wanted"))
+WAITING = SyncRequest.State.WAITING
+WORKING = SyncRequest.State.WORKING
+# Not read since it was requested; a row that waits for a second read has been read.
+UNREAD = Q(state__in=inline(WAITING, WORKING), served__lt=F("request_count"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Claim:
     pk: int
     kind: str
     uuid: Any
-    wanted: int
+    request_count: int
     fetch_no: int
     priority: int
     attempts: int
@@ -56,8 +56,8 @@ class Claim:
     requested_at: datetime | None = None
 
 
-class Asking(NamedTuple):
-    """Who asks, since when, and for which listing."""
+class RequestOrigin(NamedTuple):
+    """Priority, time, person and listing of a request."""
 
     priority: Priority
     now: datetime
@@ -68,7 +68,16 @@ class Asking(NamedTuple):
 
 # What a claim is made of, as `_claim` takes it: plain values, for a model costs four times as much.
 CLAIMED = (
-    *("group_uuid", "restaurant_uuid", "served", "requested_at", "pk", "kind", "uuid", "wanted"),
+    *(
+        "group_uuid",
+        "restaurant_uuid",
+        "served",
+        "requested_at",
+        "pk",
+        "kind",
+        "uuid",
+        "request_count",
+    ),
     F("fetch_no") + 1,
     *("priority", "attempts", "confirms", "actor_id", "slice_id"),
 )
@@ -83,7 +92,7 @@ def request(
     actor: int | None = None,
     slice_id: int | None = None,
 ) -> int:
-    """Ask for reads, whether or not the entities are known. Returns how many were asked for.
+    """Request reads, whether or not the entities are known. Returns how many.
 
     `requested_at` is when the request was made, if that was earlier: an event's arrival.
 
@@ -92,24 +101,24 @@ def request(
     """
     if priority == Priority.EVENT:
         heartbeat.beat("event", now=now)
-    asking = Asking(priority, now, requested_at or now, actor, slice_id)
-    asked = 0
+    origin = RequestOrigin(priority, now, requested_at or now, actor, slice_id)
+    count = 0
     for (kind, location), chunk in _chunks(refs):
         uuids = sorted({ref.uuid for ref in chunk})
-        asked += len(uuids)
+        count += len(uuids)
         with transaction.atomic():
-            if _insert(kind, location, uuids, asking) < len(uuids):
-                _ask_again(kind, location, uuids, asking)
-    return asked
+            if _insert(kind, location, uuids, origin) < len(uuids):
+                _count_again(kind, location, uuids, origin)
+    return count
 
 
 def request_unseen(
     refs: Iterable[EntityRef], *, priority: Priority, now: datetime, slice_id: int | None = None
 ) -> None:
-    """Ask only for entities that were never asked for. A row, once made, stays for ever."""
+    """Request only entities that were never requested. A row, once made, stays for ever."""
     for (kind, location), chunk in _chunks(refs):
         uuids = sorted({ref.uuid for ref in chunk})
-        _insert(kind, location, uuids, Asking(priority, now, now, slice_id=slice_id))
+        _insert(kind, location, uuids, RequestOrigin(priority, now, now, slice_id=slice_id))
 
 
 def claim(*, limit: int, now: datetime, reserved: int = 0) -> list[Claim]:
@@ -118,7 +127,7 @@ def claim(*, limit: int, now: datetime, reserved: int = 0) -> list[Claim]:
     The last `reserved` of them are for people and events only.
     """
     with transaction.atomic():
-        due = Request.objects.filter(state=WAITING, not_before__lte=now)
+        due = SyncRequest.objects.filter(state=WAITING, not_before__lte=now)
         rows = due.order_by("priority", "not_before").select_for_update(skip_locked=True)
         claims = [_claim(*row) for row in rows.values_list(*CLAIMED)[:limit]]
         claims = [
@@ -127,9 +136,9 @@ def claim(*, limit: int, now: datetime, reserved: int = 0) -> list[Claim]:
             if place < limit - reserved or held.priority <= Priority.EVENT
         ]
         if claims:
-            Request.objects.filter(pk__in=[held.pk for held in claims]).update(
+            SyncRequest.objects.filter(pk__in=[held.pk for held in claims]).update(
                 state=WORKING,
-                asked_again_at=None,
+                requested_again_at=None,
                 lease_until=now + LEASE,
                 fetch_no=F("fetch_no") + 1,
                 crashes=F("crashes") + 1,
@@ -139,7 +148,7 @@ def claim(*, limit: int, now: datetime, reserved: int = 0) -> list[Claim]:
 
 def due_soon(*, now: datetime) -> datetime | None:
     """Return when the next urgent read is due, if it is kept back only to space out reads."""
-    soon = Request.objects.filter(
+    soon = SyncRequest.objects.filter(
         state=WAITING, priority__in=[Priority.PERSON, Priority.EVENT], not_before__lte=now + SPACING
     )
     due: datetime | None = soon.aggregate(Min("not_before"))["not_before__min"]
@@ -148,66 +157,70 @@ def due_soon(*, now: datetime) -> datetime | None:
 
 def reclaim(*, now: datetime) -> int:
     """Give back what killed workers held; park what keeps killing them."""
-    lapsed = Request.objects.filter(state=WORKING, lease_until__lt=now)
+    lapsed = SyncRequest.objects.filter(state=WORKING, lease_until__lt=now)
     if not lapsed.exists():  # by its index; in the order of keys SQLite reads every row
         return 0
     with transaction.atomic():
         pks = _locked(lapsed, skip=True)
-        rows = Request.objects.filter(pk__in=pks)
+        rows = SyncRequest.objects.filter(pk__in=pks)
         rows.filter(crashes__gte=MOST_CRASHES).update(
-            state=Request.State.PARKED, problem="crash", lease_until=None
+            state=SyncRequest.State.PARKED, problem="crash", lease_until=None
         )
         return rows.filter(state=WORKING).update(state=WAITING, not_before=now, lease_until=None)
 
 
-def _insert(kind: str, location: EntityLocation, uuids: list[UUID], asking: Asking) -> int:
+def _insert(kind: str, location: EntityLocation, uuids: list[UUID], origin: RequestOrigin) -> int:
     """Make the rows that are not there yet. Returns how many."""
-    row = Request(
+    row = SyncRequest(
         kind=kind,
         group_uuid=location.group_uuid,
         restaurant_uuid=location.restaurant_uuid,
-        requested_at=asking.requested_at,
-        not_before=asking.now,
-        priority=asking.priority,
-        actor_id=asking.actor,
-        slice_id=asking.slice_id,
+        requested_at=origin.requested_at,
+        not_before=origin.now,
+        priority=origin.priority,
+        actor_id=origin.actor,
+        slice_id=origin.slice_id,
     )
     return bulk.insert_copies(row, "uuid", uuids)
 
 
-def _ask_again(kind: str, location: EntityLocation, uuids: list[Any], asking: Asking) -> None:
+def _count_again(
+    kind: str, location: EntityLocation, uuids: list[Any], origin: RequestOrigin
+) -> None:
     """Count the request on every row: those that were there, and those that were just made."""
-    rows = _locked(Request.objects.filter(kind=kind, uuid__in=uuids))
-    if asking.slice_id:
-        _note_takeover(rows, asking.slice_id)
-    Request.objects.filter(pk__in=rows).update(
-        wanted=F("wanted") + 1,
-        requested_at=_oldest("requested_at", UNREAD, asking),
-        asked_again_at=_oldest("asked_again_at", Q(asked_again_at__isnull=False), asking),
-        not_before=_due(asking.priority, asking.now),
+    rows = _locked(SyncRequest.objects.filter(kind=kind, uuid__in=uuids))
+    if origin.slice_id:
+        _note_takeover(rows, origin.slice_id)
+    SyncRequest.objects.filter(pk__in=rows).update(
+        request_count=F("request_count") + 1,
+        requested_at=_oldest("requested_at", UNREAD, origin),
+        requested_again_at=_oldest(
+            "requested_again_at", Q(requested_again_at__isnull=False), origin
+        ),
+        not_before=_due(origin.priority, origin.now),
         priority=Case(
-            When(state__in=[WAITING, WORKING], then=Least("priority", int(asking.priority))),
-            default=int(asking.priority),
+            When(state__in=[WAITING, WORKING], then=Least("priority", int(origin.priority))),
+            default=int(origin.priority),
         ),
         attempts=Case(When(state=WAITING, then=F("attempts")), default=0),
         confirms=0,
         state=Case(When(state=WORKING, then=Value(WORKING)), default=Value(WAITING)),
         **_known(location),
-        **({"actor_id": asking.actor} if asking.actor else {}),
-        **({"slice_id": asking.slice_id} if asking.slice_id else {}),
+        **({"actor_id": origin.actor} if origin.actor else {}),
+        **({"slice_id": origin.slice_id} if origin.slice_id else {}),
     )
 
 
-def _oldest(column: str, is_open: Q, asking: Asking) -> Case:
+def _oldest(column: str, is_open: Q, origin: RequestOrigin) -> Case:
     """The oldest request still open. One that may wait lends its age to none that is urgent."""
-    is_peer = Q(priority__lte=max(asking.priority, Priority.EVENT))
-    at = Value(asking.requested_at)
+    is_peer = Q(priority__lte=max(origin.priority, Priority.EVENT))
+    at = Value(origin.requested_at)
     return Case(When(is_open & is_peer, then=Least(column, at)), default=at)
 
 
 def _note_takeover(rows: list[int], slice_id: int) -> None:
     """Let the listings that still wait for these rows wait for the one that takes them over."""
-    theirs = Request.objects.filter(UNREAD, pk__in=rows, slice__isnull=False)
+    theirs = SyncRequest.objects.filter(UNREAD, pk__in=rows, slice__isnull=False)
     before = theirs.exclude(slice=slice_id).order_by().values_list("slice", flat=True).distinct()
     link = Slice.waits_for.through
     link.objects.bulk_create(
@@ -227,11 +240,11 @@ def _due(priority: Priority, now: datetime) -> Case:
 
 
 def _known(location: EntityLocation) -> dict[str, Any]:
-    """What the hint says replaces what was known; what it leaves open stays."""
+    """The known parts of a location; the others keep their stored value."""
     return {name: value for name, value in location._asdict().items() if value}
 
 
-def _locked(rows: QuerySet[Request], *, skip: bool = False) -> list[int]:
+def _locked(rows: QuerySet[SyncRequest], *, skip: bool = False) -> list[int]:
     """Lock in key order, so that two writers of the same rows cannot wait for each other."""
     ordered = rows.order_by("pk").select_for_update(skip_locked=skip)
     return list(ordered.values_list("pk", flat=True))
@@ -241,13 +254,13 @@ def _claim(
     group_uuid: UUID | None, restaurant_uuid: UUID | None, served: int, at: datetime, *facts: Any
 ) -> Claim:
     claim = Claim(EntityLocation(group_uuid, restaurant_uuid), *facts)
-    return replace(claim, requested_at=at) if served < claim.wanted else claim
+    return replace(claim, requested_at=at) if served < claim.request_count else claim
 
 
 def _chunks(
     refs: Iterable[EntityRef],
 ) -> Iterator[tuple[tuple[str, EntityLocation], list[EntityRef]]]:
-    """Group by kind and hint, in chunks small enough for one statement."""
+    """Group by kind and location, in chunks small enough for one statement."""
 
     def place(ref: EntityRef) -> tuple[str, str, str]:
         return ref.kind, str(ref.location.group_uuid), str(ref.location.restaurant_uuid)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from mirror import freshness, health, parked
-from mirror.models import Job, Request, Slice
+from mirror.models import Job, Slice, SyncRequest
 from restaurants.models import Group, Restaurant
 
 RIGHT = "mirror.view_health"
@@ -33,7 +33,7 @@ def within(user: User, rows: QuerySet[AnyModel]) -> QuerySet[AnyModel]:
     return rows if user.owns_installation else rows.filter(here(user))
 
 
-def parked_within(user: User) -> QuerySet[Request]:
+def parked_within(user: User) -> QuerySet[SyncRequest]:
     return within(user, parked.rows())
 
 

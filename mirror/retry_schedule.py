@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 
 from lib.text import storable
-from mirror.models import Request
+from mirror.models import SyncRequest
 from mirror.queue import Claim
 from partner import errors
 
@@ -32,7 +32,7 @@ LONGEST_PAUSE = timedelta(minutes=15)
 class RequestOutcome:
     """The next state of a request row."""
 
-    state: str = Request.State.SETTLED
+    state: str = SyncRequest.State.SETTLED
     not_before: datetime | None = None
     attempts: int = 0
     confirms: int = 0
@@ -77,7 +77,7 @@ def incomplete(lost: Sequence[str], *, since: datetime, now: datetime) -> Reques
     """The answer lacks what our copy holds: read once more before anything is erased."""
     fields = ",".join(lost)
     return RequestOutcome(
-        state=Request.State.WAITING,
+        state=SyncRequest.State.WAITING,
         not_before=max(since + MISSING_AGAIN, now + CONFIRM_AFTER[0]),
         attempts=1,
         problem="incomplete",
@@ -109,7 +109,7 @@ def confirm(claim: Claim, *, now: datetime) -> RequestOutcome:
     if claim.confirms >= len(CONFIRM_AFTER):
         return SERVED
     return RequestOutcome(
-        state=Request.State.WAITING,
+        state=SyncRequest.State.WAITING,
         not_before=now + CONFIRM_AFTER[claim.confirms],
         confirms=claim.confirms + 1,
     )
@@ -117,12 +117,12 @@ def confirm(claim: Claim, *, now: datetime) -> RequestOutcome:
 
 def again(at: datetime) -> RequestOutcome:
     """Served, and to be read again later without an event."""
-    return RequestOutcome(state=Request.State.WAITING, not_before=at)
+    return RequestOutcome(state=SyncRequest.State.WAITING, not_before=at)
 
 
 def parked(problem: str, sentence: str, *, evidence: str = "") -> RequestOutcome:
     return RequestOutcome(
-        state=Request.State.PARKED,
+        state=SyncRequest.State.PARKED,
         problem=problem,
         sentence=sentence,
         evidence=storable(evidence[:65536]),
@@ -154,7 +154,7 @@ def _later(claim: Claim, *, now: datetime, problem: str, sentence: str) -> Reque
     attempts = min(claim.attempts + 1, 30_000)
     longest = min(timedelta(seconds=2 ** min(attempts, 10)), LONGEST_PAUSE)
     return RequestOutcome(
-        state=Request.State.WAITING,
+        state=SyncRequest.State.WAITING,
         not_before=now + longest * random.uniform(0.25, 1),  # noqa: S311  # jitter, no secret
         attempts=attempts,
         confirms=claim.confirms,
@@ -168,7 +168,7 @@ def _wait(claim: Claim, *, now: datetime, error: Exception) -> RequestOutcome:
     pause = float(getattr(error, "retry_after", None) or 1.0)
     pause = min(pause, LONGEST_PAUSE.total_seconds())
     return RequestOutcome(
-        state=Request.State.WAITING,
+        state=SyncRequest.State.WAITING,
         not_before=now + timedelta(seconds=pause * random.uniform(1, 1.3)),  # noqa: S311  # jitter
         attempts=claim.attempts,
         confirms=claim.confirms,

@@ -24,7 +24,7 @@ from live.announce import announce
 from live.models import Announcement, Hop
 from mirror import drift, kinds, queue, retry_schedule
 from mirror.kinds import EntityRef, Kind, Place, Stored, Unplaceable
-from mirror.models import Change, Mirrored, Priority, Request, Slice
+from mirror.models import Change, Mirrored, Priority, Slice, SyncRequest
 from mirror.queue import Claim
 from mirror.retry_schedule import SERVED, RequestOutcome
 from partner.entity_checks import missing_fields
@@ -33,7 +33,7 @@ from partner.errors import Foreign
 logger = logging.getLogger(__name__)
 
 PRESENT, GONE, ERASED = Mirrored.Presence.PRESENT, Mirrored.Presence.GONE, Mirrored.Presence.ERASED
-# By key of a request: its state, its fetch_no, its wanted.
+# By key of a request: its state, fetch_no and request_count.
 LockedRequests = dict[int, list[Any]]
 # A change stored this recently explains why a further event finds nothing new.
 NEWS_IS_FRESH = timedelta(seconds=30)
@@ -62,7 +62,7 @@ class Batch:
     same: list[Any] = field(default_factory=list)
     stored: dict[str, list[Stored]] = field(default_factory=dict)
     diary: list[Change] = field(default_factory=list)
-    wanted: dict[int, list[EntityRef]] = field(default_factory=dict)
+    related: dict[int, list[EntityRef]] = field(default_factory=dict)
     announcements: dict[tuple[Any, ...], Announcement] = field(default_factory=dict)
     latency_samples: list[Hop] = field(default_factory=list)
     outcomes: dict[int, RequestOutcome] = field(default_factory=dict)
@@ -95,9 +95,11 @@ def _settle_together(results: list[ReadResult], *, now: datetime) -> Counter[str
 
 def _lock_requests(results: Iterable[ReadResult]) -> LockedRequests:
     """Lock the requests: two workers may hold the same entity after a lease ran out."""
-    rows = Request.objects.filter(pk__in=[result.claim.pk for result in results])
+    rows = SyncRequest.objects.filter(pk__in=[result.claim.pk for result in results])
     locked = rows.select_for_update().order_by("pk")
-    return {pk: facts for pk, *facts in locked.values_list("pk", "state", "fetch_no", "wanted")}
+    return {
+        pk: facts for pk, *facts in locked.values_list("pk", "state", "fetch_no", "request_count")
+    }
 
 
 def _settle_failed(result: ReadResult, error: DatabaseError, *, now: datetime) -> Counter[str]:
@@ -175,7 +177,7 @@ def _lost(existing: Any, answer: Any) -> list[str]:
 
 def _lacking_since(claim: Claim, lost: list[str]) -> datetime | None:
     """One query, for the few answers that lack something."""
-    row = Request.objects.filter(pk=claim.pk).values_list("problem", "evidence").first()
+    row = SyncRequest.objects.filter(pk=claim.pk).values_list("problem", "evidence").first()
     return retry_schedule.lacking_since(*row, lost) if row else None
 
 
@@ -204,7 +206,7 @@ def _store_new(
         batch.changed.append(row)
         batch.diary.extend(_differences(kind, existing, row, claim, now=batch.now))
     batch.counts["created" if existing is None else "changed"] += 1
-    batch.wanted.setdefault(claim.priority, []).extend(kind.related(row))
+    batch.related.setdefault(claim.priority, []).extend(kind.related(row))
     _announce(kind, existing, row, result, batch)
     return _served(kind, row, batch)
 
@@ -293,7 +295,7 @@ def _write(results: list[ReadResult], batch: Batch) -> None:
     for kind in map(kinds.get, sorted({o.claim.kind for o in results})):
         if kind.model in news:
             kind.stored(news[kind.model], batch.now)
-    for priority, refs in batch.wanted.items():
+    for priority, refs in batch.related.items():
         queue.request_unseen(refs, priority=Priority(priority), now=batch.now)
     drift.count(((o.claim.kind, found) for o in results for found in _drift(o)), now=batch.now)
     for name, stored in batch.stored.items():
@@ -320,16 +322,16 @@ def _close(claims: list[Claim], held: LockedRequests, batch: Batch) -> None:
     plain: list[int] = []
     special: dict[int, Claim] = {}
     for claim in claims:
-        state, fetch_no, wanted = held.get(claim.pk, (None, 0, 0))
-        if fetch_no != claim.fetch_no or state != Request.State.WORKING:
+        state, fetch_no, request_count = held.get(claim.pk, (None, 0, 0))
+        if fetch_no != claim.fetch_no or state != SyncRequest.State.WORKING:
             continue  # the lease ran out and another worker has the row now
-        if batch.outcomes[claim.pk] == SERVED and wanted == claim.wanted:
+        if batch.outcomes[claim.pk] == SERVED and request_count == claim.request_count:
             plain.append(claim.pk)
         else:
             special[claim.pk] = claim
     batch.counts["settled"] += len(plain)
     _close_plainly(plain, now=batch.now)
-    for pk, row in Request.objects.in_bulk(special).items():
+    for pk, row in SyncRequest.objects.in_bulk(special).items():
         _next_state(row, special[pk], batch)
         row.save(force_update=True)
     _count_repairs(claims, batch)
@@ -337,9 +339,9 @@ def _close(claims: list[Claim], held: LockedRequests, batch: Batch) -> None:
 
 def _close_plainly(pks: list[int], *, now: datetime) -> None:
     if pks:
-        Request.objects.filter(pk__in=pks).update(
-            state=Request.State.SETTLED,
-            served=F("wanted"),
+        SyncRequest.objects.filter(pk__in=pks).update(
+            state=SyncRequest.State.SETTLED,
+            served=F("request_count"),
             lease_until=None,
             crashes=0,
             attempts=0,
@@ -352,15 +354,15 @@ def _close_plainly(pks: list[int], *, now: datetime) -> None:
         )
 
 
-def _next_state(row: Request, claim: Claim, batch: Batch) -> None:
+def _next_state(row: SyncRequest, claim: Claim, batch: Batch) -> None:
     outcome = batch.outcomes[claim.pk]
-    is_backing_off = outcome.state == Request.State.WAITING and outcome.problem
-    if row.wanted != claim.wanted and not is_backing_off:
+    is_backing_off = outcome.state == SyncRequest.State.WAITING and outcome.problem
+    if row.request_count != claim.request_count and not is_backing_off:
         # Another request arrived while the read was under way: one more read, soon, and not
         # only when a later look would have been due.
         at = batch.now + (queue.SPACING if row.priority > Priority.PERSON else timedelta())
-        outcome = replace(outcome, state=Request.State.WAITING, not_before=at, confirms=0)
-    elif outcome.state == Request.State.WAITING and not outcome.attempts:
+        outcome = replace(outcome, state=SyncRequest.State.WAITING, not_before=at, confirms=0)
+    elif outcome.state == SyncRequest.State.WAITING and not outcome.attempts:
         row.priority = max(row.priority, Priority.EVENT)
     row.state = outcome.state
     row.not_before = outcome.not_before or row.not_before
@@ -368,9 +370,9 @@ def _next_state(row: Request, claim: Claim, batch: Batch) -> None:
     row.problem, row.sentence, row.evidence = outcome.problem, outcome.sentence, outcome.evidence
     row.lease_until, row.crashes = None, 0
     if not outcome.problem or outcome.gone:
-        row.served, row.settled_at = claim.wanted, batch.now
-        row.requested_at = row.asked_again_at or row.requested_at
-    if row.state == Request.State.SETTLED:
+        row.served, row.settled_at = claim.request_count, batch.now
+        row.requested_at = row.requested_again_at or row.requested_at
+    if row.state == SyncRequest.State.SETTLED:
         row.actor_id = None
     batch.counts[str(outcome.state)] += 1
 

@@ -31,7 +31,7 @@ class Window:
 
 
 def of_backfill(
-    wanted: Collection[str],
+    kind_names: Collection[str],
     restaurants: Iterable[Restaurant] | None,
     since: date,
     until: date,
@@ -40,8 +40,8 @@ def of_backfill(
 ) -> list[Window]:
     """All days of the range: today first, then outward."""
     chosen = list(restaurants if restaurants is not None else _everywhere())
-    windows = [w for kind in wanted for w in _backfill_windows(kind, chosen, since, until)]
-    if "reservation" in wanted:
+    windows = [w for kind in kind_names for w in _backfill_windows(kind, chosen, since, until)]
+    if "reservation" in kind_names:
         windows += _undated_windows(chosen, since, min(until, today + OVERLAP))
     order = kinds.names()
     return sorted(

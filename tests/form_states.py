@@ -14,7 +14,7 @@ from django.utils import timezone
 from customers.models import Customer, DuplicateScore, PurgeQuestion
 from customers.testing import make_customer
 from customers.testing import make_saved_view as make_saved_list
-from mirror.models import Job, Mirrored, Request
+from mirror.models import Job, Mirrored, SyncRequest
 from outbox.models import Intent
 from partner.testing import FakeTransport, pos_identity, speak_through
 from phone.models import Call
@@ -266,8 +266,8 @@ def jobs_and_requests_of(cast: Cast) -> list[int]:
         for state in Job.State
     ]
     at = {"requested_at": timezone.now(), "not_before": timezone.now()}
-    for state in Request.State:
-        Request.objects.create(kind="reservation", uuid=uuid4(), state=state, **at)
+    for state in SyncRequest.State:
+        SyncRequest.objects.create(kind="reservation", uuid=uuid4(), state=state, **at)
     return [job.pk for job in jobs]
 
 

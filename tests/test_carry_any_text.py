@@ -23,7 +23,7 @@ from hypothesis.extra.django import TestCase
 from customers.models import Customer
 from lib.text import storable
 from mirror import kinds, queue, store
-from mirror.models import Mirrored, Request
+from mirror.models import Mirrored, SyncRequest
 from mirror.store import ReadResult
 from partner import factory
 from partner.client import Client
@@ -160,7 +160,7 @@ def read(client: Client, claim: queue.Claim) -> ReadResult:
 
 
 def is_stored(walk: Walk) -> None:
-    assert set(Request.objects.values_list("problem", flat=True)) == {""}
+    assert set(SyncRequest.objects.values_list("problem", flat=True)) == {""}
     for kind, model in {"reservation": Reservation, "customer": Customer, "review": Review}.items():
         row = model._default_manager.get(pk=UUIDS[kind])
         assert row.raw == walk.service.answers[f"get_{kind}"].decode()

@@ -19,7 +19,7 @@ from django.utils import timezone
 from accounts import audit
 from customers.models import Customer
 from mirror import jobs
-from mirror.models import Alert, Job, Request
+from mirror.models import Alert, Job, SyncRequest
 from outbox.models import Intent
 from partner.models import Connection
 from reservations.models import Reservation
@@ -93,11 +93,15 @@ def tell_of_harbour(cast, pat, booking) -> None:
 def park(cast, uuid, *, now) -> None:
     """A booking and a guest that could not be read, with what the service answered."""
     times = {"requested_at": now, "not_before": now, "group_uuid": cast.harbour.uuid}
-    facts = {"state": Request.State.PARKED, "sentence": "About the Quay.", "evidence": "The Quay"}
-    Request.objects.create(
+    facts = {
+        "state": SyncRequest.State.PARKED,
+        "sentence": "About the Quay.",
+        "evidence": "The Quay",
+    }
+    SyncRequest.objects.create(
         kind="reservation", uuid=uuid, restaurant_uuid=cast.quay.uuid, **times, **facts
     )
-    Request.objects.create(kind="customer", uuid=uuid4(), **times, **facts)
+    SyncRequest.objects.create(kind="customer", uuid=uuid4(), **times, **facts)
 
 
 def words_of_harbour(cast) -> re.Pattern[str]:
@@ -167,7 +171,7 @@ def rows_of_harbour(cast) -> list[Any]:
         Membership.objects.exclude(restaurant=cast.cellar),
         Reservation.objects.filter(restaurant__group=cast.harbour),
         Intent.objects.filter(restaurant__group=cast.harbour),
-        Request.objects.filter(group_uuid=cast.harbour.uuid),
+        SyncRequest.objects.filter(group_uuid=cast.harbour.uuid),
         Delivery.objects.filter(**of_quay),
         Job.objects.filter(slices__restaurant_uuid=cast.quay.uuid).distinct(),
         Group.objects.all(),
@@ -184,7 +188,7 @@ STATES: dict[Any, tuple[str, ...]] = {
     Membership: ("role", "user"),
     Reservation: ("version",),
     Intent: ("state",),
-    Request: ("state", "requested_at"),
+    SyncRequest: ("state", "requested_at"),
     Delivery: ("state",),
     Job: ("state",),
     Connection: ("auth_url", "base_url", "is_active"),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from lib.inline_params import inline
 from lib.labels import label_of, readable
-from mirror.models import Request
+from mirror.models import SyncRequest
 from mirror.reach import RIGHT, within
 from partner.models import Slot
 from restaurants.models import Restaurant
@@ -33,7 +33,7 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         if user.owns_installation:
             return self
         places = Restaurant.objects.visible_to(user, RIGHT).values("uuid")
-        entities = within(user, Request.objects.all()).values("uuid")
+        entities = within(user, SyncRequest.objects.all()).values("uuid")
         mine = Q(restaurant_uuid__in=places) | Q(restaurant_uuid=None, uuid__in=entities)
         misplaced = [Delivery.Reason.NOT_OURS, Delivery.Reason.TWO_GROUPS]
         return self.filter(mine).exclude(reason__in=misplaced)

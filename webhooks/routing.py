@@ -17,7 +17,7 @@ from django.db.models import Count, QuerySet
 from lib import bulk
 from mirror import queue
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Priority, Request
+from mirror.models import Priority, SyncRequest
 from partner.models import Slot
 from restaurants.models import Group, Restaurant
 from webhooks.events import Event, Odd, parse
@@ -123,7 +123,7 @@ def _hold_back(wanted: dict[Delivery, EntityRef], *, now: datetime) -> None:
     is dropped: what is over the limit waits, and what is known already does not wait behind it.
     """
     known = set(
-        Request.objects.filter(uuid__in={ref.uuid for ref in wanted.values()}).values_list(
+        SyncRequest.objects.filter(uuid__in={ref.uuid for ref in wanted.values()}).values_list(
             "kind", "uuid"
         )
     )

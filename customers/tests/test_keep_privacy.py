@@ -16,7 +16,7 @@ from customers.models import Customer, InternalNote, ProfileView
 from customers.testing import make_customer
 from mirror import queue, store
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Change, Mirrored, Priority, Request
+from mirror.models import Change, Mirrored, Priority, SyncRequest
 from mirror.store import ReadResult
 from partner import errors, reading, schemas
 from restaurants.testing import make_member, sign_in
@@ -100,12 +100,12 @@ class TestErase:
         queue.request(
             [EntityRef("customer", guest.pk, EntityLocation())], priority=Priority.EVENT, now=NOW
         )
-        Request.objects.update(evidence='{"firstName": "Zoë"}')
+        SyncRequest.objects.update(evidence='{"firstName": "Zoë"}')
         erase(guest)
 
         assert not Change.objects.exists()
         assert not InternalNote.objects.exists()
-        assert Request.objects.get().evidence == ""
+        assert SyncRequest.objects.get().evidence == ""
 
     def test_a_neighbour_stays(self, guest, harbour):
         neighbour = make_customer(harbour, last_name="Neighbour")
@@ -315,7 +315,7 @@ class TestInternalNote:
 def test_a_fresh_read_can_be_requested(bob, guest):
     sign_in(bob).post(f"/customers/{guest.pk}/refresh/")
 
-    assert Request.objects.get(uuid=guest.pk).priority == Priority.PERSON
+    assert SyncRequest.objects.get(uuid=guest.pk).priority == Priority.PERSON
 
 
 def test_health_is_in_no_log(bob, guest, log_lines):

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from mirror import freshness, heartbeat, queue
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Priority, Request
+from mirror.models import Priority, SyncRequest
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
 GROUP = UUID("11111111-0000-4000-8000-000000000001")
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 def ask(uuid, *, priority=Priority.EVENT, now=NOW, location=HERE):
     queue.request([EntityRef("reservation", uuid, location)], priority=priority, now=now)
-    return Request.objects.get(uuid=uuid)
+    return SyncRequest.objects.get(uuid=uuid)
 
 
 def claim(*, now=NOW, limit=10, reserved=0):
@@ -40,7 +40,7 @@ def test_a_hundred_requests_are_one_row():
     for _ in range(100):
         ask(uuid)
 
-    assert Request.objects.count() == 1
+    assert SyncRequest.objects.count() == 1
     assert len(claim()) == 1
 
 
@@ -49,7 +49,7 @@ def test_the_same_entity_twice_in_one_batch_is_one_row():
 
     queue.request([ref, ref], priority=Priority.EVENT, now=NOW)
 
-    assert Request.objects.count() == 1
+    assert SyncRequest.objects.count() == 1
 
 
 def test_it_hands_out_a_row_once():
@@ -82,7 +82,7 @@ def test_a_claim_says_which_read_it_is():
     ask(uuid)
     [claimed] = claim()
 
-    assert claimed.fetch_no == Request.objects.get().fetch_no == 1
+    assert claimed.fetch_no == SyncRequest.objects.get().fetch_no == 1
 
 
 def test_an_event_lifts_a_backfill_row():
@@ -101,7 +101,7 @@ def test_a_backfill_does_not_lower_an_event_row():
 
 def test_it_leaves_rows_whose_time_has_not_come():
     row = ask(uuid4())
-    Request.objects.filter(pk=row.pk).update(not_before=NOW + timedelta(seconds=5))
+    SyncRequest.objects.filter(pk=row.pk).update(not_before=NOW + timedelta(seconds=5))
 
     assert claim() == []
     assert len(claim(now=NOW + timedelta(seconds=6))) == 1
@@ -110,21 +110,21 @@ def test_it_leaves_rows_whose_time_has_not_come():
 def test_an_event_does_not_shorten_a_back_off():
     row = ask(uuid4())
     later = NOW + timedelta(minutes=2)
-    Request.objects.filter(pk=row.pk).update(not_before=later, attempts=3)
+    SyncRequest.objects.filter(pk=row.pk).update(not_before=later, attempts=3)
 
     assert ask(row.uuid).not_before == later
 
 
 def test_a_person_shortens_a_back_off():
     row = ask(uuid4())
-    Request.objects.filter(pk=row.pk).update(not_before=NOW + timedelta(minutes=2), attempts=3)
+    SyncRequest.objects.filter(pk=row.pk).update(not_before=NOW + timedelta(minutes=2), attempts=3)
 
     assert ask(row.uuid, priority=Priority.PERSON).not_before == NOW
 
 
 def test_an_event_calls_for_a_second_look_at_once():
     row = ask(uuid4())
-    Request.objects.filter(pk=row.pk).update(not_before=NOW + timedelta(minutes=2), confirms=1)
+    SyncRequest.objects.filter(pk=row.pk).update(not_before=NOW + timedelta(minutes=2), confirms=1)
 
     row = ask(row.uuid)
 
@@ -137,8 +137,8 @@ def test_a_request_during_a_read_is_remembered():
 
     row = ask(row.uuid)
 
-    assert row.state == Request.State.WORKING
-    assert row.wanted > claimed.wanted
+    assert row.state == SyncRequest.State.WORKING
+    assert row.request_count > claimed.request_count
 
 
 class TestAge:
@@ -204,11 +204,11 @@ class TestAge:
 
 def test_an_event_takes_a_row_out_of_parking():
     row = ask(uuid4())
-    Request.objects.filter(pk=row.pk).update(state=Request.State.PARKED, attempts=9)
+    SyncRequest.objects.filter(pk=row.pk).update(state=SyncRequest.State.PARKED, attempts=9)
 
     row = ask(row.uuid)
 
-    assert (row.state, row.attempts) == (Request.State.WAITING, 0)
+    assert (row.state, row.attempts) == (SyncRequest.State.WAITING, 0)
 
 
 def test_a_later_hint_adds_what_an_earlier_one_left_open():
@@ -223,7 +223,7 @@ def test_a_later_hint_adds_what_an_earlier_one_left_open():
 def test_every_claim_has_a_higher_number():
     row = ask(uuid4())
     [first] = claim()
-    Request.objects.filter(pk=row.pk).update(state=Request.State.WAITING)
+    SyncRequest.objects.filter(pk=row.pk).update(state=SyncRequest.State.WAITING)
     [second] = claim()
 
     assert second.fetch_no > first.fetch_no
@@ -249,13 +249,13 @@ def test_a_read_that_keeps_killing_its_worker_is_parked():
 
     row.refresh_from_db()
 
-    assert (row.state, row.problem) == (Request.State.PARKED, "crash")
+    assert (row.state, row.problem) == (SyncRequest.State.PARKED, "crash")
     assert claim(now=now) == []
 
 
 def test_asking_for_the_unseen_leaves_known_rows_alone():
     row = ask(uuid4())
-    Request.objects.filter(pk=row.pk).update(state=Request.State.SETTLED)
+    SyncRequest.objects.filter(pk=row.pk).update(state=SyncRequest.State.SETTLED)
 
     queue.request_unseen(
         [
@@ -270,8 +270,8 @@ def test_asking_for_the_unseen_leaves_known_rows_alone():
 
 
 def serve(claimed, *, now):
-    Request.objects.filter(pk=claimed.pk).update(
-        state=Request.State.SETTLED, served=claimed.wanted, settled_at=now
+    SyncRequest.objects.filter(pk=claimed.pk).update(
+        state=SyncRequest.State.SETTLED, served=claimed.request_count, settled_at=now
     )
 
 
@@ -329,7 +329,7 @@ def test_a_sign_of_life_is_written_once_by_threads_that_ask_in_any_order(monkeyp
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's plan follows the numbers")
 class TestNothingReadsAllRowsThereEverWere:
     def test_what_a_listing_waits_for(self):
-        unread = Request.objects.filter(queue.UNREAD, slice__job__in=[1, 2]).order_by()
+        unread = SyncRequest.objects.filter(queue.UNREAD, slice__job__in=[1, 2]).order_by()
 
         assert "request_of_a_slice" in unread.explain()
 
@@ -349,12 +349,12 @@ def plan_of(question, **values):
     plan: list[str] = []
 
     def explain(execute, sql, params, many, context):
-        if 'FROM "mirror_request"' in sql:
+        if 'FROM "mirror_syncrequest"' in sql:
             execute(f"EXPLAIN QUERY PLAN {sql}", params, many, context)
             plan.extend(row[-1] for row in context["cursor"].fetchall())
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(explain):
         question(**values)
-    assert "SCAN mirror_request" not in plan
+    assert "SCAN mirror_syncrequest" not in plan
     return " ".join(plan)

@@ -10,7 +10,7 @@ from django.db import models
 from live.models import Announcement
 from mirror import clock_jumps, heartbeat, queue
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Heartbeat, Priority, Request
+from mirror.models import Heartbeat, Priority, SyncRequest
 
 pytestmark = pytest.mark.django_db
 
@@ -70,23 +70,23 @@ def test_what_a_worker_held_comes_back_when_its_lease_ends():
 
 def test_a_pause_keeps_its_length():
     ask(uuid4(), now=NOW)
-    Request.objects.update(not_before=NOW + DAY + timedelta(minutes=10))
+    SyncRequest.objects.update(not_before=NOW + DAY + timedelta(minutes=10))
     run_ahead(DAY)
 
     clock_jumps.follow(now=NOW)
 
-    assert Request.objects.get().not_before == NOW + timedelta(minutes=10)
+    assert SyncRequest.objects.get().not_before == NOW + timedelta(minutes=10)
 
 
 def test_what_is_held_for_ever_stays_held():
     for_ever = datetime(2200, 1, 1, tzinfo=UTC)
     ask(uuid4(), now=NOW)
-    Request.objects.update(not_before=for_ever)
+    SyncRequest.objects.update(not_before=for_ever)
     run_ahead(DAY)
 
     clock_jumps.follow(now=NOW)
 
-    assert Request.objects.get().not_before == for_ever
+    assert SyncRequest.objects.get().not_before == for_ever
 
 
 def test_what_was_written_before_keeps_its_time():
@@ -108,18 +108,18 @@ def test_a_correction_of_seconds_moves_nothing():
 
     clock_jumps.follow(now=NOW)
 
-    assert Request.objects.get().not_before == NOW + timedelta(seconds=8)
+    assert SyncRequest.objects.get().not_before == NOW + timedelta(seconds=8)
 
 
 def test_it_is_done_once():
     run_ahead(DAY)
     clock_jumps.follow(now=NOW)
     ask(uuid4(), now=NOW)
-    Request.objects.update(not_before=NOW + timedelta(minutes=10))
+    SyncRequest.objects.update(not_before=NOW + timedelta(minutes=10))
 
     clock_jumps.follow(now=NOW + timedelta(seconds=2))
 
-    assert Request.objects.get().not_before == NOW + timedelta(minutes=10)
+    assert SyncRequest.objects.get().not_before == NOW + timedelta(minutes=10)
 
 
 def test_a_process_that_was_alive_ahead_does_not_count_as_alive():

@@ -7,12 +7,16 @@ import pytest
 
 from mirror import retry_schedule
 from mirror.kinds import EntityLocation
-from mirror.models import Request
+from mirror.models import SyncRequest
 from mirror.queue import Claim
 from partner import errors
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
-WAITING, PARKED, SETTLED = Request.State.WAITING, Request.State.PARKED, Request.State.SETTLED
+WAITING, PARKED, SETTLED = (
+    SyncRequest.State.WAITING,
+    SyncRequest.State.PARKED,
+    SyncRequest.State.SETTLED,
+)
 
 
 def claim(*, attempts=0, confirms=0, priority=1):
@@ -21,7 +25,7 @@ def claim(*, attempts=0, confirms=0, priority=1):
         kind="reservation",
         uuid=uuid4(),
         location=EntityLocation(),
-        wanted=1,
+        request_count=1,
         fetch_no=1,
         priority=priority,
         attempts=attempts,

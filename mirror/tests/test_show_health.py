@@ -11,7 +11,7 @@ from django.utils import timezone
 from live.models import Hop
 from mirror import health, queue
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Priority, Request
+from mirror.models import Priority, SyncRequest
 from partner import testing
 from partner.models import Budget, Token
 from restaurants.testing import sign_in
@@ -32,8 +32,8 @@ def parked(db):
         priority=Priority.EVENT,
         now=timezone.now(),
     )
-    row = Request.objects.get()
-    row.state, row.sentence = Request.State.PARKED, "This booking belongs to somebody else."
+    row = SyncRequest.objects.get()
+    row.state, row.sentence = SyncRequest.State.PARKED, "This booking belongs to somebody else."
     row.evidence = '{"statusCode": 401}'
     row.save()
     return row
@@ -71,7 +71,7 @@ class TestQueueSection:
         refs = [EntityRef("reservation", uuid4(), EntityLocation()) for _ in range(4)]
         queue.request(refs, priority=Priority.EVENT, now=now - timedelta(seconds=90))
         held, again, *_unread = queue.claim(limit=2, now=now)
-        Request.objects.filter(pk=again.pk).update(state="waiting", served=again.wanted)
+        SyncRequest.objects.filter(pk=again.pk).update(state="waiting", served=again.request_count)
         figures = section("queue").facts
 
         counts = {name: figures[name] for name in ("waiting", "scheduled", "in_flight", "failed")}
@@ -97,24 +97,24 @@ class TestParked:
         dora_client.post(AGAIN, {"row": parked.pk})
         parked.refresh_from_db()
 
-        assert (parked.state, parked.priority) == (Request.State.WAITING, Priority.PERSON)
+        assert (parked.state, parked.priority) == (SyncRequest.State.WAITING, Priority.PERSON)
 
     def test_all_are_tried_again(self, dora_client, parked):
         dora_client.post(AGAIN)
 
-        assert not Request.objects.filter(state=Request.State.PARKED).exists()
+        assert not SyncRequest.objects.filter(state=SyncRequest.State.PARKED).exists()
 
     @pytest.mark.parametrize("row", ["x", "²", "9" * 400, "-1"])
     def test_a_nonsense_row_tries_nothing(self, dora_client, parked, row):
         assert dora_client.post(AGAIN, {"row": row}).status_code == 302
-        assert Request.objects.filter(state=Request.State.PARKED).exists()
+        assert SyncRequest.objects.filter(state=SyncRequest.State.PARKED).exists()
 
     def test_one_is_given_up(self, dora_client, parked):
         dora_client.post(f"/setup/mirror/parked/{parked.pk}/give-up/")
         parked.refresh_from_db()
 
         assert (parked.state, parked.sentence) == (
-            Request.State.SETTLED,
+            SyncRequest.State.SETTLED,
             "This booking belongs to somebody else.",
         )
 

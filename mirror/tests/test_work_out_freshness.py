@@ -7,7 +7,7 @@ import pytest
 
 from mirror import freshness, heartbeat, queue
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Completeness, Priority, Request
+from mirror.models import Completeness, Priority, SyncRequest
 from partner import testing
 from partner.models import Budget, Connection
 
@@ -99,7 +99,7 @@ def test_an_event_of_nobody_knows_where_concerns_all(quay, loft):
 def test_an_event_that_was_read_keeps_nothing_behind(quay):
     ask(quay, ago=timedelta(minutes=3))
     hear(ago=timedelta())
-    Request.objects.update(state="settled", served=1)
+    SyncRequest.objects.update(state="settled", served=1)
 
     assert state_of(quay) == ("live", "Live")
 

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from live.models import Announcement
-from mirror.models import Request
+from mirror.models import SyncRequest
 from outbox import engine, verification
 from outbox.models import Intent
 from outbox.registry import Found, Look
@@ -274,7 +274,7 @@ def test_what_it_was_about_is_read_again_at_once_for_the_person(service, submit,
     intent = submit()
     work()
 
-    row = Request.objects.get(uuid=intent.uuid)
+    row = SyncRequest.objects.get(uuid=intent.uuid)
     assert (row.priority, row.actor) == (0, bob)
 
 
@@ -282,7 +282,7 @@ def test_what_was_created_is_read(service, submit):
     submit("create")
     work()
 
-    assert Request.objects.filter(uuid=CREATED).exists()
+    assert SyncRequest.objects.filter(uuid=CREATED).exists()
 
 
 def test_screens_hear_of_every_step(service, submit):

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from mirror.models import Request
+from mirror.models import SyncRequest
 from outbox import engine
 from outbox.models import Intent
 from partner.testing import FakeTransport, speak_through
@@ -178,7 +178,10 @@ class TestAskAboutCallers:
         }))  # fmt: skip
         checking.check_callers(now=NOON)
 
-        assert set(Request.objects.values_list("kind", flat=True)) == {"customer", "reservation"}
+        assert set(SyncRequest.objects.values_list("kind", flat=True)) == {
+            "customer",
+            "reservation",
+        }
 
     def test_nobody_is_an_answer(self, service, quay):
         call = make_call(quay, began_at=NOON)

@@ -11,7 +11,7 @@ from customers import personal_data, privacy
 from customers.testing import make_customer
 from mirror import queue, store
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Change, Priority, Request
+from mirror.models import Change, Priority, SyncRequest
 from mirror.store import ReadResult
 from outbox.models import Intent
 from partner import reading, schemas
@@ -65,10 +65,10 @@ def test_it_works(guest, booking):
 def test_an_odd_answer_that_was_kept_aside_goes_too(guest, booking):
     wanted = EntityRef("reservation", booking.pk, EntityLocation())
     queue.request([wanted], priority=Priority.EVENT, now=NOW)
-    Request.objects.update(evidence="<html>Nuts!", state=Request.State.PARKED)
+    SyncRequest.objects.update(evidence="<html>Nuts!", state=SyncRequest.State.PARKED)
     privacy.erase(guest, actor=None, now=NOW)
 
-    assert Request.objects.get(uuid=booking.pk).evidence == ""
+    assert SyncRequest.objects.get(uuid=booking.pk).evidence == ""
 
 
 def test_reading_the_booking_again_brings_no_note_back(quay, guest, booking):

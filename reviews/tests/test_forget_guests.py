@@ -10,7 +10,7 @@ from customers import privacy
 from customers.testing import make_customer
 from mirror import queue
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Priority, Request
+from mirror.models import Priority, SyncRequest
 from outbox.models import Intent
 from reviews import personal_data
 from reviews.testing import make_reply_intent, make_review
@@ -52,10 +52,10 @@ def test_it_works(guest, review):
 def test_an_odd_answer_that_was_kept_aside_goes_too(guest, review):
     wanted = EntityRef("review", review.pk, EntityLocation())
     queue.request([wanted], priority=Priority.EVENT, now=NOW)
-    Request.objects.update(evidence="<html>Nuts!", state=Request.State.PARKED)
+    SyncRequest.objects.update(evidence="<html>Nuts!", state=SyncRequest.State.PARKED)
     privacy.erase(guest, actor=None, now=NOW)
 
-    assert Request.objects.get(uuid=review.pk).evidence == ""
+    assert SyncRequest.objects.get(uuid=review.pk).evidence == ""
 
 
 def test_reading_the_review_again_brings_nothing_back(guest, review):

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 import time_machine
 
-from mirror.models import Priority, Request
+from mirror.models import Priority, SyncRequest
 from partner.testing import FakeTransport, speak_through
 from restaurants.testing import make_restaurant, sign_in
 from reviews.new_comments import MOST_RESTAURANTS
@@ -44,7 +44,7 @@ def words(answer):
 
 
 def requested() -> dict[UUID, int]:
-    return dict(Request.objects.filter(kind="review").values_list("uuid", "priority"))
+    return dict(SyncRequest.objects.filter(kind="review").values_list("uuid", "priority"))
 
 
 def test_a_comment_that_is_missing_is_read_at_once(api, alice, quay):

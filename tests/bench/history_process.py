@@ -17,7 +17,7 @@ from django.utils import timezone  # noqa: E402
 
 from customers.models import Customer  # noqa: E402
 from lib import bulk  # noqa: E402
-from mirror.models import Priority, Request  # noqa: E402
+from mirror.models import Priority, SyncRequest  # noqa: E402
 from reservations import arrival_tracking  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
 from reviews.models import Review  # noqa: E402
@@ -59,9 +59,9 @@ def add_requests() -> None:
     """Each row was requested once; a row of the queue stays for ever."""
     for model, kind in KINDS.items():
         uuids = model._default_manager.values_list("uuid", flat=True).iterator()
-        row = Request(
+        row = SyncRequest(
             kind=kind,
-            state=Request.State.SETTLED,
+            state=SyncRequest.State.SETTLED,
             priority=Priority.BACKFILL,
             served=1,
             fetch_no=1,

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from customers.models import Customer
 from mirror import queue
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Priority, Request
+from mirror.models import Priority, SyncRequest
 from mirror.worker_loop import process_queue
 from outbox import engine
 from outbox.models import Intent
@@ -68,7 +68,9 @@ class ReviewedRestaurant:
         self.read()
 
     def read(self):
-        Request.objects.filter(state=Request.State.WAITING).update(not_before=timezone.now())
+        SyncRequest.objects.filter(state=SyncRequest.State.WAITING).update(
+            not_before=timezone.now()
+        )
         process_queue()
 
     def send(self):

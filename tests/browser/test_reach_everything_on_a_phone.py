@@ -5,7 +5,7 @@ import uuid
 import pytest
 from django.utils import timezone
 
-from mirror.models import Request
+from mirror.models import SyncRequest
 from reservations.testing import make_intent
 
 PHONE = {"width": 390, "height": 844}
@@ -15,12 +15,12 @@ PHONE = {"width": 390, "height": 844}
 def troubles(live_cast):
     """A record that could not be read, and an intent that has not left yet."""
     now = timezone.now()
-    Request.objects.create(
+    SyncRequest.objects.create(
         kind="reservation",
         uuid=uuid.uuid4(),
         requested_at=now,
         not_before=now,
-        state=Request.State.PARKED,
+        state=SyncRequest.State.PARKED,
         problem="malformed",
         sentence="The service sent an answer that we cannot read.",
     )

@@ -31,7 +31,7 @@ from customers.testing import make_customer
 from live.announce import announce
 from live.testing import make_line
 from mirror import jobs
-from mirror.models import Alert, Request
+from mirror.models import Alert, SyncRequest
 from reservations.testing import make_intent, make_reservation
 from restaurants.testing import make_group, make_member, make_restaurant
 from reviews.testing import make_review
@@ -53,7 +53,7 @@ with transaction.atomic():
     make_review(other)
 make_intent(other, uuid=booking.uuid)
 jobs.backfill(since=now.date(), until=now.date(), now=now, restaurants=[other])
-Request.objects.create(kind="reservation", uuid=booking.uuid, group_uuid=away.uuid,
+SyncRequest.objects.create(kind="reservation", uuid=booking.uuid, group_uuid=away.uuid,
     restaurant_uuid=other.uuid, requested_at=now, not_before=now, state="parked",
     sentence="Quixote.", evidence="Yllera")
 delivery(payload(uuid=str(booking.uuid)), state="odd", uuid=booking.uuid,

@@ -10,7 +10,7 @@ from customers.models import Customer
 from customers.testing import make_customer
 from mirror import completeness, health, jobs, kinds, retry_schedule, short_lists
 from mirror.kinds import EntityLocation
-from mirror.models import Job, Request, Slice
+from mirror.models import Job, Slice, SyncRequest
 from mirror.worker_loop import process_queue
 from partner import errors
 from reservations import sync as reservations
@@ -241,7 +241,7 @@ class TestAnswersThatAreNoList:
         installation.show(list(installation.service.guests))
         installation.now += timedelta(minutes=20)
         assert installation.run(job).state == Job.State.DONE
-        assert not Request.objects.exclude(state=Request.State.SETTLED).exists()
+        assert not SyncRequest.objects.exclude(state=SyncRequest.State.SETTLED).exists()
 
 
 @pytest.mark.parametrize(

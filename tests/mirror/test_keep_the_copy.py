@@ -10,7 +10,7 @@ import pytest
 from customers.models import Customer
 from mirror import kinds, parked, queue, repairs, retry_schedule, store
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import CopyCheck, Drift, Priority, Request
+from mirror.models import CopyCheck, Drift, Priority, SyncRequest
 from mirror.store import ReadResult
 from partner import testing
 from partner.errors import PartnerError
@@ -31,7 +31,7 @@ FIELDS = {
     "customer": ("lastName", "last_name"),
     "review": ("dinerRating", "global_rating"),
 }
-State = Request.State
+State = SyncRequest.State
 
 
 class Copy:
@@ -68,7 +68,7 @@ class Copy:
 
     @property
     def request(self):
-        return Request.objects.get(kind=self.kind, uuid=OWN)
+        return SyncRequest.objects.get(kind=self.kind, uuid=OWN)
 
     @property
     def row(self):
@@ -95,7 +95,7 @@ class TestForeignAnswers:
         assert copy.facts() == before
         assert (row.state, row.problem, row.attempts) == (State.WAITING, "foreign", 1)
         assert "something else" in row.sentence
-        assert row.served < row.wanted
+        assert row.served < row.request_count
 
     @pytest.mark.parametrize("what", FOREIGN)
     def test_nothing_is_made_up_where_there_was_no_copy(self, copy, what):
@@ -123,12 +123,12 @@ class TestForeignAnswers:
         parked.retry_passing(now=copy.now)
         row = copy.read(copy.truth(), ask=False)
 
-        assert (row.state, row.problem, row.served) == (State.SETTLED, "", row.wanted)
+        assert (row.state, row.problem, row.served) == (State.SETTLED, "", row.request_count)
         assert json.loads(copy.row.raw) == copy.truth()
 
     def test_what_only_a_person_can_change_stays_parked(self, copy):
         copy.read(copy.truth())
-        Request.objects.update(state=State.PARKED, problem="not-ours", not_before=NOW)
+        SyncRequest.objects.update(state=State.PARKED, problem="not-ours", not_before=NOW)
 
         assert parked.retry_passing(now=NOW + timedelta(days=9)) == 0
 
@@ -270,7 +270,7 @@ class TestRepair:
         CopyCheck.objects.create(kind="customer")
 
         assert [repairs._search_chunk(kind, now=NOW) for _go in range(5)] == [2, 2, 2, 1, None]
-        assert Request.objects.filter(kind="customer").count() == 7
+        assert SyncRequest.objects.filter(kind="customer").count() == 7
 
 
 def test_a_guest_without_an_identifier_is_no_foreign_copy(quay):

@@ -10,7 +10,7 @@ import pytest
 from customers.models import Customer
 from mirror import queue
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Priority, Request
+from mirror.models import Priority, SyncRequest
 from mirror.worker_loop import most_claimed, process_queue
 from partner import errors
 from partner.models import Connection
@@ -37,7 +37,7 @@ def test_it_works(service):
     run()
 
     assert Customer.objects.get(uuid=uuid).first_name == "Maria"
-    assert Request.objects.get().state == Request.State.SETTLED
+    assert SyncRequest.objects.get().state == SyncRequest.State.SETTLED
 
 
 def test_it_serves_everything_that_is_due(service):
@@ -70,7 +70,7 @@ def test_one_that_fails_does_not_hold_up_the_others(service):
     run()
 
     assert Customer.objects.get().uuid == good
-    assert Request.objects.get(uuid=bad).state == Request.State.WAITING
+    assert SyncRequest.objects.get(uuid=bad).state == SyncRequest.State.WAITING
 
 
 def test_what_failed_is_read_later(service):
@@ -93,7 +93,7 @@ def test_a_fault_of_our_own_parks_the_row_and_names_it(service):
 
     run()
 
-    assert Request.objects.get().state == Request.State.PARKED
+    assert SyncRequest.objects.get().state == SyncRequest.State.PARKED
 
 
 def test_it_stops_claiming_when_the_service_is_away(service):
@@ -104,7 +104,7 @@ def test_it_stops_claiming_when_the_service_is_away(service):
     run()
 
     assert len(service.reads) < 64
-    assert Request.objects.filter(state=Request.State.WAITING).count() == 200
+    assert SyncRequest.objects.filter(state=SyncRequest.State.WAITING).count() == 200
 
 
 @pytest.mark.parametrize("seconds", [0.05, 1, 5, 15])
@@ -125,8 +125,8 @@ def test_without_a_connection_rows_are_kept_and_say_why(service):
 
     run()
 
-    row = Request.objects.get()
-    assert (row.state, row.problem) == (Request.State.PARKED, "not-configured")
+    row = SyncRequest.objects.get()
+    assert (row.state, row.problem) == (SyncRequest.State.PARKED, "not-configured")
 
 
 def test_a_hint_during_a_run_is_not_lost(service):

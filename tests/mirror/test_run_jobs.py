@@ -10,7 +10,7 @@ from django.db import OperationalError
 from customers.models import Customer
 from mirror import completeness, jobs, kinds, queue
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Job, Priority, Request, Slice
+from mirror.models import Job, Priority, Slice, SyncRequest
 from mirror.worker_loop import process_queue
 from partner import errors
 from tests.mirror.conftest import NOW
@@ -146,7 +146,7 @@ def test_a_cancelled_job_forgets_what_it_never_read(service):
 
     job.refresh_from_db()
     assert job.state == Job.State.CANCELLED
-    assert not Request.objects.exists()
+    assert not SyncRequest.objects.exists()
 
 
 @pytest.mark.parametrize("stop", [jobs.pause, jobs.cancel])
@@ -195,7 +195,7 @@ def test_a_cancelled_job_keeps_the_schedule_of_second_looks(service, monkeypatch
     jobs.advance(now=NOW)
     jobs.cancel(job, now=NOW)
 
-    assert Request.objects.get().state == Request.State.WAITING
+    assert SyncRequest.objects.get().state == SyncRequest.State.WAITING
 
 
 class TestOverlap:
@@ -311,7 +311,7 @@ def test_a_list_that_never_settles_is_listed_again(service, quay):
     job = backfill(restaurants=[quay])
     jobs.advance(now=NOW)
 
-    assert Request.objects.count() == 1
+    assert SyncRequest.objects.count() == 1
     assert job.slices.get().state == Slice.State.WAITING
 
 

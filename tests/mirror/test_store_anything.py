@@ -10,7 +10,7 @@ import pytest
 from customers.models import Customer
 from mirror import queue, store
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Priority, Request
+from mirror.models import Priority, SyncRequest
 from mirror.store import ReadResult
 from partner import schemas
 from partner.reading import read
@@ -42,7 +42,7 @@ def store_one(kind, payload, group):
     entity, drift = read(model, payload)
     answer = SimpleNamespace(raw="{}", payload=payload, entity=entity, drift=drift, started_at=NOW)
     store.settle([ReadResult(claimed, answer=answer)], now=NOW)
-    return Request.objects.get(pk=claimed.pk)
+    return SyncRequest.objects.get(pk=claimed.pk)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from customers.models import Customer
 from live.models import Announcement, Hop
 from mirror import kinds, queue, store
 from mirror.kinds import EntityLocation, EntityRef, Place
-from mirror.models import Change, Drift, Job, Priority, Request, Slice
+from mirror.models import Change, Drift, Job, Priority, Slice, SyncRequest
 from mirror.store import ReadResult
 from partner import errors
 
@@ -78,7 +78,7 @@ def ask(uuid=None, *, priority=Priority.EVENT, now=NOW, requested_at=None):
 def read(uuid, answer, *, now=NOW, priority=Priority.EVENT):
     claimed = ask(uuid, priority=priority, now=now)
     store.settle([ReadResult(claimed, answer=answer)], now=now)
-    return Request.objects.get(pk=claimed.pk)
+    return SyncRequest.objects.get(pk=claimed.pk)
 
 
 def test_it_works(answer_for):
@@ -87,7 +87,7 @@ def test_it_works(answer_for):
 
     customer = Customer.objects.get(uuid=uuid)
     assert (customer.first_name, customer.version, customer.read_at) == ("Maria", 1, NOW)
-    assert row.state == Request.State.SETTLED
+    assert row.state == SyncRequest.State.SETTLED
 
 
 def test_it_keeps_the_answer_to_the_letter(answer_for):
@@ -122,7 +122,7 @@ def test_the_same_answer_again_changes_only_the_time_of_reading(answer_for):
 def test_a_slow_old_answer_never_overwrites_a_newer_one(answer_for):
     uuid = uuid4()
     slow = ask(uuid)
-    Request.objects.update(state=Request.State.WAITING)
+    SyncRequest.objects.update(state=SyncRequest.State.WAITING)
     [quick] = queue.claim(limit=1, now=NOW)
     store.settle([ReadResult(quick, answer=answer_for("New"))], now=NOW)
     store.settle([ReadResult(slow, answer=answer_for("Old"))], now=NOW)
@@ -134,7 +134,7 @@ def test_an_unchanged_newer_read_also_bars_an_older_one(answer_for):
     uuid = uuid4()
     read(uuid, answer_for("Same"))
     slow = ask(uuid, now=LONG_AFTER)
-    Request.objects.update(state=Request.State.WAITING)
+    SyncRequest.objects.update(state=SyncRequest.State.WAITING)
     [quick] = queue.claim(limit=1, now=LONG_AFTER)
     store.settle([ReadResult(quick, answer=answer_for("Same"))], now=LONG_AFTER)
     store.settle([ReadResult(slow, answer=answer_for("Old"))], now=LONG_AFTER)
@@ -145,7 +145,7 @@ def test_an_unchanged_newer_read_also_bars_an_older_one(answer_for):
 def test_a_slow_old_404_never_marks_a_newer_copy_gone(answer_for):
     uuid = uuid4()
     slow = ask(uuid)
-    Request.objects.update(state=Request.State.WAITING)
+    SyncRequest.objects.update(state=SyncRequest.State.WAITING)
     [quick] = queue.claim(limit=1, now=NOW)
     store.settle([ReadResult(quick, answer=answer_for("Back"))], now=NOW)
     believed = replace(slow, confirms=1)
@@ -188,7 +188,7 @@ def test_a_request_is_as_old_as_it_is_after_a_read_that_failed(answer_for):
     )
     store.settle([ReadResult(claimed, error=errors.Unavailable(status=503))], now=later)
 
-    assert Request.objects.get().requested_at == NOW
+    assert SyncRequest.objects.get().requested_at == NOW
 
 
 def test_a_person_does_not_wait_for_the_spacing(answer_for):
@@ -245,8 +245,8 @@ def test_it_asks_for_what_the_answer_names(answer_for):
 def test_it_looks_again_when_no_event_will_tell(answer_for):
     row = read(uuid4(), answer_for("Moderated"))
 
-    assert (row.state, row.not_before) == (Request.State.WAITING, LONG_AFTER)
-    assert row.served == row.wanted
+    assert (row.state, row.not_before) == (SyncRequest.State.WAITING, LONG_AFTER)
+    assert row.served == row.request_count
 
 
 def test_a_request_during_the_read_does_not_wait_for_a_later_look(answer_for):
@@ -256,8 +256,8 @@ def test_a_request_during_the_read_does_not_wait_for_a_later_look(answer_for):
     )
     store.settle([ReadResult(claimed, answer=answer_for("Moderated"))], now=NOW)
 
-    row = Request.objects.get()
-    assert (row.state, row.not_before) == (Request.State.WAITING, NOW + queue.SPACING)
+    row = SyncRequest.objects.get()
+    assert (row.state, row.not_before) == (SyncRequest.State.WAITING, NOW + queue.SPACING)
 
 
 def test_a_request_during_the_read_lifts_a_row_out_of_parking(answer_for):
@@ -267,7 +267,7 @@ def test_a_request_during_the_read_lifts_a_row_out_of_parking(answer_for):
     )
     store.settle([ReadResult(claimed, error=errors.NotOurs(status=401))], now=NOW)
 
-    assert Request.objects.get().state == Request.State.WAITING
+    assert SyncRequest.objects.get().state == SyncRequest.State.WAITING
 
 
 def test_an_event_without_news_is_looked_at_again(answer_for):
@@ -275,7 +275,7 @@ def test_an_event_without_news_is_looked_at_again(answer_for):
     read(uuid, answer_for())
     row = read(uuid, answer_for(), now=LONG_AFTER)
 
-    assert (row.state, row.confirms) == (Request.State.WAITING, 1)
+    assert (row.state, row.confirms) == (SyncRequest.State.WAITING, 1)
 
 
 def test_a_recent_change_explains_an_event_without_news(answer_for):
@@ -283,7 +283,7 @@ def test_a_recent_change_explains_an_event_without_news(answer_for):
     read(uuid, answer_for())
     row = read(uuid, answer_for(), now=NOW + timedelta(seconds=5))
 
-    assert row.state == Request.State.SETTLED
+    assert row.state == SyncRequest.State.SETTLED
 
 
 def test_a_404_that_stays_marks_the_copy_and_keeps_it(answer_for):
@@ -294,7 +294,7 @@ def test_a_404_that_stays_marks_the_copy_and_keeps_it(answer_for):
         queue.request(
             [EntityRef("customer", uuid, EntityLocation())], priority=Priority.SWEEP, now=now
         )
-        Request.objects.update(confirms=seconds // 60 - 1)
+        SyncRequest.objects.update(confirms=seconds // 60 - 1)
         [claimed] = queue.claim(limit=1, now=now)
         store.settle([ReadResult(claimed, error=errors.NotFound(status=404))], now=now)
 
@@ -323,7 +323,7 @@ def test_what_was_erased_here_stays_erased(answer_for):
 def test_what_belongs_to_nobody_here_is_parked_with_its_answer(answer_for):
     row = read(uuid4(), answer_for("Maria", group="unknown"))
 
-    assert (row.state, row.problem) == (Request.State.PARKED, "unplaced")
+    assert (row.state, row.problem) == (SyncRequest.State.PARKED, "unplaced")
     assert "Maria" in row.evidence
 
 
@@ -334,7 +334,7 @@ def test_one_row_that_cannot_be_stored_does_not_hold_up_its_neighbours(answer_fo
     store.settle([ReadResult(bad, answer=too_long), ReadResult(good, answer=answer_for())], now=NOW)
 
     assert Customer.objects.filter(uuid=good.uuid).exists()
-    assert Request.objects.get(pk=bad.pk).problem == "unstorable"
+    assert SyncRequest.objects.get(pk=bad.pk).problem == "unstorable"
 
 
 @pytest.mark.parametrize("fault", ["deadlock detected", "database is locked"])
@@ -346,8 +346,8 @@ def test_a_fault_of_the_database_that_passes_only_delays_a_row(
 
     monkeypatch.setitem(kinds._kinds, "customer", replace(kind, stored=fail))
     row = read(uuid4(), answer_for())
-    assert (row.state, row.problem, row.attempts) == (Request.State.WAITING, "unstored", 1)
-    assert row.served < row.wanted
+    assert (row.state, row.problem, row.attempts) == (SyncRequest.State.WAITING, "unstored", 1)
+    assert row.served < row.request_count
 
     monkeypatch.setitem(kinds._kinds, "customer", kind)
     [claimed] = queue.claim(limit=1, now=LONG_AFTER)
@@ -365,10 +365,10 @@ def test_unknown_fields_are_counted(answer_for):
 
 def test_a_lost_lease_closes_nothing(answer_for):
     claimed = ask()
-    Request.objects.update(fetch_no=claimed.fetch_no + 1)
+    SyncRequest.objects.update(fetch_no=claimed.fetch_no + 1)
     store.settle([ReadResult(claimed, answer=answer_for())], now=NOW)
 
-    assert Request.objects.get(pk=claimed.pk).state == Request.State.WORKING
+    assert SyncRequest.objects.get(pk=claimed.pk).state == SyncRequest.State.WORKING
     assert Customer.objects.filter(uuid=claimed.uuid).exists()
 
 

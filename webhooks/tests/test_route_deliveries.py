@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection
 
-from mirror.models import Priority, Request
+from mirror.models import Priority, SyncRequest
 from webhooks.models import Delivery, Tally
 from webhooks.routing import BATCH, route_new
 from webhooks.testing import FIXTURES, delivery, payload, some_payload
@@ -34,7 +34,7 @@ def deliver_many(count):
 
 
 def refs():
-    return Request.objects.get().wanted
+    return SyncRequest.objects.get().request_count
 
 
 class TestRouteDeliveries:
@@ -45,7 +45,7 @@ class TestRouteDeliveries:
         assert (row.entity_type, row.event_type) == ("reservation", "reservationUpdated")
         assert (row.uuid, row.restaurant_uuid) == (RESERVATION, quay.uuid)
         assert row.routed_at == NOW
-        ref = Request.objects.get()
+        ref = SyncRequest.objects.get()
         assert (ref.kind, ref.uuid) == ("reservation", RESERVATION)
         assert (ref.group_uuid, ref.restaurant_uuid) == (harbour.uuid, quay.uuid)
         assert ref.priority == Priority.EVENT
@@ -53,7 +53,7 @@ class TestRouteDeliveries:
     @pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.json")), ids=lambda path: path.stem)
     def test_it_routes_every_known_event(self, path):
         assert routed(path.read_bytes()).state == "routed"
-        assert Request.objects.count() == 1
+        assert SyncRequest.objects.count() == 1
 
     def test_it_changes_nothing_when_nothing_is_new(self):
         routed()
@@ -83,18 +83,18 @@ class TestRouteDeliveries:
         delivery(payload("older_payload"))
         route_new(now=NOW)
 
-        assert Request.objects.get().restaurant_uuid == quay.uuid
+        assert SyncRequest.objects.get().restaurant_uuid == quay.uuid
 
     def test_the_restaurant_tells_the_group(self, harbour):
         routed(payload(groupUuid=None))
 
-        assert Request.objects.get().group_uuid == harbour.uuid
+        assert SyncRequest.objects.get().group_uuid == harbour.uuid
 
     def test_it_works_through_more_than_one_batch(self):
         deliver_many(BATCH + 1)
 
         assert route_new(now=NOW) == BATCH + 1
-        assert Request.objects.count() == BATCH + 1
+        assert SyncRequest.objects.count() == BATCH + 1
 
     @pytest.mark.parametrize(
         ("raw", "state", "reason"),
@@ -116,7 +116,7 @@ class TestRouteDeliveries:
 
         assert (row.state, row.reason) == (state, reason)
         assert row.get_reason_display()
-        assert not Request.objects.exists()
+        assert not SyncRequest.objects.exists()
 
     def test_an_odd_one_holds_up_nobody(self):
         delivery(b"{")
@@ -178,18 +178,18 @@ class TestHoldBackStrangers:
         second.refresh_from_db()
         assert (first.state, first.is_first_sight) == ("routed", True)
         assert (second.state, second.reason) == ("held", "too_many")
-        assert Request.objects.count() == 1
+        assert SyncRequest.objects.count() == 1
 
     def test_the_next_minute_lets_another_one_in(self):
         for _ in range(3):
             delivery(some_payload())
         route_new(now=NOW)
         route_new(now=NOW + timedelta(seconds=59))
-        assert Request.objects.count() == 1
+        assert SyncRequest.objects.count() == 1
 
         route_new(now=NOW + timedelta(seconds=61))
 
-        assert Request.objects.count() == 2
+        assert SyncRequest.objects.count() == 2
         assert Delivery.objects.filter(state="held").count() == 1
 
     def test_known_entities_do_not_wait_behind_strangers(self):
@@ -227,5 +227,5 @@ def test_routers_side_by_side_deal_with_each_delivery_once(cast):
         routed_by_each = list(routers.map(work, range(4)))
 
     assert sum(routed_by_each) == 3 * BATCH
-    assert Request.objects.values("wanted").distinct().count() == 1
+    assert SyncRequest.objects.values("request_count").distinct().count() == 1
     assert sum(Tally.objects.values_list("count", flat=True)) == 3 * BATCH

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from mirror.models import Request
+from mirror.models import SyncRequest
 from restaurants.testing import sign_in
 from webhooks.models import Delivery
 from webhooks.routing import route_new
@@ -118,7 +118,7 @@ class TestRouteAgain:
         route_new(now=timezone.now())
         row.refresh_from_db()
         assert row.state == "routed"
-        assert Request.objects.exists()
+        assert SyncRequest.objects.exists()
 
     def test_all_odd_ones_go_at_once(self, dora_client):
         for raw in (b"{", b"", payload()):
