@@ -186,7 +186,7 @@ def _matching(phrase: str, wholes: list[str], groups: list[int]) -> Any:
 def _with_phrase(phrase: str, wholes: list[str], groups: list[int]) -> CustomerQuerySet:
     """The guests whose text holds the phrase, and each of the `wholes` that it has the ends of.
 
-    Nothing is said of groups outside: SQLite would walk through one rather than look up keys.
+    Without a condition on groups outside: SQLite would scan one instead of looking up keys.
     """
     marks = ", ".join(["%s"] * len(groups))
     row = " CROSS JOIN customers_customer c ON c.uuid = f.uuid" if wholes else ""

@@ -4,7 +4,7 @@ from collections import Counter
 
 from restaurants.models import Restaurant
 
-# Told apart at the size of a dot, on light and on dark ground.
+# Distinguishable at the size of a dot, on light and on dark ground.
 PALETTE = (
     *("#155aa7", "#c2540a", "#0f8a7e", "#9250e8"),
     *("#c8327d", "#768200", "#9a6231", "#64748b"),

@@ -125,7 +125,7 @@ class AssignForm(forms.Form):
         label=_("Who answers it?"),
         queryset=User.objects.none(),  # who may answer: the view knows
         required=False,
-        blank=True,  # radio buttons offer nobody only if told so
+        blank=True,  # needed for radio buttons to offer nobody
         empty_label=_("Nobody"),
         widget=forms.RadioSelect,
     )

@@ -1,4 +1,4 @@
-"""Pages at the door that end a way say where to go next."""
+"""The last pages of sign-in, reset and sign-up link to the next step."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""Give out what is held, forget it for good, keep it no longer than said, know who looked."""
+"""Export, erasure, retention, and the record of profile views."""
 
 import io
 import json
@@ -41,7 +41,7 @@ def guest(harbour):
 
 
 def read_again(guest, *, priority, error=None):
-    """What the mirror does with an answer of the service, whoever asked for it."""
+    """Store an answer of the service as the mirror does."""
     queue.request(
         [EntityRef("customer", guest.pk, EntityLocation(guest.group.uuid))],
         priority=priority,

@@ -1,4 +1,4 @@
-"""The guest list: its address says which guests, which columns, which page."""
+"""The guest list: its address selects guests, columns and page."""
 
 from datetime import date
 
@@ -172,7 +172,7 @@ def test_columns_are_chosen_in_the_address(bob, harbour):
 
 
 class TestLookUp:
-    """A number that nobody has here can be asked for."""
+    """A number that no guest has here can be looked up in the service."""
 
     @pytest.fixture
     def api(self, db):

@@ -1,4 +1,4 @@
-"""What the readable page of a guest's export says: no key and no word as the service spells it."""
+"""The readable page of a guest's export: labels instead of the service's keys and words."""
 
 import pytest
 from django.utils.translation import override

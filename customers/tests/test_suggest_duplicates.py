@@ -1,4 +1,4 @@
-"""Profiles that may be of one person: why, how likely, and the ones that a person told apart."""
+"""Profiles that may be of one person: why, how likely, and pairs marked as two people."""
 
 from datetime import UTC, date, datetime
 

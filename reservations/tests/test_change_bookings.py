@@ -1,4 +1,4 @@
-"""The desk of one booking: change, note, cancel, undo, and what became of each intent."""
+"""Changes of one booking: change, note, cancel, undo, and the outcome of each intent."""
 
 from datetime import timedelta
 from uuid import uuid4

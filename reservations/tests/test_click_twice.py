@@ -29,7 +29,7 @@ def slot() -> str:
 
 
 class SlowService(FakeTransport):
-    """Whoever asks for the times after another request of the same moment hears last."""
+    """The times that a later request of the same moment reads are the last ones."""
 
     def __init__(self, slot: str) -> None:
         super().__init__(list_timeslots=self.times, list_party_sizes=(200, [4]))

@@ -41,7 +41,7 @@ BOOKING = {
 SWITCH = {"day": "2026-01-17", "start_time": "19:00", "end_time": "21:30", "is_open": False}
 STATE = Intent.State
 
-# Where the refusal of each field stands: the id of the element that says so.
+# The id of the element that shows the refusal of each field.
 OF_BOOKING = {
     "INVALID_CUSTOMER_EMAIL": "id_email_error",
     "INVALID_EMAIL": "id_email_error",
@@ -114,7 +114,7 @@ def correct_it(client, intent, address=""):
 
 
 def text_beside(page, element):
-    """What the element of that id says."""
+    """The text of the element with that id."""
     found = re.search(rf'<p class="field__error" id="{element}".*?<span>(.*?)</span>', page)
     return found[1] if found else None
 

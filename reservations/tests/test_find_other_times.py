@@ -1,4 +1,4 @@
-"""Where there is room: near the wanted time, on other days, elsewhere, or without a slot."""
+"""Free tables near the wanted time, on other days, at sibling restaurants, or without a slot."""
 
 from datetime import timedelta
 from urllib.parse import quote

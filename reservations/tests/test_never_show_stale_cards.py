@@ -42,7 +42,7 @@ def row(quay, guest):
 
 @pytest.fixture
 def look(bob, row):
-    """The evening as somebody sees it, Bob unless told; only the card of the one booking."""
+    """The card of the one booking as a person sees it, by default Bob."""
 
     def card(user=bob, *, zoom, **address):
         known = {"day": "2026-01-17", "whole": "1", "zoom": zoom}

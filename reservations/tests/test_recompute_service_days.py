@@ -19,7 +19,7 @@ BEFORE_DINNER = DINNER - timedelta(hours=4)
 
 @pytest.fixture
 def correct(quay):
-    """Give the Quay another clock, as an admin would, and let the house follow."""
+    """Change the clock of the Quay, as an admin would, and recompute."""
     recompute_corrected(now=DINNER)
 
     def correct(**fields) -> int:

@@ -1,4 +1,4 @@
-"""Online booking opened or closed: what leaves, and what the time slots can tell."""
+"""Online booking opened or closed: the request, and what the time slots can prove."""
 
 from datetime import date
 from uuid import uuid4

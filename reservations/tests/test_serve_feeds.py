@@ -1,4 +1,4 @@
-"""The calendar feed of a restaurant: what it tells, whom, and how its address is made and ended."""
+"""The calendar feed of a restaurant: its content, its readers, and its secret address."""
 
 from datetime import UTC, date, datetime, timedelta
 from urllib.parse import parse_qs, urlsplit

@@ -49,7 +49,7 @@ class TestTheNightThatRepeatsAnHour:
         assert [(minutes, covers) for minutes, covers, _tint in row.cells] == [(26 * 60 + 30, 4)]
 
     def test_late_is_a_matter_of_time_and_not_of_the_clock(self, bob, quay):
-        """Twenty minutes after the first showing the clock says 02:50, and after the second too."""
+        """The clock shows 02:50 twice: 20 minutes after either 02:30."""
         make_reservation(quay, meal_at=FIRST_SHOWING, meal_status="SEATED")
         make_reservation(quay, meal_at=SECOND_SHOWING)
         now = FIRST_SHOWING + timedelta(minutes=20)

@@ -1,4 +1,4 @@
-"""Who is in house when: blocks in lanes, what was seen of them and what is assumed."""
+"""Stays: bars in rows, their observed and their assumed part."""
 
 from datetime import timedelta
 

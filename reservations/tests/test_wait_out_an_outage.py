@@ -1,4 +1,4 @@
-"""An hour without the service: screens work, intents wait and say so, then all leave in order."""
+"""An hour without the service: screens work, intents wait visibly, then all are sent in order."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -30,7 +30,7 @@ OPERATIONS = (
 
 
 class TravellersClock(FakeClock):
-    """The door's clock, moved by the test's own travelling."""
+    """The clock of the throttle, which follows the test's time travel."""
 
     def __init__(self, traveller):
         super().__init__()

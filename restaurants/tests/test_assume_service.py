@@ -1,4 +1,4 @@
-"""Service periods and stay lengths: what no API tells, so an admin does."""
+"""Service periods and stay lengths, which an admin sets because the API has none."""
 
 from datetime import UTC, date, datetime, time, timedelta
 

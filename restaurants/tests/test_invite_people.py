@@ -144,7 +144,7 @@ class TestInvite:
 
 
 def rows_about(shown, email):
-    """What a page says, with the address and what is new on every page taken out."""
+    """The text of a page, without the address and what differs on every page."""
     main = shown.split("<main", 1)[1].split("</main", 1)[0]
     lines = [line for line in main.splitlines() if "csrf" not in line and "action=" not in line]
     return "\n".join(lines).replace(email, "")

@@ -72,7 +72,7 @@ class TestAddress:
         assert not [one for one in Token.objects.all() if one.access_token]
 
     def test_the_key_stays_with_whoever_knows_the_secret(self, owner, field):
-        """It is still valid, and the service must not be asked for two."""
+        """It is still valid, and the service must not get two requests for one."""
         testing.connection()
 
         save(owner, **{field: OTHER}, client_secret=SECRET)

@@ -59,7 +59,7 @@ class TestShow:
         assert shown.count("csrfmiddlewaretoken") > 3
 
     def test_it_shows_no_role_elsewhere(self, harbour_admin, charlie, quay):
-        """Nor when a person was here first and last, which tells of their work elsewhere."""
+        """Nor when a person was here first and last, which would reveal their work elsewhere."""
         make_member(charlie, quay)
         client = sign_in(harbour_admin)
 

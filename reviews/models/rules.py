@@ -28,7 +28,7 @@ class Rules(models.Model):
         decimal_places=1,
         default=Decimal(6),
         validators=[MinValueValidator(0), MaxValueValidator(10)],
-        help_text=_("Low ratings are marked, and told at once to those who want to hear of them."),
+        help_text=_("Low ratings are marked, and whoever wants it gets an alert at once."),
     )
 
     def __str__(self) -> str:

@@ -128,7 +128,7 @@ class Work(models.Model):
                 name="work_on_the_clock",
             ),
             models.Index(fields=["review"], condition=Q(queue=""), name="work_unplaced"),
-            # Low ratings that nobody was told of: alerts.create_alerts.
+            # Low ratings without an alert yet: alerts.create_alerts.
             models.Index(
                 fields=["review"],
                 condition=Q(is_low=True, is_notified=False),

@@ -32,7 +32,7 @@ def work(review):
 
 
 def answer(review, *, reply=None, **changes):
-    """What the service says about a review."""
+    """The service's answer about a review."""
     return (
         200,
         recorded("get_review") | {"reviewUuid": str(review.pk), "restaurantReply": reply} | changes,

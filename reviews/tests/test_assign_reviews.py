@@ -1,4 +1,4 @@
-"""A review changes hands: to anybody who may answer it, who is told of it."""
+"""Assigning a review to anybody who may answer it, with an alert."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""New comments asked for by hand: what is missing here is read at once, the rest is left alone."""
+"""New comments requested by hand: missing ones are read at once, the others are not."""
 
 from datetime import UTC, datetime
 from urllib.parse import urlencode

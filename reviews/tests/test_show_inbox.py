@@ -291,7 +291,7 @@ QUEUES_AND_FILTERS = list(product(("reply", "mine"), ("", "me", "nobody"), ("", 
 
 
 def test_every_way_of_asking_finds_its_own(quay, loft, alice, bob):
-    """One query is written for each way of asking, and then asked by other people elsewhere."""
+    """One query is compiled for each set of filters, and then run for other people and places."""
     for place, person in product((quay, loft), (alice, bob, None)):
         for rating in (Decimal(2), Decimal(9)):
             workflow.assign(

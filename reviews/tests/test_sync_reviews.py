@@ -95,7 +95,7 @@ def test_an_invalid_review_leaves_the_numbers(quay):
 
 
 class TestReread:
-    """No event tells the fate of a reply."""
+    """No event reports the outcome of a reply."""
 
     @pytest.mark.parametrize(
         ("after", "next_look"),

@@ -129,7 +129,7 @@ def test_the_retention_clock_counts_from_the_last_booking(guest, booking):
 
 
 class TestSentChanges:
-    """What was asked for from here carries a name, an address and notes."""
+    """Intents carry a name, an address and notes."""
 
     @pytest.fixture
     def submit(self, quay):
