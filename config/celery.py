@@ -115,24 +115,24 @@ app.steps["worker"].add(DjangoStructLogInitStep)
 app.autodiscover_tasks(lambda: settings.INSTALLED_APPS)
 
 
-def be_patient_with_the_broker(conf: Any, **_: Any) -> None:
+def raise_broker_timeouts(conf: Any, **_: Any) -> None:
     """Give a worker's connections more time than a web request has."""
     conf.broker_transport_options = transport_options(conf.broker_url, answer=WORKER_ANSWER_SECONDS)
     conf.broker_connection_timeout = WORKER_ANSWER_SECONDS
 
 
-def log_as_the_web_does(**_: Any) -> None:
+def configure_worker_logging(**_: Any) -> None:
     """Keep Celery from installing its own handlers: they know nothing of redaction."""
     logging.config.dictConfig(settings.LOGGING)
 
 
-def name_the_task(task: Any, **_: Any) -> None:
+def bind_task_name(task: Any, **_: Any) -> None:
     """Put the task's name beside the request id on each of its lines."""
     structlog.contextvars.bind_contextvars(task=task.name)
 
 
-def forget_the_program(**_: Any) -> None:
-    """All of it is loaded when the worker is ready."""
+def tune_gc(**_: Any) -> None:
+    """Tune the garbage collector once the program is loaded, when the worker is ready."""
     collect_rarely()
 
 
@@ -143,8 +143,8 @@ def watch_the_others(**_: Any) -> None:
     watch.start(is_worker=True)
 
 
-celeryd_init.connect(be_patient_with_the_broker)
-worker_ready.connect(forget_the_program)
+celeryd_init.connect(raise_broker_timeouts)
+worker_ready.connect(tune_gc)
 worker_ready.connect(watch_the_others)
-setup_logging.connect(log_as_the_web_does)
-bind_extra_task_metadata.connect(name_the_task)
+setup_logging.connect(configure_worker_logging)
+bind_extra_task_metadata.connect(bind_task_name)

@@ -1,4 +1,4 @@
-"""Pages travel compressed: a board of 300 cards is 317 kB of markup, and 33 kB on the way.
+"""Compression of pages: a board of 300 cards is 317 kB of markup, and 33 kB compressed.
 
 At the lowest level, because each page is made for one reader: the higher ones save another
 tenth and take three times as long. What streams is left alone: a screen waits for each event.

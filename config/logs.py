@@ -54,8 +54,8 @@ SHARED: list[structlog.typing.Processor] = [
 ]
 
 
-def say_plainly(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> str:
-    """Write a line for a person who runs it all in a terminal, where each line has its time."""
+def render_plain_line(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> str:
+    """Render a log line for a terminal, where each line has its time."""
     words = [event.pop("level", ""), event.pop("event", "")]
     exception = event.pop("exception", "")
     hidden = {"timestamp", "logger", "request_id"}
@@ -65,7 +65,7 @@ def say_plainly(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> st
 
 def logging_for(*, json: bool, level: str) -> dict[str, Any]:
     """Return Django's LOGGING: JSON lines for machines, plain lines for people."""
-    renderer = structlog.processors.JSONRenderer() if json else say_plainly
+    renderer = structlog.processors.JSONRenderer() if json else render_plain_line
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,

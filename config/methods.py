@@ -1,4 +1,4 @@
-"""TRACE is answered nowhere: it would repeat a request, cookies included, to whoever sent it."""
+"""Refuses TRACE, which would repeat a request with its cookies."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Each connection is an open file, and many systems allow a process 1,024 unless it asks."""
+"""Raises the limit of open files: each connection is one, and the default is often 1,024."""
 
 import logging
 import resource

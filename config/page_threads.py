@@ -1,4 +1,4 @@
-"""Pages never hold every thread of a web process: the receiver and the probes keep some.
+"""Thread limit of pages, so that the receiver and the probes always find a free thread.
 
 A page holds its thread until the server has sent the answer; a live stream for as long as its
 screen is open. What comes beyond that is answered 503 at once.
@@ -24,7 +24,7 @@ Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
 
 class PageThreads:
-    """The program for pages behind the limits of its process."""
+    """WSGI middleware that answers 503 when the threads for pages are in use."""
 
     def __init__(self, pages: Application, *, threads: int = PAGE_THREADS) -> None:
         self._pages = pages

@@ -1,4 +1,4 @@
-"""Bodies of requests to pages: read whole before Django, and few at once.
+"""Reads request bodies whole before Django, and limits how many are read at once.
 
 The server ends a body that was cut off as it ends a whole one: half a note would be saved. And its
 reading knows no time limit, so that a half-sent form holds its thread until the sender is gone.

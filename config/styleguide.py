@@ -23,7 +23,7 @@ LONG = "Reservierungsbestätigungsbenachrichtigung für Stammgäste der Hafenres
 
 
 class SpecimenForm(forms.Form):
-    name = forms.CharField(label="Name", help_text="As it stands on the door.")
+    name = forms.CharField(label="Name", help_text="As guests know it.")
     email = forms.EmailField(label="E-mail-Adresse für Benachrichtigungen")
     size = forms.ChoiceField(label="Party size", choices=[("2", "2 people"), ("4", "4 people")])
     note = forms.CharField(label="Note for the team", widget=forms.Textarea, required=False)

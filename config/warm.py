@@ -1,4 +1,4 @@
-"""What a process that answers pages does once, before the first of them.
+"""Warm-up of a web process, once before its first page.
 
 The benchmarks start with the same call, so that they measure what people get.
 """
@@ -12,7 +12,7 @@ from lib.sqlite import read_in_place
 
 
 def warm() -> None:
-    """Read all addresses, which are many, and stay; the database is read where it lies."""
+    """Load the URL configuration, tune the garbage collector, map the SQLite file."""
     _patterns = get_resolver().reverse_dict
     connection_created.connect(read_in_place)
     if connection.connection:

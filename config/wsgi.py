@@ -27,10 +27,7 @@ pages = PageThreads(django)
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Send deliveries past all middleware: none of it may stand between them and the disk.
-
-    They and the probes are no pages, so that the limits of those leave them threads.
-    """
+    """Route deliveries and probes around Django's middleware and the thread limit of pages."""
     if environ["PATH_INFO"] in receiver.PATHS:
         return receiver.receive(environ, start_response)
     if environ["PATH_INFO"] in PROBES:

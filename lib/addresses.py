@@ -1,4 +1,4 @@
-"""Addresses that differ in one word: menus and pictures have dozens of them."""
+"""Fast links that differ in one query parameter: menus and pictures have dozens of them."""
 
 from urllib.parse import urlsplit
 

@@ -169,7 +169,7 @@ def _values(fields: Iterable[Any], batch: list[models.Model]) -> Iterator[tuple[
 
 @cache
 def _translation(field: Any) -> Callable[[Any], Any] | None:
-    """How a value reaches the driver. Dates repeat a lot, so their spelling is remembered."""
+    """Return the conversion of a field's values for the driver; repeated dates are cached."""
     target = getattr(field, "target_field", field)
     # The first thread's wrapper itself, only to spell values: the proxy costs a microsecond.
     database = connections[DEFAULT_DB_ALIAS]

@@ -69,7 +69,7 @@ class Statement(NamedTuple):
 
 
 class Prepared:
-    """A question: `build` makes its `values_list` from values and lists of values.
+    """A compiled query: `build` makes its `values_list` from values and lists of values.
 
     `build` may do nothing with the values but hand them on to the queryset, because it sees them
     only once, and others than those of the query. None is no value.

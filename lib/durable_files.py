@@ -1,7 +1,7 @@
-"""A kombu transport in a folder: no server, and nothing lost when a process is killed.
+"""Kombu transport in a folder: no server, and no message is lost when a process is killed.
 
     queues/<queue>/<time>_<id>      a message that waits
-    held/<consumer>/<queue>/<name>  a message in a consumer's hands
+    held/<consumer>/<queue>/<name>  a message that a consumer holds
     held/<consumer>.lock            locked (flock) for as long as that consumer lives
     unreadable/<name>               what could not be parsed, kept for a person
 
@@ -44,8 +44,8 @@ TICK_SECONDS = 0.1
 STALE_DRAFT_SECONDS = 3600.0
 
 
-class Hands:
-    """The messages that one consumer holds, in a folder that lives as long as its lock."""
+class ConsumerFolder:
+    """Folder of the messages that one consumer holds; it exists as long as its lock."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -93,8 +93,8 @@ class Hands:
                 os.rename(held, queues / held.parent.name / held.name)
 
     def close(self, *, queues: Path) -> None:
-        """Give back what is left and let go."""
-        _empty_hands(self.lock_path, queues=queues)
+        """Return the messages that are left and release the lock."""
+        _return_messages(self.lock_path, queues=queues)
         os.close(self.lock)
 
 
@@ -110,14 +110,14 @@ def _recover_one(lock_path: Path, *, queues: Path) -> int:
         return 0
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return _empty_hands(lock_path, queues=queues)
+        return _return_messages(lock_path, queues=queues)
     except BlockingIOError:
         return 0  # its owner lives
     finally:
         os.close(lock)
 
 
-def _empty_hands(lock_path: Path, *, queues: Path) -> int:
+def _return_messages(lock_path: Path, *, queues: Path) -> int:
     """The lock goes last: killed anywhere before, the next consumer starts where we stopped."""
     messages = list(lock_path.with_suffix("").glob("*/*"))
     for message in messages:
@@ -140,7 +140,7 @@ class Channel(virtual.Channel):
         self.fsync = bool(options.get("fsync"))
         self.queues = self.root / "queues"
         self.queues.mkdir(parents=True, exist_ok=True)
-        self._hands: Hands | None = None
+        self._consumer_folder: ConsumerFolder | None = None
         self._folders: dict[str, Path] = {}
         self._listed: dict[str, deque[str]] = defaultdict(deque)
         self._unchanged_since: dict[str, int] = {}
@@ -176,16 +176,16 @@ class Channel(virtual.Channel):
             listed.extend(self._list(queue))
         while listed:
             waiting = self._folder(queue) / listed.popleft()
-            if (held := self.hands.take(waiting)) and (message := self._read(held)):
-                self.hands.paths[message["properties"]["delivery_tag"]] = held
+            if (held := self.consumer_folder.take(waiting)) and (message := self._read(held)):
+                self.consumer_folder.paths[message["properties"]["delivery_tag"]] = held
                 return message
         raise Empty
 
     @property
-    def hands(self) -> Hands:
-        if self._hands is None:
-            self._hands = Hands(self.root / "held")
-        return self._hands
+    def consumer_folder(self) -> ConsumerFolder:
+        if self._consumer_folder is None:
+            self._consumer_folder = ConsumerFolder(self.root / "held")
+        return self._consumer_folder
 
     def _list(self, queue: str) -> list[str]:
         """Name what waits, oldest first. An idle poll costs one stat() and no listing."""
@@ -223,24 +223,24 @@ class Channel(virtual.Channel):
     # --- Settling
 
     def basic_ack(self, delivery_tag: str, multiple: bool = False) -> None:  # kombu's signature
-        self.hands.drop(delivery_tag)
+        self.consumer_folder.drop(delivery_tag)
         super().basic_ack(delivery_tag, multiple)
 
     def basic_reject(self, delivery_tag: str, requeue: bool = False) -> None:  # kombu's signature
         super().basic_reject(delivery_tag, requeue)  # requeues it, if `requeue`
-        self.hands.drop(delivery_tag)
+        self.consumer_folder.drop(delivery_tag)
 
     def _restore(self, message: Any) -> None:
-        self.hands.give_back(message.delivery_tag, queues=self.queues)
+        self.consumer_folder.give_back(message.delivery_tag, queues=self.queues)
 
     def _restore_at_beginning(self, message: Any) -> None:
         self._restore(message)
 
     def close(self) -> None:
         super().close()
-        if self._hands is not None:
-            self._hands.close(queues=self.queues)
-            self._hands = None
+        if self._consumer_folder is not None:
+            self._consumer_folder.close(queues=self.queues)
+            self._consumer_folder = None
 
     # --- Queues
 

@@ -1,4 +1,4 @@
-"""Secrets at rest: a text column that the database only ever sees encrypted.
+"""Encryption of secrets at rest: a text field that is stored encrypted.
 
 The keys come from `settings.ENCRYPTION_KEYS`, newest first: the first one writes, all of them
 read. To change keys: put a new one in front, run `manage.py rotate_keys`, drop the old one.
@@ -38,18 +38,18 @@ def _ring(keys: tuple[str, ...]) -> MultiFernet:
         ) from None
 
 
-def ring() -> MultiFernet:
+def keyring() -> MultiFernet:
     """Return the current keys, or say what is wrong with them."""
     return _ring(tuple(settings.ENCRYPTION_KEYS))
 
 
 def encrypt(text: str) -> str:
-    return ring().encrypt(text.encode()).decode()
+    return keyring().encrypt(text.encode()).decode()
 
 
 def decrypt(ciphertext: str) -> str:
     try:
-        return ring().decrypt(ciphertext.encode()).decode()
+        return keyring().decrypt(ciphertext.encode()).decode()
     except InvalidToken:
         raise DecryptionFailed("A stored secret cannot be opened with ENCRYPTION_KEYS.") from None
 
@@ -87,7 +87,7 @@ def on_rotation(name: str, hook: Callable[[], int]) -> None:
 def rotate(ciphertext: str) -> str:
     """Re-encrypt with the newest key."""
     try:
-        return ring().rotate(ciphertext.encode()).decode()
+        return keyring().rotate(ciphertext.encode()).decode()
     except InvalidToken:
         raise DecryptionFailed("A stored secret cannot be opened with ENCRYPTION_KEYS.") from None
 

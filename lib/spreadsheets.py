@@ -1,4 +1,4 @@
-"""Rows as CSV or XLSX: streamed, and harmless when a spreadsheet opens them."""
+"""CSV and XLSX exports, streamed and protected against formula injection."""
 
 import csv
 import re

@@ -1,4 +1,4 @@
-"""The way in: request, refresh, sweep, backfill, freshness, health."""
+"""The mirror of the service: sync requests, sweeps, backfills, freshness, health."""
 
 from django.apps import AppConfig
 

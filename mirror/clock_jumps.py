@@ -53,7 +53,7 @@ def registered() -> dict[type[Model], tuple[str, ...]]:
 
 
 def follow(*, now: datetime) -> None:
-    """Notice that the clock was set back. One query, and a write every few seconds."""
+    """Detect that the clock was set back. One query, and a write every few seconds."""
     mark = f"clock {platform.node()}"[:32]
     latest = heartbeat.last(mark)
     if latest is not None and latest - now > TOLERANCE:
@@ -65,7 +65,7 @@ def follow(*, now: datetime) -> None:
 
 
 def _pull_back(*, by: timedelta, now: datetime) -> None:
-    """Once or twice is the same: what was moved no longer lies ahead."""
+    """Move future moments back. Idempotent: what was moved no longer lies ahead."""
     ahead = now, now + by + LONGEST_PAUSE
     for model, fields in _moments.items():
         for field in fields:

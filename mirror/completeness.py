@@ -1,4 +1,4 @@
-"""Up to when each place is known to be complete. Written when a job has read a place whole."""
+"""Completeness: up to when the copy of each place is complete. Written after whole listings."""
 
 from datetime import date, datetime, timedelta
 
@@ -14,7 +14,7 @@ REVIEWED_WITHIN = timedelta(days=90)
 
 
 def note(piece: Slice) -> None:
-    """Carry the proof of a place on to the start of a sweep's first listing, or begin it.
+    """Extend the completeness of a place to the start of a sweep's first listing, or begin it.
 
     All of the job's listings of the place together, for one week proves nothing about the next;
     and only if they reach today, for an old range proves nothing about it. A sweep must reach
@@ -46,7 +46,7 @@ def note(piece: Slice) -> None:
 
 
 def proven(kind: str, location: EntityLocation) -> datetime | None:
-    """Up to when no change of exactly this place was missed."""
+    """Return the time up to which no change of exactly this place was missed."""
     place = location.restaurant_uuid or Completeness.WHOLE_GROUP
     rows = Completeness.objects.filter(kind=kind, restaurant_uuid=place)
     here = rows.filter(group_uuid=location.group_uuid or Completeness.WHOLE_GROUP)
@@ -65,7 +65,7 @@ def first_listed(kind: str, location: EntityLocation) -> datetime | None:
 
 
 def _reach(listings: QuerySet[Slice]) -> date:
-    """The first day whose changes these listings of a sweep name, all of them."""
+    """Return the first day of which these listings of a sweep name all changes."""
     first: dict[str, date] = dict(listings.order_by().values_list("by").annotate(Min("since")))
     return max(
         since if by == "updatedDate" else since + REVIEWED_WITHIN for by, since in first.items()

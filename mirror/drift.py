@@ -11,7 +11,7 @@ from mirror.models import Drift
 
 
 def count(findings: Iterable[tuple[str, Any]], *, now: datetime) -> None:
-    """Add to the table of what the contract does not know. Costs nothing when all is known."""
+    """Count what the contract does not know. No query when all is known."""
     totals = Counter((kind, str(finding)[:200]) for kind, finding in findings)
     if not totals:
         return

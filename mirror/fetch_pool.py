@@ -28,7 +28,7 @@ class FetchPool:
 
     def __init__(self, *, most: int) -> None:
         self.most = most
-        # A heap, and a queue that counts what is in it: threads wait in C, one is woken at a time.
+        # A priority queue, and one that counts its items, at which threads wait in C.
         self._in: list[tuple[int, int, Claim, Read, Answers]] = []
         self._counted = SimpleQueue[None]()
         self._order = count()

@@ -1,4 +1,4 @@
-"""How old what a screen shows may be, per restaurant, in four states and in words."""
+"""Freshness: how old the data of a screen may be, per restaurant, in four states and in words."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -50,7 +50,7 @@ class Freshness:
 
 @dataclass
 class Facts:
-    """What is known of how old our copy is, by uuid of a restaurant or group; None is unknown."""
+    """The known age of the copy, by uuid of a restaurant or group; None is unknown."""
 
     complete: dict[UUID, datetime] = field(default_factory=dict)
     behind: dict[UUID | None, datetime] = field(default_factory=dict)  # the oldest unread event
@@ -59,7 +59,7 @@ class Facts:
 
 
 def of_all(*, now: datetime) -> list[Freshness]:
-    """Judge every restaurant. Two queries, whatever their number."""
+    """Return the freshness of every restaurant. Two queries, whatever their number."""
     return of(Restaurant.objects.select_related("group"), now=now)
 
 
@@ -159,7 +159,7 @@ WORST_FIRST = (OFFLINE, STALE, POLLING, LIVE)
 
 
 def of_shell(shell: Shell) -> shell_words.Freshness:
-    """Judge what a screen shows by the oldest of its restaurants."""
+    """Return the freshness of a screen: that of its oldest restaurant."""
     places = of(shell.scope_restaurants, now=timezone.now())
     if not places:
         return shell_words.Freshness(state="none", words=_("Nothing read yet"))

@@ -147,7 +147,7 @@ def sweep_section(now: datetime) -> Section:
 
 
 def worker_section(now: datetime) -> Section:
-    """Alive means that work was done, not that a process is up."""
+    """Section of the workers: alive means that work was done, not that a process is up."""
     seen = heartbeat.last("worker")
     late = is_silent("worker", now=now)
     return Section(
@@ -163,7 +163,7 @@ def worker_section(now: datetime) -> Section:
 
 
 def beat_section(now: datetime) -> Section:
-    """The clock of the installation. Workers stand in for it, so a screen is hardly later."""
+    """Section of beat. Workers send its tasks while it is silent, so data are hardly later."""
     seen = heartbeat.last("beat")
     late = seen is not None and is_silent("beat", now=now)
     if seen is None:
@@ -203,7 +203,7 @@ _own: tuple[Check, ...] = (sweep_section, worker_section, beat_section, drift_se
 
 
 def as_json(parts: list[Section]) -> dict[str, Any]:
-    """What `mirror_status --json` promises, then every section whole."""
+    """Return the documented keys of `mirror_status --json`, then every section whole."""
     facts = {part.name: part.facts for part in parts}
     head = sentence(parts)
     return {

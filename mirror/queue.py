@@ -156,7 +156,7 @@ def due_soon(*, now: datetime) -> datetime | None:
 
 
 def reclaim(*, now: datetime) -> int:
-    """Give back what killed workers held; park what keeps killing them."""
+    """Release the rows of killed workers; park a row that has killed too many of them."""
     lapsed = SyncRequest.objects.filter(state=WORKING, lease_until__lt=now)
     if not lapsed.exists():  # by its index; in the order of keys SQLite reads every row
         return 0
@@ -212,7 +212,7 @@ def _count_again(
 
 
 def _oldest(column: str, is_open: Q, origin: RequestOrigin) -> Case:
-    """The oldest request still open. One that may wait lends its age to none that is urgent."""
+    """Keep the oldest time of the open requests; a sweep's time never counts for an event's."""
     is_peer = Q(priority__lte=max(origin.priority, Priority.EVENT))
     at = Value(origin.requested_at)
     return Case(When(is_open & is_peer, then=Least(column, at)), default=at)

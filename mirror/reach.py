@@ -1,4 +1,4 @@
-"""What of the way in a person may read and act on: what belongs to places where they watch it.
+"""Rights on health pages: a person reads and acts on what belongs to their own places.
 
 Owners of the installation read everything. Others read of the installation how it is, and not how
 much or of whom.
@@ -55,7 +55,7 @@ def sections(user: User, *, now: datetime) -> list[health.Section]:
 
 
 def in_brief(part: health.Section) -> health.Section:
-    """How a part is, without figures and names: they are of all groups."""
+    """Return a section without figures and names, because they are of all groups."""
     sentences = {
         health.GOOD: _("It works."),
         health.NEW: _("Nothing is known yet."),

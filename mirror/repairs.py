@@ -70,7 +70,7 @@ def _rows(kind: Kind, *, after: UUID) -> list[tuple[UUID, str]]:
 
 
 def _is_foreign(kind: Kind, uuid: UUID, raw: str) -> bool:
-    """No text at all is what an erasure leaves, and is none."""
+    """Return whether a stored body is about something else. An erased guest's body is empty."""
     return bool(raw) and not is_copy_of(f"get_{kind.name}", uuid, as_data(raw))
 
 

@@ -57,7 +57,7 @@ def note(piece: Slice, *, held: int, now: datetime) -> None:
 
 
 def is_still_false(piece: Slice) -> bool:
-    """After all was read one by one: does the list still leave out what exists?"""
+    """Return whether the list still leaves out rows that exist, after all were read one by one."""
     if not piece.held:
         return False
     rows = _held(piece)

@@ -1,4 +1,4 @@
-"""Where we may connect to: the guard against a base address that points inside.
+"""Address checks: which base addresses may be connected to, against SSRF.
 
 Checked twice: when an address is typed, and again for the very socket that is opened, because
 a name may answer differently the second time (DNS rebinding).
@@ -32,7 +32,7 @@ THIS_MACHINE = _(
 
 
 class AddressRefused(ValueError):
-    """An address that we do not talk to, with a sentence for the person who typed it."""
+    """An address that may not be used, with a sentence for the person who typed it."""
 
     def __init__(self, sentence: "str | Promise") -> None:
         super().__init__(sentence)

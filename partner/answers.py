@@ -1,4 +1,4 @@
-"""What a call returns: the partner's own text beside what we made of it."""
+"""Answers of calls: the partner's text and the typed entity read from it."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -53,7 +53,7 @@ def _digits(number: str) -> str:
 
 
 def _evidence(decoded: Decoded) -> str:
-    """Show what came instead. Of what may be another person's record, only the names of fields."""
+    """Return what came instead; only field names if it may be another person's record."""
     is_record = any(key.endswith("Uuid") for key in decoded.payload)
     return ", ".join(decoded.payload) if is_record else decoded.text
 

@@ -1,4 +1,4 @@
-"""Strict writing: what is sent is right before anything leaves.
+"""Request bodies, checked strictly before anything is sent.
 
 Every function returns a closed body in the contract's spelling or raises `InvalidRequest` with
 the field and a sentence for the person who filled in the form.
@@ -32,7 +32,7 @@ WESTERNMOST = timedelta(hours=12)
 
 
 class Unset(Enum):
-    """Absent, null and a text are three different notes in an update."""
+    """Marks an absent field: absent, null and a text mean three different things in an update."""
 
     UNSET = "unset"
 

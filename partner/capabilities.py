@@ -1,4 +1,4 @@
-"""What our key may do: the granted scopes as features, each with the reason when it is missing.
+"""Capabilities: the granted scopes as features, each with the reason when it is missing.
 
 A feature without its scope is shown disabled, with the words to ask the operator for it.
 """

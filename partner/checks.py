@@ -10,7 +10,7 @@ from lib import encryption
 
 def check_encryption_keys(**_kwargs: Any) -> list[Error]:
     try:
-        encryption.ring()
+        encryption.keyring()
     except ImproperlyConfigured as fault:
         return [Error(str(fault), hint="`make setup` writes a key into .env.", id="partner.E001")]
     return []

@@ -1,4 +1,4 @@
-"""What an admin types about the partner. Secrets go in and never come out again."""
+"""Forms of the connection page. Secrets are write-only."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -125,7 +125,7 @@ def _changed(form: AnyModelForm, addresses: Sequence[str]) -> list[str]:
 def _with_secret_for_new_address(
     form: AnyModelForm, secret: str, *, addresses: Sequence[str]
 ) -> dict[str, Any]:
-    """What is stored never goes to another address: whoever types one types the secret too."""
+    """Require the secret with a new address: a stored secret is never sent to another host."""
     data = form.cleaned_data
     if form.instance.pk and _changed(form, addresses) and not data.get(secret):
         words = _(

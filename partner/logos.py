@@ -1,4 +1,4 @@
-"""What a logo for the point-of-sale API must be, judged by its bytes and pixels.
+"""Checks of a logo for the point-of-sale API, by its bytes and pixels.
 
 The chunks are walked before a pixel is unpacked. Then the picture is read as PNG only and written
 anew: what hides inside a picture stays with us.

@@ -1,4 +1,4 @@
-"""The contract is written with neutral words where the real names carry a brand.
+"""Neutral names of the contract, and the real ones of the service, which carry a brand.
 
 `PARTNER_NAMES` maps the neutral word to the real one, for scopes, fields, channels and
 milestones alike. Outside this app only neutral words are used.

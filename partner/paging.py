@@ -1,4 +1,4 @@
-"""Walking lists whose pages shift while they are read.
+"""Paging through lists that change while they are read.
 
 The partner pages by offset, and rows come and go meanwhile. Everything seen is yielded once;
 the list is read again, up to `LISTINGS` times, until its totals agree with what was seen or a

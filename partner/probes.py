@@ -61,17 +61,17 @@ PROBES: dict[str, Probe] = {
     ),
 }
 
-_find_place: list[Callable[[], Place | None]] = []
+_probe_place: list[Callable[[], Place | None]] = []
 
 
-def offer_place(find: Callable[[], Place | None]) -> None:
+def register_probe_place(find: Callable[[], Place | None]) -> None:
     """Register how to find a restaurant: this app may not import `restaurants`."""
-    _find_place[:] = [find]
+    _probe_place[:] = [find]
 
 
 def try_connection(client: Client, connection: Connection, *, today: date) -> list[ProbeResult]:
     """Return one result for the token and one for each right. At most six calls."""
-    place = _find_place[0]() if _find_place else None
+    place = _probe_place[0]() if _probe_place else None
     try:
         client.authorise()
     except PartnerError as fault:

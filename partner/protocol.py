@@ -39,7 +39,7 @@ CODE = re.compile(r"[A-Z][A-Z0-9_]{0,79}")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call, ready to leave but for the token."""
+    """One request without its token."""
 
     operation: str
     method: str
@@ -78,7 +78,7 @@ class DriftItem:
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A good answer: the text as it was sent, and what it says."""
+    """A good answer: the text as it was sent, and its values."""
 
     text: str
     payload: Any
@@ -127,7 +127,7 @@ def _query_value(value: Any) -> str:
 
 
 def decipher(request: Request, response: Response, *, priority: CallPriority) -> Decoded:
-    """Return what a good answer says; raise the one exception that a bad one means."""
+    """Return the values of a good answer; raise the matching error for a bad one."""
     if 200 <= response.status < 300:
         return _read_body(request, response, priority=priority)
     raise fault_of(request, response, priority=priority)
@@ -208,13 +208,13 @@ def facts_of(request: Request, *, priority: CallPriority) -> Facts:
 def unreadable(
     request: Request, *, priority: CallPriority, status: int | None, body: str = ""
 ) -> PartnerError:
-    """Say what a good status with a bad body means: a write happened, but what, we must look."""
+    """Build the error of a good status with an unreadable body; a write is then ambiguous."""
     facts = facts_of(request, priority=priority) | {"status": status, "code": "UNREADABLE"}
     return Ambiguous(**facts) if request.is_write else Malformed(body=body, **facts)
 
 
 def foreign(request: Request, *, priority: CallPriority, body: str = "") -> PartnerError:
-    """Report a good status with an answer about something else; a write must be looked at."""
+    """Build the error of an answer about something else; a write is then ambiguous."""
     facts = facts_of(request, priority=priority) | {"status": 200, "code": "FOREIGN_ANSWER"}
     return Ambiguous(**facts) if request.is_write else Foreign(body=body, **facts)
 

@@ -1,4 +1,4 @@
-"""Tolerant reading: a payload into a typed entity, whatever is wrong with its parts.
+"""Tolerant parsing of a payload into a typed entity; bad parts become None.
 
 A part of the wrong type becomes None; unknown fields and words are kept. All of it is reported
 as drift items, so that they are seen on the health page instead of in a crash.

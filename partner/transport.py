@@ -23,11 +23,11 @@ GZIP = 16 + zlib.MAX_WBITS
 
 
 class NotConnected(Exception):
-    """Nothing left: the name, the address, the connection or the certificate failed."""
+    """Nothing was sent: the name, the address, the connection or the certificate failed."""
 
 
 class Lost(Exception):
-    """It left, and no whole answer came back."""
+    """The request was sent, and no whole answer came back."""
 
 
 class TooLarge(Exception):
@@ -35,7 +35,7 @@ class TooLarge(Exception):
 
 
 class Transport(Protocol):
-    """What the client needs of the outside world. Tests bring their own (`partner.testing`)."""
+    """Interface of a transport. Tests use `partner.testing.FakeTransport`."""
 
     @property
     def clock(self) -> Clock: ...
@@ -86,7 +86,7 @@ class PooledTransport:
         return token_host.request_token(credentials)
 
     def _read(self, answer: HTTPResponse, *, give_up_at: float) -> bytes:
-        """Read piece by piece: a body that drips for ever must not hold a worker for ever."""
+        """Read in chunks with a total time limit, so that a slow body cannot hold a worker."""
         pieces, total = [], 0
         is_zipped = answer.getheader("Content-Encoding", "").lower() in ("gzip", "x-gzip")
         unzip = zlib.decompressobj(GZIP) if is_zipped else None

@@ -93,7 +93,7 @@ def test(request: HttpRequest) -> HttpResponse:
 @owners_only
 @needs_fresh_sign_in
 def new_token(request: HttpRequest) -> HttpResponse:
-    """Give a key up that does not work, so that the next call asks for another. On the record."""
+    """Drop a key that does not work, so that the next call requests another. Audited."""
     connection = get_object_or_404(Connection, is_active=True)
     state = connection_page(connection, now=timezone.now())
     if state.is_key_good:  # a second press, or an old page
@@ -111,7 +111,7 @@ def new_token(request: HttpRequest) -> HttpResponse:
 
 
 def _stale(request: HttpRequest, **form: Any) -> HttpResponse:
-    """What was typed stands there still, but secrets and addresses of ours are not shown."""
+    """Render a refused form with what was typed, without secrets and stored addresses."""
     context = {"form": None, "pos_form": None, "is_stale": True}
     return render(request, "partner/index.html", context | form, status=403)
 

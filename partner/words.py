@@ -1,4 +1,4 @@
-"""The one table from a code of the partner to words for people.
+"""Sentences for people, by error code of the partner.
 
 Each row: what happened · what did *not* happen (added after a write) · what to do next.
 Looked up by the partner's code first, then by the kind of error.

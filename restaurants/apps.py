@@ -10,11 +10,11 @@ class RestaurantsConfig(AppConfig):
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
         from accounts.passwords import offer_words
-        from partner.probes import offer_place
+        from partner.probes import register_probe_place
         from restaurants import audit_places
         from restaurants.people import names_of_places
         from restaurants.places import place_to_try
 
         audit_places.watch()
-        offer_place(place_to_try)
+        register_probe_place(place_to_try)
         offer_words(names_of_places)

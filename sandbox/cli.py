@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from sandbox.app import Sandbox, Settings
 from sandbox.clock import Clock, utc_midnight
-from sandbox.living import wake_up
+from sandbox.living import catch_up_planned
 from sandbox.provision import provision_text
 from sandbox.server import Server
 from sandbox.service import Service
@@ -181,7 +181,7 @@ def _serve(settings: Settings) -> int:
     clock.offset = store.setting("clock_offset", 0)
     service = Service(store, clock)
     if settings.live or store.setting("lived_until") is None:
-        wake_up(service)
+        catch_up_planned(service)
     service.pace = settings.pace
     sandbox = Sandbox(service, live=settings.live, any_host=settings.any_host)
     server = _listen(settings, sandbox)

@@ -11,7 +11,7 @@ DAY = 24 * HOUR
 
 
 class Clock:
-    """Tell the time in milliseconds; a moved clock moves everything that asks it."""
+    """Time in milliseconds, real time plus an offset for the whole sandbox."""
 
     def __init__(self, offset: int = 0) -> None:
         self.offset = offset

@@ -1,4 +1,4 @@
-"""Seeded chance and seeded identifiers: nothing here protects anything."""
+"""Seeded random numbers and uuids. Not for secrets."""
 
 import hashlib
 import random

@@ -1,4 +1,4 @@
-"""How each booking's evening goes: decided by its uuid, played as time passes."""
+"""The course of each booking: decided by its uuid, carried out as time passes."""
 
 from typing import Any
 from uuid import UUID

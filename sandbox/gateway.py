@@ -1,4 +1,4 @@
-"""What stands in front of every endpoint: route, faults, limit, token, scope, journal."""
+"""Gateway in front of every endpoint: route, faults, limit, token, scope, journal."""
 
 import logging
 import time

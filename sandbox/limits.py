@@ -1,4 +1,4 @@
-"""Requests per minute and client, off until somebody asks for it."""
+"""Rate limit per client, off by default."""
 
 import threading
 import time

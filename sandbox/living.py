@@ -1,4 +1,4 @@
-"""Time passing: what was planned falls due, and with --live an evening goes by."""
+"""Background thread of the sandbox: planned actions, and with --live the course of bookings."""
 
 import logging
 import threading
@@ -65,7 +65,7 @@ class Life:
                 logger.exception("a moment of the evening failed")
 
     def tick(self) -> None:
-        keep_promises(self.service)
+        run_due_actions(self.service)
         if self.live:
             self._live_a_moment(time.monotonic())
 
@@ -81,8 +81,8 @@ class Life:
             _quietly(self.service, self.service.luck.choice(SURPRISES), {})
 
 
-def wake_up(service: Service) -> None:
-    """Live through, quietly, what passed since the world was built or last alive."""
+def catch_up_planned(service: Service) -> None:
+    """Carry out, without events, what was planned since the world was built or last run."""
     since = service.store.setting("lived_until")
     if since is None:
         since = utc_midnight(date.fromisoformat(service.store.setting("anchor")))
@@ -91,8 +91,8 @@ def wake_up(service: Service) -> None:
     service.store.remember("lived_until", service.clock.now())
 
 
-def keep_promises(service: Service) -> int:
-    """Do what has fallen due: decide requests, moderate replies and comments."""
+def run_due_actions(service: Service) -> int:
+    """Run due actions: decide requests, moderate replies and comments."""
     with service.store.reading() as db:
         due = db.execute(
             "SELECT * FROM pending WHERE due<=? ORDER BY due LIMIT 100", (service.clock.now(),)

@@ -1,4 +1,4 @@
-"""A request as it came off the wire, and an answer as it goes back."""
+"""HTTP request and response of the sandbox."""
 
 import json
 from dataclasses import dataclass, field

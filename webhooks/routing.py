@@ -146,7 +146,7 @@ def _allowance(*, now: datetime) -> dict[str, int]:
     """How many unknown entities each token may still name in this minute. One query."""
     recent = Delivery.objects.filter(is_first_sight=True, routed_at__gt=now - A_MINUTE)
     spent = dict(recent.values_list("slot").annotate(Count("pk")))
-    return {slot.value: settings.WEBHOOK_STRANGERS_PER_MINUTE - spent.get(slot, 0) for slot in Slot}
+    return {slot.value: settings.WEBHOOK_UNKNOWN_PER_MINUTE - spent.get(slot, 0) for slot in Slot}
 
 
 def _merged(wanted: Iterable[EntityRef]) -> list[EntityRef]:

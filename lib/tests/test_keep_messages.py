@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.durable_files import Hands, recover_abandoned
+from lib.durable_files import ConsumerFolder, recover_abandoned
 from lib.tests.crash_steps import QUEUE, Journal, connect, publish
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -146,10 +146,10 @@ class TestOneProcess:
             real(lock, how)
 
         monkeypatch.setattr(fcntl, "flock", lock_late)
-        hands = Hands(held)
+        consumer_folder = ConsumerFolder(held)
 
-        assert list(held.glob("*.lock")) == [hands.lock_path]
-        hands.close(queues=tmp_path / "queues")
+        assert list(held.glob("*.lock")) == [consumer_folder.lock_path]
+        consumer_folder.close(queues=tmp_path / "queues")
 
     def test_a_folder_that_was_emptied_under_a_consumer_is_locked_again(self, tmp_path):
         with connect(tmp_path) as connection:
@@ -166,7 +166,7 @@ class TestOneProcess:
         assert leftovers(tmp_path) == []
 
     def test_a_lock_without_messages_is_swept_away(self, tmp_path):
-        abandoned = Hands(tmp_path / "held")
+        abandoned = ConsumerFolder(tmp_path / "held")
         os.close(abandoned.lock)
 
         assert recover_abandoned(tmp_path / "held", queues=tmp_path / "queues") == 0

@@ -24,7 +24,7 @@ STAYS = {
         "Connection Feed Invitation PhoneSystem PosIdentity SharedDevice"
     ),
     "judged by a clock that nobody sets": "Token",
-    "asked because of the clock": "PurgeQuestion",
+    "a question because of the clock": "PurgeQuestion",
     "of the last visit": "Regular",
 }
 

@@ -1,4 +1,4 @@
-"""What we may spend: the shared pace and the circuit, one row per connection."""
+"""Rate limit and circuit breaker, one shared row per connection."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _

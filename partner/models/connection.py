@@ -24,7 +24,7 @@ SECRETS = ("client_secret", "previous_client_secret", "webhook_token")
 
 
 class Slot(models.TextChoices):
-    """Which of the two webhook tokens an event came with."""
+    """The two webhook tokens: the current one and the one before it."""
 
     CURRENT = "current", _("current")
     PREVIOUS = "previous", _("previous")

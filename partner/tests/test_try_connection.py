@@ -23,10 +23,10 @@ PLACE = probes.Place(
 
 @pytest.fixture
 def place():
-    before = list(probes._find_place)
-    probes.offer_place(lambda: PLACE)
+    before = list(probes._probe_place)
+    probes.register_probe_place(lambda: PLACE)
     yield PLACE
-    probes._find_place[:] = before
+    probes._probe_place[:] = before
 
 
 def try_it(transport, **options):

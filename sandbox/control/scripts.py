@@ -13,7 +13,7 @@ from sandbox.faults import BadFault
 from sandbox.fields import UUID_TEXT
 from sandbox.happenings import HAPPENINGS, happen
 from sandbox.happenings.happening import NotPossible
-from sandbox.living import wake_up
+from sandbox.living import catch_up_planned
 from sandbox.rules import RULES
 from sandbox.service import UNAUTHORIZED_STYLES, Service
 from sandbox.world.build import build
@@ -287,7 +287,7 @@ def reset(service: Service, params: ControlParams) -> Answer:
         build(service.store, world, seed, service.clock.today())
         service.forget()
     service.events.point_at(url)
-    wake_up(service)
+    catch_up_planned(service)
     return {"world": world, "seed": seed, "anchor": service.store.setting("anchor")}
 
 

@@ -100,7 +100,7 @@ def _seat(
 
 @dataclass
 class Draft:
-    """A booking while it is being thought up."""
+    """A booking that is being generated."""
 
     place: Restaurant
     meal: int

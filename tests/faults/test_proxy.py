@@ -166,16 +166,16 @@ def answers(
 ) -> dict[str, set[int]]:
     """The different answers to several rounds from another address; 0 for one that was late."""
     form = f"csrfmiddlewaretoken={'t' * 32}&login=nobody@example.org&password=wrong".encode()
-    asked = {
+    requests = {
         "live": ("GET", "/health/live", b""),
         "ready": ("GET", "/health/ready", b""),
         "event": ("POST", event_path(installation), EVENT.encode()),
         "page": ("GET", "/accounts/login/", b""),
         "form": ("POST", "/accounts/password/reset/", form),
     }
-    found: dict[str, set[int]] = {name: set() for name in asked}
+    found: dict[str, set[int]] = {name: set() for name in requests}
     for _ in range(ROUNDS):
-        for name, request in asked.items():
+        for name, request in requests.items():
             found[name].add(status(proxy, *request))
         meanwhile()
     return found

@@ -168,7 +168,7 @@ class TestHoldBackStrangers:
 
     @pytest.fixture(autouse=True)
     def _one_stranger_a_minute(self, settings):
-        settings.WEBHOOK_STRANGERS_PER_MINUTE = 1
+        settings.WEBHOOK_UNKNOWN_PER_MINUTE = 1
 
     def test_it_works(self):
         first, second = delivery(some_payload()), delivery(some_payload())

@@ -1,4 +1,4 @@
-"""Whether a process that answers no requests was seen lately: a container's health check."""
+"""Health check of containers: whether a worker or beat left a heartbeat lately."""
 
 import sys
 from typing import Any

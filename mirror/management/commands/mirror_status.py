@@ -1,4 +1,4 @@
-"""How the way in is doing, for scripts."""
+"""Print the health of the mirror, for scripts."""
 
 import json
 from argparse import ArgumentParser

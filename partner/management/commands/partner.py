@@ -1,4 +1,4 @@
-"""For operators: is the partner there, how old is the key, what does it answer? No secrets."""
+"""Operator command: test the connection, show the key's age, print an answer. No secrets."""
 
 import json
 from argparse import ArgumentParser
