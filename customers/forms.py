@@ -18,7 +18,7 @@ class ListForm(forms.Form):
     size = forms.TypedChoiceField(choices=[(n, n) for n in SIZES], coerce=int, required=False)
 
 
-class LookUpForm(forms.Form):
+class GuestLookUpForm(forms.Form):
     """A number to look up in the service, and the restaurant to look it up for."""
 
     phone = forms.RegexField(r"^\+[1-9]\d{1,14}$", label=_("Phone"))

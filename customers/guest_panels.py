@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from customers import privacy
 from customers.models import Customer, InternalNote, ProfileView
-from customers.profile import Column, GuestPanel, Profile, register
+from customers.profile import GuestPanel, PanelColumn, Profile, register
 from lib.compiled_queries import prepared_models
 
 # Allergies, diets and risk tags are health data; free notes tell of them too.
@@ -123,7 +123,9 @@ def itself(profile: Profile) -> Customer:
 
 def register_all() -> None:
     for panel in (
-        _panel("risks", _("Take care"), place=10, facts=risks, right=HEALTH, column=Column.TOP),
+        _panel(
+            "risks", _("Take care"), place=10, facts=risks, right=HEALTH, column=PanelColumn.TOP
+        ),
         _panel("contacts", _("Contact"), place=10, facts=itself),
         _panel("notes", _("Notes of the group"), place=20, facts=notes, right=HEALTH),
         _panel("internal-note", _("Internal note"), place=25, facts=internal_note, right=HEALTH),
@@ -143,7 +145,7 @@ def _panel(
     place: int,
     facts: Callable[[Profile], Any],
     right: str = "",
-    column: Column = Column.FACTS,
+    column: PanelColumn = PanelColumn.FACTS,
 ) -> GuestPanel:
     """A panel beside the facts by default. Its template is named for the panel."""
     template = f"customers/_{name.replace('-', '_')}.html"

@@ -33,7 +33,7 @@ BIRTHDAYS_AHEAD = 14  # days
 
 
 @dataclass(frozen=True)
-class Where:
+class ListContext:
     """The context of a list: the person, the restaurants in scope, the service day."""
 
     user: User
@@ -49,7 +49,7 @@ class Where:
 
 
 @dataclass(frozen=True)
-class Filter:
+class ListFilter:
     """A filter of the list. `pick` filters a queryset by an index."""
 
     key: str
@@ -57,46 +57,46 @@ class Filter:
     label: str | Promise
     icon: str
     place: int
-    pick: Callable[[CustomerQuerySet, Where], CustomerQuerySet]
+    pick: Callable[[CustomerQuerySet, ListContext], CustomerQuerySet]
     right: str = ""
 
 
 @dataclass(frozen=True)
-class Column:
+class ListColumn:
     """A column of the list. `values` returns the cells of a page in a fixed number of queries."""
 
     key: str
     _: KW_ONLY
     label: str | Promise
     place: int
-    values: Callable[[Sequence[Customer], Where], dict[UUID, Any]]
+    values: Callable[[Sequence[Customer], ListContext], dict[UUID, Any]]
     css: str = ""
     is_usual: bool = True
 
 
-class Chip(NamedTuple):
+class GuestFilterChip(NamedTuple):
     label: str | Promise
     icon: str
     is_on: bool
     url: str
 
 
-class Row(NamedTuple):
+class GuestRow(NamedTuple):
     guest: Customer
-    cells: list[tuple[Column, Any]]
+    cells: list[tuple[ListColumn, Any]]
     sees_health: bool
 
 
-FILTERS: list[Filter] = []
-COLUMNS: list[Column] = []
+FILTERS: list[ListFilter] = []
+COLUMNS: list[ListColumn] = []
 
 
-def add_filter(one: Filter) -> None:
+def add_filter(one: ListFilter) -> None:
     FILTERS[:] = [other for other in FILTERS if other.key != one.key] + [one]
     FILTERS.sort(key=lambda other: other.place)
 
 
-def add_column(one: Column) -> None:
+def add_column(one: ListColumn) -> None:
     COLUMNS[:] = [other for other in COLUMNS if other.key != one.key] + [one]
     COLUMNS.sort(key=lambda other: other.place)
 
@@ -104,7 +104,7 @@ def add_column(one: Column) -> None:
 class GuestList:
     """The guests that an address selects, as one person may see them."""
 
-    def __init__(self, address: QueryDict, where: Where) -> None:
+    def __init__(self, address: QueryDict, where: ListContext) -> None:
         self.address = address
         self.where = where
         form = ListForm(address)
@@ -118,12 +118,12 @@ class GuestList:
         self.page_number = address.get("page", "1")
 
     @cached_property
-    def filters(self) -> list[Filter]:
+    def filters(self) -> list[ListFilter]:
         """Those that this person may use."""
         return [one for one in FILTERS if not one.right or can(self.where.user, one.right)]
 
     @cached_property
-    def chosen(self) -> list[Filter]:
+    def chosen(self) -> list[ListFilter]:
         shown = self.address.getlist("show")
         return [one for one in self.filters if one.key in shown]
 
@@ -186,30 +186,32 @@ class GuestList:
         return self.is_search and self.page.paginator.count >= search.CANDIDATES
 
     @cached_property
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[ListColumn]:
         return self.picked or [one for one in COLUMNS if one.is_usual]
 
     @cached_property
-    def picked(self) -> list[Column]:
+    def picked(self) -> list[ListColumn]:
         """The columns that the address names."""
         named = self.address.getlist("columns")
         return [one for one in COLUMNS if one.key in named]
 
     @cached_property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[GuestRow]:
         guests = list(self.page)
         values = [(column, column.values(guests, self.where)) for column in self.columns]
         of_health = {g.pk for g in self.where.groups if can(self.where.user, HEALTH, group=g)}
         return [
-            Row(g, [(column, known.get(g.pk)) for column, known in values], g.group_id in of_health)
+            GuestRow(
+                g, [(column, known.get(g.pk)) for column, known in values], g.group_id in of_health
+            )
             for g in guests
         ]
 
     @property
-    def chips(self) -> list[Chip]:
+    def chips(self) -> list[GuestFilterChip]:
         on = [one.key for one in self.chosen]
         return [
-            Chip(one.label, one.icon, one.key in on, self._with("show", one.key, on))
+            GuestFilterChip(one.label, one.icon, one.key in on, self._with("show", one.key, on))
             for one in self.filters
         ]
 
@@ -220,7 +222,7 @@ class GuestList:
         return [(words, self._without(name)) for name, words in known.items() if words]
 
     @property
-    def column_choices(self) -> list[tuple[Column, bool]]:
+    def column_choices(self) -> list[tuple[ListColumn, bool]]:
         return [(one, one in self.columns) for one in COLUMNS]
 
     @property
@@ -258,27 +260,27 @@ class _Pages(Paginator):  # type: ignore[type-arg]  # generic for the type check
         return super().count if self.known is None else self.known
 
 
-def _birthdays(rows: CustomerQuerySet, where: Where) -> CustomerQuerySet:
+def _birthdays(rows: CustomerQuerySet, where: ListContext) -> CustomerQuerySet:
     days = [where.day + timedelta(days=n) for n in range(BIRTHDAYS_AHEAD + 1)]
     keys = {day.month * 100 + day.day for day in days}
     # A birthday on 29 February counts on 1 March in other years.
     return rows.filter(birthday__in=keys | ({229} if 301 in keys else set()))
 
 
-def _duplicates(rows: CustomerQuerySet, where: Where) -> CustomerQuerySet:
+def _duplicates(rows: CustomerQuerySet, where: ListContext) -> CustomerQuerySet:
     pairs = DuplicateScore.objects.filter(group__in=[group.pk for group in where.groups])
     return rows.filter(Q(pk__in=pairs.values("one")) | Q(pk__in=pairs.values("other")))
 
 
-def _of_guest(name: str) -> Callable[[Sequence[Customer], Where], dict[UUID, Any]]:
+def _of_guest(name: str) -> Callable[[Sequence[Customer], ListContext], dict[UUID, Any]]:
     return lambda guests, _where: {guest.pk: getattr(guest, name) for guest in guests}
 
 
 for _filter in (
-    Filter(
+    ListFilter(
         "vip", label=_("VIP"), icon="vip", place=20, pick=lambda rows, _w: rows.filter(is_vip=True)
     ),
-    Filter(
+    ListFilter(
         "allergies",
         label=_("Allergies"),
         icon="allergy",
@@ -286,14 +288,14 @@ for _filter in (
         pick=lambda rows, _w: rows.filter(has_allergies=True),
         right=HEALTH,
     ),
-    Filter(
+    ListFilter(
         "birthdays",
         label=_("Birthday in 14 days"),
         icon="birthday",
         place=40,
         pick=_birthdays,
     ),
-    Filter(
+    ListFilter(
         "caution",
         label=_("Caution"),
         icon="caution",
@@ -301,14 +303,14 @@ for _filter in (
         pick=lambda rows, _w: rows.filter(needs_caution=True),
         right=HEALTH,
     ),
-    Filter(
+    ListFilter(
         "bad-phones",
         label=_("Bad phone number"),
         icon="calls",
         place=70,
         pick=lambda rows, _w: rows.badly_numbered(),
     ),
-    Filter(
+    ListFilter(
         "duplicates",
         label=_("Likely duplicates"),
         icon="people",
@@ -319,14 +321,14 @@ for _filter in (
     add_filter(_filter)
 
 for _column in (
-    Column(
+    ListColumn(
         "phone",
         label=_("Phone"),
         place=10,
         values=_of_guest("masked_phone"),
         css="nowrap only-wide",
     ),
-    Column(
+    ListColumn(
         "email",
         label=_("E-mail"),
         place=15,
@@ -334,7 +336,7 @@ for _column in (
         css="only-wide",
         is_usual=False,
     ),
-    Column(
+    ListColumn(
         "language",
         label=_("Language"),
         place=80,

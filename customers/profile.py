@@ -37,7 +37,7 @@ from restaurants.models import Group, Restaurant
 BOOK = "reservations.change_reservation"
 
 
-class Column(models.TextChoices):
+class PanelColumn(models.TextChoices):
     """Where on the page: across its top, beside the facts, or in the wide column."""
 
     TOP = "top"
@@ -91,15 +91,15 @@ class Profile:
 
     @cached_property
     def top(self) -> list["PanelFacts"]:
-        return self._shown(Column.TOP)
+        return self._shown(PanelColumn.TOP)
 
     @cached_property
     def facts(self) -> list["PanelFacts"]:
-        return self._shown(Column.FACTS)
+        return self._shown(PanelColumn.FACTS)
 
     @cached_property
     def main(self) -> list["PanelFacts"]:
-        return self._shown(Column.MAIN)
+        return self._shown(PanelColumn.MAIN)
 
     @property
     def names(self) -> set[str]:
@@ -111,7 +111,7 @@ class Profile:
         panel = next(one for one in PANELS if one.name == name)
         return PanelFacts(panel, panel.facts(self))
 
-    def _shown(self, column: Column) -> list["PanelFacts"]:
+    def _shown(self, column: PanelColumn) -> list["PanelFacts"]:
         allowed = [s for s in PANELS if s.column == column and (not s.right or self.may(s.right))]
         looked_up = [(panel, panel.facts(self)) for panel in allowed]
         return [PanelFacts(panel, facts) for panel, facts in looked_up if facts is not None]
@@ -130,7 +130,7 @@ class GuestPanel:
     place: int
     template: str
     facts: Callable[[Profile], Any]
-    column: Column = Column.MAIN
+    column: PanelColumn = PanelColumn.MAIN
     right: str = ""
 
 

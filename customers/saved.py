@@ -14,7 +14,7 @@ PAGE = "customers"
 MOST_SHOWN = 100
 
 
-class Offered(NamedTuple):
+class SavedViewLine(NamedTuple):
     """A line of the menu of views."""
 
     view: SavedView
@@ -23,7 +23,7 @@ class Offered(NamedTuple):
 
 
 class Menu(NamedTuple):
-    offered: list[Offered]
+    offered: list[SavedViewLine]
 
     @property
     def current(self) -> SavedView | None:
@@ -44,7 +44,7 @@ def menu(guests: GuestList, user: User) -> Menu:
     fixed = set(others) - set(theirs) if others else set()
     return Menu(
         [
-            Offered(view, view.query == here, view.pk not in fixed)
+            SavedViewLine(view, view.query == here, view.pk not in fixed)
             for view in rows
             if may_use(view, user)
         ]

@@ -158,13 +158,13 @@ def _written_down(events: str) -> Any:
 WORST_FIRST = (OFFLINE, STALE, POLLING, LIVE)
 
 
-def of_shell(shell: Shell) -> shell_words.Freshness:
+def of_shell(shell: Shell) -> shell_words.FreshnessLabel:
     """Return the freshness of a screen: that of its oldest restaurant."""
     places = of(shell.scope_restaurants, now=timezone.now())
     if not places:
-        return shell_words.Freshness(state="none", words=_("Nothing read yet"))
+        return shell_words.FreshnessLabel(state="none", words=_("Nothing read yet"))
     worst = min(places, key=lambda place: WORST_FIRST.index(place.state))
     may_look = can(shell.user, "mirror.view_health")
-    return shell_words.Freshness(
+    return shell_words.FreshnessLabel(
         state=worst.state, words=worst.words, url_name="mirror:index" if may_look else ""
     )

@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from reservations import cards
-from reservations.bookings import Booking
-from reservations.cards import Standing
+from reservations.bookings import BoardBooking
+from reservations.cards import CardContext
 from reservations.forms import ZOOMS, BoardParams
 from reservations.phases import COMING_OR_CAME
 from reservations.service_clock import SLOT, clock, slot_of
@@ -32,12 +32,12 @@ class Heading(NamedTuple):
 
 
 @dataclass(slots=True)
-class Column:
+class ArrivalsColumn:
     """A quarter of an hour of arrivals, the largest parties first."""
 
     minutes: int
     is_now: bool
-    bookings: list[Booking] = field(default_factory=list)
+    bookings: list[BoardBooking] = field(default_factory=list)
     many: bool = False
 
     @property
@@ -52,7 +52,7 @@ class Column:
     @property
     def cards(self) -> SafeString:
         largest_first = sorted(self.bookings, key=lambda b: -(b.party_size or 0))
-        return cards.draw_all(largest_first, Standing("arrivals", self.many))
+        return cards.draw_all(largest_first, CardContext("arrivals", self.many))
 
 
 class Board:
@@ -73,7 +73,7 @@ class Board:
         return " ".join(str(one.uuid) for one in self.evening.restaurants.values())
 
     @cached_property
-    def picked(self) -> list[Booking]:
+    def picked(self) -> list[BoardBooking]:
         return self.params.pick(self.evening.bookings)
 
     @property
@@ -90,13 +90,13 @@ class Board:
         ]
 
     @cached_property
-    def page(self) -> "Page[Booking]":
+    def page(self) -> "Page[BoardBooking]":
         """The shown page of the list. An invalid page is the first."""
         return Paginator(self.picked, ROWS).get_page(self.params.page)
 
     @property
     def rows(self) -> SafeString:
-        return cards.draw_all(list(self.page), Standing("list", self.many))
+        return cards.draw_all(list(self.page), CardContext("list", self.many))
 
     @cached_property
     def stays(self) -> Stays:
@@ -122,14 +122,14 @@ class Board:
         return (first, last) if inside else None
 
     @cached_property
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[ArrivalsColumn]:
         """The window in full, or every slot that has a booking."""
         standing = {slot_of(booking.minutes) for booking in self.picked}
         if self.window is not None:
             standing = set(range(*self.window, SLOT))
         now = self.evening.now_minutes
         here = None if now is None else slot_of(now)
-        columns = {m: Column(m, m == here, many=self.many) for m in sorted(standing)}
+        columns = {m: ArrivalsColumn(m, m == here, many=self.many) for m in sorted(standing)}
         for booking in self.picked:
             if column := columns.get(slot_of(booking.minutes)):
                 column.bookings.append(booking)

@@ -54,7 +54,7 @@ def as_instant(stored: datetime | None) -> datetime | None:
     return stored.replace(tzinfo=UTC) if stored and stored.tzinfo is None else stored
 
 
-class Place(NamedTuple):
+class BoardPlace(NamedTuple):
     """What a booking shows of its restaurant."""
 
     pk: int
@@ -93,14 +93,14 @@ class Stay(NamedTuple):
         return clock(self.end)
 
 
-class Booking(NamedTuple):
+class BoardBooking(NamedTuple):
     """Thousands of these exist for one page, so they keep the row and compute the rest lazily.
 
     Everything shown of a booking follows from these four, so that the HTML can be cached by them.
     """
 
     row: Any  # a named tuple of the columns above, as the database driver gave it
-    restaurant: Place
+    restaurant: BoardPlace
     phase: Phase
     sees_health: bool
 

@@ -15,17 +15,17 @@ from django.db.models import QuerySet
 from django.utils.dateparse import parse_datetime
 
 from mirror.models import Change
-from reservations.bookings import Booking
+from reservations.bookings import BoardBooking
 from reservations.models import MovedBooking, Reservation
 from reservations.phases import COMING_OR_CAME, UNKNOWN
 from reservations.service_clock import clock, slot_of
 from reservations.service_day import ServiceDay
 
 
-class Line(NamedTuple):
+class BriefingLine(NamedTuple):
     """One booking of the service list."""
 
-    booking: Booking
+    booking: BoardBooking
     guest_note: str
     team_note: str
 
@@ -38,7 +38,7 @@ class Sitting(NamedTuple):
     """A quarter of an hour of the covers table."""
 
     time: str
-    lines: list[Line]
+    lines: list[BriefingLine]
 
     @property
     def covers(self) -> int:
@@ -63,26 +63,26 @@ class Briefing:
         self.sees_health = bool(evening.health)
 
     @cached_property
-    def expected(self) -> list[Booking]:
+    def expected(self) -> list[BoardBooking]:
         # Paper shows too much rather than too little: an unknown status may mean that they come.
         keys = COMING_OR_CAME | {"requested", UNKNOWN}
         return [booking for booking in self.evening.bookings if booking.phase.key in keys]
 
     @cached_property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[BriefingLine]:
         notes = self.evening.reservations.values_list("uuid", "customer_note", "restaurant_note")
         by_uuid = {uuid: (guest, team) for uuid, guest, team in notes}
-        return [Line(one, *by_uuid.get(one.uuid, ("", ""))) for one in self.expected]
+        return [BriefingLine(one, *by_uuid.get(one.uuid, ("", ""))) for one in self.expected]
 
     @property
     def sittings(self) -> list[Sitting]:
-        lines: dict[int, list[Line]] = defaultdict(list)
+        lines: dict[int, list[BriefingLine]] = defaultdict(list)
         for line in self.lines:
             lines[slot_of(line.booking.minutes)].append(line)
         return [Sitting(clock(minutes), group) for minutes, group in sorted(lines.items())]
 
     @cached_property
-    def careful(self) -> list[Line]:
+    def careful(self) -> list[BriefingLine]:
         """Bookings with allergies or diets."""
         risky = {"allergy", "diet"}
         return [one for one in self.lines if risky & {name for name, _ in one.booking.marks}]
@@ -107,7 +107,7 @@ class Briefing:
         ]
 
     @property
-    def welcome(self) -> list[Line]:
+    def welcome(self) -> list[BriefingLine]:
         """Whom to greet: VIPs, birthdays, large parties, guests with a caution."""
         wanted = {"vip", "birthday", "caution"}
         return [

@@ -15,7 +15,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from lib.templatetags.ui import MARKS, PHASES
-from reservations.bookings import LARGE_PARTY, Booking, Mark, Stay
+from reservations.bookings import LARGE_PARTY, BoardBooking, Mark, Stay
 from reservations.service_clock import UNIT, clock, slot_of
 
 KEPT = 8192  # cards in each process, about a kilobyte each
@@ -27,7 +27,7 @@ TEMPLATES = {
 }
 
 
-class Facts(NamedTuple):
+class CardFacts(NamedTuple):
     """Everything that the fragments show, and so their cache key."""
 
     uuid: UUID
@@ -103,7 +103,7 @@ class Facts(NamedTuple):
         return [*([self.place] if self.many else []), *end]
 
 
-class Standing(NamedTuple):
+class CardContext(NamedTuple):
     """The context of a card: its board, its column, and whether restaurants are named."""
 
     zoom: str
@@ -112,8 +112,8 @@ class Standing(NamedTuple):
     stay: Stay | None = None
 
 
-def facts_of(booking: Booking, place: Standing) -> Facts:
-    return Facts(
+def facts_of(booking: BoardBooking, place: CardContext) -> CardFacts:
+    return CardFacts(
         uuid=booking.uuid,
         version=booking.row.version,
         day=booking.service_day,
@@ -135,17 +135,17 @@ def facts_of(booking: Booking, place: Standing) -> Facts:
     )
 
 
-def draw(booking: Booking, place: Standing) -> SafeString:
+def draw(booking: BoardBooking, place: CardContext) -> SafeString:
     return _draw(booking, place, get_language())
 
 
-def draw_all(bookings: list[Booking], place: Standing) -> SafeString:
+def draw_all(bookings: list[BoardBooking], place: CardContext) -> SafeString:
     language = get_language()
     cards = [_draw(booking, place, language) for booking in bookings]
     return SafeString("".join(cards))  # each comes from a template, which escapes
 
 
 @lru_cache(maxsize=KEPT)
-def _draw(booking: Booking, place: Standing, _language: str | None) -> SafeString:
+def _draw(booking: BoardBooking, place: CardContext, _language: str | None) -> SafeString:
     facts = facts_of(booking, place)
     return render_to_string(TEMPLATES[place.zoom], {"card": facts})

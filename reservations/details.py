@@ -28,7 +28,7 @@ HEALTH = "customers.view_health"
 RAW = "mirror.view_health"
 
 
-class Difference(NamedTuple):
+class FieldChange(NamedTuple):
     """One line of the history of changes."""
 
     seen_at: datetime
@@ -38,7 +38,7 @@ class Difference(NamedTuple):
     actor: User | None
 
 
-class Visits(NamedTuple):
+class VisitSummary(NamedTuple):
     """A guest's visits to the group. All visits count; bills and links follow the person's reach.
 
     Money is the sum of the known bills."""
@@ -139,7 +139,7 @@ class Details:
         return self.reservation.offer_label
 
     @cached_property
-    def visits(self) -> Visits | None:
+    def visits(self) -> VisitSummary | None:
         """The guest's earlier bookings at every restaurant of the group.
 
         Two queries, and a third for the person's reach unless the page has read it.
@@ -155,7 +155,9 @@ class Details:
         came = before.filter(status="RECORDED").select_related("restaurant").defer("raw")
         last = came.order_by("-meal_at").first()
         address = last.get_absolute_url() if last and last.restaurant_id in reach else ""
-        return Visits(**counted, last=last, last_address=address, currency=self.restaurant.currency)
+        return VisitSummary(
+            **counted, last=last, last_address=address, currency=self.restaurant.currency
+        )
 
     @cached_property
     def panels(self) -> list[tuple[str, Any]]:
@@ -163,12 +165,12 @@ class Details:
         return [(template, facts) for template, facts in found if facts is not None]
 
     @cached_property
-    def diary(self) -> list[Difference]:
+    def diary(self) -> list[FieldChange]:
         """Differences between successive reads, the newest first. One query."""
         changes = Change.objects.filter(kind="reservation", uuid=self.reservation.uuid)
         currency = self.reservation.bill_currency
         return [
-            Difference(
+            FieldChange(
                 seen_at=change.seen_at,
                 field=DIARY.get(change.field, change.field),
                 before=_in_words(change.field, change.before, currency=currency),

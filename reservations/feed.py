@@ -17,7 +17,7 @@ from django.utils.translation import override
 
 from lib.labels import label_of
 from mirror.models import Mirrored
-from reservations.icalendar import Event, calendar
+from reservations.icalendar import CalendarEvent, calendar
 from reservations.models import Feed, Reservation
 from reservations.words import STATUSES, party_in_words
 from restaurants.models import Restaurant
@@ -49,7 +49,7 @@ def write(feed: Feed, *, now: datetime) -> bytes:
         return calendar(name, events(restaurant, now=now), refresh=REFRESH)
 
 
-def events(restaurant: Restaurant, *, now: datetime) -> Iterator[Event]:
+def events(restaurant: Restaurant, *, now: datetime) -> Iterator[CalendarEvent]:
     today = restaurant.service_day(now)
     held = Reservation.objects.filter(
         restaurant=restaurant, service_day__range=(today - BACK, today + AHEAD)
@@ -59,10 +59,10 @@ def events(restaurant: Restaurant, *, now: datetime) -> Iterator[Event]:
         yield _event(row, restaurant)
 
 
-def _event(row: Any, restaurant: Restaurant) -> Event:
+def _event(row: Any, restaurant: Restaurant) -> CalendarEvent:
     url = settings.PUBLIC_URL + reverse("reservations:show", args=[row.uuid])
     is_gone = row.presence == Mirrored.Presence.GONE
-    return Event(
+    return CalendarEvent(
         uid=str(row.uuid),
         changed_at=row.changed_at,
         version=row.version,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from lib.addresses import opening
 from lib.text import fold
-from reservations.bookings import Booking
+from reservations.bookings import BoardBooking
 from reservations.phases import IN_HOUSE
 from reservations.service_clock import SLOT, clock
 from reservations.words import CHANNELS
@@ -20,13 +20,13 @@ ZOOMS = {"pulse": _("Pulse"), "arrivals": _("Arrivals"), "stays": _("Stays"), "l
 OUT = {"cancelled", "refused"}  # hidden by default
 
 
-class Filter(NamedTuple):
+class BoardFilter(NamedTuple):
     label: Promise
     icon: str
-    test: Callable[[Booking], bool]
+    test: Callable[[BoardBooking], bool]
 
 
-class Chip(NamedTuple):
+class FilterChip(NamedTuple):
     key: str
     label: Promise
     icon: str
@@ -35,18 +35,18 @@ class Chip(NamedTuple):
 
 
 FILTERS = {
-    "late": Filter(_("Late"), "phase-late", lambda b: b.phase.key == "late"),
-    "requests": Filter(_("Requests"), "phase-requested", lambda b: b.phase.key == "requested"),
-    "here": Filter(_("In house"), "phase-seated", lambda b: b.phase.key in IN_HOUSE),
-    "allergy": Filter(_("Allergies"), "allergy", lambda b: b.has_allergies),
-    "vip": Filter(_("VIP"), "vip", lambda b: b.is_vip),
-    "large": Filter(_("8 and more"), "people", lambda b: b.is_large),
-    "note": Filter(_("With a note"), "note", lambda b: bool(b.note_start)),
-    "offer": Filter(_("Offer"), "offer", lambda b: bool(b.row.offer_type)),
-    "no-show": Filter(_("No-show"), "phase-no-show", lambda b: b.phase.key == "no-show"),
-    "out": Filter(_("Cancelled"), "phase-cancelled", lambda b: b.phase.key in OUT),
+    "late": BoardFilter(_("Late"), "phase-late", lambda b: b.phase.key == "late"),
+    "requests": BoardFilter(_("Requests"), "phase-requested", lambda b: b.phase.key == "requested"),
+    "here": BoardFilter(_("In house"), "phase-seated", lambda b: b.phase.key in IN_HOUSE),
+    "allergy": BoardFilter(_("Allergies"), "allergy", lambda b: b.has_allergies),
+    "vip": BoardFilter(_("VIP"), "vip", lambda b: b.is_vip),
+    "large": BoardFilter(_("8 and more"), "people", lambda b: b.is_large),
+    "note": BoardFilter(_("With a note"), "note", lambda b: bool(b.note_start)),
+    "offer": BoardFilter(_("Offer"), "offer", lambda b: bool(b.row.offer_type)),
+    "no-show": BoardFilter(_("No-show"), "phase-no-show", lambda b: b.phase.key == "no-show"),
+    "out": BoardFilter(_("Cancelled"), "phase-cancelled", lambda b: b.phase.key in OUT),
 }
-ORDERS: dict[str, tuple[Promise, Callable[[Booking], Any]]] = {
+ORDERS: dict[str, tuple[Promise, Callable[[BoardBooking], Any]]] = {
     "time": (_("Time"), lambda b: b.minutes),
     "party": (_("Party"), lambda b: -(b.party_size or 0)),
     "name": (_("Guest"), lambda b: fold(b.name)),
@@ -132,10 +132,10 @@ class BoardParams:
         return [(name, str(value)) for name, value in pairs if name not in ("q", "page")]
 
     @property
-    def chips(self) -> list["Chip"]:
+    def chips(self) -> list["FilterChip"]:
         begin = opening(self.address, "show")
         return [
-            Chip(key, one.label, one.icon, key in self.shown, begin + self._toggled(key))
+            FilterChip(key, one.label, one.icon, key in self.shown, begin + self._toggled(key))
             for key, one in FILTERS.items()
         ]
 
@@ -144,12 +144,12 @@ class BoardParams:
         others = [one for one in self.shown if one != key]
         return "&show=".join(others if key in self.shown else [*others, key])
 
-    def pick(self, bookings: list[Booking]) -> list[Booking]:
+    def pick(self, bookings: list[BoardBooking]) -> list[BoardBooking]:
         """The bookings that match the filters, in the chosen order."""
         picked = [booking for booking in bookings if self._wants(booking)]
         return sorted(picked, key=ORDERS[self.sort][1]) if self.sort != "time" else picked
 
-    def _wants(self, booking: Booking) -> bool:
+    def _wants(self, booking: BoardBooking) -> bool:
         if booking.phase.key in OUT and "out" not in self.shown:
             return False
         if self.channel and booking.row.reservation_channel != self.channel:
@@ -160,7 +160,7 @@ class BoardParams:
             return False
         return self._has_words(booking)
 
-    def _has_words(self, booking: Booking) -> bool:
+    def _has_words(self, booking: BoardBooking) -> bool:
         if not self.words:
             return True
         row = booking.row

@@ -14,7 +14,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from customers import lists, quick_search
-from customers.lists import Where
+from customers.lists import ListContext
 from customers.models import Customer, CustomerQuerySet
 from customers.quick_search import Hit, Search
 from lib.money import mean_money
@@ -27,14 +27,14 @@ AT_A_TIME = 2000
 BOOKINGS = 6  # of a quick search
 
 
-def arriving(rows: CustomerQuerySet, where: Where) -> CustomerQuerySet:
+def arriving(rows: CustomerQuerySet, where: ListContext) -> CustomerQuerySet:
     """Guests with a booking on the day in scope."""
     expected = Reservation.objects.present().for_day(where.day).filter(status__in=STANDING)
     here = expected.for_restaurants(one.pk for one in where.restaurants)
     return rows.filter(pk__in=here.exclude(customer=None).values("customer"))
 
 
-def lapsed(rows: CustomerQuerySet, where: Where) -> CustomerQuerySet:
+def lapsed(rows: CustomerQuerySet, where: ListContext) -> CustomerQuerySet:
     """Regular guests without a visit for half a year. See `measure_regulars`."""
     gone = Regular.objects.filter(group__in=[group.pk for group in where.groups])
     away = gone.filter(last_visit_at__lt=timezone.now() - AWAY)
@@ -75,7 +75,7 @@ def _regular(row: Any) -> Regular:
     )
 
 
-def _facts(guests: Sequence[Customer], where: Where) -> dict[UUID, dict[str, Any]]:
+def _facts(guests: Sequence[Customer], where: ListContext) -> dict[UUID, dict[str, Any]]:
     """The figures of a page of guests. Two queries, shared by its columns."""
     kept: dict[tuple[UUID, ...], dict[UUID, dict[str, Any]]] = where.kept
     key = tuple(guest.pk for guest in guests)
@@ -105,20 +105,20 @@ def _count(keys: Sequence[UUID], *, billed_at: Sequence[int]) -> dict[UUID, dict
     return {row["customer_id"]: {**row} for row in counted}
 
 
-def _visits(guests: Sequence[Customer], where: Where) -> dict[UUID, Any]:
+def _visits(guests: Sequence[Customer], where: ListContext) -> dict[UUID, Any]:
     return {pk: row["visits"] for pk, row in _facts(guests, where).items()}
 
 
-def _no_shows(guests: Sequence[Customer], where: Where) -> dict[UUID, Any]:
+def _no_shows(guests: Sequence[Customer], where: ListContext) -> dict[UUID, Any]:
     return {pk: row["no_shows"] or "" for pk, row in _facts(guests, where).items()}
 
 
-def _last(guests: Sequence[Customer], where: Where) -> dict[UUID, Any]:
+def _last(guests: Sequence[Customer], where: ListContext) -> dict[UUID, Any]:
     facts = _facts(guests, where)
     return {pk: date_format(row["last"], "j M Y") for pk, row in facts.items() if row["last"]}
 
 
-def _spend(guests: Sequence[Customer], where: Where) -> dict[UUID, Any]:
+def _spend(guests: Sequence[Customer], where: ListContext) -> dict[UUID, Any]:
     """The mean of the known bills; none for two currencies."""
     facts = _facts(guests, where).items()
     return {pk: _money(row) for pk, row in facts if row["spend"] and row["currencies"] == 1}
@@ -158,21 +158,21 @@ def register_all() -> None:
         )
     )
     for one in (
-        lists.Filter(
+        lists.ListFilter(
             "arriving", label=_("Arriving"), icon="today", place=10, pick=arriving, right=right
         ),
-        lists.Filter(
+        lists.ListFilter(
             "lapsed", label=_("Away for 6 months"), icon="clock", place=50, pick=lapsed, right=right
         ),
     ):
         lists.add_filter(one)
     for column in (
-        lists.Column("last", label=_("Last visit"), place=20, values=_last, css="nowrap"),
-        lists.Column("visits", label=_("Visits"), place=30, values=_visits, css="number"),
-        lists.Column(
+        lists.ListColumn("last", label=_("Last visit"), place=20, values=_last, css="nowrap"),
+        lists.ListColumn("visits", label=_("Visits"), place=30, values=_visits, css="number"),
+        lists.ListColumn(
             "no-shows", label=_("No-shows"), place=40, values=_no_shows, css="number only-wide"
         ),
-        lists.Column(
+        lists.ListColumn(
             "spend",
             label=_("Spend a visit"),
             place=50,

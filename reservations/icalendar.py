@@ -12,7 +12,7 @@ PRODUCT = "-//Couvert//Bookings//EN"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class CalendarEvent:
     uid: str
     changed_at: datetime
     version: int
@@ -44,12 +44,12 @@ class Event:
         yield "END:VEVENT"
 
 
-def calendar(name: str, events: Iterable[Event], *, refresh: str) -> bytes:
+def calendar(name: str, events: Iterable[CalendarEvent], *, refresh: str) -> bytes:
     """The whole file. `refresh` is a duration such as PT30M, a hint for the reader."""
     return "".join(fold(line) for line in _lines(name, events, refresh)).encode()
 
 
-def _lines(name: str, events: Iterable[Event], refresh: str) -> Iterator[str]:
+def _lines(name: str, events: Iterable[CalendarEvent], refresh: str) -> Iterator[str]:
     yield "BEGIN:VCALENDAR"
     yield "VERSION:2.0"
     yield f"PRODID:{PRODUCT}"

@@ -33,15 +33,15 @@ SPANS = {"1": _("Yesterday"), "7": _("7 days"), "28": _("28 days")}
 DEFAULT_SPAN = "7"
 
 
-class Filter(NamedTuple):
+class OpenPastFilter(NamedTuple):
     label: Promise
     icon: str
     wants: Q
 
 
 FILTERS = {
-    "unmarked": Filter(_("No mark at all"), "phase-unmarked", Q(meal_status="")),
-    "here": Filter(_("Arrived, never left"), "phase-seated", ~Q(meal_status="")),
+    "unmarked": OpenPastFilter(_("No mark at all"), "phase-unmarked", Q(meal_status="")),
+    "here": OpenPastFilter(_("Arrived, never left"), "phase-seated", ~Q(meal_status="")),
 }
 
 
@@ -50,7 +50,7 @@ class OpenPastForm(forms.Form):
     show = forms.ChoiceField(choices=[(key, one.label) for key, one in FILTERS.items()])
 
 
-class Choice(NamedTuple):
+class OpenPastChoice(NamedTuple):
     label: str | Promise
     icon: str
     is_on: bool
@@ -58,7 +58,7 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Place:
+class OpenPastPlace:
     """The bookings of one restaurant that are on the page, and how many there are in all."""
 
     restaurant: Restaurant
@@ -82,15 +82,17 @@ class OpenPastBookings:
         self.shown: str = form.cleaned_data.get("show") or ""
 
     @property
-    def spans(self) -> list[Choice]:
+    def spans(self) -> list[OpenPastChoice]:
         begin = opening(self.address, "days")
-        return [Choice(label, "", key == self.days, begin + key) for key, label in SPANS.items()]
+        return [
+            OpenPastChoice(label, "", key == self.days, begin + key) for key, label in SPANS.items()
+        ]
 
     @property
-    def chips(self) -> list[Choice]:
+    def chips(self) -> list[OpenPastChoice]:
         begin = opening(self.address, "show")
         return [
-            Choice(one.label, one.icon, key == self.shown, begin + self._other(key))
+            OpenPastChoice(one.label, one.icon, key == self.shown, begin + self._other(key))
             for key, one in FILTERS.items()
         ]
 
@@ -134,9 +136,9 @@ class OpenPastBookings:
         return paginator.get_page(self.address.get("page", "1"))
 
     @property
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[OpenPastPlace]:
         for restaurant, rows in groupby(self.page, key=lambda row: row.restaurant):
-            yield Place(restaurant, self.counts[restaurant.pk], list(rows))
+            yield OpenPastPlace(restaurant, self.counts[restaurant.pk], list(rows))
 
 
 class LastNight:

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from lib.addresses import opening
 from reservations.service_clock import SLOT, clock
 from reservations.service_day import ServiceDay
-from reservations.services import Service, services_of
-from reservations.sums import Slot
+from reservations.services import DayService, services_of
+from reservations.sums import QuarterHour
 
 BAR, HEIGHT = 10, 80  # units of the histogram's picture; the browser stretches it
 GAP = 1
@@ -22,8 +22,8 @@ KEPT = 256  # histograms in each process, about ten kilobytes each
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    slot: Slot
+class HistogramBar:
+    slot: QuarterHour
     words: str
     x: int
     y: int
@@ -40,10 +40,10 @@ class Histogram:
     peaks are named above the picture. The HTML is cached by its arguments.
     """
 
-    slots: tuple[Slot, ...]
+    slots: tuple[QuarterHour, ...]
     now: int | None
     link: str  # to the bookings of a slot or a service, which goes at the end
-    services: tuple[Service, ...] = ()
+    services: tuple[DayService, ...] = ()
 
     height = HEIGHT
 
@@ -52,11 +52,11 @@ class Histogram:
         return _draw(self, get_language())
 
     @cached_property
-    def peak(self) -> Slot | None:
+    def peak(self) -> QuarterHour | None:
         return max(self.slots, key=lambda slot: slot.in_house, default=None)
 
     @cached_property
-    def rush(self) -> Slot | None:
+    def rush(self) -> QuarterHour | None:
         return max(self.slots, key=lambda slot: slot.covers, default=None)
 
     @property
@@ -64,10 +64,10 @@ class Histogram:
         return len(self.slots) * BAR
 
     @cached_property
-    def bars(self) -> list[Bar]:
+    def bars(self) -> list[HistogramBar]:
         return [self._bar(index, slot) for index, slot in enumerate(self.slots)]
 
-    def _bar(self, index: int, slot: Slot) -> Bar:
+    def _bar(self, index: int, slot: QuarterHour) -> HistogramBar:
         height = round(slot.covers * HEIGHT / ((self.rush and self.rush.covers) or 1))
         is_past = self.now is not None and slot.minutes + SLOT <= self.now
         words = _("%(time)s: %(bookings)d bookings, %(covers)d covers, %(in_house)d in house") % {
@@ -76,7 +76,7 @@ class Histogram:
             "covers": slot.covers,
             "in_house": slot.in_house,
         }
-        return Bar(slot, words, index * BAR, HEIGHT - height, BAR - GAP, height, is_past)
+        return HistogramBar(slot, words, index * BAR, HEIGHT - height, BAR - GAP, height, is_past)
 
     @property
     def line(self) -> str:
@@ -94,12 +94,12 @@ class Histogram:
         return round(x, 1) if 0 <= x <= self.width else None
 
     @property
-    def bands(self) -> list[tuple[int, Service | None]]:
+    def bands(self) -> list[tuple[int, DayService | None]]:
         """The services below the slots: the width of each in slots, and the gaps between."""
         covering = [self._service_at(slot.minutes) for slot in self.slots]
         return [(len(list(slots)), service) for service, slots in groupby(covering)]
 
-    def _service_at(self, minutes: int) -> Service | None:
+    def _service_at(self, minutes: int) -> DayService | None:
         return next((s for s in self.services if s.start <= minutes < s.end), None)
 
     @property

@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 from lib.addresses import opening
 from reservations.service_clock import SLOT, clock
 from reservations.service_day import ServiceDay
-from reservations.sums import Slot, Sums
+from reservations.sums import QuarterHour, ServiceDaySums
 from restaurants.models import Restaurant
 
 LEVELS = 5  # tints of a cell
@@ -21,7 +21,7 @@ GAP = 90  # minutes without an arrival between two services
 KEPT = 1024  # rows in each process, a few kilobytes each
 
 
-class Row(NamedTuple):
+class PulseRow(NamedTuple):
     """Everything that a row shows, and so its cache key."""
 
     url: str
@@ -75,7 +75,7 @@ class Pulse:
         return [(clock(minutes), minutes == here) for minutes in self.columns]
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[PulseRow]:
         sums = self.evening.sums
         rows = [self._row(one, sums[pk]) for pk, one in self.evening.restaurants.items()]
         return sorted(rows, key=lambda row: (0 if self.by_name else -row.urgency, row.name.lower()))
@@ -84,8 +84,8 @@ class Pulse:
     def html(self) -> SafeString:
         return format_html_join("", "{}", ((_draw(row, get_language()),) for row in self.rows))
 
-    def _row(self, restaurant: Restaurant, sums: Sums) -> Row:
-        return Row(
+    def _row(self, restaurant: Restaurant, sums: ServiceDaySums) -> PulseRow:
+        return PulseRow(
             url=f"{self._link}{restaurant.uuid}",
             name=restaurant.name,
             colour=restaurant.colour,
@@ -124,7 +124,7 @@ class Pulse:
         return max(covers, default=0) or 1
 
 
-def _without_gaps(slots: list[Slot]) -> Iterator[int]:
+def _without_gaps(slots: list[QuarterHour]) -> Iterator[int]:
     """The slots of the services, without the gaps in which nobody arrives anywhere."""
     before = None
     for slot in slots:
@@ -137,5 +137,5 @@ def _without_gaps(slots: list[Slot]) -> Iterator[int]:
 
 
 @lru_cache(maxsize=KEPT)
-def _draw(row: Row, _language: str | None) -> SafeString:
+def _draw(row: PulseRow, _language: str | None) -> SafeString:
     return render_to_string("reservations/_pulse_row.html", {"row": row})

@@ -14,11 +14,11 @@ from django.db.models.utils import create_namedtuple_class
 
 from lib.compiled_queries import prepared
 from reservations import arrival_tracking, sums
-from reservations.bookings import COLUMNS, Booking, Place, as_instant
+from reservations.bookings import COLUMNS, BoardBooking, BoardPlace, as_instant
 from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, Reservation
 from reservations.phases import Phase, phase_of
 from reservations.service_clock import minutes_on
-from reservations.sums import Slot, Sums, Tiles
+from reservations.sums import QuarterHour, ServiceDaySums, Tiles
 from restaurants.models import Restaurant
 
 # A row as the database driver returns it: on SQLite uuids are text and instants have no zone.
@@ -68,9 +68,9 @@ class ServiceDay:
         return list(map(DayAggregate._make, found))
 
     @cached_property
-    def sums(self) -> dict[int, Sums]:
+    def sums(self) -> dict[int, ServiceDaySums]:
         """From the bookings where they are read anyway, else from the database's aggregate rows."""
-        made = {pk: Sums(now) for pk, now in self.local_times.items()}
+        made = {pk: ServiceDaySums(now) for pk, now in self.local_times.items()}
         if "bookings" in vars(self):
             for booking in self.bookings:
                 self._add(booking, made[booking.restaurant.pk])
@@ -79,14 +79,14 @@ class ServiceDay:
                 self._add_aggregate(aggregate, made[aggregate.restaurant_id])
         return made
 
-    def _add(self, booking: Booking, to: Sums) -> None:
+    def _add(self, booking: BoardBooking, to: ServiceDaySums) -> None:
         minutes, covers = booking.minutes, booking.party_size or 0
         vips, allergies = booking.is_vip, booking.has_allergies
         phase = booking.phase.key
         if to.add(phase, minutes, covers, bookings=1, vips=vips, allergies=allergies):
             to.stay(minutes, minutes + self.stay_minutes(booking), covers)
 
-    def _add_aggregate(self, aggregate: Any, to: Sums) -> None:
+    def _add_aggregate(self, aggregate: Any, to: ServiceDaySums) -> None:
         minutes, sizes = aggregate.local_minutes or 0, aggregate[-len(SIZE_CLASSES) :]
         allergies = aggregate.allergies if aggregate.restaurant_id in self.health else 0
         phase, number, vips = self.phase_of(aggregate).key, aggregate.bookings, aggregate.vips
@@ -95,7 +95,7 @@ class ServiceDay:
                 if covers:
                     to.stay(minutes, minutes + stay, covers)
 
-    def stay_minutes(self, booking: Booking) -> int:
+    def stay_minutes(self, booking: BoardBooking) -> int:
         """How long the party is assumed to stay."""
         key = booking.restaurant.pk, booking.party_size or 0
         if key not in self._lengths:
@@ -127,44 +127,45 @@ class ServiceDay:
     def tiles(self) -> Tiles:
         return sums.tiles(self.sums.values())
 
-    def is_soon(self, booking: Booking) -> bool:
+    def is_soon(self, booking: BoardBooking) -> bool:
         """Expected within the next hour of its restaurant's local time."""
         return sums.is_soon(
             booking.phase.key, booking.minutes, self.local_times[booking.restaurant.pk]
         )
 
     @cached_property
-    def slots(self) -> list[Slot]:
+    def slots(self) -> list[QuarterHour]:
         return sums.slots(self.sums.values())
 
     @cached_property
-    def peak(self) -> Slot | None:
+    def peak(self) -> QuarterHour | None:
         return max(self.slots, key=lambda slot: slot.in_house, default=None)
 
     @cached_property
-    def bookings(self) -> list[Booking]:
+    def bookings(self) -> list[BoardBooking]:
         return self._bookings(_rows_of(self.day, list(self.restaurants), as_stored=True))
 
     def read(self) -> None:
         """Read the bookings now, so that the numbers need no query of their own."""
         _read = self.bookings
 
-    def booking(self, uuid: UUID) -> Booking | None:
+    def booking(self, uuid: UUID) -> BoardBooking | None:
         """One booking, if it is on this service day. One query."""
         found = _row_of(uuid, self.day, list(self.restaurants), as_stored=True)
         return next(iter(self._bookings(found)), None)
 
-    def _bookings(self, rows: Iterable[tuple[Any, ...]]) -> list[Booking]:
+    def _bookings(self, rows: Iterable[tuple[Any, ...]]) -> list[BoardBooking]:
         places, phase_of, health = self.places, self.phase_of, self.health
         return [
-            Booking(row, places[row.restaurant_id], phase_of(row), row.restaurant_id in health)
+            BoardBooking(row, places[row.restaurant_id], phase_of(row), row.restaurant_id in health)
             for row in map(Row._make, rows)
         ]
 
     @cached_property
-    def places(self) -> dict[int, Place]:
+    def places(self) -> dict[int, BoardPlace]:
         return {
-            pk: Place(pk, one.name, one.label, one.colour) for pk, one in self.restaurants.items()
+            pk: BoardPlace(pk, one.name, one.label, one.colour)
+            for pk, one in self.restaurants.items()
         }
 
     @cached_property

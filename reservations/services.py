@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from lib.compiled_queries import prepared_models
 from reservations.service_clock import SLOT, clock, minutes_on
 from reservations.service_day import ServiceDay
-from reservations.sums import Slot
+from reservations.sums import QuarterHour
 from restaurants.models import Restaurant, ServicePeriod
 
 GAP = 90  # minutes without an arrival between two services
@@ -29,7 +29,7 @@ def service_of(hour: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class DayService:
     """A service of the day, in local minutes."""
 
     name: str
@@ -49,21 +49,21 @@ class Service:
         return f"{self.start}-{self.end}"
 
 
-def services_of(evening: ServiceDay) -> tuple[Service, ...]:
+def services_of(evening: ServiceDay) -> tuple[DayService, ...]:
     """Those set for the only restaurant on the board, else inferred ones. May run one query."""
     places = list(evening.restaurants.values())
     known = list(_as_set(places[0], evening)) if len(places) == 1 else []
     return tuple(known or _as_it_looks(evening.slots))
 
 
-def _as_set(restaurant: Restaurant, evening: ServiceDay) -> Iterator[Service]:
+def _as_set(restaurant: Restaurant, evening: ServiceDay) -> Iterator[DayService]:
     for period in _periods_of(restaurant.pk, evening.day.weekday()):
         period.restaurant = restaurant
         start, end = (
             minutes_on(restaurant.local(instant), evening.day)
             for instant in period.bounds_on(evening.day)
         )
-        yield Service(period.name, start, end, is_inferred=False)
+        yield DayService(period.name, start, end, is_inferred=False)
 
 
 @prepared_models
@@ -71,7 +71,7 @@ def _periods_of(restaurant_id: int, weekday: int) -> Any:
     return ServicePeriod.objects.filter(restaurant=restaurant_id, weekday=weekday)
 
 
-def _as_it_looks(slots: list[Slot]) -> Iterator[Service]:
+def _as_it_looks(slots: list[QuarterHour]) -> Iterator[DayService]:
     """Group arrivals with gaps smaller than GAP."""
     busy = [slot.minutes for slot in slots if slot.covers]
     if not busy:
@@ -85,6 +85,6 @@ def _as_it_looks(slots: list[Slot]) -> Iterator[Service]:
     yield _inferred(start, before)
 
 
-def _inferred(start: int, last: int) -> Service:
+def _inferred(start: int, last: int) -> DayService:
     name = str(NAMES[service_of(start // 60)])
-    return Service(name, start, last + SLOT, is_inferred=True)
+    return DayService(name, start, last + SLOT, is_inferred=True)

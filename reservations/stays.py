@@ -14,8 +14,8 @@ from django.utils.safestring import SafeString
 
 from mirror.models import Change
 from reservations import cards
-from reservations.bookings import Booking, Stay
-from reservations.cards import Standing
+from reservations.bookings import BoardBooking, Stay
+from reservations.cards import CardContext
 from reservations.phases import COMING_OR_CAME, IN_HOUSE
 from reservations.service_clock import UNIT, clock, minutes_on
 from reservations.service_day import ServiceDay
@@ -37,14 +37,14 @@ class ObservedStay(NamedTuple):
     left: int | None = None
 
 
-class Cell(NamedTuple):
+class StayCell(NamedTuple):
     gap: int  # units between this block and the one before it
     span: int
     html: SafeString
 
 
 class StayRow(NamedTuple):
-    cells: list[Cell]
+    cells: list[StayCell]
     rest: int  # units after the last block
 
 
@@ -59,13 +59,15 @@ class Strip(NamedTuple):
 class Stays:
     """One query more than the board: the recorded arrivals."""
 
-    def __init__(self, evening: ServiceDay, picked: list[Booking], *, limits_crowd: bool) -> None:
+    def __init__(
+        self, evening: ServiceDay, picked: list[BoardBooking], *, limits_crowd: bool
+    ) -> None:
         self.evening = evening
         self.all = [one for one in picked if one.phase.key in COMING_OR_CAME]
         self.is_limited = limits_crowd and len(self.all) > MOST
         self.bookings = self._most_relevant() if self.is_limited else self.all
 
-    def _most_relevant(self) -> list[Booking]:
+    def _most_relevant(self) -> list[BoardBooking]:
         """Parties in house, expected within the hour, or large."""
         return [
             one
@@ -76,7 +78,7 @@ class Stays:
         ]
 
     @cached_property
-    def blocks(self) -> list[tuple[Booking, Stay]]:
+    def blocks(self) -> list[tuple[BoardBooking, Stay]]:
         seen = observed_stays(self.bookings, self.evening)
         return [(one, stay_of(one, self.evening, seen=seen[one.uuid])) for one in self.bookings]
 
@@ -115,27 +117,27 @@ class Stays:
 
     @property
     def strips(self) -> list[Strip]:
-        of: dict[int, list[tuple[Booking, Stay]]] = {pk: [] for pk in self.evening.restaurants}
+        of: dict[int, list[tuple[BoardBooking, Stay]]] = {pk: [] for pk in self.evening.restaurants}
         for booking, stay in self.blocks:
             of[booking.restaurant.pk].append((booking, stay))
         return [self._strip(self.evening.restaurants[pk], blocks) for pk, blocks in of.items()]
 
-    def _strip(self, restaurant: Restaurant, blocks: list[tuple[Booking, Stay]]) -> Strip:
+    def _strip(self, restaurant: Restaurant, blocks: list[tuple[BoardBooking, Stay]]) -> Strip:
         covers = sum(booking.party_size or 0 for booking, _stay in blocks)
         return Strip(restaurant.name, covers, [self._row(row) for row in pack(blocks)])
 
-    def _row(self, blocks: list[tuple[Booking, Stay]]) -> StayRow:
+    def _row(self, blocks: list[tuple[BoardBooking, Stay]]) -> StayRow:
         cells, end = [], self.first
         for booking, stay in blocks:
-            html = cards.draw(booking, Standing("stays", stay=stay))
-            cells.append(Cell((stay.start - end) // UNIT, stay.span, html))
+            html = cards.draw(booking, CardContext("stays", stay=stay))
+            cells.append(StayCell((stay.start - end) // UNIT, stay.span, html))
             end = stay.start + stay.length
         return StayRow(cells, self.units - (end - self.first) // UNIT)
 
 
-def pack(blocks: Iterable[tuple[Booking, Stay]]) -> list[list[tuple[Booking, Stay]]]:
+def pack(blocks: Iterable[tuple[BoardBooking, Stay]]) -> list[list[tuple[BoardBooking, Stay]]]:
     """Put each block into the first free row. The result is deterministic."""
-    rows: list[list[tuple[Booking, Stay]]] = []
+    rows: list[list[tuple[BoardBooking, Stay]]] = []
     for booking, stay in sorted(blocks, key=lambda block: (block[1].start, block[0].uuid)):
         free = (row for row in rows if row[-1][1].start + row[-1][1].length <= stay.start)
         row = next(free, None)
@@ -146,7 +148,7 @@ def pack(blocks: Iterable[tuple[Booking, Stay]]) -> list[list[tuple[Booking, Sta
     return rows
 
 
-def stay_of(booking: Booking, evening: ServiceDay, *, seen: ObservedStay) -> Stay:
+def stay_of(booking: BoardBooking, evening: ServiceDay, *, seen: ObservedStay) -> Stay:
     """From the booked time to the assumed end; longer for those who are still there."""
     start = booking.minutes
     came = start if seen.came is None else seen.came
@@ -164,7 +166,9 @@ def stay_of(booking: Booking, evening: ServiceDay, *, seen: ObservedStay) -> Sta
     return Stay(_down(start), _up(max(end, seen_to)), max(start, _down(came)), seen_to, over)
 
 
-def observed_stays(bookings: Iterable[Booking], evening: ServiceDay) -> dict[UUID, ObservedStay]:
+def observed_stays(
+    bookings: Iterable[BoardBooking], evening: ServiceDay
+) -> dict[UUID, ObservedStay]:
     """When each booking was first recorded in house, and as having left. One query."""
     by_uuid = {booking.uuid: booking for booking in bookings}
     seen = dict.fromkeys(by_uuid, ObservedStay())
@@ -182,7 +186,7 @@ def observed_stays(bookings: Iterable[Booking], evening: ServiceDay) -> dict[UUI
     return seen
 
 
-def _local_time(at: datetime, booking: Booking, evening: ServiceDay) -> int | None:
+def _local_time(at: datetime, booking: BoardBooking, evening: ServiceDay) -> int | None:
     """The local minute, unless the change was recorded by a backfill on another day."""
     restaurant = evening.restaurants[booking.restaurant.pk]
     minutes = minutes_on(restaurant.local(at), evening.day)

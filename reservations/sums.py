@@ -16,7 +16,7 @@ HAVE_COME = IN_HOUSE | {"left"}
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class QuarterHour:
     """A quarter of an hour: who arrives, and who is assumed to be in house."""
 
     minutes: int
@@ -40,7 +40,7 @@ class Tiles:
     vips: int
 
 
-class Sums:
+class ServiceDaySums:
     """The sums of one restaurant; bookings without a seat count as late or requested only."""
 
     __slots__ = (
@@ -106,7 +106,7 @@ def is_soon(phase: str, minutes: int, now: int | None) -> bool:
     return now is not None and 0 <= minutes - now <= NEXT_HOUR and phase in STILL_TO_COME
 
 
-def tiles(sums: Iterable[Sums]) -> Tiles:
+def tiles(sums: Iterable[ServiceDaySums]) -> Tiles:
     every = list(sums)
     return Tiles(
         covers=sum(one.covers for one in every),
@@ -119,7 +119,7 @@ def tiles(sums: Iterable[Sums]) -> Tiles:
     )
 
 
-def slots(sums: Iterable[Sums]) -> list[Slot]:
+def slots(sums: Iterable[ServiceDaySums]) -> list[QuarterHour]:
     """Every quarter of an hour from the first arrival to the last, empty ones included."""
     bookings: dict[int, int] = defaultdict(int)
     covers: dict[int, int] = defaultdict(int)
@@ -133,5 +133,7 @@ def slots(sums: Iterable[Sums]) -> list[Slot]:
     made, in_house = [], 0
     for minutes in range(min(covers), max(covers) + SLOT, SLOT):
         in_house += change.get(minutes, 0)
-        made.append(Slot(minutes, bookings.get(minutes, 0), covers.get(minutes, 0), in_house))
+        made.append(
+            QuarterHour(minutes, bookings.get(minutes, 0), covers.get(minutes, 0), in_house)
+        )
     return made

@@ -17,7 +17,7 @@ from lib.spreadsheets import spreadsheet_response
 from reservations import cards, stays
 from reservations import export as sheet
 from reservations.boards import Board
-from reservations.bookings import Booking
+from reservations.bookings import BoardBooking
 from reservations.briefing import Briefing, moment_of
 from reservations.details import Details
 from reservations.forms import ZOOMS, BoardParams, CardForm
@@ -114,7 +114,9 @@ def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
     return spreadsheet_response(suffix, name, rows, bom="bom" in request.GET)
 
 
-def standing_of(booking: Booking, evening: ServiceDay, data: dict[str, Any]) -> cards.Standing:
+def standing_of(
+    booking: BoardBooking, evening: ServiceDay, data: dict[str, Any]
+) -> cards.CardContext:
     """A stay keeps its position and width on the board, whatever has changed."""
     stay = None
     if data["zoom"] == "stays":
@@ -123,7 +125,7 @@ def standing_of(booking: Booking, evening: ServiceDay, data: dict[str, Any]) -> 
         )
         start = now.start if data["slot"] is None else data["slot"]
         stay = now._replace(start=start, end=max(data["until"] or now.end, start + UNIT))
-    return cards.Standing(data["zoom"], data["many"], data["slot"], stay)
+    return cards.CardContext(data["zoom"], data["many"], data["slot"], stay)
 
 
 def evening_of(request: SignedInRequest, restaurants: list[Restaurant] | None = None) -> ServiceDay:

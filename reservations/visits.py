@@ -21,7 +21,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from customers.profile import Column, GuestPanel, Profile, register
+from customers.profile import GuestPanel, PanelColumn, Profile, register
 from lib.labels import label_of
 from lib.money import money, rounded, spelt
 from reservations.guest_reservations import GuestReservation, reservations_of
@@ -35,7 +35,7 @@ PICTURE = timedelta(days=731)
 DOT = '<circle class="visit-dot visit-dot--{}" cx="{}" cy="10" r="4"><title>{}</title></circle>'
 
 
-class Spend(NamedTuple):
+class GuestSpend(NamedTuple):
     """The sum of known bills in one currency."""
 
     currency: str
@@ -56,7 +56,7 @@ class Spend(NamedTuple):
         return self.amount / self.covers if self.covers else None
 
 
-class Line(NamedTuple):
+class VisitDots(NamedTuple):
     restaurant: Restaurant
     dots: list[str]  # nothing in them needs escaping
 
@@ -87,7 +87,7 @@ class Extra:
 EXTRAS: list[Extra] = []
 
 
-class Visits:
+class GuestVisits:
     """The bookings of a guest, the newest first. Two queries."""
 
     def __init__(self, profile: Profile) -> None:
@@ -150,13 +150,13 @@ class Visits:
         return round(100 * self.no_shows / expected) if expected else None
 
     @cached_property
-    def spends(self) -> list[Spend]:
+    def spends(self) -> list[GuestSpend]:
         """By currency, the most visits first: sums of two currencies mean nothing."""
         sums: dict[str, list[GuestReservation]] = {}
         for booking in self._billed(self.came):
             sums.setdefault(booking.row.bill_currency, []).append(booking)
         found = [
-            Spend(
+            GuestSpend(
                 currency,
                 sum((b.bill or Decimal() for b in billed), Decimal()),
                 len(billed),
@@ -178,7 +178,7 @@ class Visits:
         return round(100 * known / len(self.came)) if self.came else 0
 
     @cached_property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[VisitDots]:
         """A line of dots for each restaurant, over two years."""
         dots: dict[int, list[str]] = {}
         first = self._first_day
@@ -186,7 +186,7 @@ class Visits:
             if first <= booking.meal_at <= self.now and booking.status in STATUS_DOTS:
                 x = self._x((booking.meal_at - first) / PICTURE)
                 dots.setdefault(booking.restaurant_id, []).append(self._dot(booking, x))
-        return [Line(self.restaurants[pk], found) for pk, found in sorted(dots.items())]
+        return [VisitDots(self.restaurants[pk], found) for pk, found in sorted(dots.items())]
 
     @property
     def quarters(self) -> list[tuple[str, date]]:
@@ -233,12 +233,12 @@ class Visits:
         return [(extra, extra.find(uuids)) for extra in EXTRAS]
 
     @property
-    def rows(self) -> list["Row"]:
+    def rows(self) -> list["VisitRow"]:
         return [self._row(booking) for booking in self._listed]
 
-    def _row(self, booking: GuestReservation) -> "Row":
+    def _row(self, booking: GuestReservation) -> "VisitRow":
         is_within_reach = booking.restaurant_id in self.within_reach
-        return Row(
+        return VisitRow(
             day=_day(booking.service_day, get_language()),
             address=reverse("reservations:show", args=[booking.uuid]) if is_within_reach else "",
             place=self.restaurants[booking.restaurant_id].label,
@@ -275,7 +275,7 @@ class Visits:
         return f"{1 + 98 * share:.2f}%"
 
 
-class Row(NamedTuple):
+class VisitRow(NamedTuple):
     """A line of the table, in the order that the template unpacks."""
 
     day: str
@@ -300,13 +300,13 @@ def _money(booking: GuestReservation) -> str:
 STATUS_DOTS = {"RECORDED": "came", "NO_SHOW": "no-show", "CANCELED": "cancelled"}
 
 
-def of(profile: Profile) -> Visits:
+def of(profile: Profile) -> GuestVisits:
     """The visits of this page's guest, read once for all panels."""
-    visits: Visits = profile.kept.setdefault("visits", Visits(profile))
+    visits: GuestVisits = profile.kept.setdefault("visits", GuestVisits(profile))
     return visits
 
 
-def _next(profile: Profile) -> Visits | None:
+def _next(profile: Profile) -> GuestVisits | None:
     return of(profile) if of(profile).next else None
 
 
@@ -323,7 +323,7 @@ def register_all() -> None:
             place=20,
             template="reservations/_next_of_guest.html",
             facts=_next,
-            column=Column.TOP,
+            column=PanelColumn.TOP,
             right=right,
         ),
         GuestPanel(
@@ -332,7 +332,7 @@ def register_all() -> None:
             place=30,
             template="reservations/_numbers_of_guest.html",
             facts=of,
-            column=Column.TOP,
+            column=PanelColumn.TOP,
             right=right,
         ),
         GuestPanel(

@@ -15,13 +15,13 @@ STORED = {"True": True, "False": False}
 NOTHING = "–"
 
 
-class Difference(NamedTuple):
+class AuditDifference(NamedTuple):
     label: str
     before: str
     after: str
 
 
-def differences(entry: LogEntry) -> list[Difference]:
+def differences(entry: LogEntry) -> list[AuditDifference]:
     """What an entry changed, in the labels of the model; changed sets of rows are left out."""
     model = entry.content_type.model_class()
     found = [(_column(model, name), name, pair) for name, pair in entry.changes_dict.items()]
@@ -53,11 +53,11 @@ def _column(model: type[Model] | None, name: str) -> Any:
         return None
 
 
-def _difference(column: Any, name: str, pair: list[Any]) -> Difference:
+def _difference(column: Any, name: str, pair: list[Any]) -> AuditDifference:
     label = force_str(getattr(column, "verbose_name", readable(name)))
     choices = {str(value): str(word) for value, word in getattr(column, "flatchoices", ())}
     before, after = (_value(stored, choices) for stored in pair)
-    return Difference(label, before, after)
+    return AuditDifference(label, before, after)
 
 
 def _value(stored: Any, choices: dict[str, str]) -> str:

@@ -26,7 +26,7 @@ STAYS = ["stay_up_to_2", "stay_up_to_4", "stay_up_to_6", "stay_larger"]
 
 
 @dataclass(frozen=True)
-class Fault:
+class FileFault:
     line: int
     key: str
     sentence: str
@@ -36,10 +36,10 @@ class Fault:
         return f"line {self.line}: {place}{self.sentence}"
 
 
-class Faulty(Exception):
+class FileFaults(Exception):
     """The file has faults, and nothing was changed."""
 
-    def __init__(self, faults: list[Fault]) -> None:
+    def __init__(self, faults: list[FileFault]) -> None:
         super().__init__(f"{len(faults)} faults")
         self.faults = sorted(faults, key=lambda fault: fault.line)
 
@@ -50,7 +50,7 @@ def one_word(token: str) -> None:
         raise ValidationError(_("A token holds no space."))
 
 
-class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
+class ProvisionedConnectionForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
     base_url = AddressField()
     auth_url = AddressField()
     client_secret = forms.CharField(strip=False)
@@ -83,7 +83,7 @@ class PosForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at ru
 
 
 @dataclass
-class Entry:
+class ProvisioningEntry:
     """One table of the file, merged with the stored row that it describes."""
 
     kind: str
@@ -91,7 +91,7 @@ class Entry:
     given: dict[str, Any]
     form: "forms.ModelForm[Any]"
     periods: list[Period] | None = None
-    restaurants: list["Entry"] = field(default_factory=list)
+    restaurants: list["ProvisioningEntry"] = field(default_factory=list)
     before: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -106,7 +106,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ProvisioningResult:
     """The result of one table of the file."""
 
     verb: str
@@ -123,7 +123,7 @@ class Reader:
     """Turns the text of a file into entries and faults."""
 
     def __init__(self, text: str) -> None:
-        self.faults: list[Fault] = []
+        self.faults: list[FileFault] = []
         self.lines = find_lines(text)
         self.uuids: dict[Any, Path] = {}
         self.tables = self.parse(text)
@@ -134,35 +134,35 @@ class Reader:
         except tomllib.TOMLDecodeError as error:
             line = getattr(error, "lineno", 0) or line_in(str(error))
             sentence = _("This is not TOML: %(error)s.") % {"error": error}
-            raise Faulty([Fault(line, "", sentence)]) from error
+            raise FileFaults([FileFault(line, "", sentence)]) from error
 
-    def read(self) -> list[Entry]:
+    def read(self) -> list[ProvisioningEntry]:
         for name in self.tables.keys() - {"connection", "pos", "group"}:
             self.fault((name,), _("There is no such table or key."))
         entries = [*self.read_connection(), *self.read_pos(), *self.read_groups()]
         if not self.tables:
             self.fault((), _("The file is empty."))
         if self.faults:
-            raise Faulty(self.faults)
+            raise FileFaults(self.faults)
         return entries
 
     def fault(self, path: Path, sentence: str) -> None:
         key = ".".join(part for part in path if isinstance(part, str))
-        self.faults.append(Fault(self.lines.find(path), key, sentence))
+        self.faults.append(FileFault(self.lines.find(path), key, sentence))
 
     # The three tables
 
-    def read_connection(self) -> Iterator[Entry]:
+    def read_connection(self) -> Iterator[ProvisioningEntry]:
         for path, given in self.table("connection"):
             row = Connection.objects.filter(is_active=True).first() or Connection()
-            yield self.entry("connection", path, given, form=ConnectionForm, row=row)
+            yield self.entry("connection", path, given, form=ProvisionedConnectionForm, row=row)
 
-    def read_pos(self) -> Iterator[Entry]:
+    def read_pos(self) -> Iterator[ProvisioningEntry]:
         for path, given in self.table("pos"):
             row = PosIdentity.objects.first() or PosIdentity()
             yield self.entry("pos", path, given, form=PosForm, row=row)
 
-    def read_groups(self) -> Iterator[Entry]:
+    def read_groups(self) -> Iterator[ProvisioningEntry]:
         for path, given in self.array(("group",), self.tables.get("group", [])):
             restaurants = given.pop("restaurant", [])
             row = known(Group, given.get("uuid"))
@@ -171,7 +171,9 @@ class Reader:
             entry.restaurants = list(self.read_restaurants(entry, restaurants))
             yield entry
 
-    def read_restaurants(self, group: Entry, tables: Any) -> Iterator[Entry]:
+    def read_restaurants(
+        self, group: ProvisioningEntry, tables: Any
+    ) -> Iterator[ProvisioningEntry]:
         for path, given in self.array((*group.path, "restaurant"), tables):
             periods = self.read_periods(path, given.pop("service_periods", None))
             self.spread_stays(path, given)
@@ -209,10 +211,10 @@ class Reader:
         *,
         form: "type[forms.ModelForm[Any]]",
         row: models.Model,
-    ) -> Entry:
+    ) -> ProvisioningEntry:
         before = model_to_dict(row, fields=form.base_fields) if row.pk else {}
         data = model_to_dict(row, fields=form.base_fields) | given
-        entry = Entry(kind=kind, path=path, given=given, form=form(data, instance=row))
+        entry = ProvisioningEntry(kind=kind, path=path, given=given, form=form(data, instance=row))
         entry.before = before
         for key, value in given.items():
             if key not in form.base_fields:
@@ -224,7 +226,7 @@ class Reader:
             self.fault(where, " ".join(str(error) for error in errors))
         return entry
 
-    def claim_uuid(self, entry: Entry) -> None:
+    def claim_uuid(self, entry: ProvisioningEntry) -> None:
         uuid = entry.form.cleaned_data.get("uuid")
         if uuid is None:
             return
@@ -262,13 +264,13 @@ class Reader:
         given.update(zip(STAYS, minutes, strict=True))
 
 
-def provision(text: str) -> list[Outcome]:
+def provision(text: str) -> list[ProvisioningResult]:
     """Apply the file to the database. Raises `Faulty` without any change."""
     with transaction.atomic():
         return [outcome for entry in Reader(text).read() for outcome in write(entry)]
 
 
-def write(entry: Entry) -> Iterator[Outcome]:
+def write(entry: ProvisioningEntry) -> Iterator[ProvisioningResult]:
     yield write_row(entry)
     for restaurant in entry.restaurants:
         restaurant.form.instance.group = entry.form.instance
@@ -277,7 +279,7 @@ def write(entry: Entry) -> Iterator[Outcome]:
         yield write_row(restaurant)
 
 
-def write_row(entry: Entry) -> Outcome:
+def write_row(entry: ProvisioningEntry) -> ProvisioningResult:
     changes = entry.changes
     if entry.is_new or changes:
         save(entry, changes=changes)
@@ -285,10 +287,10 @@ def write_row(entry: Entry) -> Outcome:
     if entry.periods is not None and row.set_service_periods(entry.periods):
         changes = [*changes, "service_periods"]
     verb = "created" if entry.is_new else "changed" if changes else "left"
-    return Outcome(verb=verb, kind=entry.kind, name=str(row), changes=changes)
+    return ProvisioningResult(verb=verb, kind=entry.kind, name=str(row), changes=changes)
 
 
-def save(entry: Entry, *, changes: list[str]) -> None:
+def save(entry: ProvisioningEntry, *, changes: list[str]) -> None:
     """Save a row; a new webhook token of a stored connection overlaps with the old one."""
     row = entry.form.instance
     if isinstance(row, Connection) and not entry.is_new:

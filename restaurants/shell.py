@@ -167,11 +167,11 @@ class Shell:
         return str(settings.DEMO_SANDBOX)
 
     @cached_property
-    def queues(self) -> list["Waiting"]:
+    def queues(self) -> list["WaitingCount"]:
         """What waits for a person. One query, however many kinds of work there are."""
         counts = numbers([queue.count(self) for queue in QUEUES])
         return [
-            Waiting(queue=queue, count=count)
+            WaitingCount(queue=queue, count=count)
             for queue, count in zip(QUEUES, counts, strict=True)
             if count
         ]
@@ -187,7 +187,7 @@ class Shell:
         return [sentence for find in ALERTS for sentence in find(self)]
 
     @cached_property
-    def freshness(self) -> "Freshness | None":
+    def freshness(self) -> "FreshnessLabel | None":
         return FRESHNESS[-1](self) if FRESHNESS else None
 
 
@@ -246,13 +246,13 @@ class Queue:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Waiting:
+class WaitingCount:
     queue: Queue
     count: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class Freshness:
+class FreshnessLabel:
     """How old the data of a screen is: live, polling, stale, offline or none, and in words."""
 
     state: str
@@ -262,7 +262,7 @@ class Freshness:
 
 # Filled once at start by the apps above this one, which it may not import.
 QUEUES: list[Queue] = []
-FRESHNESS: list[Callable[[Shell], Freshness]] = []
+FRESHNESS: list[Callable[[Shell], FreshnessLabel]] = []
 ALERTS: list[Callable[[Shell], list[str]]] = []
 
 

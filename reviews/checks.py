@@ -24,13 +24,13 @@ LETTERS_OF_A_SHOUT = 12
 FEWEST_DIGITS = 9  # of a phone number; a date has eight
 
 
-class Finding(NamedTuple):
+class ReplyCheck(NamedTuple):
     code: str
     sentence: str
     blocks: bool = False
 
 
-class Known(NamedTuple):
+class KnownTexts(NamedTuple):
     """What a reply is compared with."""
 
     own_names: tuple[str, ...] = ()
@@ -40,43 +40,43 @@ class Known(NamedTuple):
     current: str = ""
 
 
-def check(text: str, known: Known) -> list[Finding]:
+def check(text: str, known: KnownTexts) -> list[ReplyCheck]:
     """Everything that is wrong, what blocks first."""
     if not text.strip():
-        return [Finding("empty", _("There is nothing written yet."), blocks=True)]
+        return [ReplyCheck("empty", _("There is nothing written yet."), blocks=True)]
     found = [*_blocks(text, known), *_warnings(text, known)]
     return sorted(found, key=lambda finding: not finding.blocks)
 
 
-def _blocks(text: str, known: Known) -> Iterable[Finding]:
+def _blocks(text: str, known: KnownTexts) -> Iterable[ReplyCheck]:
     if open_ones := VARIABLE.findall(text):
         words = _("Fill in or remove: %(what)s") % {"what": ", ".join(dict.fromkeys(open_ones))}
-        yield Finding("variable", words, blocks=True)
+        yield ReplyCheck("variable", words, blocks=True)
     if is_shouted(text):
-        yield Finding(
+        yield ReplyCheck(
             "capitals", _("All capitals: moderation sends such replies back."), blocks=True
         )
     if known.sent_back and same_words(text, known.sent_back):
-        yield Finding("sent-back", _("This is the text that was sent back."), blocks=True)
+        yield ReplyCheck("sent-back", _("This is the text that was sent back."), blocks=True)
     elif known.current and same_words(text, known.current):
-        yield Finding("unchanged", _("This reply is there already."), blocks=True)
+        yield ReplyCheck("unchanged", _("This reply is there already."), blocks=True)
 
 
-def _warnings(text: str, known: Known) -> Iterable[Finding]:
+def _warnings(text: str, known: KnownTexts) -> Iterable[ReplyCheck]:
     if has_contact(text):
-        yield Finding(
+        yield ReplyCheck(
             "private", _("It holds an address, a number or a link: moderation may send it back.")
         )
     if names := other_names_in(text, known):
         words = _("Another guest's name? %(names)s") % {"names": ", ".join(names)}
-        yield Finding("name", words)
+        yield ReplyCheck("name", words)
     if used := sum(same_words(text, other) for other in known.earlier):
         words = ngettext(
             "The same text was sent once before by this restaurant.",
             "The same text was sent %(n)s times before by this restaurant.",
             used,
         )
-        yield Finding("same", words % {"n": used})
+        yield ReplyCheck("same", words % {"n": used})
 
 
 def is_shouted(text: str) -> bool:
@@ -89,7 +89,7 @@ def has_contact(text: str) -> bool:
     return bool(EMAIL.search(text) or LINK.search(text) or any(n >= FEWEST_DIGITS for n in digits))
 
 
-def other_names_in(text: str, known: Known) -> list[str]:
+def other_names_in(text: str, known: KnownTexts) -> list[str]:
     """Names of other guests that are written like names: with a capital letter."""
     own = {fold(part) for name in known.own_names for part in name.split()}
     others = {fold(part) for name in known.other_names for part in name.split()}

@@ -41,12 +41,12 @@ MOST_EARLIER = 20
 SHOWN_EARLIER = 5
 
 
-class Visits(NamedTuple):
+class VisitCounts(NamedTuple):
     visits: int
     no_shows: int
 
 
-class Mark(NamedTuple):
+class ProgressMark(NamedTuple):
     """One step of a reply's progress: done, current or next."""
 
     word: str
@@ -72,7 +72,7 @@ class ReviewDetail:
     # --- The review --------------------------------------------------------------------------
 
     @cached_property
-    def bars(self) -> list[ratings.Bar]:
+    def bars(self) -> list[ratings.RatingBar]:
         return ratings.bars(self.review)
 
     @property
@@ -208,7 +208,7 @@ class ReviewDetail:
         return rows.select_related("actor", "restaurant").first()
 
     @property
-    def marks(self) -> list[Mark]:
+    def marks(self) -> list[ProgressMark]:
         """Written → Approved → Sent → In moderation → the outcome."""
         reached = self._reached()
         return [
@@ -244,17 +244,17 @@ class ReviewDetail:
         holder = self.work.assignee
         return step if step and holder and step.text == str(holder) else None
 
-    def _written(self, reached: int) -> Mark:
+    def _written(self, reached: int) -> ProgressMark:
         step = self._latest(Step.Kind.SUGGESTED)
         if reached == 1 and step is None:
-            return Mark(_("Written"), "now", self.work.drafted_at, self.work.drafted_by)
+            return ProgressMark(_("Written"), "now", self.work.drafted_at, self.work.drafted_by)
         word = _("Suggested") if self.is_suggested else _("Written")
         return _mark(word, 1, reached, step)
 
-    def _approved(self, reached: int) -> Mark:
+    def _approved(self, reached: int) -> ProgressMark:
         return _mark(_("Approved"), 2, reached, self._latest(Step.Kind.APPROVED))
 
-    def _sent(self, reached: int) -> Mark:
+    def _sent(self, reached: int) -> ProgressMark:
         mark = _mark(_("Sent"), 3, reached, self._latest(Step.Kind.SENT))
         return (
             mark
@@ -262,21 +262,21 @@ class ReviewDetail:
             else mark._replace(at=self.review.reply_created_ts if reached > 2 else None)
         )
 
-    def _moderated(self, reached: int) -> Mark:
+    def _moderated(self, reached: int) -> ProgressMark:
         if self.work.queue == InboxQueue.SENT and self.work.why == "unseen":
-            return Mark(_("Not visible in the data we receive"), "next")
+            return ProgressMark(_("Not visible in the data we receive"), "next")
         return _mark(_("In moderation"), 4, reached, None)
 
-    def _outcome(self) -> Mark:
+    def _outcome(self) -> ProgressMark:
         row = self.review
         if self._reached() < 5:
-            return Mark(_("Published"), "next")
+            return ProgressMark(_("Published"), "next")
         if row.reply_status == PUBLISHED:
-            return Mark(_("Published"), "now", row.reply_published_ts, tone="good")
+            return ProgressMark(_("Published"), "now", row.reply_published_ts, tone="good")
         tone = "bad" if row.reply_status == "REJECTED" else "warn"
         words = {REWRITE: _("Sent back"), "REJECTED": _("Refused")}
         word = words.get(row.reply_status, row.reply_status_label)
-        return Mark(word, "now", row.reply_updated_ts, tone=tone)
+        return ProgressMark(word, "now", row.reply_updated_ts, tone=tone)
 
     # --- The visit and the guest -------------------------------------------------------------
 
@@ -308,7 +308,7 @@ class ReviewDetail:
         return rows.light().filter(pk=self.review.customer_id).first()
 
     @cached_property
-    def visits(self) -> Visits | None:
+    def visits(self) -> VisitCounts | None:
         """How often the guest came to the group, within the person's reach. One query."""
         if self.review.customer_id is None:
             return None
@@ -318,7 +318,7 @@ class ReviewDetail:
             visits=Count("pk", filter=Q(status="RECORDED")),
             no_shows=Count("pk", filter=Q(status="NO_SHOW")),
         )
-        return Visits(**counted)
+        return VisitCounts(**counted)
 
     @cached_property
     def others(self) -> list[Review]:
@@ -361,11 +361,11 @@ def in_hours(span: timedelta) -> str:
     return _("%(n)s d") % {"n": hours // 24} if hours >= 48 else _("%(n)s h") % {"n": hours}
 
 
-def _mark(word: str, number: int, reached: int, step: Step | None) -> Mark:
+def _mark(word: str, number: int, reached: int, step: Step | None) -> ProgressMark:
     state = "next" if number > reached else "now" if number == reached else "done"
     if step is None or state == "next":
-        return Mark(word, state)
-    return Mark(word, state, step.at, step.actor)
+        return ProgressMark(word, state)
+    return ProgressMark(word, state, step.at, step.actor)
 
 
 def earlier_replies(review: Review) -> list[Review]:

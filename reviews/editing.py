@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from lib.compiled_queries import prepared, prepared_models
 from lib.labels import language_choices, language_label
-from reviews.checks import Finding, Known, Piece, check, compare
+from reviews.checks import KnownTexts, Piece, ReplyCheck, check, compare
 from reviews.detail import ReviewDetail
 from reviews.models import REWRITE, Review, SavedReply
 
@@ -19,7 +19,7 @@ NAMES_OF_OTHERS = 200  # latest guests whose names a reply should not hold
 GOOD_LENGTH = (300, 900)
 
 
-class Offered(NamedTuple):
+class OfferedReply(NamedTuple):
     """A saved reply, and how it reads for this guest."""
 
     reply: SavedReply
@@ -58,10 +58,10 @@ class Editor:
         return self.review.reply  # the text that was sent back is where the rewriting begins
 
     @cached_property
-    def saved(self) -> list[Offered]:
+    def saved(self) -> list[OfferedReply]:
         """The group's saved replies, filled in; the comment's language first. One query."""
         rows = _saved(self.detail.restaurant.group_id)
-        offered = [Offered(row, fill(row.text, self._values())) for row in rows]
+        offered = [OfferedReply(row, fill(row.text, self._values())) for row in rows]
         return sorted(offered, key=lambda one: one.reply.language not in ("", self.proposed))
 
     def _values(self) -> dict[str, str]:
@@ -108,12 +108,12 @@ class Editor:
         return [("", _("not stated")), *((code, language_label(code)) for code in first), *rest]
 
     @cached_property
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[ReplyCheck]:
         """Two queries, unless nothing is written."""
-        return check(self.text, self._known() if self.text.strip() else Known())
+        return check(self.text, self._known() if self.text.strip() else KnownTexts())
 
     @property
-    def shown_findings(self) -> list[Finding]:
+    def shown_findings(self) -> list[ReplyCheck]:
         """Nothing for an untouched editor, which may be empty or hold a text to rewrite."""
         untouched = self.typed is None and not self.work.has_draft
         return [] if untouched else [f for f in self.findings if f.code != "empty"]
@@ -127,16 +127,16 @@ class Editor:
         return others and self.work.draft != self.text
 
     @property
-    def blocks(self) -> list[Finding]:
+    def blocks(self) -> list[ReplyCheck]:
         return [finding for finding in self.findings if finding.blocks]
 
     @property
-    def warnings(self) -> list[Finding]:
+    def warnings(self) -> list[ReplyCheck]:
         return [finding for finding in self.findings if not finding.blocks]
 
-    def _known(self) -> Known:
+    def _known(self) -> KnownTexts:
         pairs = _names(self.review.restaurant_id, self.review.pk)
-        return Known(
+        return KnownTexts(
             own_names=(self.review.guest_name, self.detail.restaurant.name),
             other_names=tuple(" ".join(pair) for pair in pairs),
             earlier=tuple(row.reply for row in self.detail.earlier),

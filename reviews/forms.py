@@ -87,7 +87,7 @@ LONGEST_REMARK = 1000
 MOST_AT_ONCE = 100  # reviews of one bulk step
 
 
-class TextField(forms.CharField):
+class ReplyTextField(forms.CharField):
     """Text with the line ends of a person, not of a form."""
 
     def to_python(self, value: Any) -> str:
@@ -96,7 +96,7 @@ class TextField(forms.CharField):
 
 
 class DraftForm(forms.Form):
-    text = TextField(max_length=LONGEST_REPLY, required=False, strip=False)
+    text = ReplyTextField(max_length=LONGEST_REPLY, required=False, strip=False)
     language = forms.RegexField(r"^[a-z]{2,3}$", required=False)
     # The number of the draft that the person began with.
     base = forms.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
@@ -115,7 +115,7 @@ class ReplyForm(DraftForm):
 
 
 class RemarkForm(forms.Form):
-    remark = TextField(max_length=LONGEST_REMARK)
+    remark = ReplyTextField(max_length=LONGEST_REMARK)
 
 
 class AssignForm(forms.Form):
@@ -129,7 +129,7 @@ class AssignForm(forms.Form):
         empty_label=_("Nobody"),
         widget=forms.RadioSelect,
     )
-    remark = TextField(
+    remark = ReplyTextField(
         label=_("Message"),
         max_length=LONGEST_REMARK,
         required=False,
@@ -160,7 +160,7 @@ class SaveViewForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none 
 
 
 class SavedReplyForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
-    text = TextField(
+    text = ReplyTextField(
         label=_("Text"),
         max_length=5000,
         widget=forms.Textarea(attrs={"rows": 8}),

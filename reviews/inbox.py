@@ -59,7 +59,7 @@ class QueueCount:
         return f"{MOST_COUNTED:,}+" if self.count > MOST_COUNTED else str(self.count)
 
 
-class Row:
+class InboxRow:
     """A review as the list shows it. No queries of its own."""
 
     def __init__(self, work: Work, *, restaurant: Restaurant, now: datetime) -> None:
@@ -169,11 +169,11 @@ class Inbox:
         return first_page(self.params, list(self.restaurants), self.user)
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[InboxRow]:
         return [self.row(work) for work in self._page[:PER_PAGE]]
 
-    def row(self, work: Work) -> Row:
-        return Row(work, restaurant=self.restaurants[work.restaurant_id], now=self.now)
+    def row(self, work: Work) -> InboxRow:
+        return InboxRow(work, restaurant=self.restaurants[work.restaurant_id], now=self.now)
 
     @property
     def uuids(self) -> list[UUID]:
@@ -300,7 +300,7 @@ def _views_of(user_id: int) -> Any:
     return SavedView.objects.filter(user=user_id)[:MOST_VIEWS]
 
 
-class Shape(NamedTuple):
+class InboxQueryShape(NamedTuple):
     """What the SQL of a first page depends on; everything else is parameters."""
 
     sort: str
@@ -320,7 +320,7 @@ class Shape(NamedTuple):
 
 def first_page(params: InboxParams, places: list[int], user: User) -> list[Work]:
     """The rows of a page, and one more if there is another."""
-    shape = Shape.of(params, places)
+    shape = InboxQueryShape.of(params, places)
     values: list[Any] = [] if shape.is_mine else [str(params.queue)]
     if shape.is_mine or shape.who == "me":
         values.append(user.pk)
@@ -329,7 +329,7 @@ def first_page(params: InboxParams, places: list[int], user: User) -> list[Work]
 
 
 @cache
-def _first_page_of(shape: Shape) -> PreparedModels:
+def _first_page_of(shape: InboxQueryShape) -> PreparedModels:
     def build(places: list[int], *values: Any) -> Any:
         params = InboxParams({"sort": shape.sort, "who": shape.who})
         params.is_low, params.is_late = shape.is_low, shape.is_late

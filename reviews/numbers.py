@@ -82,7 +82,7 @@ class Answers:
         return 100 * self.in_time / self.comments if self.comments else None
 
 
-class Point(NamedTuple):
+class WeekPoint(NamedTuple):
     x: float
     y: float
     day: date
@@ -96,14 +96,14 @@ class Picture(NamedTuple):
     restaurant: Restaurant
     mean: float | None
     number: int
-    points: list[Point]
+    points: list[WeekPoint]
 
     @property
     def line(self) -> str:
         return " ".join(f"{point.x},{point.y}" for point in self.points)
 
 
-class Bar(NamedTuple):
+class ScoreBar(NamedTuple):
     label: str
     number: int
     x: int
@@ -179,11 +179,11 @@ class Numbers:
             if week.mean is not None:
                 x = round(WIDTH * (index + 0.5) / len(self.weeks), 1)
                 y = round(HEIGHT - week.mean * HEIGHT / TOP, 1)
-                points.append(Point(x, y, monday, week.mean, week.number))
+                points.append(WeekPoint(x, y, monday, week.mean, week.number))
         return Picture(restaurant, whole.mean, whole.number, points)
 
     @cached_property
-    def distribution(self) -> list[Bar]:
+    def distribution(self) -> list[ScoreBar]:
         """How many reviews each whole score has. One query."""
         rows = self.reviews.exclude(global_rating=None).order_by().values_list("global_rating")
         counts = dict.fromkeys(BUCKETS, 0)
@@ -262,9 +262,9 @@ def _add(sums: dict[str, Sum], row: dict[str, Any]) -> None:
         kept.add(row[f"mean_{name}"], row[f"number_{name}"])
 
 
-def _bar(score: int, number: int, *, most: int) -> Bar:
+def _bar(score: int, number: int, *, most: int) -> ScoreBar:
     height = round(number * HEIGHT / most, 1)
-    return Bar(str(score), number, score * 20, HEIGHT - height, height)
+    return ScoreBar(str(score), number, score * 20, HEIGHT - height, height)
 
 
 def _rounded(value: float | None) -> float | None:

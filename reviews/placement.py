@@ -52,39 +52,39 @@ WHY = {
 }
 
 
-class Place(NamedTuple):
+class QueuePlace(NamedTuple):
     queue: InboxQueue
     why: str = ""
 
 
-def place_of(review: Review, work: Work) -> Place:
+def place_of(review: Review, work: Work) -> QueuePlace:
     """Return the queue of a review. A pure function that holds the whole rule."""
     if work.archived_at is not None:
-        return Place(InboxQueue.ARCHIVED)
+        return QueuePlace(InboxQueue.ARCHIVED)
     if work.stage == Stage.SENDING:
-        return Place(InboxQueue.SENT)
+        return QueuePlace(InboxQueue.SENT)
     return _not_answerable(review) or _not_yet(review, work) or _answerable(review, work)
 
 
-def _not_answerable(review: Review) -> Place | None:
+def _not_answerable(review: Review) -> QueuePlace | None:
     if review.presence != Mirrored.Presence.PRESENT:
-        return Place(InboxQueue.CLOSED, "gone")
+        return QueuePlace(InboxQueue.CLOSED, "gone")
     if review.is_valid is False:
-        return Place(InboxQueue.CLOSED, "invalid")
+        return QueuePlace(InboxQueue.CLOSED, "invalid")
     if not review.comment and not review.comment_status:
-        return Place(InboxQueue.CLOSED, "rating")
+        return QueuePlace(InboxQueue.CLOSED, "rating")
     return None
 
 
-def _not_yet(review: Review, work: Work) -> Place | None:
+def _not_yet(review: Review, work: Work) -> QueuePlace | None:
     if review.comment_status in COMING:
-        return Place(InboxQueue.WAITING, "moderation")
+        return QueuePlace(InboxQueue.WAITING, "moderation")
     if review.comment_status in ("REJECTED", "ARCHIVED", "DELETED"):
-        return Place(InboxQueue.CLOSED, "withdrawn")
+        return QueuePlace(InboxQueue.CLOSED, "withdrawn")
     if review.comment_status != PUBLISHED:
-        return Place(InboxQueue.WAITING, "unknown")
+        return QueuePlace(InboxQueue.WAITING, "unknown")
     if was_refused_unpublished(review, work):
-        return Place(InboxQueue.WAITING, "moderation")
+        return QueuePlace(InboxQueue.WAITING, "moderation")
     return None
 
 
@@ -95,30 +95,30 @@ def was_refused_unpublished(review: Review, work: Work) -> bool:
     return bool(review.read_at <= work.problem_at)
 
 
-def _answerable(review: Review, work: Work) -> Place:
+def _answerable(review: Review, work: Work) -> QueuePlace:
     if review.reply_status == "REJECTED":
-        return Place(InboxQueue.CLOSED, "refused")
+        return QueuePlace(InboxQueue.CLOSED, "refused")
     if work.stage == Stage.SUGGESTED:
-        return Place(InboxQueue.APPROVE)
+        return QueuePlace(InboxQueue.APPROVE)
     if is_ahead(review, work):
-        return Place(InboxQueue.SENT, "unseen")
+        return QueuePlace(InboxQueue.SENT, "unseen")
     if review.reply_status == REWRITE:
-        return Place(InboxQueue.REWRITE)
+        return QueuePlace(InboxQueue.REWRITE)
     if work.stage in (Stage.DRAFT, Stage.RETURNED):
-        return Place(InboxQueue.DRAFTS)
+        return QueuePlace(InboxQueue.DRAFTS)
     return _answered(review, work)
 
 
-def _answered(review: Review, work: Work) -> Place:
+def _answered(review: Review, work: Work) -> QueuePlace:
     if review.reply_status in WITHDRAWN:
-        return Place(InboxQueue.CLOSED, "reply-gone")
+        return QueuePlace(InboxQueue.CLOSED, "reply-gone")
     if not review.reply and not review.reply_status:
-        return Place(InboxQueue.REPLY)
+        return QueuePlace(InboxQueue.REPLY)
     if is_outdated(review, work):
-        return Place(InboxQueue.REPLY, "changed")
+        return QueuePlace(InboxQueue.REPLY, "changed")
     if review.reply_status == PUBLISHED:
-        return Place(InboxQueue.PUBLISHED)
-    return Place(InboxQueue.SENT, "" if review.reply_status else "unseen")
+        return QueuePlace(InboxQueue.PUBLISHED)
+    return QueuePlace(InboxQueue.SENT, "" if review.reply_status else "unseen")
 
 
 def is_ahead(review: Review, work: Work) -> bool:
@@ -159,7 +159,7 @@ def seal_of(review: Review) -> str:
     return digest(rating, *state)
 
 
-def since_of(review: Review, work: Work, place: Place) -> datetime:
+def since_of(review: Review, work: Work, place: QueuePlace) -> datetime:
     """When the review entered its queue, by the timestamps of the service."""
     written = review.comment_published_ts or review.comment_created_ts or review.created_ts
     known = {

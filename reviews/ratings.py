@@ -63,7 +63,7 @@ OCCASIONS = {
 }
 
 
-class Bar(NamedTuple):
+class RatingBar(NamedTuple):
     """One rating. `value` of `most` is drawn; None is shown as missing."""
 
     label: Any
@@ -73,15 +73,15 @@ class Bar(NamedTuple):
     is_scale: bool = False
 
 
-def bars(review: Review) -> list[Bar]:
+def bars(review: Review) -> list[RatingBar]:
     return [*_scores(review), *_scales(review), *_unknown(review)]
 
 
-def _scores(review: Review) -> list[Bar]:
+def _scores(review: Review) -> list[RatingBar]:
     rows = []
     for column, label in SCORES.values():
         value = getattr(review, column)
-        rows.append(Bar(label, figure(value), None if value is None else float(value)))
+        rows.append(RatingBar(label, figure(value), None if value is None else float(value)))
     return rows
 
 
@@ -90,16 +90,16 @@ def figure(value: Decimal | int | None) -> str:
     return "" if value is None else f"{Decimal(value).normalize():f}"
 
 
-def _scales(review: Review) -> list[Bar]:
+def _scales(review: Review) -> list[RatingBar]:
     rows = []
     for column, label, words in SCALES.values():
         data = getattr(review, column)
         place = list(words).index(data) + 1 if data in words else None
-        rows.append(Bar(label, label_of(data, words), place, len(words), is_scale=True))
+        rows.append(RatingBar(label, label_of(data, words), place, len(words), is_scale=True))
     return rows
 
 
-def _unknown(review: Review) -> list[Bar]:
+def _unknown(review: Review) -> list[RatingBar]:
     """Ratings that the service has and we do not know yet, under their own names."""
     try:
         rating = as_data(review.raw)["dinerRating"]
@@ -109,13 +109,13 @@ def _unknown(review: Review) -> list[Bar]:
     return [_strange(name, value) for name, value in strange.items()]
 
 
-def _strange(name: str, value: Any) -> Bar:
+def _strange(name: str, value: Any) -> RatingBar:
     label = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).removesuffix(" Rating").capitalize()
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST:
-        return Bar(label, figure(Decimal(str(value))), float(value))
+        return RatingBar(label, figure(Decimal(str(value))), float(value))
     if isinstance(value, str):
-        return Bar(label, readable(value))
-    return Bar(label, "" if value is None else json.dumps(value)[:60])
+        return RatingBar(label, readable(value))
+    return RatingBar(label, "" if value is None else json.dumps(value)[:60])
 
 
 def scale_label(review: Review, column: str) -> str:

@@ -16,12 +16,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from reviews.inbox import Row
+from reviews.inbox import InboxRow
 
 KEPT = 4096  # rows in each process, two kilobytes each
 
 
-class Way(NamedTuple):
+class RowContext(NamedTuple):
     """The list that the row is part of: its query string and what it shows."""
 
     query: str
@@ -29,7 +29,7 @@ class Way(NamedTuple):
     may_write: bool
 
 
-class Facts(NamedTuple):
+class ReviewRowFacts(NamedTuple):
     """Everything that the fragment shows; nothing else may enter it."""
 
     uuid: UUID
@@ -47,7 +47,7 @@ class Facts(NamedTuple):
     has_failed: bool
     is_returned: bool
     assignee: str
-    way: Way
+    way: RowContext
 
     @property
     def address(self) -> str:
@@ -59,9 +59,9 @@ class Facts(NamedTuple):
         return f"{reverse('reviews:row', args=[self.uuid])}?{self.way.query}"
 
 
-def facts_of(row: Row, way: Way, *, has_left: bool = False) -> Facts:
+def facts_of(row: InboxRow, way: RowContext, *, has_left: bool = False) -> ReviewRowFacts:
     work, review = row.work, row.review
-    return Facts(
+    return ReviewRowFacts(
         uuid=work.pk,
         rating=review.global_rating,
         tone=row.tone,
@@ -81,16 +81,16 @@ def facts_of(row: Row, way: Way, *, has_left: bool = False) -> Facts:
     )
 
 
-def draw(row: Row, way: Way, **more: Any) -> SafeString:
+def draw(row: InboxRow, way: RowContext, **more: Any) -> SafeString:
     return _draw(facts_of(row, way, **more), get_language())
 
 
-def draw_all(rows: list[Row], way: Way) -> SafeString:
+def draw_all(rows: list[InboxRow], way: RowContext) -> SafeString:
     language = get_language()
     drawn = [_draw(facts_of(row, way), language) for row in rows]
     return SafeString("".join(drawn))  # each comes from a template, which has escaped it
 
 
 @lru_cache(maxsize=KEPT)
-def _draw(facts: Facts, _language: str | None) -> SafeString:
+def _draw(facts: ReviewRowFacts, _language: str | None) -> SafeString:
     return render_to_string("reviews/_row.html", {"row": facts})

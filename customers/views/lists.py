@@ -15,8 +15,8 @@ from accounts.requests import SignedInRequest
 from customers import export as sheet
 from customers import reading, saved, sync
 from customers.coverage import coverage_of
-from customers.forms import LookUpForm
-from customers.lists import GuestList, Where
+from customers.forms import GuestLookUpForm
+from customers.lists import GuestList, ListContext
 from customers.models import Customer
 from customers.quick_search import Search
 from lib.htmx import part_of, render_part
@@ -62,7 +62,7 @@ def find(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def look_up(request: SignedInRequest) -> HttpResponse:
     """Look a number up in the service, because the copy has no guest with it."""
-    form = LookUpForm(request.POST)
+    form = GuestLookUpForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("That is not a full telephone number."))
         return redirect("customers:index")
@@ -115,11 +115,11 @@ def phones(request: SignedInRequest) -> HttpResponseBase:
     return spreadsheet_response("csv", "phones", rows, bom="bom" in request.GET)
 
 
-def where_of(request: SignedInRequest) -> Where:
+def where_of(request: SignedInRequest) -> ListContext:
     shell = shell_of(request)
     found = {one.group_id: one.group for one in shell.scope_restaurants}
     allowed = [g for g in found.values() if can(request.user, VIEW, group=g)]
-    return Where(request.user, shell.scope_restaurants, allowed, shell.day)
+    return ListContext(request.user, shell.scope_restaurants, allowed, shell.day)
 
 
 def search_of(request: SignedInRequest, text: str) -> Search:

@@ -32,7 +32,7 @@ class Day(NamedTuple):
     offers: tuple[UUID, ...] = ()
 
 
-class Slot(NamedTuple):
+class SlotOnSale(NamedTuple):
     """A time on sale. `text` is the service's own and is sent back unchanged."""
 
     text: str
@@ -153,14 +153,14 @@ def _add_words(found: dict[UUID, Offer], answered: Sequence[Offer]) -> None:
             found[offer.uuid] = offer
 
 
-def find(read: Read, text: str) -> Slot | None:
+def find(read: Read, text: str) -> SlotOnSale | None:
     return next((slot for slot in read.items if slot.text == text), None)
 
 
-def nearest(slots: list[Slot], wanted: time, *, most: int) -> list[Slot]:
+def nearest(slots: list[SlotOnSale], wanted: time, *, most: int) -> list[SlotOnSale]:
     """The slots closest to a local time, in the order of the day."""
 
-    def distance(slot: Slot) -> timedelta:
+    def distance(slot: SlotOnSale) -> timedelta:
         target = datetime.combine(slot.at.date(), wanted, tzinfo=slot.at.tzinfo)
         return abs(slot.at - target)
 
@@ -188,10 +188,10 @@ def _day(day: date, by_date: dict[date | None, Availability], wanted: UUID | Non
     return Day(day, stock or bool(offers), bool(offers) and not stock, offers)
 
 
-def _slot(item: Timeslot, restaurant: Restaurant) -> Slot | None:
+def _slot(item: Timeslot, restaurant: Restaurant) -> SlotOnSale | None:
     at = moment(item.datetime or "")
     if at is None or item.datetime is None:
         return None
     if at.tzinfo is None:
         at = at.replace(tzinfo=restaurant.zone)
-    return Slot(item.datetime, restaurant.local(at), item)
+    return SlotOnSale(item.datetime, restaurant.local(at), item)

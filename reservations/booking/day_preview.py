@@ -13,7 +13,7 @@ from restaurants.models import Restaurant
 HEADROOM = 24  # units above the tallest bar, for the new party
 
 
-class Choice(Protocol):
+class BookingChoice(Protocol):
     """The choices made so far."""
 
     restaurant: Restaurant
@@ -38,7 +38,7 @@ class Ghost:
 class DayPreview:
     """Every property is lazy. Two queries in all."""
 
-    def __init__(self, choice: Choice) -> None:
+    def __init__(self, choice: BookingChoice) -> None:
         self.choice = choice
 
     @cached_property

@@ -13,9 +13,9 @@ from customers import phones
 from customers.models import CIVILITIES, Customer
 from partner.bodies import CUSTOMER_NOTE_CAP, LOCALE, NEW_NOTE_CAP
 from partner.emails import is_sendable, sendable_email
-from reservations.booking.guests import Expected
+from reservations.booking.guests import ExpectedBooking
 from reservations.booking.locales import OTHER, chosen_locale, guest_language_choices
-from reservations.changes.forms import TextField
+from reservations.changes.forms import NoteTextField
 from restaurants.models import Restaurant
 
 FURTHEST = timedelta(days=730)
@@ -83,13 +83,13 @@ class BookForm(forms.Form):
         help_text=_("Such as tl, or pt_AO with a country."),
     )
     civility = forms.ChoiceField(label=_("Civility"), choices=[*ASK, *CIVILITIES.items()])
-    customer_note = TextField(
+    customer_note = NoteTextField(
         label=_("The guest asks"),
         max_length=CUSTOMER_NOTE_CAP,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2, "data-counted": True}),
     )
-    restaurant_note = TextField(
+    restaurant_note = NoteTextField(
         label=_("Team note"),
         max_length=NEW_NOTE_CAP,
         required=False,
@@ -112,7 +112,7 @@ class BookForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.restaurant = restaurant
-        self.evening: list[Expected] = []  # the guest's bookings on the same service day
+        self.evening: list[ExpectedBooking] = []  # the guest's bookings on the same service day
         profile = profile_of(guest, restaurant=restaurant) if guest else {}
         self.known = {name: value for name, value in profile.items() if name not in refused_fields}
         for name in self.known:

@@ -22,10 +22,10 @@ from partner.capabilities import Capability
 from partner.errors import NotConfigured, PartnerError
 from partner.schemas import Offer
 from reservations.actions import openings
-from reservations.actions.openings import Day, Read, Slot
+from reservations.actions.openings import Day, Read, SlotOnSale
 from reservations.booking.forms import StateForm
 from reservations.booking.other_restaurants import OtherRestaurants, Sibling
-from reservations.changes.picker import Offered
+from reservations.changes.picker import OfferedSlot
 from reservations.guarantees import GuaranteeCheck, any_choice, check_choice
 from reservations.offers.booked import BookedOffer, booked_offers
 from reservations.service_clock import moment
@@ -111,12 +111,12 @@ class Funnel:
         return read
 
     @cached_property
-    def services(self) -> list[tuple[str, list[Offered]]]:
+    def services(self) -> list[tuple[str, list[OfferedSlot]]]:
         """The future times, grouped by service period."""
         slots = self.read.items if self.read else []
         periods = list(self.restaurant.service_periods.all())
 
-        def service(slot: Slot) -> str:
+        def service(slot: SlotOnSale) -> str:
             day = self.restaurant.service_day(slot.at)
             for period in periods:
                 start, end = period.bounds_on(day)
@@ -135,7 +135,7 @@ class Funnel:
         return list(dict.fromkeys(o.check.reason for o in offered if o.check.reason))
 
     @cached_property
-    def slot(self) -> Slot | None:
+    def slot(self) -> SlotOnSale | None:
         if not self.slot_text or self.is_free:
             return None
         return openings.find(self.read, self.slot_text) if self.read else None
@@ -198,12 +198,12 @@ class Funnel:
         return bool(self.slot_text or self.want) and self.slot is None and self.size is not None
 
     @property
-    def nearest(self) -> list[Slot]:
+    def nearest(self) -> list[SlotOnSale]:
         """The free times of the day around the wanted one."""
         return openings.nearest(self.free_slots, self.wanted, most=NEAREST)
 
     @property
-    def free_slots(self) -> list[Slot]:
+    def free_slots(self) -> list[SlotOnSale]:
         slots = self.read.items if self.read else []
         return [slot for slot in slots if self._offered(slot).check.is_free]
 
@@ -335,15 +335,15 @@ class Funnel:
             self.problem = error
             return None
 
-    def _offered(self, slot: Slot) -> Offered:
+    def _offered(self, slot: SlotOnSale) -> OfferedSlot:
         size = self.size or 1
         if self.offer is None:
             result = any_choice(slot.rules, party_size=size)
         else:
             result = check_choice(slot.rules, party_size=size, offer=self.offer)
-        return Offered(slot, result, slot.text == self.slot_text)
+        return OfferedSlot(slot, result, slot.text == self.slot_text)
 
-    def _choice(self, slot: Slot, size: int, uuid: UUID | None) -> OfferChoice:
+    def _choice(self, slot: SlotOnSale, size: int, uuid: UUID | None) -> OfferChoice:
         result = check_choice(slot.rules, party_size=size, offer=uuid)
         if uuid is None:
             return OfferChoice(None, _("Without an offer"), "", None, result)

@@ -42,7 +42,7 @@ def _by_phone(text: str, number: str, restaurant: Restaurant) -> Q:
     return Q(search_text__contains=number)
 
 
-class Expected(NamedTuple):
+class ExpectedBooking(NamedTuple):
     """A booking of this guest: a standing one, or one that is being sent."""
 
     local_time: str
@@ -53,7 +53,7 @@ class Expected(NamedTuple):
 
 def same_evening(
     *, group: Group, day: date, email: str, user: User, guest: Customer | None = None
-) -> list[Expected]:
+) -> list[ExpectedBooking]:
     """The guest's bookings on that service day, within the reach of `user`. Two queries."""
     who = Q(customer__email__iexact=email) if email else Q(pk__in=[])
     if guest is not None:
@@ -65,12 +65,12 @@ def same_evening(
     return standing + _on_their_way(group=group, day=day, email=email, user=user)
 
 
-def _standing(row: Reservation) -> Expected:
+def _standing(row: Reservation) -> ExpectedBooking:
     local_time = f"{row.meal_local:%H:%M}" if row.meal_local else ""
-    return Expected(local_time, row.party_size, row.restaurant, row.get_absolute_url())
+    return ExpectedBooking(local_time, row.party_size, row.restaurant, row.get_absolute_url())
 
 
-def _on_their_way(*, group: Group, day: date, email: str, user: User) -> list[Expected]:
+def _on_their_way(*, group: Group, day: date, email: str, user: User) -> list[ExpectedBooking]:
     """Bookings that a colleague has just made, which the mirror has not read yet."""
     rows = Intent.objects.visible_to(user).open().filter(action=CREATE, restaurant__group=group)
     found = []
@@ -80,5 +80,7 @@ def _on_their_way(*, group: Group, day: date, email: str, user: User) -> list[Ex
         is_theirs = is_same_email(payload["customer"]["email"], email)
         if at and is_theirs and place.service_day(at) == day:
             url = reverse("reservations:sent_change", args=[intent.key])
-            found.append(Expected(f"{place.local(at):%H:%M}", payload["party_size"], place, url))
+            found.append(
+                ExpectedBooking(f"{place.local(at):%H:%M}", payload["party_size"], place, url)
+            )
     return found

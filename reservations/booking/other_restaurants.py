@@ -12,7 +12,7 @@ from django.http import QueryDict
 from partner import factory
 from partner.errors import PartnerError
 from reservations.actions import openings
-from reservations.actions.openings import Slot
+from reservations.actions.openings import SlotOnSale
 from reservations.booking.forms import StateForm
 from reservations.guarantees import any_choice
 from restaurants.models import Group, Restaurant
@@ -26,7 +26,7 @@ DINNER = time(20)
 
 class Sibling(NamedTuple):
     restaurant: Restaurant
-    slots: list[Slot]
+    slots: list[SlotOnSale]
 
 
 class OtherRestaurants:
@@ -49,7 +49,7 @@ class OtherRestaurants:
             near = openings.nearest(slots, wanted, most=TIMES_OF_ONE)
             self.found.append(Sibling(restaurant, near))
 
-    def _free(self, restaurant: Restaurant, *, day: date, size: int) -> list[Slot] | None:
+    def _free(self, restaurant: Restaurant, *, day: date, size: int) -> list[SlotOnSale] | None:
         try:
             read = openings.slots(factory.client(), restaurant, day=day, party_size=size)
         except PartnerError as error:

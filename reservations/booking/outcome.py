@@ -15,7 +15,7 @@ from restaurants.access import can
 State = Intent.State
 
 
-class Outcome:
+class BookingOutcome:
     def __init__(self, intent: Intent, user: User) -> None:
         self.intent = intent
         self.user = user
@@ -37,7 +37,7 @@ class Outcome:
         return rows.filter(uuid=uuid).first() if uuid else None
 
     @cached_property
-    def clashes(self) -> list[guests.Expected]:
+    def clashes(self) -> list[guests.ExpectedBooking]:
         """The guest's other bookings that a refused one may clash with."""
         if not (self.is_booking and self.change.wants_other_bookings):
             return []

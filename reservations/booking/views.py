@@ -22,7 +22,7 @@ from reservations.booking.forms import BookForm, FindForm
 from reservations.booking.funnel import Funnel
 from reservations.booking.locales import chosen_locale
 from reservations.booking.other_restaurants import Anywhere
-from reservations.booking.outcome import Outcome
+from reservations.booking.outcome import BookingOutcome
 from reservations.changes.summaries import CHANGE_RIGHT
 from reservations.models import Reservation, ReservationQuerySet
 from reservations.service_clock import place_in_time
@@ -134,7 +134,7 @@ def phone(request: SignedInRequest) -> HttpResponse:
 def sent_change(request: SignedInRequest, key: UUID) -> HttpResponse:
     """The outcome of an intent: confirmed, pending, refused, or a question."""
     rows = Intent.objects.visible_to(request.user).select_related("restaurant__group", "actor")
-    outcome = Outcome(get_object_or_404(rows, key=key), request.user)
+    outcome = BookingOutcome(get_object_or_404(rows, key=key), request.user)
     return render(
         request, "reservations/sent_change.html", {"outcome": outcome, "sent": outcome.change}
     )

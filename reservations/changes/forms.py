@@ -18,7 +18,7 @@ from reservations.service_clock import moment
 REASON_CAP = 500
 
 
-class TextField(forms.CharField):
+class NoteTextField(forms.CharField):
     """Text with normalised line ends: a form's would count as two characters."""
 
     def to_python(self, value: Any) -> str:
@@ -79,7 +79,7 @@ class ChangeForm(forms.Form):
 class NoteForm(forms.Form):
     key = forms.UUIDField(widget=forms.HiddenInput)
     seen = forms.CharField(max_length=20_000, widget=forms.HiddenInput)
-    note = TextField(
+    note = NoteTextField(
         label=_("Team note"),
         max_length=NOTE_CAP,
         required=False,
@@ -111,7 +111,7 @@ class NoteForm(forms.Form):
 
 class CancelForm(forms.Form):
     key = forms.UUIDField(widget=forms.HiddenInput)
-    reason = TextField(
+    reason = NoteTextField(
         label=_("Reason"),
         max_length=REASON_CAP,
         required=False,

@@ -11,15 +11,15 @@ from django.utils.translation import gettext as _
 from partner import factory
 from partner.errors import PartnerError
 from reservations.actions import openings
-from reservations.actions.openings import Read, Slot
+from reservations.actions.openings import Read, SlotOnSale
 from reservations.changes.forms import PickForm
-from reservations.changes.summaries import Line, in_words
+from reservations.changes.summaries import ChangeLine, in_words
 from reservations.guarantees import GuaranteeCheck, check_choice
 from reservations.models import Reservation
 
 
-class Offered(NamedTuple):
-    slot: Slot
+class OfferedSlot(NamedTuple):
+    slot: SlotOnSale
     check: GuaranteeCheck
     is_picked: bool
 
@@ -54,10 +54,10 @@ class Picker:
             return None
 
     @cached_property
-    def offered(self) -> list[Offered]:
+    def offered(self) -> list[OfferedSlot]:
         offer = self.reservation.offer_uuid  # a change keeps it: the API cannot change the offer
         return [
-            Offered(
+            OfferedSlot(
                 slot,
                 check_choice(slot.rules, party_size=self.size, offer=offer),
                 slot.text == self.picked,
@@ -81,13 +81,13 @@ class Picker:
         return self.picked == self.reservation.meal_date_text
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[ChangeLine]:
         """What would change."""
         row = self.reservation
         lines = []
         if not self.keeps_time:
             before = in_words("meal_date", row.meal_date_text)
-            lines.append(Line(_("Time"), before, in_words("meal_date", self.picked)))
+            lines.append(ChangeLine(_("Time"), before, in_words("meal_date", self.picked)))
         if self.size != row.party_size:
-            lines.append(Line(_("Party"), str(row.party_size or "?"), str(self.size)))
+            lines.append(ChangeLine(_("Party"), str(row.party_size or "?"), str(self.size)))
         return lines

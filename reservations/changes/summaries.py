@@ -25,7 +25,7 @@ OVERRIDE_RIGHT = "reservations.override_availability"
 CHANGE_RIGHT = "reservations.change_reservation"
 
 
-class Line(NamedTuple):
+class ChangeLine(NamedTuple):
     field: str
     before: str
     after: str
@@ -125,7 +125,7 @@ class ChangeSummary:
         return " · ".join(parts)
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[ChangeLine]:
         """The requested change: “Time: 20:00 → 20:30”."""
         payload = self.intent.payload
         if self.intent.action == actions.UPDATE:
@@ -135,8 +135,8 @@ class ChangeSummary:
             ]
         if self.intent.action == actions.CREATE:
             return [
-                Line(_("Time"), "", in_words("meal_date", payload["meal_date"])),
-                Line(_("Party"), "", str(payload["party_size"])),
+                ChangeLine(_("Time"), "", in_words("meal_date", payload["meal_date"])),
+                ChangeLine(_("Party"), "", str(payload["party_size"])),
             ]
         if self.intent.action == actions.OVERRIDE:
             return [_switch(payload)]
@@ -165,12 +165,12 @@ def in_words(field: str, value: object) -> str:
     return str(value) if value else _("nothing")
 
 
-def _line(field: str, before: object, after: object) -> Line:
+def _line(field: str, before: object, after: object) -> ChangeLine:
     words = {"meal_date": _("Time"), "party_size": _("Party"), "restaurant_note": _("Note")}
-    return Line(words.get(field, field), in_words(field, before), in_words(field, after))
+    return ChangeLine(words.get(field, field), in_words(field, before), in_words(field, after))
 
 
-def _switch(payload: dict[str, object]) -> Line:
+def _switch(payload: dict[str, object]) -> ChangeLine:
     word = _("Open online") if payload["is_open"] else _("Close online")
     last = payload["end_time"] or payload["start_time"]
-    return Line(word, "", f"{payload['day']} {payload['start_time']}–{last}")
+    return ChangeLine(word, "", f"{payload['day']} {payload['start_time']}–{last}")

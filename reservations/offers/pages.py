@@ -23,7 +23,7 @@ from partner.schemas import Offer
 from reservations.actions import openings
 from reservations.actions.openings import Day, Read
 from reservations.booking.funnel import offer_name
-from reservations.changes.picker import Offered
+from reservations.changes.picker import OfferedSlot
 from reservations.guarantees import check_choice
 from reservations.offers.booked import BookedOffer, booked_offers
 from reservations.offers.forms import OfferParams
@@ -213,7 +213,7 @@ class OfferDaysPage:
         return self.read is not None and not any(day.is_open for day in self.read.items)
 
     @cached_property
-    def times(self) -> list[Offered] | None:
+    def times(self) -> list[OfferedSlot] | None:
         """The times of the chosen day, each checked for this party; None if unknown."""
         if self.size is None or self.day is None:
             return None
@@ -224,7 +224,7 @@ class OfferDaysPage:
             (slot, check_choice(slot.rules, party_size=self.size, offer=self.offer_uuid))
             for slot in read.items
         )
-        return [Offered(slot, result, is_picked=False) for slot, result in checked]
+        return [OfferedSlot(slot, result, is_picked=False) for slot, result in checked]
 
     @property
     def sizes_in_words(self) -> str:

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from django.test import SimpleTestCase
 
-from reservations.icalendar import Event, calendar, escape, fold, utc
+from reservations.icalendar import CalendarEvent, calendar, escape, fold, utc
 
 NOON = datetime(2026, 1, 17, 12, tzinfo=UTC)
 
 
-def event(**fields: Any) -> Event:
+def event(**fields: Any) -> CalendarEvent:
     known: dict[str, Any] = {
         "uid": "0b1f4d4e-0000-4000-8000-000000000001",
         "changed_at": NOON,
@@ -24,7 +24,7 @@ def event(**fields: Any) -> Event:
         "url": "https://couvert.example/reservations/1/",
         "status": "CONFIRMED",
     }
-    return Event(**known | fields)
+    return CalendarEvent(**known | fields)
 
 
 def unfolded(data):

@@ -10,7 +10,7 @@ from django.test import Client, RequestFactory
 from accounts.models import User
 from lib.compiled_queries import COUNT, CountQuery, prepared
 from restaurants.models import Group, Restaurant
-from restaurants.shell import FRESHNESS, QUEUES, Freshness, Queue, Shell, shell_of
+from restaurants.shell import FRESHNESS, QUEUES, FreshnessLabel, Queue, Shell, shell_of
 from restaurants.testing import Cast, make_restaurant, sign_in
 
 
@@ -107,7 +107,7 @@ def registered() -> Iterator[None]:
     QUEUES.append(queue("Nothing of it", None))
     QUEUES.append(queue("None here", count.about(["Nowhere"])))
     QUEUES.append(queue("Late", count.about(["Quay", "Loft"])))
-    FRESHNESS.append(lambda _frame: Freshness(state="stale", words="Stale · 6 min"))
+    FRESHNESS.append(lambda _frame: FreshnessLabel(state="stale", words="Stale · 6 min"))
     yield
     del QUEUES[-3:], FRESHNESS[-1]
 

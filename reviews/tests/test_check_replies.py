@@ -2,9 +2,9 @@
 
 import pytest
 
-from reviews.checks import Known, check, compare
+from reviews.checks import KnownTexts, check, compare
 
-KNOWN = Known(own_names=("Jo Martin", "Quay"), other_names=("Maria Rossi", "Al Li"))
+KNOWN = KnownTexts(own_names=("Jo Martin", "Quay"), other_names=("Maria Rossi", "Al Li"))
 
 
 def codes(text, known=KNOWN):

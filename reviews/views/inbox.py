@@ -23,9 +23,9 @@ from reviews import workflow
 from reviews.detail import REPLY, SUGGEST, ReviewDetail
 from reviews.editing import Editor
 from reviews.forms import SORTS, InboxParams
-from reviews.inbox import Inbox, Row, for_rows
+from reviews.inbox import Inbox, InboxRow, for_rows
 from reviews.models import Review, Work
-from reviews.rows import Way, draw, draw_all
+from reviews.rows import RowContext, draw, draw_all
 
 VIEW = "reviews.view_review"
 PARTS = ("queues", "review", "about", "progress")
@@ -61,7 +61,7 @@ def row(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     work = get_object_or_404(works.select_related("restaurant"), pk=uuid)
     known = {one.pk: one for one in shell_of(request).restaurants}
     params = InboxParams(request.GET)
-    found = Row(work, restaurant=known[work.restaurant_id], now=timezone.now())
+    found = InboxRow(work, restaurant=known[work.restaurant_id], now=timezone.now())
     has_left = work.queue != params.queue and params.queue != "mine"
     return HttpResponse(draw(found, way_of(request), has_left=has_left))
 
@@ -96,8 +96,8 @@ def inbox_of(request: SignedInRequest, *, now: datetime) -> Inbox:
     )
 
 
-def way_of(request: SignedInRequest) -> Way:
-    return Way(
+def way_of(request: SignedInRequest) -> RowContext:
+    return RowContext(
         query=request.GET.urlencode(),
         many=len(shell_of(request).scope_restaurants) > 1,
         may_write=any(can(request.user, right) for right in (SUGGEST, REPLY)),

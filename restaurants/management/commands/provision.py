@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from partner.errors import NotConfigured
 from partner.models import Connection
-from restaurants.provisioning import Faulty, provision
+from restaurants.provisioning import FileFaults, provision
 
 
 class Command(BaseCommand):
@@ -22,7 +22,7 @@ class Command(BaseCommand):
             outcomes = provision(file.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
             self.refuse([f"{file} cannot be read: {error}."])
-        except Faulty as error:
+        except FileFaults as error:
             self.refuse([f"{file}, {fault}" for fault in error.faults])
         for outcome in outcomes:
             self.stdout.write(str(outcome))
