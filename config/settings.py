@@ -428,7 +428,10 @@ WEBHOOK_BODY_SECONDS = env.float("WEBHOOK_BODY_SECONDS", default=5.0)
 WEBHOOK_KEEP_DAYS = env.int("WEBHOOK_KEEP_DAYS", default=30)
 # Unknown entities accepted per minute and token: what a leaked address could
 # cost. What is over the limit waits; it is not dropped.
-WEBHOOK_UNKNOWN_PER_MINUTE = env.int("WEBHOOK_STRANGERS_PER_MINUTE", default=3000)
+WEBHOOK_UNKNOWN_PER_MINUTE = env.int(
+    "WEBHOOK_UNKNOWN_PER_MINUTE",
+    default=env.int("WEBHOOK_STRANGERS_PER_MINUTE", default=3000),  # its former name
+)
 
 # --- Calls -----------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""From reservations and reviews to sums. Pure: rows in, sums out, by the rules of the house."""
+"""From reservations and reviews to sums. Pure functions: rows in, sums out."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from insights.models import LEADS, Campaign, Counted, Rating, Spend, Tally
+from insights.models import LEADS, BookingCount, Campaign, Counted, Rating, Spend
 from reservations.services import service_of
 from reviews.models import NO_ANSWER
 
@@ -60,7 +60,7 @@ class Sheet:
         self.zone = zone
         self.tables: Tables = {
             model: defaultdict(lambda: defaultdict(int))
-            for model in (Tally, Spend, Campaign, Rating)
+            for model in (BookingCount, Spend, Campaign, Rating)
         }
 
     def add_booking(self, row: Booking) -> None:
@@ -68,8 +68,8 @@ class Sheet:
         service, channel = service_of(hour), row.reservation_channel
         facts = list(self._what_became(row))
         for cut in cuts(row.service_day, service, channel):
-            self._add(Tally, (*cut, 0), facts)
-        self._add(Tally, (Counted.BY_HOUR, row.service_day, "", "", hour), facts)
+            self._add(BookingCount, (*cut, 0), facts)
+        self._add(BookingCount, (Counted.BY_HOUR, row.service_day, "", "", hour), facts)
         if row.status == "RECORDED" and row.bill_amount is not None:
             self._add_bill(row, service)
         if row.utm:
@@ -127,7 +127,7 @@ class Sheet:
     def add_review(self, row: Opinion) -> None:
         at = row.meal_at.astimezone(self.zone)
         hour = at.hour + 24 * (at.date() - row.service_day).days
-        facts = list(_what_was_said(row))
+        facts = list(_rating_facts(row))
         self._add(Rating, (Counted.WHOLE, row.service_day, "", ""), facts)
         self._add(Rating, (Counted.BY_SERVICE, row.service_day, service_of(hour), ""), facts)
 
@@ -148,7 +148,7 @@ def thousandths(amount: Decimal | None) -> int:
     return int((amount or Decimal()) * 1000)
 
 
-def _what_was_said(row: Opinion) -> Facts:
+def _rating_facts(row: Opinion) -> Facts:
     yield "reviews", 1
     if row.global_rating is not None:
         rating = thousandths(row.global_rating)

@@ -1,4 +1,4 @@
-"""The week in a mail, for those who asked for it. Each person gets each week once."""
+"""The weekly mail, for those who subscribed. Each person gets each week once."""
 
 from datetime import date, datetime, timedelta
 

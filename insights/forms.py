@@ -1,4 +1,4 @@
-"""What is asked: which days, compared with which, where, at which service, by which channel."""
+"""The parameters of a question: days, comparison, restaurants, service, channel."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -97,35 +97,35 @@ class InsightParamsForm(forms.Form):
 
     @property
     def params(self) -> InsightParams:
-        said: dict[str, Any] = self.cleaned_data
-        first, last = self._days(said)
+        data: dict[str, Any] = self.cleaned_data
+        first, last = self._days(data)
         weeks = -(-((last - first).days + 1) // 7) * 7
-        is_year = said.get("compare") == "year" or weeks > YEAR
-        only = said.get("only") or []
+        is_year = data.get("compare") == "year" or weeks > YEAR
+        only = data.get("only") or []
         return InsightParams(
             restaurants=[one for one in self.restaurants if not only or str(one.uuid) in only],
             first=first,
             last=last,
             shift=max(YEAR, weeks) if is_year else weeks,
-            service=said.get("service", ""),
-            channel=said.get("channel", ""),
+            service=data.get("service", ""),
+            channel=data.get("channel", ""),
         )
 
     @property
     def range_now(self) -> str:
         """The range that is answered: own dates only if they make sense."""
-        said = self.cleaned_data.get("range") or "4w"
-        return "4w" if said == "own" and not self._own(self.cleaned_data) else said
+        chosen = self.cleaned_data.get("range") or "4w"
+        return "4w" if chosen == "own" and not self._own(self.cleaned_data) else chosen
 
-    def _days(self, said: dict[str, Any]) -> tuple[date, date]:
-        if self.range_now == "own" and (own := self._own(said)):
+    def _days(self, data: dict[str, Any]) -> tuple[date, date]:
+        if self.range_now == "own" and (own := self._own(data)):
             return own
         yesterday = self.today - timedelta(days=1)
         return yesterday - timedelta(days=RANGES[self.range_now] - 1), yesterday
 
-    def _own(self, said: dict[str, Any]) -> tuple[date, date] | None:
+    def _own(self, data: dict[str, Any]) -> tuple[date, date] | None:
         """Days that have been, at most three years of them, or nothing."""
-        first, last = said.get("since"), said.get("until")
+        first, last = data.get("since"), data.get("until")
         if first is None or last is None or first < EARLIEST:
             return None
         last = min(last, self.today)

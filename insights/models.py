@@ -79,7 +79,7 @@ def _sum() -> "models.BigIntegerField[Any, Any]":
     return models.BigIntegerField(default=0)
 
 
-class Tally(Counted):
+class BookingCount(Counted):
     """Bookings by what became of them. `bookings` came or are expected: walk-ins among them."""
 
     hour = models.PositiveSmallIntegerField(default=0)  # of the arrival, in the cut by hour alone
@@ -106,7 +106,7 @@ class Tally(Counted):
     ahead_31 = _count()
 
     class Meta:
-        constraints = [_one_row("hour", name="one_tally_per_cut")]
+        constraints = [_one_row("hour", name="one_booking_count_per_cut")]
 
 
 class Spend(Counted):

@@ -18,7 +18,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from insights.models import Counted, Tally
+from insights.models import BookingCount, Counted
 from lib.addresses import opening
 from restaurants.models import Restaurant
 
@@ -131,7 +131,7 @@ class Calendar:
     @cached_property
     def sums(self) -> dict[tuple[int, date], Sums]:
         """By restaurant and day. One query of the sums that are kept of days."""
-        held = Tally.objects.daily(self.ids, self.weeks[0][0], self.weeks[-1][-1])
+        held = BookingCount.objects.daily(self.ids, self.weeks[0][0], self.weeks[-1][-1])
         rows = held.filter(cut=Counted.WHOLE).values_list(
             "restaurant_id", "start", "covers", "bookings", "requested"
         )
@@ -189,7 +189,7 @@ class Calendar:
     def hours(self) -> list["Hour"]:
         """Covers of a week by the local hour at which they come. One query."""
         first, last = self.days[0], self.days[-1]
-        held = Tally.objects.daily(self.ids, first, last).filter(cut=Counted.BY_HOUR)
+        held = BookingCount.objects.daily(self.ids, first, last).filter(cut=Counted.BY_HOUR)
         groups = held.order_by().values_list("start", "hour").annotate(Sum("covers"))
         covers = {(day, hour): number for day, hour, number in groups if number}
         top = top_of(covers.values())

@@ -10,7 +10,7 @@ from django.db.models import QuerySet, Sum
 from django.utils.formats import date_format
 
 from insights.forms import InsightParams
-from insights.models import Counted, Rating, Tally, first_of_month, next_month
+from insights.models import BookingCount, Counted, Rating, first_of_month, next_month
 
 DAYS_UP_TO, WEEKS_UP_TO = 35, 200  # days of a range that are shown one by one, and by week
 
@@ -46,7 +46,7 @@ def rows(model: type[Counted], params: InsightParams, *, daily: bool = False) ->
 def by_channel(params: InsightParams) -> dict[str, Sums]:
     """The bookings of each channel, of one service if one is asked for. One query."""
     cut = Counted.BY_BOTH if params.service else Counted.BY_CHANNEL
-    found = Tally.objects.of(params.ids, params.first, params.last)
+    found = BookingCount.objects.of(params.ids, params.first, params.last)
     found = found.filter(cut=cut, service=params.service)
     if params.channel:
         found = found.filter(channel=params.channel)
@@ -115,5 +115,7 @@ def _bucket(first: date, spelling: str, names: Sequence[str]) -> Bucket:
 
 def known_days(params: InsightParams) -> int:
     """How many days of the range hold anything at all. One query."""
-    found = Tally.objects.daily(params.ids, params.first, params.last).filter(cut=Counted.WHOLE)
+    found = BookingCount.objects.daily(params.ids, params.first, params.last).filter(
+        cut=Counted.WHOLE
+    )
     return found.order_by().values("start").distinct().count()

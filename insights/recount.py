@@ -14,13 +14,13 @@ from django.db import transaction
 
 from insights.counting import Booking, Opinion, Sheet, Table, Tables
 from insights.models import (
+    BookingCount,
     Campaign,
     Counted,
     Counter,
     Mark,
     Rating,
     Spend,
-    Tally,
     first_of_month,
     next_month,
 )
@@ -30,7 +30,7 @@ from reservations.models import Reservation
 from restaurants.models import Restaurant
 from reviews.models import Review
 
-MODELS: tuple[type[Counted], ...] = (Tally, Spend, Campaign, Rating)
+MODELS: tuple[type[Counted], ...] = (BookingCount, Spend, Campaign, Rating)
 CUTS = (
     Counted.WHOLE,
     Counted.BY_SERVICE,
@@ -40,7 +40,7 @@ CUTS = (
 )
 # What tells the rows of a table apart beside restaurant, span, cut and start.
 DIMENSIONS: dict[type[Counted], tuple[str, ...]] = {
-    Tally: ("service", "channel", "hour"),
+    BookingCount: ("service", "channel", "hour"),
     Spend: ("service", "channel", "currency"),
     Campaign: ("service", "channel", "source", "medium", "name", "currency"),
     Rating: ("service", "channel"),
@@ -51,7 +51,7 @@ MOST_MARKS = 2000
 BUDGET_SECONDS = 20
 # What is healed without a mark: changes that did not come through the mirror, as an erasure.
 RECENT = (timedelta(days=100), timedelta(days=60))
-# A meal in another century is a slip of the keyboard; nobody asks for its numbers.
+# A meal in another century is a typing error and is not counted.
 CALENDAR = (date(2000, 1, 1), date(2199, 12, 31))
 
 
@@ -80,7 +80,7 @@ def count_marked(*, now: datetime) -> int:
 
 def count_marks_of(restaurant: Restaurant, *, now: datetime) -> int:
     """Count the marked days, the oldest marks first, and take their marks away."""
-    with _holding(restaurant, now=now):
+    with _locked_counter(restaurant, now=now):
         marks = list(Mark.objects.filter(restaurant=restaurant).order_by("pk")[:MOST_MARKS])
         days = set(list(dict.fromkeys(mark.day for mark in marks))[:MOST_DAYS])
         _count_days(restaurant, days)
@@ -115,7 +115,7 @@ def waiting(restaurants: Collection[int]) -> int:
 
 
 @contextmanager
-def _holding(restaurant: Restaurant, *, now: datetime) -> Iterator[None]:
+def _locked_counter(restaurant: Restaurant, *, now: datetime) -> Iterator[None]:
     """Wait for whoever counts this restaurant, and keep others out until the commit."""
     Counter.objects.get_or_create(restaurant=restaurant)
     with transaction.atomic():
@@ -139,7 +139,7 @@ def _count_months(restaurant: Restaurant, months: Iterable[date], *, now: dateti
     """Month by month, each in a transaction of its own, with all its days in hand."""
     for month in months:
         last = next_month(month) - timedelta(days=1)
-        with _holding(restaurant, now=now):
+        with _locked_counter(restaurant, now=now):
             _forget(restaurant, Counted.DAY, _days_of(month))
             _forget(restaurant, Counted.MONTH, [month])
             sheet = _sheet_of(restaurant, service_day__range=(month, last))

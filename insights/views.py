@@ -1,4 +1,4 @@
-"""Pages of the room: all questions at a glance, one question in full, its table as a file."""
+"""Pages of the app: all questions at a glance, one question in full, its table as a file."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The one door in: whoever stores a change announces it in the same transaction."""
+"""Announces a change, in the transaction that stores it. Nothing else writes announcements."""
 
 from collections.abc import Iterable
 

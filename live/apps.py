@@ -1,4 +1,4 @@
-"""What changed, told to the open screens."""
+"""Sends what changed to the open screens."""
 
 from django.apps import AppConfig
 

@@ -69,9 +69,9 @@ class Stream:
 class Hub:
     """All streams of the process. Its poller lives exactly as long as there are any."""
 
-    def __init__(self, *, poll: Callable[["Hub"], None], room: int) -> None:
+    def __init__(self, *, poll: Callable[["Hub"], None], capacity: int) -> None:
         self._poll = poll
-        self.room = room
+        self.capacity = capacity
         self._lock = threading.Lock()
         self._streams: set[Stream] = set()
         self._thread: threading.Thread | None = None
@@ -82,7 +82,7 @@ class Hub:
         return len(self._streams)
 
     def join(self, stream: Stream) -> bool:
-        """Take a stream in, and wait until nothing can be missed any more. False: no room.
+        """Take a stream in, and wait until nothing can be missed any more. False: it is full.
 
         A browser has one stream, and a browser is a session. The one it had before is ended
         now: a tab that was left is noticed only when the next heartbeat fails.
@@ -92,7 +92,7 @@ class Hub:
                 self._streams.discard(old)
                 old.is_superseded = True
                 old.end()
-            if len(self._streams) >= self.room:
+            if len(self._streams) >= self.capacity:
                 return False
             self._streams.add(stream)
             self._start()

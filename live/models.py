@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Max
 from django.utils import timezone
 
-# How long a screen may sleep and still be told exactly what it missed.
+# How long a screen may sleep and still get exactly what it missed.
 KEPT = timedelta(days=1)
 
 
@@ -51,7 +51,7 @@ class Announcement(models.Model):
         return f"{self.kind} {self.uuid} v{self.version}"
 
 
-class Hop(models.Model):
+class LatencySample(models.Model):
     """The way of one change from the event's arrival to a painted screen, instant by instant.
 
     Instants that this way did not pass stay empty: a change found by the sweep was never received,
@@ -72,10 +72,12 @@ class Hop(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["uuid", "version", "kind"], name="one_hop_per_version")
+            models.UniqueConstraint(
+                fields=["uuid", "version", "kind"], name="one_sample_per_version"
+            )
         ]
         # The newest ways, and the purge: live.hops.percentiles, live.tasks.forget.
-        indexes = [models.Index(fields=["stored_at"], name="hop_stored_at")]
+        indexes = [models.Index(fields=["stored_at"], name="sample_stored_at")]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.uuid} v{self.version}"

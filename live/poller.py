@@ -15,9 +15,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from live.announce import CHANNEL
+from live.announcement_reader import LIMIT, PATIENCE
 from live.hub import Batch, Hub
 from live.models import Announcement
-from live.tail import LIMIT, PATIENCE
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 GLANCE_SECONDS = 0.01
 # Without any sign we look all the same: a lost notification, a connection that died silently.
 LOOK_SECONDS = 1.0
-# A hail of commits is read in gulps; each look costs about half a millisecond.
+# A burst of commits is read in batches; each look costs about half a millisecond.
 PAUSE_SECONDS = 0.01
 BACK_OFF_SECONDS = (0.2, 0.5, 1, 2, 5)
 # PostgreSQL only. A connection whose other end vanished must fail, not wait for ever.

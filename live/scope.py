@@ -10,7 +10,7 @@ from django.contrib.auth import get_user
 from django.http import HttpRequest
 
 from accounts.models import User
-from live.models import Announcement, Hop
+from live.models import Announcement, LatencySample
 from restaurants.models import Group, Restaurant
 
 
@@ -21,13 +21,13 @@ class Scope:
     restaurants: Mapping[int, UUID]
     groups: frozenset[int]
 
-    def sees(self, line: Announcement | Hop) -> bool:
+    def sees(self, line: Announcement | LatencySample) -> bool:
         if line.restaurant_id is None:
             return line.group_id in self.groups
         return line.restaurant_id in self.restaurants
 
     def message(self, line: Announcement) -> dict[str, str | int | None]:
-        """What leaves the house: ids and a number. Whoever wants more must ask, and be let in."""
+        """Only ids and a number leave. Whoever wants more must ask, and be let in."""
         place = line.restaurant_id
         return {
             "kind": line.kind,

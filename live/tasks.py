@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from live import hops
+from live import latency
 from live.models import Announcement
 
 
@@ -11,4 +11,4 @@ from live.models import Announcement
 def forget() -> None:
     now = timezone.now()
     Announcement.objects.all().forget(now=now)
-    hops.forget(now=now)
+    latency.forget(now=now)

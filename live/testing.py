@@ -1,4 +1,4 @@
-"""Lines and screens for the tests of every room."""
+"""Lines and screens for the tests of every app."""
 
 import threading
 from collections.abc import Iterator
@@ -7,9 +7,9 @@ from uuid import uuid4
 
 import pytest
 
-from live import hops
+from live import latency
 from live.hub import Hub, Stream
-from live.models import Announcement, Hop
+from live.models import Announcement, LatencySample
 from live.scope import scope_of
 from live.views import hub
 from restaurants.models import Restaurant
@@ -27,9 +27,9 @@ def make_line(restaurant: Restaurant, **fields: Any) -> Announcement:
     return Announcement(**{**defaults, **fields})
 
 
-def begin_way(line: Announcement, **instants: Any) -> Hop:
-    hops.begin([hops.way(line, **instants)])
-    return Hop.objects.get(kind=line.kind, uuid=line.uuid, version=line.version)
+def begin_way(line: Announcement, **instants: Any) -> LatencySample:
+    latency.begin([latency.sample_of(line, **instants)])
+    return LatencySample.objects.get(kind=line.kind, uuid=line.uuid, version=line.version)
 
 
 def make_screen(user: Any, *, session_key: str = "a-browser") -> Stream:

@@ -9,16 +9,16 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_GET, require_POST
 
 from accounts.requests import SignedInRequest
-from live import hops
+from live import latency
+from live.announcement_reader import Reading, read_after, read_recent
 from live.forms import PaintedForm, SinceForm
 from live.hub import Batch, Hub, Stream
 from live.poller import poll
 from live.scope import scope_of
 from live.sse import EventStream
-from live.tail import Reading, read_after, read_recent
 
 # The streams of this web process.
-hub = Hub(poll=poll, room=settings.LIVE_STREAMS)
+hub = Hub(poll=poll, capacity=settings.LIVE_STREAMS)
 
 
 @require_GET
@@ -80,5 +80,5 @@ def painted(request: SignedInRequest) -> HttpResponse:
     form = PaintedForm(request.POST)
     if not form.is_valid():
         return HttpResponse(status=422)
-    hops.paint(**form.cleaned_data, scope=scope_of(request.user), now=timezone.now())
+    latency.paint(**form.cleaned_data, scope=scope_of(request.user), now=timezone.now())
     return HttpResponse(status=204)

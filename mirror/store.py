@@ -19,9 +19,9 @@ from django.utils.translation import gettext as _
 
 from lib import bulk
 from lib.text import as_data
-from live import hops
+from live import latency
 from live.announce import announce
-from live.models import Announcement, Hop
+from live.models import Announcement, LatencySample
 from mirror import drift, kinds, queue, retry_schedule
 from mirror.kinds import EntityRef, Kind, Place, Stored, Unplaceable
 from mirror.models import Change, Mirrored, Priority, Slice, SyncRequest
@@ -64,7 +64,7 @@ class Batch:
     diary: list[Change] = field(default_factory=list)
     related: dict[int, list[EntityRef]] = field(default_factory=dict)
     announcements: dict[tuple[Any, ...], Announcement] = field(default_factory=dict)
-    latency_samples: list[Hop] = field(default_factory=list)
+    latency_samples: list[LatencySample] = field(default_factory=list)
     outcomes: dict[int, RequestOutcome] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
 
@@ -278,8 +278,10 @@ def _announce(kind: Kind, before: Any, row: Any, result: ReadResult, batch: Batc
     )
     batch.announcements[kind.name, uuid, version, place] = line
     if claim.priority <= Priority.EVENT:
-        way = hops.way(line, received_at=claim.requested_at, fetched_at=result.fetched_at)
-        batch.latency_samples.append(way)
+        sample = latency.sample_of(
+            line, received_at=claim.requested_at, fetched_at=result.fetched_at
+        )
+        batch.latency_samples.append(sample)
 
 
 def _write(results: list[ReadResult], batch: Batch) -> None:
@@ -301,7 +303,7 @@ def _write(results: list[ReadResult], batch: Batch) -> None:
     for name, stored in batch.stored.items():
         kinds.notify_watchers(name, stored)
     announce(batch.announcements.values())
-    hops.begin(batch.latency_samples)
+    latency.begin(batch.latency_samples)
 
 
 def _drift(result: ReadResult) -> Iterable[Any]:

@@ -6,7 +6,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from live import hops
+from live import latency
 from mirror.health import DOWN, GOOD, LATE, NEW, Section
 from partner import page, throttle
 from partner.errors import NotConfigured
@@ -104,9 +104,9 @@ def _judge(pace: throttle.BudgetView) -> tuple[str, str]:
 
 def screen_section(_now: datetime) -> Section:
     """How long each step from an event to a painted screen took within the last hour."""
-    spreads = hops.percentiles()
+    spreads = latency.percentiles()
     facts = {
-        name: {"ways": s.ways, "p50_ms": round(s.p50 * 1000), "p95_ms": round(s.p95 * 1000)}
+        name: {"ways": s.samples, "p50_ms": round(s.p50 * 1000), "p95_ms": round(s.p95 * 1000)}
         for name, s in spreads.items()
     }
     return Section(
@@ -141,7 +141,7 @@ def _words(spread: dict[str, int]) -> str:
     return _("half in %(p50)d ms, 95 %% in %(p95)d ms (%(ways)d)") % {
         "p50": spread["p50_ms"],
         "p95": spread["p95_ms"],
-        "ways": spread["ways"],
+        "samples": spread["ways"],
     }
 
 

@@ -5,7 +5,7 @@
       └────┬────┘
        withdrawn
 
-No transaction is open while the service is asked. A worker that dies while sending leaves a
+No transaction is open during a call. A worker that dies while sending leaves a
 lease behind; when it has run out nobody knows whether the request arrived, so the row is looked
 at, never simply sent again. Intents about one entity leave in the order in which they were made.
 """
@@ -29,15 +29,15 @@ from outbox.transitions import (
     reschedule,
     update,
 )
-from outbox.words import Said, say, say_error
+from outbox.words import Message, say, say_error
 from partner import errors, factory
 from partner.priorities import CallPriority
 from restaurants.models import Restaurant
 
 State = Intent.State
 LEASE = timedelta(seconds=45)
-# A key may be refused for hours. Asking our own door for it costs nothing, and it may be a new one.
-ASK_THE_DOOR = timedelta(minutes=1)
+# A key may be refused for hours. Looking for a new one costs nothing.
+LONGEST_WAIT_FOR_KEY = timedelta(minutes=1)
 # Intents without an entity of their own look at the same list: they take turns, and after a refusal
 # the list is left alone for a moment. A worker that dies in its turn holds up the others no longer.
 TURN = timedelta(seconds=8)
@@ -96,7 +96,7 @@ def withdraw(intent: Intent, *, now: datetime) -> bool:
 def try_again(intent: Intent, *, now: datetime) -> bool:
     """A person has decided that an intent whose end nobody could tell be sent once more."""
     asks = Intent.objects.filter(pk=intent.pk, state=State.ASKS)
-    anew: dict[str, Any] = {"looks": 0, "ended_at": None, "problem": "", "said": {}}
+    anew: dict[str, Any] = {"looks": 0, "ended_at": None, "problem": "", "message": {}}
     if intent.problem == verification.NOT_FOUND:
         anew["sent_at"] = None
     # A creation is looked for once more before it is repeated, unless the person did so.
@@ -110,10 +110,10 @@ def try_again(intent: Intent, *, now: datetime) -> bool:
     return True
 
 
-def answer(intent: Intent, *, said: Said) -> None:
-    """A person has answered the question that a refusal asked: it is asked no more."""
+def answer(intent: Intent, *, message: Message) -> None:
+    """A person has answered the question of a refusal: it is closed."""
     with transaction.atomic():
-        update(intent, problem="", said=said)
+        update(intent, problem="", message=message)
         notify_screens(intent)
 
 
@@ -141,7 +141,7 @@ def work(*, now: datetime, most: int = 100) -> int:
 
 
 def claim(*, now: datetime) -> Intent | None:
-    """Take the next due intent whose elders about the same entity have ended."""
+    """Take the next due intent whose earlier intents about the same entity have ended."""
     lapsed = Intent.objects.filter(state=State.SENDING, lease_until__lt=now)
     count = F("unconfirmed_count") + 1
     anew = {"not_before": now, "looks": 0, "lease_until": None, "unconfirmed_count": count}
@@ -175,13 +175,13 @@ def step(intent: Intent) -> None:
 
 def due(now: datetime) -> QuerySet[Intent]:
     """What may leave or be looked at now, the oldest first."""
-    elder = Intent.objects.filter(
+    earlier = Intent.objects.filter(
         kind=OuterRef("kind"), uuid=OuterRef("uuid"), state__in=Intent.OPEN, pk__lt=OuterRef("pk")
     )
     looking = _looking(now).filter(action=OuterRef("action"), restaurant=OuterRef("restaurant"))
     ready = Intent.objects.open().filter(not_before__lte=now).exclude(state=State.SENDING)
     ready = ready.exclude(Q(state=State.CHECKING, uuid=None) & Exists(looking))
-    return ready.exclude(Exists(elder)).order_by("created_at", "pk")
+    return ready.exclude(Exists(earlier)).order_by("created_at", "pk")
 
 
 def _looking(now: datetime) -> QuerySet[Intent]:
@@ -226,7 +226,7 @@ def _end(action: registry.Action, intent: Intent, error: errors.PartnerError) ->
     if isinstance(error, errors.Malformed) and error.is_read:
         _send_later(intent, error)  # what is read before the request cannot be read
     elif action.is_done(error):
-        close(intent, State.DONE, problem=error.code, said=say_error(error))
+        close(intent, State.DONE, problem=error.code, message=say_error(error))
     elif not (intent.unconfirmed_count and verification.is_found(action, intent)):
         _refuse(intent, error)
 
@@ -237,8 +237,8 @@ def _settle(action: registry.Action, intent: Intent, answer: Any) -> None:
         return
     with transaction.atomic():
         settled = action.settle(intent, answer)
-        said = say(settled.sentence, **settled.params)
-        fields = {"answer": answer.raw, "result_uuid": settled.uuid, "said": said}
+        message = say(settled.sentence, **settled.params)
+        fields = {"answer": answer.raw, "result_uuid": settled.uuid, "message": message}
         close(intent, State.DONE, problem="", **fields)
     _wake_the_others()
 
@@ -246,22 +246,22 @@ def _settle(action: registry.Action, intent: Intent, answer: Any) -> None:
 def _send_later(intent: Intent, error: errors.PartnerError) -> None:
     """This time it did not leave: it keeps its place, and may be taken back if it never has."""
     is_for_all = error.kind in FOR_ALL
-    asked = min(timedelta(seconds=requested_pause(error)), ASK_THE_DOOR)
-    after = asked if is_for_all else pause_before_retry(intent, error)
-    reason: dict[str, Any] = {"problem": error.kind, "said": say_error(error)}
+    pause = min(timedelta(seconds=requested_pause(error)), LONGEST_WAIT_FOR_KEY)
+    after = pause if is_for_all else pause_before_retry(intent, error)
+    reason: dict[str, Any] = {"problem": error.kind, "message": say_error(error)}
     reschedule(intent, State.WAITING, after=after, sent_at=intent.sent_at, **reason)
     if is_for_all:
         _let_the_others_wait(intent.not_before, **reason)
 
 
 def _let_the_others_wait(until: datetime, **reason: Any) -> None:
-    """Nothing leaves before the door opens: the intents behind say so too, and keep their order."""
+    """While nothing can leave, the intents behind wait too, say why, and keep their order."""
     waiting = Intent.objects.filter(state=State.WAITING, not_before__lt=until)
     waiting.update(not_before=until, version=F("version") + 1, **reason)
 
 
 def _wake_the_others() -> None:
-    """The door is open again: who waited for it goes now, the oldest first."""
+    """Changes can leave again: those that waited go now, the oldest first."""
     now = timezone.now()
     waiting = Intent.objects.filter(state=State.WAITING, problem__in=FOR_ALL, not_before__gt=now)
     waiting.update(not_before=now)
@@ -272,5 +272,5 @@ def _refuse(intent: Intent, error: errors.PartnerError) -> None:
         intent,
         State.REFUSED,
         problem=error.code or error.kind,
-        said=say_error(error),
+        message=say_error(error),
     )

@@ -70,7 +70,7 @@ class Intent(models.Model):
     answer = models.TextField(blank=True)  # the body, character for character
     result_uuid = models.UUIDField(null=True)
     problem = models.CharField(max_length=64, blank=True)  # the service's code, or our word
-    said = models.JSONField(default=dict)  # what is said about it, untranslated: outbox.words
+    message = models.JSONField(default=dict)  # untranslated: outbox.words
     ended_at = models.DateTimeField(null=True)
     # The person it tells of was erased while it was under way: outbox.redaction.
     forgets = models.BooleanField(default=False)
@@ -100,11 +100,11 @@ class Intent(models.Model):
     @property
     def sentence(self) -> str:
         """What happened and what did not, in the reader's language."""
-        return words.sentence(self.said)
+        return words.sentence(self.message)
 
     @property
     def next_step(self) -> str:
-        return words.next_step(self.said)
+        return words.next_step(self.message)
 
     @property
     def tries_again_at(self) -> datetime | None:

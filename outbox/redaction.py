@@ -1,7 +1,7 @@
 """What is left of an intent when the person it tells of is erased.
 
 An ended intent forgets at once. One that has not left is withdrawn, unless something that tells of
-nobody is left to send: a new time, a smaller party. One that may have left is asked after as
+nobody is left to send: a new time, a smaller party. One that may have left is checked as
 before, because whoever sent it must learn whether it happened; it forgets when it ends.
 """
 
@@ -37,7 +37,7 @@ def redact_open(intent: Intent) -> None:
 
 
 def redact_closed(intent: Intent) -> None:
-    """Leave of an ended intent what tells of nobody. What asked a person asks no more."""
+    """Redact an ended intent. A question to a person is closed."""
     state = Intent.State.REFUSED if intent.state == Intent.State.ASKS else intent.state
     Intent.objects.filter(pk=intent.pk).update(
         payload=redacted(intent).payload,
@@ -45,7 +45,7 @@ def redact_closed(intent: Intent) -> None:
         answer="",
         reason="",
         problem="",
-        said=say(GONE),
+        message=say(GONE),
         forgets=False,
         version=F("version") + 1,
     )

@@ -1,4 +1,4 @@
-"""Where the rooms hand in their intents: recorded at once, and the workers told."""
+"""Takes intents from the apps: stores them at once and notifies the workers."""
 
 import time
 from collections.abc import Iterator

@@ -25,9 +25,9 @@ LONGEST_PAUSE = timedelta(seconds=30)
 
 def pause_before_retry(intent: Intent, error: errors.PartnerError) -> timedelta:
     """Full jitter, short: a person waits, and the circuit keeps the service from being hammered."""
-    asked = requested_pause(error)
+    requested = requested_pause(error)
     longest = min(2.0 ** min(intent.attempts, 8), LONGEST_PAUSE.total_seconds())
-    return timedelta(seconds=max(asked, longest * random.uniform(0.3, 1)))  # noqa: S311  # jitter
+    return timedelta(seconds=max(requested, longest * random.uniform(0.3, 1)))  # noqa: S311  # jitter
 
 
 def requested_pause(error: errors.PartnerError) -> float:

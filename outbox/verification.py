@@ -32,7 +32,7 @@ NOT_FOUND = "not-found"
 NOT_CONFIRMED = "not-confirmed"
 CHECKING = _("We could not tell. Checking…")
 WENT_THROUGH = _("Found: it went through.")
-# What a person is asked after a look: our code, what is known, what to do next.
+# The questions to a person after a check: our code, what is known, what to do next.
 QUESTIONS = {
     Found.NOT_DONE: (
         NOT_FOUND,
@@ -61,7 +61,7 @@ def check_later(intent: Intent, error: errors.PartnerError) -> None:
         looks=0,
         unconfirmed_count=intent.unconfirmed_count + 1,
         problem=error.kind,
-        said=say(CHECKING),
+        message=say(CHECKING),
     )
 
 
@@ -105,8 +105,8 @@ def is_found(action: Action, intent: Intent) -> bool:
 
 
 def ask_about(intent: Intent, error: errors.PartnerError) -> None:
-    """The state cannot be read: a person is told why, and decides."""
-    close(intent, State.ASKS, problem=error.kind, said=say_error(error, is_read=True))
+    """The state cannot be read: a person sees why, and decides."""
+    close(intent, State.ASKS, problem=error.kind, message=say_error(error, is_read=True))
 
 
 def _believe(action: Action, intent: Intent, look: Look) -> None:
@@ -120,10 +120,10 @@ def _believe(action: Action, intent: Intent, look: Look) -> None:
     elif look.found is not Found.UNPROVEN and intent.looks + 1 < len(LOOK_AFTER):
         looks = intent.looks + 1
         after = LOOK_AFTER[looks]
-        reschedule(intent, State.CHECKING, after=after, looks=looks, said=say(CHECKING))
+        reschedule(intent, State.CHECKING, after=after, looks=looks, message=say(CHECKING))
     elif look.found is Found.NOT_DONE and may_resend:
         # It certainly has not happened, so it waits like any other intent.
-        reschedule(intent, State.WAITING, after=timedelta(0), looks=0, sent_at=None, said={})
+        reschedule(intent, State.WAITING, after=timedelta(0), looks=0, sent_at=None, message={})
     else:
         _ask(intent, look.found)
 
@@ -134,14 +134,14 @@ def _look_later(intent: Intent, error: errors.PartnerError) -> None:
         State.CHECKING,
         after=pause_before_retry(intent, error),
         rest=REST,
-        said=say_error(error, is_read=True),
+        message=say_error(error, is_read=True),
     )
 
 
 def _close_as_found(intent: Intent, look: Look) -> None:
-    close(intent, State.DONE, problem="", result_uuid=look.uuid, said=say(WENT_THROUGH))
+    close(intent, State.DONE, problem="", result_uuid=look.uuid, message=say(WENT_THROUGH))
 
 
 def _ask(intent: Intent, found: Found) -> None:
     problem, sentence, next_step = QUESTIONS[found]
-    close(intent, State.ASKS, problem=problem, said=say(sentence, next_step=next_step))
+    close(intent, State.ASKS, problem=problem, message=say(sentence, next_step=next_step))

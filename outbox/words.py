@@ -14,22 +14,22 @@ from django.utils.translation import gettext, override
 from partner import errors
 from partner import words as table
 
-Said = dict[str, Any]
+Message = dict[str, Any]
 
 
-def say(text: "str | Promise", *, next_step: "str | Promise" = "", **params: Any) -> Said:
-    """Keep a sentence of ours. It must be marked for translation where it is written."""
+def say(text: "str | Promise", *, next_step: "str | Promise" = "", **params: Any) -> Message:
+    """Build a message from a sentence of ours, which must be marked for translation."""
     if not text:
         return {}
     return {"text": _source(text), "params": params, "next": _source(next_step)}
 
 
-def say_error(error: errors.PartnerError, *, is_read: bool = False) -> Said:
-    """Keep what an error says: our own sentence if it brings one, else the table's.
+def say_error(error: errors.PartnerError, *, is_read: bool = False) -> Message:
+    """Build a message from an error: its own sentence if it has one, else the table's.
 
-    An intent is a write even where the door was shut before the request was made: nothing changed.
+    An intent counts as a write even if the request was never made: nothing changed.
     """
-    own: Said | None = getattr(error, "said", None)
+    own: Message | None = getattr(error, "message", None)
     if own is not None:
         return own
     if isinstance(error, errors.InvalidRequest):
@@ -38,29 +38,29 @@ def say_error(error: errors.PartnerError, *, is_read: bool = False) -> Said:
     return {"code": error.code, "kind": error.kind, "is_read": is_read}
 
 
-def sentence(said: Said) -> str:
+def sentence(message: Message) -> str:
     """What happened, and what did not, in the language of whoever reads it now."""
-    if "kind" in said:
-        return table.sentence(said["code"], kind=said["kind"], is_read=said["is_read"])
-    return _ours(said, "text")
+    if "kind" in message:
+        return table.sentence(message["code"], kind=message["kind"], is_read=message["is_read"])
+    return _ours(message, "text")
 
 
-def next_step(said: Said) -> str:
-    if "kind" in said:
-        return table.next_step(said["code"], kind=said["kind"])
-    return _ours(said, "next")
+def next_step(message: Message) -> str:
+    if "kind" in message:
+        return table.next_step(message["code"], kind=message["kind"])
+    return _ours(message, "next")
 
 
-def _ours(said: Said, part: str) -> str:
-    text = said.get(part)
+def _ours(message: Message, part: str) -> str:
+    text = message.get(part)
     if not text:
         return ""
     words = gettext(text)
-    params = said.get("params")
+    params = message.get("params")
     return words % params if params else words
 
 
 def _source(text: "str | Promise") -> str:
-    """The text as it stands in the code: what catalogues are asked for."""
+    """The untranslated text, which is the key in the catalogues."""
     with override(None):
         return str(text)

@@ -1,4 +1,4 @@
-"""What is told to the service: calls, and the milestones of the telephone's onboarding."""
+"""What is reported to the service: calls, and the milestones of the telephone's onboarding."""
 
 from datetime import timedelta
 from typing import Any
@@ -16,9 +16,9 @@ from phone.models import Call
 NOTED = _lazy("The service has noted: %(milestone)s.")
 REPORT_CALL = "phone.call"
 REPORT_MILESTONE = "phone.milestone"
-# What is said in place of a caller's number that nobody knows.
+# In place of a caller's number that nobody knows.
 HIDDEN = "anonymous"
-# A service that fails for hours must not be asked about every call of the day when it is back.
+# A service that fails for hours must not get every call of the day when it is back.
 WORTH_TELLING = timedelta(hours=2)
 
 

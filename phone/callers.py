@@ -1,7 +1,7 @@
 """Who is behind a number: the guests of our copy, what they have booked, and how they came before.
 
-A number may belong to a family or to a hotel's desk, so there may be several guests. Who may see a
-guest or a booking is asked here once, for the look-up, the card of a caller and the log.
+A number may belong to a family or to a hotel, so there may be several guests. Who may see a
+guest or a booking is decided here once, for the look-up, the card of a caller and the log.
 """
 
 from collections import defaultdict
@@ -25,7 +25,7 @@ from restaurants.models import Group, Restaurant
 
 MOST_GUESTS = 4
 MOST_COMING = 5  # bookings of each
-FEWEST_DIGITS = 6  # fewer would find strangers among the unreadable numbers
+FEWEST_DIGITS = 6  # fewer would find other people among the unreadable numbers
 
 
 class Known:

@@ -15,7 +15,7 @@ from phone.screens import tell
 
 
 def check_callers(*, now: datetime) -> None:
-    """Ask about every caller of the last minutes who was not asked about. Safe to run twice."""
+    """Look up every caller of the last minutes who was not looked up yet. Safe to run twice."""
     rows = Call.objects.unchecked(now=now).select_related("restaurant__group")
     calls = list(rows.order_by("began_at"))
     if not calls:
@@ -29,13 +29,13 @@ def check_callers(*, now: datetime) -> None:
 
 
 def _check(client: Any, call: Call, *, now: datetime) -> None:
-    said = sync.fetch_caller(client, call.restaurant, call.number)
-    sync.catch_up(said, now=now)
+    answer = sync.fetch_caller(client, call.restaurant, call.number)
+    sync.catch_up(answer, now=now)
     with transaction.atomic():
         # Only these columns: the call may have been picked up meanwhile.
         Call.objects.filter(pk=call.pk).update(
-            service=said.service,
-            service_guest=said.guest,
+            service=answer.service,
+            service_guest=answer.guest,
             checked_at=now,
             version=F("version") + 1,
         )

@@ -41,8 +41,8 @@ class Odd(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
-    """One event as it was told. `at` is empty where the telephone system names no moment."""
+class CallEvent:
+    """One event as it was received. `at` is empty where the telephone system names no moment."""
 
     call_id: str
     event: Event
@@ -56,20 +56,20 @@ class Told:
         return self.at if self.at and abs(self.at - now) < MOST_SKEW else now
 
 
-def read(raw: bytes, *, content_type: str) -> Told:
+def read(raw: bytes, *, content_type: str) -> CallEvent:
     """Read one event, or raise `Odd`. Unknown fields are left aside."""
-    said = _fields(raw, content_type=content_type)
-    call_id = _text(said, "call_id", cap=LONGEST_ID)
+    payload = _fields(raw, content_type=content_type)
+    call_id = _text(payload, "call_id", cap=LONGEST_ID)
     if not call_id:
         raise Odd("call_id is missing: the telephone system's own id of the call.")
-    return Told(
+    return CallEvent(
         call_id=call_id,
-        event=_event(_text(said, "event", cap=32)),
-        number=_text(said, "number", cap=LONGEST_NUMBER),
-        restaurant=_uuid(_text(said, "restaurant", cap=64)),
-        line=_text(said, "line", cap=LONGEST_NUMBER),
-        at=_instant(_text(said, "at", cap=40)),
-        answered_by=_text(said, "answered_by", cap=LONGEST_NAME),
+        event=_event(_text(payload, "event", cap=32)),
+        number=_text(payload, "number", cap=LONGEST_NUMBER),
+        restaurant=_uuid(_text(payload, "restaurant", cap=64)),
+        line=_text(payload, "line", cap=LONGEST_NUMBER),
+        at=_instant(_text(payload, "at", cap=40)),
+        answered_by=_text(payload, "answered_by", cap=LONGEST_NAME),
     )
 
 
@@ -78,17 +78,17 @@ def _fields(raw: bytes, *, content_type: str) -> dict[str, Any]:
         text = raw.decode()
         if content_type == "application/x-www-form-urlencoded":
             return dict(parse_qsl(text, max_num_fields=40))
-        said = json.loads(text)
+        payload = json.loads(text)
     except (ValueError, RecursionError):
         raise Odd("The body is neither JSON nor a form.") from None
-    if not isinstance(said, dict):
+    if not isinstance(payload, dict):
         raise Odd("The body is JSON, but not an object.")
-    return said
+    return payload
 
 
-def _text(said: dict[str, Any], name: str, *, cap: int) -> str:
+def _text(payload: dict[str, Any], name: str, *, cap: int) -> str:
     """The first spelling that has a value. Whatever is longer than it can be is refused."""
-    spellings = (said.get(names.real(spelling)) for spelling in SPELLINGS[name])
+    spellings = (payload.get(names.real(spelling)) for spelling in SPELLINGS[name])
     value = integral(next((value for value in spellings if value not in (None, "")), ""))
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise Odd(f"{name} is not a text.")

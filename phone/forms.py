@@ -56,12 +56,12 @@ class MilestoneForm(forms.Form):
         self.restaurant = restaurant
 
     def clean(self) -> dict[str, Any] | None:
-        said = super().clean() or {}
-        if said.get("status") == FINAL and not self.is_confirmed(said.get("confirm", "")):
+        data = super().clean() or {}
+        if data.get("status") == FINAL and not self.is_confirmed(data.get("confirm", "")):
             sentence = _("Type the group's name, “%(name)s”, to confirm the last step.")
             named = {"name": self.restaurant.group.name}
             self.add_error("confirm", ValidationError(sentence, params=named))
-        return said
+        return data
 
     def is_confirmed(self, typed: str) -> bool:
         return fold(typed).split() == fold(self.restaurant.group.name).split()

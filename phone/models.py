@@ -1,4 +1,4 @@
-"""Telephone calls as the house's own telephone system told them, and the key it tells them with."""
+"""Calls as the restaurant's telephone system reports them, and the key that it uses."""
 
 import secrets
 from collections.abc import Iterable
@@ -40,12 +40,12 @@ class Event(models.TextChoices):
     ENDED = "ended", _("Ended")
 
 
-# In the order of a call's life. An event is reported upstream only while no later one was told.
+# In the order of a call's life. An event is reported upstream only while no later one is known.
 ORDER = [Event.INCOMING, Event.ANSWERED, Event.MISSED, Event.ENDED]
 
 
 class PhoneSystemManager(models.Manager["PhoneSystem"]):
-    """Leaves the token in the database until it is asked for."""
+    """Leaves the token in the database until it is read."""
 
     def get_queryset(self) -> models.QuerySet["PhoneSystem"]:
         return super().get_queryset().defer("token")
@@ -112,7 +112,7 @@ class CallQuerySet(models.QuerySet["Call"]):
         return self.filter(answered_at=None).exclude(missed_at=None)
 
     def unchecked(self, *, now: datetime) -> Self:
-        """Callers whom the service was not asked about while it still matters."""
+        """Callers who were not looked up while it still matters."""
         return self.filter(checked_at=None, began_at__gt=now - LONGEST_RING).exclude(number="")
 
     def from_numbers(self, numbers: Iterable[str]) -> Self:
@@ -138,9 +138,9 @@ class Call(models.Model):
     """
 
     class Service(models.TextChoices):
-        """What the service said about the caller's number."""
+        """The service's answer about the caller's number."""
 
-        UNASKED = "", _("Not asked")
+        NOT_LOOKED_UP = "", _("Not asked")
         KNOWN = "known", _("Confirmed by the service")
         UNKNOWN = "unknown", _("Unknown to the service")
         SILENT = "silent", _("The service did not answer")
@@ -152,7 +152,7 @@ class Call(models.Model):
     number = models.CharField(max_length=16, blank=True)  # E.164; empty: hidden or unreadable
     caller_id = models.CharField(max_length=64, blank=True)  # as the telephone system wrote it
     answered_by = models.CharField(max_length=80, blank=True)
-    began_at = models.DateTimeField()  # the earliest instant that we were told
+    began_at = models.DateTimeField()  # the earliest instant that was reported
     incoming_at = models.DateTimeField(null=True)
     answered_at = models.DateTimeField(null=True)
     missed_at = models.DateTimeField(null=True)
@@ -200,11 +200,11 @@ class Call(models.Model):
         return self.ended_at - self.answered_at
 
     @property
-    def told(self) -> list[Event]:
+    def events(self) -> list[Event]:
         return [event for event in ORDER if getattr(self, f"{event}_at")]
 
     def note(self, event: Event, *, at: datetime) -> bool:
-        """Take an event in; False when it was told before. The first telling counts."""
+        """Take an event in; False when it is known already: the first one counts."""
         if getattr(self, f"{event}_at"):
             return False
         setattr(self, f"{event}_at", at)

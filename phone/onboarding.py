@@ -1,6 +1,6 @@
 """How far a restaurant's telephone has come: what was reported from here, step by step.
 
-The service cannot be asked how far it is, so the intents that left (`outbox`) are the record.
+The service does not say how far it is, so the intents that left (`outbox`) are the record.
 """
 
 from datetime import datetime

@@ -1,7 +1,7 @@
 """What calls tell of a guest: the number that rang. Given out and forgotten with the guest.
 
 Guests belong to a group, so only calls to its restaurants are theirs. A number that another guest
-of the group has too (a family, a hotel's desk) tells of nobody alone: it is given out to neither,
+of the group has too (a family, a hotel) belongs to no single guest: it is given out to neither,
 and stays in the log.
 """
 

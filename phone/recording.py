@@ -1,7 +1,7 @@
-"""From a told event to a call: stored, announced and reported, whatever the order.
+"""Turns events of the telephone system into calls: stored, announced, reported, in any order.
 
-The answer to the telephone system waits for one short transaction. Screens are told by its commit;
-the service is asked and told by the workers.
+The telephone system waits for one short transaction. The commit notifies the screens; the workers
+call the service.
 """
 
 from datetime import datetime
@@ -14,53 +14,55 @@ from outbox import submit as outbox
 from partner.capabilities import can
 from partner.errors import NotConfigured
 from phone import actions, numbers, tasks
-from phone.events import Odd, Told
+from phone.events import CallEvent, Odd
 from phone.models import KIND, ORDER, Call, Event, service_id
 from phone.screens import tell
 from restaurants.models import Restaurant
 
 
-def record(told: Told, *, now: datetime) -> Call:
-    """Take an event in. Telling it again changes nothing."""
+def record(call_event: CallEvent, *, now: datetime) -> Call:
+    """Take an event in. The same event again changes nothing."""
     try:
-        return _record(told, now=now)
+        return _record(call_event, now=now)
     except IntegrityError:  # the first two events of a call arrived in the same moment
-        return _record(told, now=now)
+        return _record(call_event, now=now)
 
 
-def _record(told: Told, *, now: datetime) -> Call:
+def _record(call_event: CallEvent, *, now: datetime) -> Call:
     with transaction.atomic():
         known = Call.objects.select_for_update(of=("self",)).select_related("restaurant__group")
-        call = known.filter(uuid=service_id(told.call_id)).first() or _begin(told, now=now)
+        call = known.filter(uuid=service_id(call_event.call_id)).first() or _begin(
+            call_event, now=now
+        )
         is_new = call.pk is None
-        is_news = call.note(told.event, at=told.moment(now=now))
-        is_news = _add(call, told) or is_news
+        is_news = call.note(call_event.event, at=call_event.moment(now=now))
+        is_news = _add(call, call_event) or is_news
         if is_news:
             call.version += not is_new
             call.save()
             tell(call)
-            _report(call, told.event)
+            _report(call, call_event.event)
     return call
 
 
-def _begin(told: Told, *, now: datetime) -> Call:
-    restaurant = place_of(told)
+def _begin(call_event: CallEvent, *, now: datetime) -> Call:
+    restaurant = place_of(call_event)
     return Call(
-        uuid=service_id(told.call_id),
-        source_id=told.call_id,
+        uuid=service_id(call_event.call_id),
+        source_id=call_event.call_id,
         restaurant=restaurant,
-        began_at=told.moment(now=now),
+        began_at=call_event.moment(now=now),
     )
 
 
-def place_of(told: Told) -> Restaurant:
+def place_of(call_event: CallEvent) -> Restaurant:
     """The restaurant that the event names, by uuid or by its telephone line; or the only one."""
     rows = Restaurant.objects.select_related("group")
-    if told.restaurant:
-        found = rows.filter(uuid=told.restaurant)
-    elif told.line:
+    if call_event.restaurant:
+        found = rows.filter(uuid=call_event.restaurant)
+    elif call_event.line:
         lines = rows.exclude(phone="")
-        found = rows.filter(pk__in=[one.pk for one in lines if _is_line(one, told.line)])
+        found = rows.filter(pk__in=[one.pk for one in lines if _is_line(one, call_event.line)])
     else:
         found = rows
     match list(found[:2]):
@@ -75,21 +77,21 @@ def _is_line(restaurant: Restaurant, line: str) -> bool:
     return restaurant.phone == line or (bool(ours) and ours == theirs)
 
 
-def _add(call: Call, told: Told) -> bool:
+def _add(call: Call, call_event: CallEvent) -> bool:
     """Fill what earlier events left out; a late event overwrites nothing."""
     before = (call.caller_id, call.answered_by)
-    if told.number and not call.caller_id:
-        call.caller_id = told.number
-        call.number = numbers.read(told.number, country=call.restaurant.country).e164
-    call.answered_by = call.answered_by or told.answered_by
+    if call_event.number and not call.caller_id:
+        call.caller_id = call_event.number
+        call.number = numbers.read(call_event.number, country=call.restaurant.country).e164
+    call.answered_by = call.answered_by or call_event.answered_by
     return (call.caller_id, call.answered_by) != before
 
 
 def _report(call: Call, event: Event) -> None:
-    """Have the service told and asked. What a later event has overtaken is not reported."""
+    """Have the call reported and looked up. Superseded events are not reported."""
     if call.number:
         notify_workers(tasks.ask)
-    if call.told[-1] != event or not may_report():
+    if call.events[-1] != event or not may_report():
         return
     outbox.submit(
         actions.REPORT_CALL,
@@ -103,7 +105,7 @@ def _report(call: Call, event: Event) -> None:
 
 
 def report_key(call: UUID, event: Event) -> UUID:
-    """One intent per call and event, however often it is told."""
+    """One intent per call and event, however often the event comes."""
     return uuid5(call, f"report:{ORDER.index(event)}")
 
 

@@ -34,7 +34,7 @@ owners_only = permission_required(RIGHT, raise_exception=True)
 @owners_only
 @needs_fresh_sign_in
 def index(request: SignedInRequest) -> HttpResponse:
-    return page(request, asked=request.GET.get("restaurant", ""))
+    return page(request, chosen_uuid=request.GET.get("restaurant", ""))
 
 
 @require_POST
@@ -65,22 +65,22 @@ def revoke(request: SignedInRequest) -> HttpResponse:
 @owners_only
 @needs_fresh_sign_in
 def report(request: SignedInRequest, uuid: UUID) -> HttpResponse:
-    """Tell the service one step of a restaurant's installation."""
+    """Report one step of a restaurant's installation."""
     restaurant = get_object_or_404(places_of(request), uuid=uuid)
     form = MilestoneForm(request.POST, restaurant=restaurant)
     if not form.is_valid():
-        return page(request, asked=str(uuid), form=form)
-    said = form.cleaned_data
+        return page(request, chosen_uuid=str(uuid), form=form)
+    data = form.cleaned_data
     outbox.submit(
         actions.REPORT_MILESTONE,
-        key=said["key"],
+        key=data["key"],
         kind="milestone",
         uuid=restaurant.uuid,
         restaurant=restaurant,
-        payload={"status": said["status"]},
+        payload={"status": data["status"]},
         actor=request.user,
     )
-    audit.record(request.user, "phone.report_milestone", restaurant, {"status": said["status"]})
+    audit.record(request.user, "phone.report_milestone", restaurant, {"status": data["status"]})
     return redirect(f"{reverse('telephone:index')}?restaurant={uuid}#milestones")
 
 
@@ -89,10 +89,10 @@ def places_of(request: SignedInRequest) -> RestaurantQuerySet:
 
 
 def page(
-    request: SignedInRequest, *, asked: str, form: MilestoneForm | None = None
+    request: SignedInRequest, *, chosen_uuid: str, form: MilestoneForm | None = None
 ) -> HttpResponse:
     restaurants = list(places_of(request).order_by("group__name", "name"))
-    chosen = next((one for one in restaurants if str(one.uuid) == asked), None)
+    chosen = next((one for one in restaurants if str(one.uuid) == chosen_uuid), None)
     chosen = chosen or (restaurants[0] if restaurants else None)
     system = PhoneSystem.objects.first()
     context = {

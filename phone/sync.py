@@ -1,7 +1,7 @@
-"""What the service says about a caller, asked live. Nothing of the answer is stored but its fate.
+"""Looks a caller up at the service, live. Of the answer only its kind is stored.
 
 The look-up compares text with text: a guest whose number is stored in another spelling is unknown
-to it. So our own copy is asked first, and keeps the last word (`phone/callers.py`).
+to it. So our own copy comes first and wins (`phone/callers.py`).
 """
 
 from dataclasses import dataclass, field
@@ -28,8 +28,8 @@ NOT_A_RESTAURANT = "RESTAURANT_NOT_FOUND"
 
 
 @dataclass(frozen=True)
-class Said:
-    """The service's word about a number: a guest, nobody, or no word at all."""
+class LookUpAnswer:
+    """The service's answer about a number: a guest, nobody, or no answer at all."""
 
     service: Service
     restaurant: Restaurant
@@ -47,9 +47,9 @@ class Said:
     @property
     def expected(self) -> list[tuple[datetime | None, str]]:
         """What is coming, by the clock in the restaurant's local time, and how it stands."""
-        return [(self._wall(one), _word(one)) for one in self.coming]
+        return [(self._local_time(one), _word(one)) for one in self.coming]
 
-    def _wall(self, one: NextReservation) -> datetime | None:
+    def _local_time(self, one: NextReservation) -> datetime | None:
         return one.meal_date and self.restaurant.local(one.meal_date).replace(tzinfo=None)
 
 
@@ -57,33 +57,33 @@ def _word(one: NextReservation) -> str:
     return label_of(one.status or "", STATUSES)
 
 
-def ask(restaurant: Restaurant, number: str) -> Said:
+def ask(restaurant: Restaurant, number: str) -> LookUpAnswer:
     """Ask while a person looks on: a short wait, and no fault ever."""
     try:
         client = factory.client(priority=CallPriority.GLANCE)
     except NotConfigured as error:
-        return Said(Service.SILENT, restaurant, error=error)
+        return LookUpAnswer(Service.SILENT, restaurant, error=error)
     return fetch_caller(client, restaurant, number)
 
 
-def fetch_caller(client: Any, restaurant: Restaurant, number: str) -> Said:
+def fetch_caller(client: Any, restaurant: Restaurant, number: str) -> LookUpAnswer:
     """Ask by the exact number. A fault is an answer too: our copy is shown without it."""
     try:
         answer = client.customer_by_phone(restaurant.uuid, number)
     except PartnerError as error:
         if isinstance(error, NotFound) and error.code != NOT_A_RESTAURANT:
-            return Said(Service.UNKNOWN, restaurant)
-        return Said(Service.SILENT, restaurant, error=error)
-    return Said(Service.KNOWN, restaurant, answer.entity)
+            return LookUpAnswer(Service.UNKNOWN, restaurant)
+        return LookUpAnswer(Service.SILENT, restaurant, error=error)
+    return LookUpAnswer(Service.KNOWN, restaurant, answer.entity)
 
 
-def catch_up(said: Said, *, now: datetime) -> None:
+def catch_up(answer: LookUpAnswer, *, now: datetime) -> None:
     """Read what the service knows better than our copy: the guest, and what is coming."""
-    place = EntityLocation(said.restaurant.group.uuid, said.restaurant.uuid)
-    wanted = [EntityRef("customer", said.guest, place)] if said.guest else []
+    place = EntityLocation(answer.restaurant.group.uuid, answer.restaurant.uuid)
+    wanted = [EntityRef("customer", answer.guest, place)] if answer.guest else []
     wanted += [
         EntityRef("reservation", one.reservation_uuid, place)
-        for one in said.coming
+        for one in answer.coming
         if one.reservation_uuid
     ]
     if wanted:

@@ -1,4 +1,4 @@
-"""Calls for tests: a telephone system with a known token, and calls as it would have told them."""
+"""Calls for tests: a telephone system with a known token, and calls as it would report them."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -18,7 +18,7 @@ def make_system(token: str = TOKEN) -> PhoneSystem:
 
 
 def make_call(restaurant: Restaurant, **fields: Any) -> Call:
-    """A call that rang and that nobody told the end of, unless the fields say otherwise."""
+    """A call that rang and whose end is unknown, unless the fields say otherwise."""
     began = fields.get("began_at", EVENING)
     known = {
         "uuid": uuid4(),

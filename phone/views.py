@@ -1,4 +1,4 @@
-"""Pages of the room: the look-up with the log under it, the card of a caller, and the receiver."""
+"""Pages of the app: the look-up with the log under it, the card of a caller, and the receiver."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -24,7 +24,7 @@ from restaurants.shell import shell_of
 MOST_BYTES = 16 * 1024
 LONGEST_TOKEN = 512
 MOST_CARDS = 3
-# "Last call told" need not be written with every event: the caller's card waits for the disk.
+# "Last call received" need not be written with every event: the caller's card waits for the disk.
 USED_EVERY = timedelta(minutes=1)
 
 
@@ -49,7 +49,7 @@ def row(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 @require_safe
 def ringing(request: SignedInRequest) -> HttpResponse:
-    """Who calls right now, for the corner of every screen. Each call is told by its own card."""
+    """Who calls right now, for the corner of every screen. Each call has its own card."""
     now = timezone.now()
     calls = Call.objects.visible_to(request.user).on_the_line(now=now).for_log()
     lines = [CallLine(call, request.user, now=now) for call in calls[:MOST_CARDS]]
@@ -70,16 +70,16 @@ def ask(request: SignedInRequest) -> HttpResponse:
     form.is_valid()
     if not form.read:
         return page(request, form)
-    said = sync.ask(form.place, form.read.e164)
-    sync.catch_up(said, now=timezone.now())
-    return page(request, form, said=said)
+    answer = sync.ask(form.place, form.read.e164)
+    sync.catch_up(answer, now=timezone.now())
+    return page(request, form, answer=answer)
 
 
 @require_POST
 @csrf_exempt
 @login_not_required
 def receive(request: HttpRequest) -> HttpResponse:
-    """The door of the telephone system. Its token comes first: without it there is no door."""
+    """Receive an event of the telephone system. Without its token the answer is 404."""
     now = timezone.now()
     system = PhoneSystem.objects.first()
     if system is None or not system.accepts(token_of(request), now=now):
@@ -91,8 +91,8 @@ def receive(request: HttpRequest) -> HttpResponse:
     if len(raw) > MOST_BYTES:
         return JsonResponse({"error": "the body is larger than 16 KiB"}, status=413)
     try:
-        told = events.read(raw, content_type=request.content_type or "")
-        call = recording.record(told, now=now)
+        call_event = events.read(raw, content_type=request.content_type or "")
+        call = recording.record(call_event, now=now)
     except events.Odd as odd:
         return JsonResponse({"error": str(odd)}, status=400)
     if system.used_at is None or now - system.used_at > USED_EVERY:
@@ -118,11 +118,11 @@ def log_of(request: SignedInRequest, restaurants: list[Restaurant]) -> Log:
 
 
 def page(
-    request: SignedInRequest, form: LookUpForm, *, said: sync.Said | None = None
+    request: SignedInRequest, form: LookUpForm, *, answer: sync.LookUpAnswer | None = None
 ) -> HttpResponse:
     """The whole page, or only the answer when the field asks for it."""
     form.is_valid()
-    context = {"form": form, "number": form.read, "said": said, "place": form.place}
+    context = {"form": form, "number": form.read, "answer": answer, "place": form.place}
     if form.read:
         context["caller"] = Caller(
             form.read, restaurant=form.place, user=request.user, now=timezone.now()

@@ -29,9 +29,9 @@ def send(logo: Logo) -> None:
 
 
 def facts_of(instance: PosInstance) -> dict[str, Any]:
-    """What the service told; a fact that it left out is left out here too."""
-    said = {name: getattr(instance, name) for name in SHOWN}
-    return {name: _plain(value) for name, value in said.items() if value is not None}
+    """What the service answered; a fact that it left out is left out here too."""
+    facts = {name: getattr(instance, name) for name in SHOWN}
+    return {name: _plain(value) for name, value in facts.items() if value is not None}
 
 
 def _plain(value: Any) -> Any:
@@ -44,8 +44,8 @@ def _fail(logo: Logo, error: PartnerError) -> None:
     _end(logo, state, sentence=str(words.sentence), next_step=str(words.next_step))
 
 
-def _end(logo: Logo, state: Logo.State, **said: Any) -> None:
+def _end(logo: Logo, state: Logo.State, **fields: Any) -> None:
     logo.state, logo.ended_at = state, timezone.now()
-    for name, value in said.items():
+    for name, value in fields.items():
         setattr(logo, name, value)
-    logo.save(update_fields=["state", "ended_at", *said])
+    logo.save(update_fields=["state", "ended_at", *fields])

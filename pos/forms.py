@@ -26,7 +26,7 @@ class LogoForm(forms.Form):
     def clean_logo(self) -> bytes:
         """Return the clean picture. What the file calls itself only ever speaks against it."""
         file: UploadedFile[Any] = self.cleaned_data["logo"]
-        # Asked before reading: what is too large need not come into memory.
+        # Checked before reading: what is too large need not come into memory.
         if file.size is None or file.size > logos.BYTES_CAP:
             raise ValidationError(_("The file is larger than 100 KB."))
         ending = PurePath(file.name or "").suffix.lower()

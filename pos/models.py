@@ -46,7 +46,7 @@ class Logo(models.Model):
     state = models.CharField(max_length=8, choices=State, default=State.SENDING)
     sentence = models.TextField(blank=True)
     next_step = models.TextField(blank=True)
-    answer = models.JSONField(default=dict)  # what the service said about the entry
+    answer = models.JSONField(default=dict)  # the service's answer about the entry
     ended_at = models.DateTimeField(null=True)
 
     objects = LogoQuerySet.as_manager()

@@ -46,7 +46,7 @@ NO_ANSWER = Words(
 
 
 def words_of(error: PartnerError) -> Words:
-    """Say what happened, and what to do. What is not of this API is said as everywhere."""
+    """What happened, and what to do next. Errors of no own wording use the common table."""
     if error.status in BY_STATUS:
         return BY_STATUS[error.status]
     if error.status is not None and error.status < 300:

@@ -28,7 +28,7 @@ class AnsweredMeanwhile(Conflict):
 
     def __init__(self) -> None:
         super().__init__(code="ANSWERED_MEANWHILE")
-        self.said = say(
+        self.message = say(
             _("Somebody has answered elsewhere meanwhile. Nothing was sent; your draft is kept."),
             next_step=_("Compare the two, and send again if yours should replace it."),
         )

@@ -151,7 +151,7 @@ def bookings_of(cast: Cast) -> list[Reservation]:
 
 def sent_or_not(state: Intent.State) -> dict[str, Any]:
     sent = {} if state in (State.HELD, State.WAITING) else {"sent_at": LONG_AGO}
-    return sent | {"said": {"text": "Confirmed.", "params": {}, "next": ""}}
+    return sent | {"message": {"text": "Confirmed.", "params": {}, "next": ""}}
 
 
 def intents_of(cast: Cast) -> list[Intent]:

@@ -10,13 +10,13 @@ from lib.worker_signals import notify_workers
 from partner.errors import NotConfigured
 from partner.models import Connection, Slot
 from webhooks.inbox import Unknown
-from webhooks.models import Counted, Delivery, Tally, hour_of
+from webhooks.models import Counted, Delivery, HourlyCount, hour_of
 from webhooks.receiver import Read, judge
 from webhooks.tasks import route
 
 
-class Desk:
-    """The receiver's desk without threads: on the request's own connection.
+class ViewBackend:
+    """The receiver's backend without threads: it uses the request's own connection.
 
     What serves Django alone, a test client for instance, then behaves like the running product.
     """
@@ -39,17 +39,17 @@ class Desk:
             return False
         return True
 
-    def ring(self, slot: Slot) -> None:
+    def notify(self, slot: Slot) -> None:
         notify_workers(route)
 
-    def count(self, what: Tally.What) -> None:
-        Tally.objects.add([(Counted(what.value, hour_of(timezone.now())), 1)])
+    def count(self, what: HourlyCount.What) -> None:
+        HourlyCount.objects.add([(Counted(what.value, hour_of(timezone.now())), 1)])
 
 
 @csrf_exempt
 @login_not_required
 def receive(request: HttpRequest) -> HttpResponse:
     """Answer as `receiver.receive` does; config/wsgi.py calls that one instead of this."""
-    answer = judge(request.META, desk=Desk())
+    answer = judge(request.META, backend=ViewBackend())
     status = int(answer.status.split(" ", 1)[0])
     return HttpResponse(answer.body, status=status, headers=dict(answer.headers))

@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 
 from mirror.health import GOOD, LATE, NEW, Section
 from restaurants.models import Restaurant
-from webhooks.models import Delivery, Tally, hour_of
+from webhooks.models import Delivery, HourlyCount, hour_of
 
 A_DAY, A_WEEK, AN_HOUR = timedelta(days=1), timedelta(weeks=1), timedelta(hours=1)
 RATE_OVER = timedelta(minutes=5)
@@ -56,7 +56,10 @@ def section(now: datetime) -> Section:
             (_("Waiting to be routed"), facts["waiting"]),
             (_("Routed after, in seconds"), facts["lag_seconds"]),
             (_("Odd"), facts["odd"]),
-            *((str(Tally.What(what).label), count) for what, count in facts["last_day"].items()),
+            *(
+                (str(HourlyCount.What(what).label), count)
+                for what, count in facts["last_day"].items()
+            ),
         ],
         url=reverse("webhooks:index"),
     )
@@ -80,8 +83,10 @@ def _judge(facts: dict[str, Any], silent: list[Silence]) -> tuple[str, str]:
 
 def _sentence_of(silent: list[Silence]) -> str:
     names = dict(Restaurant.objects.values_list("uuid", "name"))
-    said = sorted(str(name) for uuid, name in names.items() if str(uuid) in _uuids(silent))
-    return _("No event for hours in which many are usual: %(names)s.") % {"names": ", ".join(said)}
+    silent_names = sorted(str(name) for uuid, name in names.items() if str(uuid) in _uuids(silent))
+    return _("No event for hours in which many are usual: %(names)s.") % {
+        "names": ", ".join(silent_names)
+    }
 
 
 def _uuids(silent: list[Silence]) -> set[str]:
@@ -101,7 +106,7 @@ def figures(now: datetime) -> dict[str, Any]:
         "oldest_waiting_seconds": round((now - oldest).total_seconds(), 1) if oldest else 0.0,
         "lag_seconds": lag(),
         "odd": Delivery.objects.odd().count(),
-        "unavailable_last_hour": counts_since(now - AN_HOUR).get(Tally.What.UNAVAILABLE, 0),
+        "unavailable_last_hour": counts_since(now - AN_HOUR).get(HourlyCount.What.UNAVAILABLE, 0),
         "last_day": counts,
     }
 
@@ -113,7 +118,7 @@ def _isoformat(found: dict[str, datetime | None]) -> str | None:
 
 def counts_since(since: datetime) -> dict[str, int]:
     """Count what happened since the beginning of that hour, by `Tally.What`."""
-    rows = Tally.objects.filter(hour__gte=hour_of(since)).values_list("what")
+    rows = HourlyCount.objects.filter(hour__gte=hour_of(since)).values_list("what")
     return dict(rows.annotate(Sum("count")).order_by("what"))
 
 
@@ -128,7 +133,7 @@ def lag() -> float | None:
 def silences(now: datetime) -> list[Silence]:
     """Name the restaurants that are quiet for longer than chance explains. Two queries."""
     heard = dict(
-        Tally.objects.filter(what=Tally.What.ROUTED, hour__gt=hour_of(now) - A_WEEK)
+        HourlyCount.objects.filter(what=HourlyCount.What.ROUTED, hour__gt=hour_of(now) - A_WEEK)
         .values_list("restaurant")
         .annotate(Max("hour"))
     )
@@ -154,10 +159,12 @@ def usual_hours(now: datetime) -> Hours:
 
 
 def _usual_hours(now: datetime) -> Hours:
-    first = Tally.objects.aggregate(Min("hour"))["hour__min"]
+    first = HourlyCount.objects.aggregate(Min("hour"))["hour__min"]
     weeks = min(USUAL_WEEKS, (hour_of(now) - first) // A_WEEK) if first else 0
     usual: Hours = defaultdict(dict)
-    before = Tally.objects.filter(what=Tally.What.ROUTED, hour__lte=hour_of(now) - A_WEEK)
+    before = HourlyCount.objects.filter(
+        what=HourlyCount.What.ROUTED, hour__lte=hour_of(now) - A_WEEK
+    )
     rows = before.filter(hour__gt=hour_of(now) - (weeks + 1) * A_WEEK)
     for hour, restaurant, count in rows.values_list("hour", "restaurant", "count"):
         same = hour + ((hour_of(now) - hour) // A_WEEK) * A_WEEK

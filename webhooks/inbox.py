@@ -1,8 +1,7 @@
-"""Where a delivery becomes durable: waiting requests share one INSERT, hence one commit.
+"""Stores deliveries in groups: requests that wait share one INSERT, hence one commit.
 
-One thread per process owns the only connection of this path, outside Django's pool, on timeouts
-of its own. A request waits for its slip; it is told "stored" only after the commit, and stops
-waiting after `PATIENCE` whatever the database does.
+One thread per process owns the only connection of this path, outside Django's pool, with its own
+timeouts. A request learns "stored" only after the commit, and gives up after `PATIENCE`.
 """
 
 import logging
@@ -24,7 +23,7 @@ from webhooks.models import Delivery
 
 logger = logging.getLogger(__name__)
 
-PATIENCE = 0.6  # seconds a sender waits for our database before it is told to come again
+PATIENCE = 0.6  # seconds a sender waits for our database before it gets 503
 MOST_ROWS = 100  # of up to 64 KiB in one statement
 REREAD = 1.0  # seconds that the tokens are believed; a rotation is done by mail
 
@@ -43,8 +42,8 @@ POSTGRES_OPTIONS = {
 INSERT = f"INSERT INTO {Delivery._meta.db_table} (received_at, raw, size, slot) VALUES"
 
 
-class Slip:
-    """One request's place in the queue. Without bytes it only asks for the tokens."""
+class PendingDelivery:
+    """A request in the queue. Without a body it only wants the tokens to be read."""
 
     __slots__ = ("_answered", "error", "given_up_at", "is_stored", "raw", "received_at", "slot")
 
@@ -62,7 +61,7 @@ class Slip:
         self._answered.acquire()
 
     def fill(self, raw: bytes) -> None:
-        """Its bytes have come: from now on the database is what it waits for."""
+        """Set the body, and start to count the time that the database takes."""
         self.given_up_at = time.monotonic() + PATIENCE
         self.raw = raw
 
@@ -79,7 +78,7 @@ class Slip:
 
 
 class Unknown(Exception):
-    """The tokens could not be read, so right and wrong cannot be told apart."""
+    """The tokens could not be read, so no token can be checked."""
 
 
 class Inbox(threading.Thread):
@@ -87,15 +86,15 @@ class Inbox(threading.Thread):
 
     def __init__(self) -> None:
         super().__init__(name="webhooks-inbox", daemon=True)
-        self._slips: SimpleQueue[Slip] = SimpleQueue()
+        self._queue: SimpleQueue[PendingDelivery] = SimpleQueue()
         self._partner: Connection | None = None
         self._is_read = False
         self._is_stopping = False
-        self._asked_at = float("-inf")
+        self._reread_at = float("-inf")
 
-    def put(self, slip: Slip) -> None:
-        """Queue a slip that somebody waits for."""
-        self._slips.put(slip)
+    def put(self, pending: PendingDelivery) -> None:
+        """Queue a delivery that a request waits for."""
+        self._queue.put(pending)
 
     def partner(self) -> Connection | None:
         """Return whose tokens count, at most a second old. Raises `Unknown` if nobody can say.
@@ -104,10 +103,10 @@ class Inbox(threading.Thread):
         but a wrong token is still a wrong token.
         """
         if self._is_stale():
-            # Only one asks in a second, so that a database that is away is waited for by one.
-            self._asked_at = time.monotonic()
-            question = Slip()
-            self._slips.put(question)
+            # One request in a second reads them: only one waits for a database that is away.
+            self._reread_at = time.monotonic()
+            question = PendingDelivery()
+            self._queue.put(question)
             question.wait()
         if not self._is_read:
             raise Unknown
@@ -115,7 +114,7 @@ class Inbox(threading.Thread):
 
     def _is_stale(self) -> bool:
         # That there is no connection is never believed: it may have been set up just now.
-        return self._partner is None or time.monotonic() - self._asked_at > REREAD
+        return self._partner is None or time.monotonic() - self._reread_at > REREAD
 
     def run(self) -> None:
         connections["default"] = own_connection()  # of this thread alone
@@ -128,26 +127,26 @@ class Inbox(threading.Thread):
     def stop(self) -> None:
         """End the thread after the batch in hand."""
         self._is_stopping = True
-        self._slips.put(Slip())
+        self._queue.put(PendingDelivery())
         self.join()
 
-    def _next(self) -> list[Slip]:
-        """Wait for a slip, and take along those behind it."""
-        slips = [self._slips.get()]
+    def _next(self) -> list[PendingDelivery]:
+        """Wait for a delivery, and take those behind it along."""
+        batch = [self._queue.get()]
         # The only taker, so what is there may be taken without asking twice.
-        while len(slips) < MOST_ROWS and not self._slips.empty():
-            slips.append(self._slips.get())
-        return slips
+        while len(batch) < MOST_ROWS and not self._queue.empty():
+            batch.append(self._queue.get())
+        return batch
 
-    def _serve(self, slips: list[Slip]) -> None:
+    def _serve(self, batch: list[PendingDelivery]) -> None:
         now = time.monotonic()
-        waiting = [slip for slip in slips if slip.given_up_at > now]
-        rows = [slip for slip in waiting if slip.raw is not None]
+        waiting = [pending for pending in batch if pending.given_up_at > now]
+        rows = [pending for pending in waiting if pending.raw is not None]
         if len(rows) < len(waiting):
             self._attempt(self._read_tokens)
         is_stored = bool(rows) and self._attempt(lambda: insert(rows))
-        for slip in waiting:
-            slip.answer(is_stored=is_stored)
+        for pending in waiting:
+            pending.answer(is_stored=is_stored)
 
     def _attempt(self, work: Callable[[], None]) -> bool:
         """Try, and once more on a fresh connection if the old one turned out to be dead.
@@ -196,14 +195,14 @@ def in_turn(work: Callable[[], None]) -> None:
         time.sleep(0.001)
 
 
-def insert(slips: list[Slip]) -> None:
+def insert(batch: list[PendingDelivery]) -> None:
     """One statement in autocommit mode: when it returns, all of the rows are on the disk."""
     connection = connections["default"]
     values: list[Any] = []
-    for slip in slips:
-        at = connection.ops.adapt_datetimefield_value(slip.received_at)
-        values += (at, slip.raw, len(slip.raw or b""), slip.slot.value)
-    rows = ", ".join(["(%s, %s, %s, %s)"] * len(slips))
+    for pending in batch:
+        at = connection.ops.adapt_datetimefield_value(pending.received_at)
+        values += (at, pending.raw, len(pending.raw or b""), pending.slot.value)
+    rows = ", ".join(["(%s, %s, %s, %s)"] * len(batch))
     with connection.cursor() as cursor:
         cursor.execute(f"{INSERT} {rows}", values)
 

@@ -19,7 +19,7 @@ from restaurants.models import Restaurant
 from webhooks import events
 
 SLICE = 1000  # rows of one delete
-KEEP_TALLIES = timedelta(days=92)  # a quarter: thirteen samples of each hour of the week
+KEEP_COUNTS = timedelta(days=92)  # a quarter: thirteen samples of each hour of the week
 BEHIND = timedelta(seconds=3)  # longer than the sweep's beat
 
 
@@ -68,7 +68,7 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         forgotten = 0
         while pks := list(old.order_by("received_at").values_list("pk", flat=True)[:SLICE]):
             forgotten += self.filter(pk__in=pks).delete()[0]
-        Tally.objects.filter(hour__lt=now - KEEP_TALLIES).delete()
+        HourlyCount.objects.filter(hour__lt=now - KEEP_COUNTS).delete()
         return forgotten
 
 
@@ -109,7 +109,7 @@ class Delivery(models.Model):
     event_type = models.CharField(max_length=48, db_default="")
     uuid = models.UUIDField(null=True)
     restaurant_uuid = models.UUIDField(null=True)
-    # The first event about an entity that was never asked for: these are capped per minute.
+    # The first event about an unknown entity: these are capped per minute.
     is_first_sight = models.BooleanField(db_default=False)
     reason = models.CharField(max_length=16, choices=Reason, blank=True, db_default="")
     routed_at = models.DateTimeField(null=True)
@@ -165,19 +165,19 @@ class Counted(NamedTuple):
     restaurant: str = ""
 
 
-class TallyManager(models.Manager["Tally"]):
+class HourlyCountManager(models.Manager["HourlyCount"]):
     def add(self, counted: Iterable[tuple[Counted, int]]) -> None:
         """Add to the hour's counts, in one order, so that two adders never wait in a circle."""
         for each, count in sorted(counted):
             same = self.filter(**each._asdict())
             if same.update(count=F("count") + count):
                 continue
-            self.bulk_create([Tally(**each._asdict())], ignore_conflicts=True)
+            self.bulk_create([HourlyCount(**each._asdict())], ignore_conflicts=True)
             same.update(count=F("count") + count)
 
 
-class Tally(models.Model):
-    """How often something happened in an hour. Outlives the deliveries: the rate to expect."""
+class HourlyCount(models.Model):
+    """How often something happened in an hour. Kept longer than deliveries: the rate to expect."""
 
     class What(models.TextChoices):
         ROUTED = "routed", _("Routed")
@@ -188,18 +188,18 @@ class Tally(models.Model):
         UNAVAILABLE = "unavailable", _("Database unavailable")
         INCOMPLETE = "incomplete", _("Incomplete")
         OVERSIZE = "oversize", _("Too large")
-        UNHINTED = "unhinted", _("Worker not woken")
+        NOT_NOTIFIED = "unhinted", _("Worker not woken")
 
     hour = models.DateTimeField()
     what = models.CharField(max_length=12, choices=What)
     restaurant = models.CharField(max_length=36, blank=True)
     count = models.PositiveBigIntegerField(default=0)
 
-    objects = TallyManager()
+    objects = HourlyCountManager()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["hour", "what", "restaurant"], name="one_tally_an_hour")
+            models.UniqueConstraint(fields=["hour", "what", "restaurant"], name="one_hourly_count")
         ]
 
     def __str__(self) -> str:

@@ -1,9 +1,9 @@
-"""The receiver: token, bytes, commit, 200. A WSGI program of its own beside Django's.
+"""The webhook receiver: check the token, read the body, commit the row, answer 200.
 
-No middleware runs here, so nothing can turn a delivery into a redirect, a refused host or a
-session; nothing is parsed, so no payload can refuse its own receipt. The contract
-("Receiver obligations"): after one 200 an event is never sent again. So a 200 means that the row
-is committed, and whatever could be mended by sending again is answered otherwise.
+A WSGI program beside Django's: without middleware no delivery can end in a redirect, a refused host
+or a session, and nothing is parsed before it is stored. After one 200 an event is never sent again
+(contract, "Receiver obligations"), so 200 means committed; every fault that a second delivery could
+mend gets another status.
 """
 
 import os
@@ -18,10 +18,10 @@ from django.conf import settings
 from prometheus_client import Counter
 
 from partner.models import Connection, Slot
-from webhooks.bell import Bell
 from webhooks.events import is_object
-from webhooks.inbox import Inbox, Slip, Unknown
-from webhooks.models import Tally
+from webhooks.inbox import Inbox, PendingDelivery, Unknown
+from webhooks.models import HourlyCount
+from webhooks.worker_notifier import WorkerNotifier
 
 PATHS = frozenset({"/webhooks/partner/", "/webhooks/partner"})
 MOST_BYTES = 64 * 1024
@@ -65,26 +65,26 @@ UNAVAILABLE = _answer("503 Service Unavailable", b'{"error": "not stored, send i
 Read = Callable[[], bytes]
 
 
-class Desk(Protocol):
-    """What stands behind the receiver: the threads of this process, or a view's request."""
+class ReceiverBackend(Protocol):
+    """Where the receiver stores and counts: the threads of this process, or a view's request."""
 
     def partner(self) -> Connection | None: ...
     def take(self, read: Read, *, slot: Slot) -> bool: ...
-    def ring(self, slot: Slot) -> None: ...
-    def count(self, what: Tally.What) -> None: ...
+    def notify(self, slot: Slot) -> None: ...
+    def count(self, what: HourlyCount.What) -> None: ...
 
 
-class Threads:
-    """The desk of the running product. What may hang hangs in one of these threads."""
+class ThreadedBackend:
+    """The backend of the running product. Whatever may block blocks one of its threads."""
 
     def __init__(self) -> None:
         self._inbox = Inbox()
-        self._bell = Bell()
+        self._notifier = WorkerNotifier()
         self._readers = Readers(self._inbox)
         self._inbox.start()
-        self._bell.start()
+        self._notifier.start()
         self.partner = self._inbox.partner
-        self.ring, self.count = self._bell.ring, self._bell.count
+        self.notify, self.count = self._notifier.notify, self._notifier.count
 
     def take(self, read: Read, *, slot: Slot) -> bool:
         """Have the body read and stored. Raises what the reading raised.
@@ -93,14 +93,14 @@ class Threads:
         hands the bytes to the inbox itself, so that this one is woken only once. The answer
         after a `TimeoutError` closes the connection, and that ends the other thread.
         """
-        slip = Slip(slot=slot, patience=settings.WEBHOOK_BODY_SECONDS)
-        self._readers.put(read, slip)
-        if slip.wait():
+        pending = PendingDelivery(slot=slot, patience=settings.WEBHOOK_BODY_SECONDS)
+        self._readers.put(read, pending)
+        if pending.wait():
             return True
-        if slip.error is not None:
-            raise slip.error
-        if slip.raw is None:
-            raise _Refused(INCOMPLETE, Tally.What.INCOMPLETE)
+        if pending.error is not None:
+            raise pending.error
+        if pending.raw is None:
+            raise _Refused(INCOMPLETE, HourlyCount.What.INCOMPLETE)
         return False
 
 
@@ -109,46 +109,46 @@ class Readers:
 
     def __init__(self, inbox: Inbox) -> None:
         self._inbox = inbox
-        self._waiting: SimpleQueue[tuple[Read, Slip]] = SimpleQueue()
+        self._waiting: SimpleQueue[tuple[Read, PendingDelivery]] = SimpleQueue()
         self._lock = Lock()
         self._open = 0  # put and not yet read
         self._started = 0
 
-    def put(self, read: Read, slip: Slip) -> None:
+    def put(self, read: Read, pending: PendingDelivery) -> None:
         with self._lock:
             self._open += 1
             is_short = self._started < min(self._open, READERS)
             self._started += is_short
-        self._waiting.put((read, slip))
+        self._waiting.put((read, pending))
         if is_short:
             Thread(target=self._work, daemon=True, name="webhooks-body").start()
 
     def _work(self) -> None:
         while True:
-            read, slip = self._waiting.get()
+            read, pending = self._waiting.get()
             try:
-                slip.fill(read())
+                pending.fill(read())
             # Whatever it was, the request waits for it.
             except Exception as error:
-                slip.answer(is_stored=False, error=error)
+                pending.answer(is_stored=False, error=error)
             else:
-                self._inbox.put(slip)
+                self._inbox.put(pending)
             with self._lock:
                 self._open -= 1
 
 
 @lru_cache(maxsize=1)
-def _threads_of(_pid: int) -> Threads:
-    return Threads()
+def _backend_of(_pid: int) -> ThreadedBackend:
+    return ThreadedBackend()
 
 
 _starting = Lock()
 
 
-def threads() -> Threads:
+def threaded_backend() -> ThreadedBackend:
     """Return the threads of this process; a forked child starts its own."""
     with _starting:
-        return _threads_of(os.getpid())
+        return _backend_of(os.getpid())
 
 
 ANSWERS = Counter("couvert_webhook_answers", "Answers of the receiver, by status", ["status"])
@@ -156,35 +156,35 @@ ANSWERS = Counter("couvert_webhook_answers", "Answers of the receiver, by status
 
 def receive(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
     """The WSGI program: config/wsgi.py calls it for `PATHS`."""
-    answer = judge(environ, desk=threads())
+    answer = judge(environ, backend=threaded_backend())
     ANSWERS.labels(answer.status[:3]).inc()
     start_response(answer.status, answer.headers)
     return [answer.body]
 
 
-def judge(environ: Environ, *, desk: Desk) -> Answer:
+def judge(environ: Environ, *, backend: ReceiverBackend) -> Answer:
     """Answer one request. The token comes first: without it the address says nothing at all."""
     try:
-        slot = _slot(environ, desk=desk)
+        slot = _slot(environ, backend=backend)
     except Unknown:
-        return _refused(desk, UNAVAILABLE, Tally.What.UNAVAILABLE)
+        return _refused(backend, UNAVAILABLE, HourlyCount.What.UNAVAILABLE)
     if slot is None:
-        return _refused(desk, NOT_FOUND, Tally.What.WRONG_TOKEN)
+        return _refused(backend, NOT_FOUND, HourlyCount.What.WRONG_TOKEN)
     if environ["REQUEST_METHOD"] != "POST":
         return NOT_POST
     try:
-        is_stored = desk.take(partial(_read, environ), slot=slot)
+        is_stored = backend.take(partial(_read, environ), slot=slot)
     except _Refused as refused:
-        return _refused(desk, *refused.args)
+        return _refused(backend, *refused.args)
     if not is_stored:
-        return _refused(desk, UNAVAILABLE, Tally.What.UNAVAILABLE)
-    desk.ring(slot)
+        return _refused(backend, UNAVAILABLE, HourlyCount.What.UNAVAILABLE)
+    backend.notify(slot)
     return RECEIVED
 
 
-def _slot(environ: Environ, *, desk: Desk) -> Slot | None:
+def _slot(environ: Environ, *, backend: ReceiverBackend) -> Slot | None:
     """Say which token came along. A missing, doubled or endless one costs the same work."""
-    partner = desk.partner()
+    partner = backend.partner()
     # An address is no form: a + in a token that somebody chose stands for itself.
     query = environ.get("QUERY_STRING", "").replace("+", "%2B")
     try:
@@ -197,23 +197,23 @@ def _slot(environ: Environ, *, desk: Desk) -> Slot | None:
 
 def _read(environ: Environ) -> bytes:
     """Return the whole body, or raise what to answer. Believes no length: it counts."""
-    said = environ.get("CONTENT_LENGTH")
+    declared = environ.get("CONTENT_LENGTH")
     # Without a length a body may still come in chunks. The server ends a broken one as it ends a
     # whole one; but no beginning of a JSON object is a JSON object itself.
-    length = int(said) if said else None if environ.get("wsgi.input_terminated") else 0
+    length = int(declared) if declared else None if environ.get("wsgi.input_terminated") else 0
     if length is not None and length > MOST_BYTES:
-        raise _Refused(OVERSIZE, Tally.What.OVERSIZE)
+        raise _Refused(OVERSIZE, HourlyCount.What.OVERSIZE)
     try:
         size = MOST_BYTES + 1 if length is None else length
         raw = bytes(environ["wsgi.input"].read(size))
     # A TimeoutError is one of them.
     except OSError as error:
-        raise _Refused(INCOMPLETE, Tally.What.INCOMPLETE) from error
+        raise _Refused(INCOMPLETE, HourlyCount.What.INCOMPLETE) from error
     if len(raw) > MOST_BYTES:
-        raise _Refused(OVERSIZE, Tally.What.OVERSIZE)
+        raise _Refused(OVERSIZE, HourlyCount.What.OVERSIZE)
     is_whole = is_object(raw) if length is None else len(raw) == length
     if not is_whole:
-        raise _Refused(INCOMPLETE, Tally.What.INCOMPLETE)
+        raise _Refused(INCOMPLETE, HourlyCount.What.INCOMPLETE)
     return raw
 
 
@@ -221,6 +221,6 @@ class _Refused(Exception):
     """Carries the answer and what it is counted as."""
 
 
-def _refused(desk: Desk, answer: Answer, what: Tally.What) -> Answer:
-    desk.count(what)
+def _refused(backend: ReceiverBackend, answer: Answer, what: HourlyCount.What) -> Answer:
+    backend.count(what)
     return answer

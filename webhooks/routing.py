@@ -21,7 +21,7 @@ from mirror.models import Priority, SyncRequest
 from partner.models import Slot
 from restaurants.models import Group, Restaurant
 from webhooks.events import Event, Odd, parse
-from webhooks.models import Counted, Delivery, Tally, hour_of
+from webhooks.models import Counted, Delivery, HourlyCount, hour_of
 
 BATCH = 200  # deliveries in one transaction: some 20 ms, for which other writers of SQLite wait
 A_MINUTE = timedelta(minutes=1)
@@ -117,7 +117,7 @@ def _read_one(row: Delivery, *, map_: _Map) -> EntityRef | None:
 
 
 def _hold_back(wanted: dict[Delivery, EntityRef], *, now: datetime) -> None:
-    """Let only so many entities per minute in that nobody ever asked for.
+    """Let only so many unknown entities in per minute.
 
     A leaked address could otherwise spend the whole budget of requests on invented ids. Nothing
     is dropped: what is over the limit waits, and what is known already does not wait behind it.
@@ -166,7 +166,7 @@ def _mark(rows: Iterable[Delivery], *, now: datetime) -> None:
     for row in rows:
         row.routed_at = None if row.state == HELD else now
     bulk.update(rows, MARKED)
-    Tally.objects.add(Counter(_counted(row) for row in rows if row.state != HELD).items())
+    HourlyCount.objects.add(Counter(_counted(row) for row in rows if row.state != HELD).items())
 
 
 def _counted(row: Delivery) -> Counted:

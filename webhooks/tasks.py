@@ -8,7 +8,7 @@ from mirror import tasks as mirror
 from webhooks import routing
 from webhooks.models import Delivery
 
-# Threads that route the same hail wait for each other's rows, and do it in crumbs.
+# Threads that route the same burst would wait for each other and take small batches.
 _route = SingleFlight(lambda: routing.route_new(now=timezone.now()))
 
 
@@ -16,7 +16,7 @@ _route = SingleFlight(lambda: routing.route_new(now=timezone.now()))
 def route() -> None:
     """Turn what was delivered into requests, and read at once. Beat sends it too: the sweep.
 
-    Read whoever routed: a thread that is kept at routing by a hail never comes to reading.
+    Reads even while another thread routes: one that is routing a burst never gets to reading.
     """
     _route()
     mirror.work()

@@ -28,7 +28,7 @@ def index(request: SignedInRequest) -> HttpResponse:
     form = FilterForm(request.GET)
     within_reach = Delivery.objects.visible_to(request.user)
     deliveries = form.narrow(within_reach.for_log())
-    told = health.section(timezone.now())
+    section = health.section(timezone.now())
     # By key and not by number: counting a table of millions would cost more than the page.
     if before := request.GET.get("before", ""):
         deliveries = deliveries.filter(pk__lt=int(before) if before.isdecimal() else 0)
@@ -38,7 +38,7 @@ def index(request: SignedInRequest) -> HttpResponse:
         "rows": rows[:PAGE],
         "older": rows[PAGE - 1].pk if len(rows) > PAGE else None,
         "odd_count": within_reach.odd().count(),
-        "health": told if request.user.owns_installation else in_brief(told),
+        "health": section if request.user.owns_installation else in_brief(section),
     }
     return render(request, "webhooks/index.html", context)
 
@@ -61,8 +61,8 @@ def _routed_again(request: SignedInRequest, deliveries: DeliveryQuerySet) -> Htt
     count = deliveries.route_again()
     audit.record(request.user, f"had {count} deliveries routed again")
     notify_workers(route)
-    told = ngettext(
+    sentence = ngettext(
         "%(count)d delivery is routed again.", "%(count)d deliveries are routed again.", count
     )
-    messages.success(request, told % {"count": count})
+    messages.success(request, sentence % {"count": count})
     return redirect("webhooks:index")

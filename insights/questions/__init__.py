@@ -1,4 +1,4 @@
-"""The questions, in the order in which an owner asks them. Each is a function of what is asked."""
+"""The questions, in the order in which an owner asks them. Each is a function of the parameters."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from insights.answers import Answer, Column, Table, share, shifted, spell
 from insights.forms import InsightParams
-from insights.models import Tally
+from insights.models import BookingCount
 from insights.questions.drawing import columns
 from insights.reading import Sums, rows, series, summed, total
 from reservations.arrival_tracking import marks_arrivals
@@ -25,10 +25,10 @@ COUNTED = (
 
 
 def answer(params: InsightParams) -> Answer:
-    sums = summed(rows(Tally, params), "restaurant", NAMES)
+    sums = summed(rows(BookingCount, params), "restaurant", NAMES)
     marking = [one for one in params.restaurants if marks(sums.get(one.pk, {}))]
     among = replace(params, restaurants=marking)
-    now, before = series(Tally, among, NAMES), series(Tally, among.before, NAMES)
+    now, before = series(BookingCount, among, NAMES), series(BookingCount, among.before, NAMES)
     rate = missed(total(now))
     words = _("Share of bookings missed, over time: %(rate)s in all.") % {
         "rate": spell(rate, "share")

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from insights.answers import Answer, Column, Table, moved, share, shifted, spell
 from insights.forms import InsightParams
-from insights.models import LEADS, Tally
+from insights.models import LEADS, BookingCount
 from insights.pictures import Bars, Point
 from insights.questions.drawing import point
 from insights.reading import Sums, by_channel, rows, series, summed, total
@@ -96,7 +96,10 @@ NAMES = ("ahead", "ahead_days", "bookings", "walk_ins", *(f"ahead_{first}" for f
 
 
 def lead(params: InsightParams) -> Answer:
-    now, before = total(series(Tally, params, NAMES)), total(series(Tally, params.before, NAMES))
+    now, before = (
+        total(series(BookingCount, params, NAMES)),
+        total(series(BookingCount, params.before, NAMES)),
+    )
     mean, was = _mean(now), _mean(before)
     points = [_lead_point(first, now, before) for first in LEADS]
     same_day = share(now["ahead_0"], now["ahead"])
@@ -131,7 +134,7 @@ def _lead_point(first: int, now: Sums, before: Sums) -> Point:
 
 
 def _lead_table(params: InsightParams) -> Table:
-    found = summed(rows(Tally, params), "restaurant", NAMES)
+    found = summed(rows(BookingCount, params), "restaurant", NAMES)
     labels = (
         Column(_("Restaurant")),
         Column(_("Days ahead"), "points"),

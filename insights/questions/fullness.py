@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from insights.answers import Answer, Column, Table, grown, spell
 from insights.forms import InsightParams
-from insights.models import Counted, Tally
+from insights.models import BookingCount, Counted
 from insights.pictures import Heat
 from insights.questions.drawing import columns
 from insights.reading import rows, series, summed, total
@@ -27,7 +27,7 @@ COUNTED = (
 
 
 def answer(params: InsightParams) -> Answer:
-    now, before = series(Tally, params, NAMES), series(Tally, params.before, NAMES)
+    now, before = series(BookingCount, params, NAMES), series(BookingCount, params.before, NAMES)
     covers = total(now)["covers"]
     words = _("Covers over time: %(covers)s in all.") % {"covers": spell(covers, "number")}
     return Answer(
@@ -44,8 +44,8 @@ def answer(params: InsightParams) -> Answer:
 
 
 def _table(params: InsightParams) -> Table:
-    now = summed(rows(Tally, params), "restaurant", NAMES)
-    before = summed(rows(Tally, params.before), "restaurant", NAMES)
+    now = summed(rows(BookingCount, params), "restaurant", NAMES)
+    before = summed(rows(BookingCount, params.before), "restaurant", NAMES)
     none = dict.fromkeys(NAMES, 0)
     found: list[list[Any]] = []
     for restaurant in params.restaurants:
@@ -69,7 +69,7 @@ def _table(params: InsightParams) -> Table:
 def heat(params: InsightParams) -> Heat | None:
     """Covers by weekday and hour of the last four weeks of the range. One query."""
     first = max(params.first, params.last - timedelta(days=HEAT_DAYS - 1))
-    found = Tally.objects.daily(params.ids, first, params.last).filter(cut=Counted.BY_HOUR)
+    found = BookingCount.objects.daily(params.ids, first, params.last).filter(cut=Counted.BY_HOUR)
     cells: dict[tuple[int, int], int] = {}
     groups = found.order_by().values_list("start", "hour").annotate(Sum("covers"))
     for day, hour, covers in groups:

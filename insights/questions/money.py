@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from insights.answers import Answer, Column, Table, amount, grown, share, spell
 from insights.forms import InsightParams
-from insights.models import Campaign, Spend, Tally
+from insights.models import BookingCount, Campaign, Spend
 from insights.pictures import Bars, Point
 from insights.questions.drawing import columns, point
 from insights.reading import Sums, finest, rows, series, summed, summed_by, total
@@ -78,7 +78,7 @@ def _coverage(params: InsightParams, bills: int) -> str:
 
 
 def _bookings(params: InsightParams) -> int:
-    found = summed(rows(Tally, params), "cut", ["bookings"])
+    found = summed(rows(BookingCount, params), "cut", ["bookings"])
     return sum(sums["bookings"] for sums in found.values())
 
 

@@ -1,4 +1,4 @@
-"""The pages of the room: each question's number, change, picture, table and file."""
+"""The pages of the app: each question's number, change, picture, table and file."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

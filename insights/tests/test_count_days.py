@@ -13,7 +13,7 @@ import pytest
 from django.core.management import call_command
 
 from insights import recount
-from insights.models import Campaign, Counted, Mark, Rating, Spend, Tally
+from insights.models import BookingCount, Campaign, Counted, Mark, Rating, Spend
 from insights.recount import DIMENSIONS, MODELS, measures
 from mirror import queue, store
 from mirror.kinds import EntityLocation, EntityRef
@@ -34,7 +34,7 @@ def count() -> None:
         recount.rebuild(restaurant, now=NOW)
 
 
-def whole(model=Tally, **more):
+def whole(model=BookingCount, **more):
     return model.objects.get(span=Counted.DAY, cut=Counted.WHOLE, **more)
 
 
@@ -53,9 +53,14 @@ def test_it_works(quay):
     make_reservation(quay, party_size=3, status="CANCELED")
     count()
 
-    tally, spend = whole(), whole(Spend)
-    assert tally.start == SATURDAY
-    assert (tally.bookings, tally.covers, tally.no_shows, tally.cancelled) == (1, 4, 1, 1)
+    booking_count, spend = whole(), whole(Spend)
+    assert booking_count.start == SATURDAY
+    assert (
+        booking_count.bookings,
+        booking_count.covers,
+        booking_count.no_shows,
+        booking_count.cancelled,
+    ) == (1, 4, 1, 1)
     assert (spend.bookings, spend.covers, spend.total) == (1, 4, 120_500)
 
 
@@ -64,7 +69,7 @@ def test_each_cut_holds_every_booking_once(quay):
     make_reservation(quay)
     count()
 
-    days = Tally.objects.filter(span=Counted.DAY)
+    days = BookingCount.objects.filter(span=Counted.DAY)
     for cut in recount.CUTS:
         assert sum(days.filter(cut=cut).values_list("bookings", flat=True)) == 2
     assert set(days.filter(cut=Counted.BY_SERVICE).values_list("service", flat=True)) == {
@@ -78,7 +83,7 @@ def test_after_midnight_is_still_the_evening_before(quay):
     make_reservation(quay, meal_at=DINNER + timedelta(hours=5))
     count()
 
-    late = Tally.objects.get(span=Counted.DAY, cut=Counted.BY_SERVICE)
+    late = BookingCount.objects.get(span=Counted.DAY, cut=Counted.BY_SERVICE)
     assert (late.start, late.service) == (SATURDAY, "evening")
 
 
@@ -107,9 +112,9 @@ def test_walk_ins_booked_nothing_ahead(quay):
     make_reservation(quay, created_at=booked, reservation_channel="Walk-in", meal_status="LEFT")
     count()
 
-    tally = whole()
-    assert (tally.bookings, tally.walk_ins, tally.marked) == (2, 1, 0)
-    assert (tally.ahead, tally.ahead_days, tally.ahead_8) == (1, 9, 1)
+    booking_count = whole()
+    assert (booking_count.bookings, booking_count.walk_ins, booking_count.marked) == (2, 1, 0)
+    assert (booking_count.ahead, booking_count.ahead_days, booking_count.ahead_8) == (1, 9, 1)
 
 
 def test_booked_in_the_morning_is_booked_on_the_day(quay):
@@ -167,7 +172,7 @@ def test_a_reply_that_was_refused_or_withdrawn_answers_nobody(quay, status):
     assert (rating.published, rating.answered, rating.timed) == (1, 0, 0)
 
 
-def test_campaigns_are_told_apart_by_their_words(quay):
+def test_campaigns_are_counted_by_source_medium_and_name(quay):
     mail = {"utm_source": "mail", "utm_medium": "letter", "utm_campaign": "spring"}
     make_reservation(quay, utm=mail, bill_amount=Decimal(80), bill_currency="EUR")
     make_reservation(quay, utm=mail, status="NO_SHOW")
@@ -195,7 +200,7 @@ def test_a_range_is_its_whole_months_and_its_edges(quay):
     count()
 
     first, last = SATURDAY - timedelta(days=60), SATURDAY + timedelta(days=60)
-    rows = Tally.objects.filter(cut=Counted.WHOLE).of([quay.pk], first, last)
+    rows = BookingCount.objects.filter(cut=Counted.WHOLE).of([quay.pk], first, last)
     assert sum(rows.values_list("bookings", flat=True)) == 121
     assert rows.filter(span=Counted.MONTH).count() == 3
     assert len(rows) < 50
@@ -204,11 +209,11 @@ def test_a_range_is_its_whole_months_and_its_edges(quay):
 def test_the_command_counts_everything(quay, cellar):
     make_reservation(quay)
     make_reservation(cellar)
-    said = StringIO()
-    call_command("rebuild_insights", stdout=said)
+    printed = StringIO()
+    call_command("rebuild_insights", stdout=printed)
 
-    assert Tally.objects.filter(span=Counted.DAY, cut=Counted.WHOLE).count() == 2
-    assert "2 months of 3 restaurants" in said.getvalue()
+    assert BookingCount.objects.filter(span=Counted.DAY, cut=Counted.WHOLE).count() == 2
+    assert "2 months of 3 restaurants" in printed.getvalue()
 
 
 class TestIncrementally:
@@ -282,7 +287,7 @@ def fail(*_args):
 
 
 def random_change(dice, restaurant):
-    """A booking or a review appears, changes, moves to another day or house, or is gone."""
+    """A booking or a review appears, changes, moves to another day or restaurant, or is gone."""
     number = dice.randrange(12)
     if dice.random() < 0.15:
         kind = dice.choice(["reservation", "review"])

@@ -55,7 +55,7 @@ def test_a_week_ends_when_its_last_dinner_is_over():
     assert digest.last_week(MONDAY + timedelta(days=3)) == WEEK
 
 
-def test_it_is_for_those_who_asked(reader, charlie):
+def test_it_is_for_those_who_subscribed(reader, charlie):
     digest.send_due(now=MONDAY)
 
     assert charlie.email not in [letter.to[0] for letter in mail.outbox]

@@ -60,7 +60,7 @@ def test_it_hides_other_groups(charlie, quay):
     assert "11 covers" not in page_of(charlie)
 
 
-def test_a_person_without_restaurants_is_told_so(django_user_model):
+def test_a_person_without_restaurants_reads_why_it_is_empty(django_user_model):
     nobody = django_user_model.objects.create_user("nobody@example.org")
 
     assert "No restaurant is within your reach yet" in page_of(nobody)
@@ -78,7 +78,7 @@ def test_who_does_not_come_is_not_counted(bob, quay):
     assert "Saturday 17 January: 4 covers, 1 booking" in page_of(bob)
 
 
-def test_requests_are_told_apart(bob, quay):
+def test_requests_are_counted_apart(bob, quay):
     book(quay)
     book(quay, status="REQUESTED")
 

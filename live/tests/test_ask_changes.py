@@ -38,17 +38,17 @@ class TestChanges:
         assert [change["version"] for change in answer["changes"]] == [1]
 
     def test_it_answers_304_when_nothing_is_new(self, tablet, lines):
-        asked = {"since": lines[1].pk}
-        first = tablet.get(URL, asked)
-        again = tablet.get(URL, asked, headers={"If-None-Match": first["ETag"]})
+        params = {"since": lines[1].pk}
+        first = tablet.get(URL, params)
+        again = tablet.get(URL, params, headers={"If-None-Match": first["ETag"]})
 
         assert (again.status_code, again.content) == (304, b"")
 
     def test_it_answers_in_full_when_something_is_new(self, tablet, lines, quay):
-        asked = {"since": lines[1].pk}
-        first = tablet.get(URL, asked)
+        params = {"since": lines[1].pk}
+        first = tablet.get(URL, params)
         announce([make_line(quay)])
-        again = tablet.get(URL, asked, headers={"If-None-Match": first["ETag"]})
+        again = tablet.get(URL, params, headers={"If-None-Match": first["ETag"]})
 
         assert (again.status_code, len(again.json()["changes"])) == (200, 1)
 
@@ -65,8 +65,8 @@ class TestChanges:
         with django_assert_max_num_queries(8):
             tablet.get(URL, {"since": lines[0].pk})
 
-    def test_it_asks_strangers_to_sign_in(self, db):
+    def test_it_asks_people_to_sign_in(self, db):
         assert Client().get(URL).status_code == 302
 
-    def test_it_is_only_asked(self, tablet):
+    def test_it_answers_get_only(self, tablet):
         assert tablet.post(URL).status_code == 405

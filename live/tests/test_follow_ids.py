@@ -1,7 +1,7 @@
 """Ids that become visible out of order: PostgreSQL's way, on any database."""
 
+from live.announcement_reader import PATIENCE
 from live.poller import MOST_MISSING, Ledger
-from live.tail import PATIENCE
 
 LATER = PATIENCE.total_seconds() + 1
 

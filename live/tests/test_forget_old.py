@@ -4,8 +4,8 @@ import pytest
 from django.utils import timezone
 
 from live import tasks
-from live.models import KEPT, Announcement, Hop
-from live.tail import read_after
+from live.announcement_reader import read_after
+from live.models import KEPT, Announcement, LatencySample
 from live.testing import begin_way, make_line
 
 LONG_AGO = KEPT + timedelta(minutes=1)
@@ -52,9 +52,9 @@ class TestForget:
 
         assert len(read_after(lines[1].pk, now=timezone.now()).lines) == 2
 
-    def test_it_forgets_the_hops_of_yesterday(self, quay):
+    def test_it_deletes_the_samples_of_yesterday(self, quay):
         old = begin_way(make_line(quay, at=timezone.now() - LONG_AGO))
         new = begin_way(make_line(quay))
         tasks.forget()
 
-        assert set(Hop.objects.all()) == {new} != {old}
+        assert set(LatencySample.objects.all()) == {new} != {old}

@@ -8,7 +8,7 @@ from live.testing import make_line, make_screen
 
 @pytest.fixture
 def hub():
-    return Hub(poll=Hub.mark_ready, room=2)
+    return Hub(poll=Hub.mark_ready, capacity=2)
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ class TestJoin:
         assert hub.join(make_screen(bob))
         assert len(hub) == 1
 
-    def test_it_turns_screens_away_when_there_is_no_room(self, hub, bob):
+    def test_it_refuses_screens_beyond_its_capacity(self, hub, bob):
         joined = [hub.join(make_screen(bob, session_key=key)) for key in ("one", "two", "three")]
 
         assert joined == [True, True, False]
@@ -83,7 +83,7 @@ class TestJoin:
 
         assert not screen.is_over
 
-    def test_it_has_room_again_when_one_leaves(self, hub, screen, bob):
+    def test_it_takes_another_when_one_leaves(self, hub, screen, bob):
         hub.join(make_screen(bob, session_key="two"))
         hub.leave(screen)
 

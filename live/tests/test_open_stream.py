@@ -78,8 +78,8 @@ class TestStream:
 
     def test_it_believes_the_browser_more_than_the_address(self, opened, cast):
         lines = announce(make_line(cast.quay, version=version) for version in (1, 2, 3))
-        asked = {"data": {"since": 0}, "headers": {"Last-Event-ID": str(lines[1].pk)}}
-        _answer, stream = opened(sign_in(cast.bob), **asked)
+        params = {"data": {"since": 0}, "headers": {"Last-Event-ID": str(lines[1].pk)}}
+        _answer, stream = opened(sign_in(cast.bob), **params)
 
         assert next(stream)[1]["version"] == 3
 
@@ -157,7 +157,7 @@ class TestStream:
 
         assert [name for name, _data, _id in first] == ["superseded"]
 
-    def test_it_makes_room_when_it_is_closed_unread(self, web, opened, cast):
+    def test_it_is_let_go_when_it_is_closed_unread(self, web, opened, cast):
         answer, _stream = opened(sign_in(cast.bob))
         assert len(web) == 1
         answer.close()
@@ -165,15 +165,15 @@ class TestStream:
         assert len(web) == 0
 
     def test_it_sends_a_screen_too_many_away_to_poll(self, web, cast, monkeypatch):
-        monkeypatch.setattr(web, "room", 1)
+        monkeypatch.setattr(web, "capacity", 1)
         web.join(make_screen(cast.alice))
 
         assert sign_in(cast.bob).get(URL).status_code == 204
 
     @pytest.mark.django_db
-    def test_it_asks_strangers_to_sign_in(self):
+    def test_it_asks_people_to_sign_in(self):
         assert Client().get(URL).status_code == 302
 
     @pytest.mark.django_db
-    def test_it_is_only_asked(self, bob):
+    def test_it_answers_get_only(self, bob):
         assert sign_in(bob).post(URL).status_code == 405

@@ -19,7 +19,9 @@ DAY = timedelta(days=1)
 # Models with moments that do not follow, and why.
 STAYS = {
     "moments of the service": "Call Customer Reservation Review Work",
-    "history, unchanged": "CopyCheck Drift Hop LogEntry Logo ProfileView NotSame Tally User",
+    "history, unchanged": (
+        "CopyCheck Drift HourlyCount LatencySample LogEntry Logo NotSame ProfileView User"
+    ),
     "what people set up, or were promised until then": (
         "Connection Feed Invitation PhoneSystem PosIdentity SharedDevice"
     ),

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from live.models import Hop
+from live.models import LatencySample
 from mirror import health, queue
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
@@ -191,7 +191,7 @@ class TestScreenSection:
     def test_it_works(self, quay):
         now = timezone.now()
         step = timedelta(milliseconds=10)
-        Hop.objects.create(
+        LatencySample.objects.create(
             kind="reservation",
             uuid=uuid4(),
             version=2,

@@ -85,7 +85,7 @@ def fresh(intent) -> Intent:
 
 
 def words_of(intent) -> str:
-    return f"{intent.payload} {intent.answer} {intent.reason} {intent.said}"
+    return f"{intent.payload} {intent.answer} {intent.reason} {intent.message}"
 
 
 def test_it_works(service, submit):
@@ -115,7 +115,7 @@ def test_what_tells_of_nobody_still_leaves(service, submit):
     assert Intent.objects.get().state == State.DONE
 
 
-def test_a_wish_without_words_leaves_as_it_is(service, submit):
+def test_an_intent_without_text_leaves_unchanged(service, submit):
     row = redact(submit("cancel", hold=timedelta(seconds=8)))
     work(after=timedelta(seconds=9))
 
@@ -153,7 +153,7 @@ class TestMayHaveLeft:
         assert len(service.sent) == 1
         assert "Zo" not in words_of(fresh(intent))
 
-    def test_nobody_is_asked_to_send_it_again(self, service, intent):
+    def test_nobody_has_to_send_it_again(self, service, intent):
         for seconds in (20, 120, 300):
             work(after=timedelta(seconds=seconds))
         assert fresh(intent).state == State.ASKS
@@ -164,7 +164,7 @@ class TestMayHaveLeft:
         assert "Zo" not in words_of(row)
 
 
-def test_what_the_door_turned_away_is_withdrawn(service, submit):
+def test_what_never_left_is_withdrawn(service, submit):
     service.answers = [errors.NotSent(retry_after=1)]
     intent = submit()
     work()

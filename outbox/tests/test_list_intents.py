@@ -46,8 +46,8 @@ def test_it_is_for_admins(cast, person):
 
 
 def test_it_can_be_narrowed_to_a_state(dora, submit):
-    submit(state=State.DONE, said={"text": "Went well"})
-    submit(state=State.REFUSED, said={"text": "Went badly"})
+    submit(state=State.DONE, message={"text": "Went well"})
+    submit(state=State.REFUSED, message={"text": "Went badly"})
     page = look(dora, "?state=refused").content.decode()
 
     assert "Went badly" in page

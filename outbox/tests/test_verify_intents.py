@@ -1,4 +1,4 @@
-"""An answer that confirms nothing: the state is read, sent again or asked, and never made up."""
+"""An answer that confirms nothing: it is checked, sent again or a person decides."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -116,7 +116,7 @@ class TestRepeatedCreation:
 
         assert (state_of(missing), len(service.sent)) == (state, sendings)
 
-    def test_a_person_who_has_been_told_that_it_may_be_there_decides(self, service, missing):
+    def test_a_person_who_reads_that_it_may_be_there_decides(self, service, missing):
         service.found = Look(Found.UNSURE)
         self.repeat(missing)
         assert len(service.sent) == 1

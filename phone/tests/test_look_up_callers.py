@@ -36,7 +36,7 @@ def look_up(alice, quay):
 
 @pytest.fixture
 def ask(look_up):
-    return lambda *args, **said: look_up(*args, page="look-up/service", part="service", **said)
+    return lambda *args, **fields: look_up(*args, page="look-up/service", part="service", **fields)
 
 
 class TestLookUpCallers:
@@ -68,7 +68,7 @@ class TestLookUpCallers:
     def test_half_a_number_is_no_fault(self, look_up, typed):
         assert look_up(typed).status_code == 200
 
-    def test_the_service_is_asked_about_what_looks_whole_or_is_known(self, look_up, harbour):
+    def test_numbers_that_look_whole_or_are_known_are_looked_up(self, look_up, harbour):
         assert "load delay" in look_up("+33199001234").content.decode()
         assert "load delay" not in look_up("+331990012").content.decode()
 
@@ -130,7 +130,7 @@ class TestLookUpCallers:
 
         assert "Elsewhere" not in look_up().content.decode()
 
-    def test_a_restaurant_out_of_reach_is_not_asked_for(self, look_up, cellar, hill):
+    def test_a_restaurant_out_of_reach_is_not_looked_up(self, look_up, cellar, hill):
         make_guest(hill, last_name="Elsewhere")
 
         assert "Elsewhere" not in look_up(restaurant=cellar).content.decode()
@@ -185,7 +185,7 @@ class TestAskTheService:
 
         assert "<b>Jo Martin</b>" in ask().content.decode()
 
-    def test_a_stranger_is_said_to_be_one(self, ask):
+    def test_an_unknown_caller_is_shown_as_one(self, ask):
         speaking(NOBODY)
 
         assert "does not know this number either" in ask().content.decode()

@@ -1,4 +1,4 @@
-"""The door of the telephone system: who may come in, and what becomes of what it tells."""
+"""The receiver of the telephone system: who may post, and what becomes of each event."""
 
 import itertools
 import json
@@ -19,10 +19,10 @@ def tell(client, cast):
     """Post one event of a call at the Quay."""
     make_system()
 
-    def post(event="incoming", *, token=TOKEN, body=None, **said):
+    def post(event="incoming", *, token=TOKEN, body=None, **fields):
         known = {"call_id": "42", "event": event, "number": NUMBER}
         known["restaurant"] = str(cast.quay.uuid)
-        raw = json.dumps(known | said) if body is None else body
+        raw = json.dumps(known | fields) if body is None else body
         return client.post(f"/phone/calls/?token={token}", raw, "application/json")
 
     return post
@@ -39,11 +39,11 @@ class TestReceiveCalls:
         assert call.caller_id == "01 99 00 12 34"
 
     @pytest.mark.parametrize("token", ["", "wrong", "x" * 600, f"{TOKEN}&token={TOKEN}"])
-    def test_without_the_token_there_is_no_door(self, tell, token):
+    def test_without_the_token_it_is_404(self, tell, token):
         assert tell(token=token).status_code == 404
         assert not Call.objects.exists()
 
-    def test_there_is_no_door_before_it_was_made(self, client, cast):
+    def test_it_is_404_before_the_address_was_made(self, client, cast):
         assert client.post(f"/phone/calls/?token={TOKEN}").status_code == 404
 
     def test_an_old_token_works_until_its_end(self, tell):
@@ -74,7 +74,7 @@ class TestReceiveCalls:
         assert tell(body=b"x" * 17_000).status_code == 413
 
     @pytest.mark.parametrize(
-        "said",
+        "fields",
         [
             {"call_id": ""},
             {"call_id": "x" * 200},
@@ -85,8 +85,8 @@ class TestReceiveCalls:
             {"number": {"e164": NUMBER}},
         ],
     )
-    def test_what_is_odd_is_said(self, tell, said):
-        response = tell(**said)
+    def test_what_is_wrong_is_answered_in_words(self, tell, fields):
+        response = tell(**fields)
 
         assert response.status_code == 400
         assert response.json()["error"]
@@ -183,7 +183,7 @@ class TestKeepOneCall:
 
         call = Call.objects.get()
         assert call.outcome == "answered"
-        assert call.told == LIFE
+        assert call.events == LIFE
 
     def test_it_says_how_long_they_spoke(self, tell):
         start = timezone.now().replace(microsecond=0)

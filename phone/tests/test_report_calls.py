@@ -1,4 +1,4 @@
-"""What the service is told about calls, and what it is asked about callers."""
+"""What is reported about calls, and what is looked up about callers."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -35,12 +35,12 @@ def service(db):
 
 @pytest.fixture
 def tell(quay):
-    def told(event="incoming", *, now=NOON, **said):
+    def event_data(event="incoming", *, now=NOON, **fields):
         body = {"call_id": "42", "event": event, "number": NUMBER, "restaurant": str(quay.uuid)}
-        raw = json.dumps(body | said).encode()
+        raw = json.dumps(body | fields).encode()
         return record(read(raw, content_type="application/json"), now=now)
 
-    return told
+    return event_data
 
 
 def send_all():
@@ -73,13 +73,13 @@ class TestReportCalls:
         assert body["callCallerId"] == "00442079460018"
         assert body["callPhoneNumber"] == "+442079460018"
 
-    @pytest.mark.parametrize(("number", "said"), [("", "anonymous"), ("102", "102")])
-    def test_a_hidden_number_is_reported_as_not_valid(self, service, tell, number, said):
+    @pytest.mark.parametrize(("number", "fields"), [("", "anonymous"), ("102", "102")])
+    def test_a_hidden_number_is_reported_as_not_valid(self, service, tell, number, fields):
         tell(number=number)
         send_all()
 
         body = service.bodies("report_call")[0]
-        assert body["callCallerId"] == said
+        assert body["callCallerId"] == fields
         assert body["callCallerIdValidPhone"] is False
         assert "callPhoneNumber" not in body
 
@@ -198,14 +198,14 @@ class TestAskAboutCallers:
         call.refresh_from_db()
         assert call.service == Call.Service.SILENT
 
-    def test_each_caller_is_asked_about_once(self, service, quay):
+    def test_each_caller_is_looked_up_once(self, service, quay):
         make_call(quay, began_at=NOON)
         checking.check_callers(now=NOON)
         checking.check_callers(now=NOON)
 
         assert len(service.sent("find_customer_by_phone")) == 1
 
-    def test_hidden_numbers_are_not_asked_about(self, service, quay):
+    def test_hidden_numbers_are_not_looked_up(self, service, quay):
         make_call(quay, began_at=NOON, number="")
         checking.check_callers(now=NOON)
 

@@ -23,8 +23,8 @@ def admin(dora):
 
 @pytest.fixture
 def report(admin, quay):
-    def post(status="LeadReceived", *, restaurant=quay, key=None, **said):
-        body = {"key": str(key or uuid4()), "status": status} | said
+    def post(status="LeadReceived", *, restaurant=quay, key=None, **fields):
+        body = {"key": str(key or uuid4()), "status": status} | fields
         return admin.post(f"/setup/telephone/{restaurant.uuid}/report/", body)
 
     return post
@@ -54,12 +54,12 @@ class TestMakeAddress:
         assert not PhoneSystem.objects.get().accepts(TOKEN, now=timezone.now())
 
     def test_a_script_gets_the_same_one(self, db):
-        said = [StringIO(), StringIO()]
-        for out in said:
+        fields = [StringIO(), StringIO()]
+        for out in fields:
             call_command("phone_address", stdout=out)
 
-        assert said[0].getvalue().strip() == PhoneSystem.objects.get().address
-        assert said[0].getvalue() == said[1].getvalue()
+        assert fields[0].getvalue().strip() == PhoneSystem.objects.get().address
+        assert fields[0].getvalue() == fields[1].getvalue()
 
     def test_the_audit_trail_holds_no_token(self, admin):
         admin.post("/setup/telephone/address/")

@@ -230,7 +230,7 @@ class TestShowRinging:
 
         assert "+33 1 99 00 12 34" in get("ringing/")
 
-    def test_a_hidden_number_is_said_to_be_one(self, get, quay):
+    def test_a_hidden_number_is_shown_as_one(self, get, quay):
         make_call(quay, began_at=timezone.now(), number="", caller_id="")
 
         assert "Hidden number" in get("ringing/")

@@ -26,16 +26,16 @@ def test_it_works(file):
 
 
 def test_each_refusal_has_its_own_reason():
-    said = {name: str(judge(file).errors.get("logo", "")) for name, file in FILES.items()}
+    errors = {name: str(judge(file).errors.get("logo", "")) for name, file in FILES.items()}
 
-    assert "narrower than 300" in said["299 wide"]
-    assert "larger than 100 KB" in said["100 KB and a byte"]
-    assert "not a PNG" in said["JPEG called .png"]
-    assert "hidden behind" in said["script behind it"]
-    assert "calls itself .jpg" in said["PNG called .jpg"]
-    assert "animated" in said["animated"]
-    assert "2000 pixels" in said["bomb of pixels"]
-    assert "damaged" in said["cut in the middle"]
+    assert "narrower than 300" in errors["299 wide"]
+    assert "larger than 100 KB" in errors["100 KB and a byte"]
+    assert "not a PNG" in errors["JPEG called .png"]
+    assert "hidden behind" in errors["script behind it"]
+    assert "calls itself .jpg" in errors["PNG called .jpg"]
+    assert "animated" in errors["animated"]
+    assert "2000 pixels" in errors["bomb of pixels"]
+    assert "damaged" in errors["cut in the middle"]
 
 
 def test_what_is_sent_holds_no_words():

@@ -82,7 +82,7 @@ class TestSendLogos:
             (NotConnected(), "refused", "cannot be reached"),
         ],
     )
-    def test_each_answer_is_said_in_words(self, send, service, answer, state, words):
+    def test_each_answer_has_a_sentence(self, send, service, answer, state, words):
         service.reply("upload_logo", answer)
         html = send(**{"hx-request": "true"}).content.decode()
 

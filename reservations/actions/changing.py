@@ -66,17 +66,17 @@ class ChangedMeanwhile(Conflict):
         super().__init__(code=CHANGED_MEANWHILE)
         time, size = now.meal_date[11:16], now.party_size or "?"
         text = MEANWHILE if moment(now.meal_date) else UNDATED_MEANWHILE
-        self.said = say(text, next_step=KEEP_OR_INSIST, time=time, size=size)
+        self.message = say(text, next_step=KEEP_OR_INSIST, time=time, size=size)
         if is_note:
-            self.said = say(NOTE_MEANWHILE, next_step=KEEP_OR_INSIST, note=now.restaurant_note)
+            self.message = say(NOTE_MEANWHILE, next_step=KEEP_OR_INSIST, note=now.restaurant_note)
 
     @property
     def sentence(self) -> str:
-        return words.sentence(self.said)
+        return words.sentence(self.message)
 
     @property
     def next_step(self) -> str:
-        return words.next_step(self.said)
+        return words.next_step(self.message)
 
 
 def send(client: Any, intent: Intent) -> Any:

@@ -48,7 +48,7 @@ class ChangeSummary:
             return ""
         answer = as_data(self.intent.answer)
         sent = answer.get("status") if isinstance(answer, dict) else None
-        known = self.intent.said.get("params", {}).get("status") or sent
+        known = self.intent.message.get("params", {}).get("status") or sent
         return known if isinstance(known, str) else ""
 
     @property

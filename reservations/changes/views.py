@@ -114,7 +114,7 @@ def keep(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Keep a colleague's change: the question is closed, nothing is sent."""
     intent = intent_to_decide(request, key)
     if ChangeSummary(intent).can_apply_again:
-        engine.answer(intent, said=say(KEPT_THEIRS))
+        engine.answer(intent, message=say(KEPT_THEIRS))
     return back_from(request, intent)
 
 
@@ -178,7 +178,7 @@ def apply_again(request: SignedInRequest, intent: Intent) -> None:
     data = {"changes": intent.payload["changes"], "seen": snapshot.state_of(reservation)}
     # The key derives from the stopped intent, so that a double click is one new intent.
     submit_change(request, reservation, data | {"key": uuid5(intent.key, "again")})
-    engine.answer(intent, said=say(APPLIED_AGAIN))
+    engine.answer(intent, message=say(APPLIED_AGAIN))
 
 
 def back_from(request: SignedInRequest, intent: Intent) -> HttpResponse:

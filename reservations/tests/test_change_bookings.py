@@ -276,7 +276,7 @@ class TestAgain:
 
 class TestSentChanges:
     def test_it_works(self, bob, row):
-        make_intent(row.restaurant, uuid=row.uuid, state=State.DONE, said={"text": "Confirmed."})
+        make_intent(row.restaurant, uuid=row.uuid, state=State.DONE, message={"text": "Confirmed."})
 
         assert "Confirmed." in text_of(look(bob, row, "wishes/"))
 

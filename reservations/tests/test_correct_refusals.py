@@ -96,7 +96,7 @@ def row(quay):
 
 def refused(place, action, payload, code, **fields):
     error = Refused(code=code, method="POST", path="/v1/x", status=400)
-    known = {"state": STATE.REFUSED, "problem": code, "said": say_error(error)}
+    known = {"state": STATE.REFUSED, "problem": code, "message": say_error(error)}
     return make_intent(place, action=action, payload=payload, **known | fields)
 
 
@@ -136,7 +136,7 @@ class TestBooking:
 
     def test_our_own_check_before_the_service_counts_as_well(self, bob, quay):
         error = InvalidRequest(field="email", sentence="This is not an e-mail address.")
-        fields = {"uuid": None, "said": say_error(error)}
+        fields = {"uuid": None, "message": say_error(error)}
         intent = refused(quay, actions.CREATE, BOOKING, error.code, **fields)
 
         page = correct_it(sign_in(bob), intent)

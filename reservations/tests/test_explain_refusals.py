@@ -34,14 +34,14 @@ CODES = [
 @pytest.mark.parametrize(("kind", "code"), CODES)
 def test_every_refusal_says_what_did_not_happen_and_what_is_next(kind, code):
     answer = say_error(kind(code=code, method="PATCH", path="/v1/x", status=400))
-    intent = Intent(said=answer)
+    intent = Intent(message=answer)
 
     assert intent.sentence.endswith("Nothing was changed.")
     assert intent.next_step
 
 
 def test_a_sentence_has_the_language_of_its_reader(monkeypatch):
-    kept = Intent(said=say(words.NOTHING_CHANGED))
+    kept = Intent(message=say(words.NOTHING_CHANGED))
     with translation.override("fr"):
         french = str(translation.gettext("Nothing was changed."))
 
@@ -63,7 +63,7 @@ class TestPage:
         answer = say_error(Refused(code="NO_AVAILABILITY", method="PATCH"))
         payload = {"changes": {"party_size": 9}, "base": {"party_size": 2}}
         fields = {"action": actions.UPDATE, "payload": payload, "problem": "NO_AVAILABILITY"}
-        page = self.page(bob, row, said=answer, **fields)
+        page = self.page(bob, row, message=answer, **fields)
 
         assert "There is no room for this booking. Nothing was changed." in page
         assert "Other times" in page

@@ -123,9 +123,9 @@ def change_and_watch(
     return found
 
 
-def legs(seen: dict[str, dict[str, float]], ways: list[list[Any]]) -> dict[str, list[float]]:
+def legs(seen: dict[str, dict[str, float]], samples: list[list[Any]]) -> dict[str, list[float]]:
     taken: dict[str, list[float]] = {name: [] for name in (*LATENCY_STEPS, "altogether")}
-    for key, *instants in ways:
+    for key, *instants in samples:
         if key in seen:
             instants += [seen[key]["announced"], seen[key]["painted"]]
             spans = [end - start for start, end in zip(instants, instants[1:], strict=False)]
@@ -158,6 +158,6 @@ def run() -> list[Outcome]:
 
 if __name__ == "__main__":
     found = measure(events=int(sys.argv[1]) if len(sys.argv) > 1 else EVENTS)
-    for hop, spans in found.items():
+    for leg, spans in found.items():
         p50, p95 = percentile(spans, 0.5), percentile(spans, 0.95)
-        print(f"{hop:20} p50 {p50:6.1f}  p95 {p95:6.1f} ms  ({len(spans)})")  # noqa: T201 - a benchmark speaks to a terminal
+        print(f"{leg:20} p50 {p50:6.1f}  p95 {p95:6.1f} ms  ({len(spans)})")  # noqa: T201 - a benchmark speaks to a terminal

@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from live.announce import announce
-from live.models import Hop
+from live.models import LatencySample
 from live.testing import begin_way, make_line
 from restaurants.testing import sign_in
 
@@ -98,7 +98,7 @@ class TestBoard:
             expect(card(page)).to_have_text("Version 2")
         beacon.value.response()
 
-        assert Hop.objects.get().painted_at
+        assert LatencySample.objects.get().painted_at
 
     def test_it_keeps_what_has_the_focus(self, tab, tell):
         page = tab()

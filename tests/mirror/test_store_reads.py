@@ -10,7 +10,7 @@ import pytest
 from django.db import OperationalError
 
 from customers.models import Customer
-from live.models import Announcement, Hop
+from live.models import Announcement, LatencySample
 from mirror import kinds, queue, store
 from mirror.kinds import EntityLocation, EntityRef, Place
 from mirror.models import Change, Drift, Job, Priority, Slice, SyncRequest
@@ -225,14 +225,18 @@ def test_it_notes_the_way_of_a_change_that_an_event_announced(answer_for):
     fetched = NOW - timedelta(milliseconds=3)
     store.settle([ReadResult(claimed, answer=answer_for(), fetched_at=fetched)], now=NOW)
 
-    hop = Hop.objects.get()
-    assert (hop.received_at, hop.fetched_at, hop.stored_at) == (claimed.requested_at, fetched, NOW)
+    sample = LatencySample.objects.get()
+    assert (sample.received_at, sample.fetched_at, sample.stored_at) == (
+        claimed.requested_at,
+        fetched,
+        NOW,
+    )
 
 
 def test_it_notes_no_way_for_a_backfill(answer_for):
     read(uuid4(), answer_for(), priority=Priority.BACKFILL)
 
-    assert not Hop.objects.exists()
+    assert not LatencySample.objects.exists()
 
 
 def test_it_asks_for_what_the_answer_names(answer_for):

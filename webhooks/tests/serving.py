@@ -17,7 +17,7 @@ from bin.servers import free_port
 from partner import testing as partner
 from partner.models import Connection
 from partner.testing import WEBHOOK_TOKEN
-from webhooks.models import Delivery, Tally
+from webhooks.models import Delivery, HourlyCount
 
 ADDRESS = f"/webhooks/partner/?token={WEBHOOK_TOKEN}"
 ROOT = Path(settings.BASE_DIR)
@@ -73,7 +73,7 @@ def connected_program(*, workers: int = 1, **environment: str) -> Iterator["Web"
         with web_program(workers=workers, **environment) as web:
             yield web
     finally:
-        for model in (Delivery, Tally, Connection):
+        for model in (Delivery, HourlyCount, Connection):
             model._default_manager.all().delete()
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from webhooks.models import Delivery, Tally
+from webhooks.models import Delivery, HourlyCount
 from webhooks.testing import delivery
 
 NOW = datetime(2026, 6, 12, 18, tzinfo=UTC)
@@ -36,7 +36,7 @@ class TestForgetDeliveries:
 
     def test_the_counts_stay_for_a_quarter(self):
         for days in (91, 93):
-            Tally.objects.create(hour=NOW - timedelta(days=days), what="routed", count=1)
+            HourlyCount.objects.create(hour=NOW - timedelta(days=days), what="routed", count=1)
         Delivery.objects.forget_old(now=NOW)
 
-        assert Tally.objects.get().hour == NOW - timedelta(days=91)
+        assert HourlyCount.objects.get().hour == NOW - timedelta(days=91)

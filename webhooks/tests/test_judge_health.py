@@ -7,7 +7,7 @@ from django.db import connection
 
 from mirror.health import sections
 from webhooks.health import section, silences
-from webhooks.models import Counted, Delivery, Tally, hour_of
+from webhooks.models import Counted, Delivery, HourlyCount, hour_of
 from webhooks.testing import delivery
 
 NOW = datetime(2026, 6, 12, 18, 30, tzinfo=UTC)
@@ -17,8 +17,8 @@ AN_HOUR = timedelta(hours=1)
 pytestmark = pytest.mark.django_db
 
 
-def tally(count, *, at, what="routed", restaurant=""):
-    Tally.objects.add([(Counted(what, hour_of(at), restaurant), count)])
+def hourly_count(count, *, at, what="routed", restaurant=""):
+    HourlyCount.objects.add([(Counted(what, hour_of(at), restaurant), count)])
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def usual_evenings(quay):
     """Ten events in each of the last three hours, in each of the last two weeks."""
     for weeks in (1, 2):
         for hours in range(4):
-            tally(10, at=NOW - weeks * A_WEEK - hours * AN_HOUR, restaurant=str(quay.uuid))
+            hourly_count(10, at=NOW - weeks * A_WEEK - hours * AN_HOUR, restaurant=str(quay.uuid))
 
 
 class TestJudgeHealth:
@@ -53,17 +53,17 @@ class TestJudgeHealth:
 
     def test_it_is_late_when_events_were_refused(self):
         delivery(received_at=NOW, state="routed")
-        tally(1, what="unavailable", at=NOW)
+        hourly_count(1, what="unavailable", at=NOW)
 
         assert section(NOW).state == "late"
 
-    def test_odd_ones_are_told(self):
+    def test_unrecognised_ones_are_shown(self):
         delivery(received_at=NOW, state="odd")
 
         assert section(NOW).sentence == "1 delivery is odd."
 
-    def test_wrong_tokens_are_told(self):
-        tally(3, what="wrong_token", at=NOW)
+    def test_wrong_tokens_are_shown(self):
+        hourly_count(3, what="wrong_token", at=NOW)
 
         assert ("Wrong token", 3) in section(NOW).rows
 
@@ -88,28 +88,28 @@ class TestHearSilence:
         assert "Quay" in found.sentence
 
     def test_an_event_ends_it(self, quay):
-        tally(1, at=NOW, restaurant=str(quay.uuid))
+        hourly_count(1, at=NOW, restaurant=str(quay.uuid))
 
         assert silences(NOW) == []
 
     def test_a_quiet_hour_of_the_week_is_no_silence(self, quay):
-        tally(1, at=NOW, restaurant=str(quay.uuid))
+        hourly_count(1, at=NOW, restaurant=str(quay.uuid))
 
         assert silences(NOW + timedelta(hours=9)) == []
 
     def test_a_short_pause_is_no_silence(self, quay):
-        tally(1, at=NOW - AN_HOUR, restaurant=str(quay.uuid))
+        hourly_count(1, at=NOW - AN_HOUR, restaurant=str(quay.uuid))
 
         assert silences(NOW) == []
 
     def test_a_long_pause_is_one(self, quay):
-        tally(1, at=NOW - 3 * AN_HOUR, restaurant=str(quay.uuid))
+        hourly_count(1, at=NOW - 3 * AN_HOUR, restaurant=str(quay.uuid))
 
         assert [silence.restaurant for silence in silences(NOW)] == [str(quay.uuid)]
 
 
 def test_there_is_no_silence_without_a_history(quay):
-    tally(10, at=NOW - timedelta(days=3), restaurant=str(quay.uuid))
+    hourly_count(10, at=NOW - timedelta(days=3), restaurant=str(quay.uuid))
 
     assert silences(NOW) == []
 

@@ -36,7 +36,7 @@ def test_a_crash_says_nothing_either(send, log_lines, monkeypatch):
     def crash(*_, **__):
         raise RuntimeError(f"while receiving ?token={partner.WEBHOOK_TOKEN}")
 
-    monkeypatch.setattr(direct.Desk, "store", crash)
+    monkeypatch.setattr(direct.ViewBackend, "store", crash)
     response = send(partner.WEBHOOK_TOKEN)
 
     assert response.status_code == 500

@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from partner import testing as partner
 from partner.models import Connection, Slot
-from webhooks.direct import Desk
+from webhooks.direct import ViewBackend
 from webhooks.inbox import Unknown
-from webhooks.models import Delivery, Tally
+from webhooks.models import Delivery, HourlyCount
 from webhooks.receiver import MOST_BYTES, judge
 from webhooks.testing import payload
 
@@ -32,7 +32,7 @@ def post(client, db):
 
 
 def counted(what):
-    return sum(Tally.objects.filter(what=what).values_list("count", flat=True))
+    return sum(HourlyCount.objects.filter(what=what).values_list("count", flat=True))
 
 
 class TestReceiveEvents:
@@ -131,7 +131,7 @@ class TestReceiveEvents:
         assert post().status_code == 404
 
     @pytest.mark.parametrize("method", ["get", "put", "patch", "delete", "head", "options"])
-    def test_other_methods_are_told_so(self, client, post, method):
+    def test_other_methods_are_answered_405(self, client, post, method):
         response = getattr(client, method)(f"{URL}?token={TOKEN}")
 
         assert response.status_code == 405
@@ -149,7 +149,7 @@ class TestReceiveEvents:
         assert counted("oversize") == 1
 
 
-class FakeDesk(Desk):
+class FakeBackend(ViewBackend):
     """A desk whose database, whose reading and whose books may be away."""
 
     def __init__(self, *, stores=True, is_known=True):
@@ -168,7 +168,7 @@ class FakeDesk(Desk):
         self.stored.append(raw)
         return self.stores
 
-    def ring(self, slot):
+    def notify(self, slot):
         self.rung.append(slot)
 
     def count(self, what):
@@ -198,72 +198,74 @@ def environ(raw=b"{}", **changes):
 
 class TestJudgeRequests(SimpleTestCase):
     def test_it_works(self):
-        desk = FakeDesk()
+        backend = FakeBackend()
 
-        assert judge(environ(), desk=desk).status == "200 OK"
-        assert desk.stored == [b"{}"]
-        assert desk.rung == [Slot.CURRENT]
+        assert judge(environ(), backend=backend).status == "200 OK"
+        assert backend.stored == [b"{}"]
+        assert backend.rung == [Slot.CURRENT]
 
-    def test_what_is_not_stored_is_asked_for_again(self):
-        desk = FakeDesk(stores=False)
+    def test_what_is_not_stored_is_answered_503(self):
+        backend = FakeBackend(stores=False)
 
-        assert judge(environ(), desk=desk).status == "503 Service Unavailable"
-        assert desk.counted == ["unavailable"]
-        assert desk.rung == []
+        assert judge(environ(), backend=backend).status == "503 Service Unavailable"
+        assert backend.counted == ["unavailable"]
+        assert backend.rung == []
 
     def test_nobody_is_turned_away_while_the_tokens_cannot_be_read(self):
-        desk = FakeDesk(is_known=False)
+        backend = FakeBackend(is_known=False)
 
-        assert judge(environ(), desk=desk).status == "503 Service Unavailable"
+        assert judge(environ(), backend=backend).status == "503 Service Unavailable"
 
     def test_a_lost_connection_leaves_an_incomplete_body(self):
-        desk = FakeDesk()
+        backend = FakeBackend()
 
-        answer = judge(environ(**{"wsgi.input": BrokenStream()}), desk=desk)
+        answer = judge(environ(**{"wsgi.input": BrokenStream()}), backend=backend)
 
         assert answer.status == "400 Bad Request"
-        assert desk.counted == ["incomplete"]
-        assert desk.stored == []
+        assert backend.counted == ["incomplete"]
+        assert backend.stored == []
 
     def test_a_body_that_comes_too_slowly_is_incomplete(self):
-        answer = judge(environ(**{"wsgi.input": LateStream()}), desk=FakeDesk())
+        answer = judge(environ(**{"wsgi.input": LateStream()}), backend=FakeBackend())
 
         assert answer.status == "400 Bad Request"
 
     def test_a_body_shorter_than_its_length_is_incomplete(self):
-        answer = judge(environ(b"{}", CONTENT_LENGTH="3"), desk=FakeDesk())
+        answer = judge(environ(b"{}", CONTENT_LENGTH="3"), backend=FakeBackend())
 
         assert answer.status == "400 Bad Request"
 
     def test_a_length_over_the_limit_is_not_even_read(self):
         answer = judge(
-            environ(CONTENT_LENGTH="65537", **{"wsgi.input": BrokenStream()}), desk=FakeDesk()
+            environ(CONTENT_LENGTH="65537", **{"wsgi.input": BrokenStream()}), backend=FakeBackend()
         )
 
         assert answer.status == "413 Content Too Large"
 
     def test_a_body_in_chunks_is_counted_as_it_comes(self):
-        desk = FakeDesk()
+        backend = FakeBackend()
 
         whole = b'{"a": "%s"}' % (b"x" * (MOST_BYTES - 9))
-        fits = judge(environ(whole, CONTENT_LENGTH=None), desk=desk)
-        exceeds = judge(environ(b"x" * (MOST_BYTES + 1), CONTENT_LENGTH=None), desk=desk)
+        fits = judge(environ(whole, CONTENT_LENGTH=None), backend=backend)
+        exceeds = judge(environ(b"x" * (MOST_BYTES + 1), CONTENT_LENGTH=None), backend=backend)
 
         assert len(whole) == MOST_BYTES
         assert (fits.status, exceeds.status) == ("200 OK", "413 Content Too Large")
 
     def test_a_body_in_chunks_that_is_no_whole_object_is_incomplete(self):
-        desk = FakeDesk()
+        backend = FakeBackend()
 
-        answer = judge(environ(b'{"a": 1', CONTENT_LENGTH=None), desk=desk)
+        answer = judge(environ(b'{"a": 1', CONTENT_LENGTH=None), backend=backend)
 
         assert answer.status == "400 Bad Request"
-        assert desk.counted == ["incomplete"]
-        assert desk.stored == []
+        assert backend.counted == ["incomplete"]
+        assert backend.stored == []
 
     def test_without_length_and_promise_of_an_end_there_is_no_body(self):
-        desk = FakeDesk()
+        backend = FakeBackend()
 
-        judge(environ(b"{}", CONTENT_LENGTH=None, **{"wsgi.input_terminated": None}), desk=desk)
+        judge(
+            environ(b"{}", CONTENT_LENGTH=None, **{"wsgi.input_terminated": None}), backend=backend
+        )
 
-        assert desk.stored == [b""]
+        assert backend.stored == [b""]

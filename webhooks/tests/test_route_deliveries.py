@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from mirror.models import Priority, SyncRequest
-from webhooks.models import Delivery, Tally
+from webhooks.models import Delivery, HourlyCount
 from webhooks.routing import BATCH, route_new
 from webhooks.testing import FIXTURES, delivery, payload, some_payload
 
@@ -78,7 +78,7 @@ class TestRouteDeliveries:
         assert route_new(now=NOW) == 100
         assert refs() == before + 1
 
-    def test_a_later_payload_adds_to_what_an_earlier_one_told(self, quay):
+    def test_a_later_payload_adds_to_an_earlier_one(self, quay):
         delivery(payload())
         delivery(payload("older_payload"))
         route_new(now=NOW)
@@ -137,7 +137,7 @@ class TestRouteDeliveries:
         routed(received_at=at)
         routed(b"{", received_at=at)
 
-        counts = set(Tally.objects.values_list("what", "hour", "restaurant", "count"))
+        counts = set(HourlyCount.objects.values_list("what", "hour", "restaurant", "count"))
         hour = datetime(2026, 6, 12, 16, tzinfo=UTC)
         assert counts == {("routed", hour, str(quay.uuid), 1), ("odd", hour, "", 1)}
 
@@ -163,7 +163,7 @@ class TestRouteAgain:
         assert refs() == before + 1
 
 
-class TestHoldBackStrangers:
+class TestHoldBackUnknownEntities:
     """A leaked address may invent ids; it may not spend all of our requests on them."""
 
     @pytest.fixture(autouse=True)
@@ -192,7 +192,7 @@ class TestHoldBackStrangers:
         assert SyncRequest.objects.count() == 2
         assert Delivery.objects.filter(state="held").count() == 1
 
-    def test_known_entities_do_not_wait_behind_strangers(self):
+    def test_known_entities_do_not_wait_behind_unknown_ones(self):
         routed(payload())
         routed(some_payload())
         row = routed(payload())
@@ -228,4 +228,4 @@ def test_routers_side_by_side_deal_with_each_delivery_once(cast):
 
     assert sum(routed_by_each) == 3 * BATCH
     assert SyncRequest.objects.values("request_count").distinct().count() == 1
-    assert sum(Tally.objects.values_list("count", flat=True)) == 3 * BATCH
+    assert sum(HourlyCount.objects.values_list("count", flat=True)) == 3 * BATCH

@@ -116,7 +116,7 @@ class TestServeEvents:
             assert status(web.say(request(payload(), path=path))) == "404"
         assert not Delivery.objects.exists()
 
-    def test_other_methods_are_told_so(self, web):
+    def test_other_methods_are_answered_405(self, web):
         for method in ("GET", "PUT", "DELETE", "OPTIONS"):
             answer = web.say(request(b"", method=method))
 

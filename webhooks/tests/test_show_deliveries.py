@@ -36,7 +36,7 @@ class TestShowDeliveries:
         assert "7a2f8f0e-3c14-4f0a-8f7e-2b6f5f1f9d33" in page
         assert "Routed" in page
 
-    def test_strangers_are_sent_to_the_door(self, client, db):
+    def test_people_without_a_sign_in_are_sent_to_the_sign_in_page(self, client, db):
         assert client.get(INDEX).status_code == 302
 
     def test_it_needs_the_right(self, alice, bob):

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from partner import testing as partner
 from partner.models import Slot
 from webhooks import inbox as inbox_module
-from webhooks.inbox import PATIENCE, Inbox, Slip
+from webhooks.inbox import PATIENCE, Inbox, PendingDelivery
 from webhooks.models import Delivery
 
 CURRENT = Slot.CURRENT
@@ -41,9 +41,9 @@ def raws():
 
 def store(inbox, raw, *, slot):
     """As the receiver does: put a slip, and wait for what is said of it."""
-    slip = Slip(raw, slot)
-    inbox.put(slip)
-    return slip.wait()
+    pending = PendingDelivery(raw, slot)
+    inbox.put(pending)
+    return pending.wait()
 
 
 class TestStoreDeliveries:

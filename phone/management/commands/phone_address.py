@@ -1,4 +1,4 @@
-"""The telephone system's address, for scripts that set the house up."""
+"""The telephone system's address, for scripts that set an installation up."""
 
 from typing import Any
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from live.announcement_reader import LIMIT, PATIENCE, read_after, read_recent, settled
 from live.models import KEPT, Announcement
-from live.tail import LIMIT, PATIENCE, read_after, read_recent, settled
 from live.testing import make_line
 
 NOW = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)

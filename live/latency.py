@@ -1,4 +1,4 @@
-"""From the event to the painted screen, measured hop by hop."""
+"""Latency of each step from an event to the painted screen."""
 
 import math
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from live.models import Announcement, Hop
+from live.models import Announcement, LatencySample
 from live.scope import Scope
 
 INSTANTS = ("received_at", "fetched_at", "stored_at", "announced_at", "painted_at")
@@ -19,18 +19,18 @@ LONGEST_PAINT = timedelta(minutes=1)
 
 
 class Spread(NamedTuple):
-    """How long one hop took, in seconds."""
+    """How long one step took, in seconds."""
 
-    ways: int
+    samples: int
     p50: float
     p95: float
 
 
-def way(
+def sample_of(
     line: Announcement, *, received_at: datetime | None = None, fetched_at: datetime | None = None
-) -> Hop:
-    """Return the way of a change so far, not yet saved."""
-    return Hop(
+) -> LatencySample:
+    """Return the sample of a change so far, not yet saved."""
+    return LatencySample(
         kind=line.kind,
         uuid=line.uuid,
         version=line.version,
@@ -42,12 +42,12 @@ def way(
     )
 
 
-def begin(ways: Iterable[Hop]) -> None:
-    """Note the ways of changes, in the transaction that announces them. The first note counts.
+def begin(samples: Iterable[LatencySample]) -> None:
+    """Store the samples of changes, in the transaction that announces them. The first note counts.
 
     Meant for changes that somebody may be waiting for: a backfill would only fill the table.
     """
-    Hop.objects.bulk_create(ways, ignore_conflicts=True)
+    LatencySample.objects.bulk_create(samples, ignore_conflicts=True)
 
 
 def paint(
@@ -60,11 +60,13 @@ def paint(
     Browsers' clocks are not ours: the arrival of the beacon stands for the painting (so the
     figure is never too good), and only the time between message and paint is the browser's.
     """
-    hop = Hop.objects.filter(kind=kind, uuid=uuid, version=version, painted_at=None).first()
-    if hop is None or not scope.sees(hop):
+    sample = LatencySample.objects.filter(
+        kind=kind, uuid=uuid, version=version, painted_at=None
+    ).first()
+    if sample is None or not scope.sees(sample):
         return
-    if hop.stored_at <= now - took and now <= hop.stored_at + LONGEST_PAINT:
-        unpainted = Hop.objects.filter(pk=hop.pk, painted_at=None)
+    if sample.stored_at <= now - took and now <= sample.stored_at + LONGEST_PAINT:
+        unpainted = LatencySample.objects.filter(pk=sample.pk, painted_at=None)
         unpainted.update(announced_at=now - took, painted_at=now)
 
 
@@ -73,7 +75,9 @@ def percentiles(*, within: timedelta = timedelta(hours=1)) -> dict[str, Spread]:
 
     A hop that nothing has passed is absent. Costs one query of at most `SAMPLE` rows.
     """
-    recent = Hop.objects.filter(stored_at__gte=timezone.now() - within).order_by("-stored_at")
+    recent = LatencySample.objects.filter(stored_at__gte=timezone.now() - within).order_by(
+        "-stored_at"
+    )
     rows = list(recent.values_list(*INSTANTS)[:SAMPLE])
     ends = {name.removesuffix("_at"): index for index, name in enumerate(INSTANTS)}
     legs = [(end, (index - 1, index)) for end, index in ends.items() if index]
@@ -87,7 +91,7 @@ def _spread(rows: Iterable[tuple[datetime | None, ...]], start: int, end: int) -
     took = sorted((late - early).total_seconds() for early, late in pairs if early and late)
     if not took:
         return None
-    return Spread(ways=len(took), p50=_rank(took, 0.50), p95=_rank(took, 0.95))
+    return Spread(samples=len(took), p50=_rank(took, 0.50), p95=_rank(took, 0.95))
 
 
 def _rank(ordered: list[float], share: float) -> float:
@@ -95,4 +99,4 @@ def _rank(ordered: list[float], share: float) -> float:
 
 
 def forget(*, now: datetime) -> int:
-    return Hop.objects.filter(stored_at__lt=now - timedelta(days=1)).delete()[0]
+    return LatencySample.objects.filter(stored_at__lt=now - timedelta(days=1)).delete()[0]

@@ -3,7 +3,7 @@
 Ids are drawn when a line is written but lines become visible when their transaction commits, so
 on PostgreSQL line 11 may be seen before line 10. A *cursor* is therefore never simply the highest
 id seen: it is the highest id below which nothing can appear any more. Whoever resumes from it may
-be told something twice, which the version makes harmless, but never too little.
+get a line twice, which the version makes harmless, but never misses one.
 """
 
 from collections.abc import Sequence
