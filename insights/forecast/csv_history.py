@@ -13,7 +13,7 @@ from insights.forecast.history import NEVER, Booking, Bookings, bookings_of
 WALK_IN = "Walk-in"
 FEWEST_WALK_INS = 10
 WEST, EAST = -12 * 60, 14 * 60  # minutes that clocks differ from UTC by
-LEFT_OPEN = 3  # days that a file may go on after its last change and all be over
+LEFT_OPEN = 7  # days that a file may go on after its last change and all be over
 
 
 @dataclass(frozen=True)

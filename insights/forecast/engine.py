@@ -25,15 +25,15 @@ from insights.forecast.intervals import Interval, interval_of
 from insights.forecast.levels import Cells, Levels, levels_of
 from insights.forecast.opening import open_share
 from insights.forecast.pace import Pace, around, pace_of
-from insights.forecast.regression import Sums, forecast, sums_of
+from insights.forecast.regression import Sums, forecast, lately_wrong, sums_of
 from insights.forecast.simple_rules import booked_times_ratio, last_four
 
 WEEKS_NEEDED = 6
 HELD_NEEDED = 6  # services, for one that is not held every day
 FAST_VIEW, SEASON_VIEW = 1, 3
-LEVEL_TRUST, LEVEL_SHARPNESS = (1.0, 1.0, 1.0, 2.0, 1.0), 20.0
-# the two simple rules, the level, the usual pickup, and what the pace has meant
-TRUST, SHARPNESS = (0.02, 0.02, 0.05, 0.2, 0.7), 6.0
+LEVEL_TRUST, LEVEL_SHARPNESS, LEVEL_MEMORY = (1.0, 1.0, 1.0, 2.0, 1.0, 1.0), 20.0, 40.0
+# the two simple rules, the level, the usual pickup added and multiplied, what the pace has meant
+TRUST, SHARPNESS, MEMORY = (0.1, 0.08, 0.1, 0.2, 0.2, 0.7), 6.0, 75.0
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,7 @@ class Parts:
     levels: Levels
     level: Floats
     pace: Pace
+    rules: tuple[Floats, Floats]
 
 
 def train(services: Mapping[str, Bookings], *, today: date) -> dict[str, ServiceForecast]:
@@ -132,8 +133,16 @@ def _histories(services: Mapping[str, Bookings], today: date) -> dict[str, Histo
 def _parts(history: History) -> Parts:
     cells = Cells(history)
     levels = levels_of(history)
-    level = blend(history, list(levels.views), trust=LEVEL_TRUST, sharpness=LEVEL_SHARPNESS)
-    return Parts(history, cells, levels, level, pace_of(history, level, cells))
+    average = last_four(history, cells)
+    level = blend(
+        history,
+        [*levels.views, average],
+        trust=LEVEL_TRUST,
+        sharpness=LEVEL_SHARPNESS,
+        memory=LEVEL_MEMORY,
+    )
+    rules = (average, booked_times_ratio(history, cells, average))
+    return Parts(history, cells, levels, level, pace_of(history, level, cells), rules)
 
 
 def _features(name: str, parts: Mapping[str, Parts]) -> Floats:
@@ -151,6 +160,7 @@ def _features(name: str, parts: Mapping[str, Parts]) -> Floats:
             around(part.history, pace),
             np.clip(views[FAST_VIEW] / pace.level - 1, -0.5, 0.5),
             np.clip(views[SEASON_VIEW] / pace.level - 1, -0.5, 0.5),
+            lately_wrong(part.history, pace),
         ]
     )
 
@@ -168,25 +178,22 @@ def _together(siblings: list[tuple[Floats, Floats]], pace: Pace) -> Floats:
 def _forecast(
     name: str, part: Parts, features: Floats, sums: Mapping[str, Sums]
 ) -> ServiceForecast:
-    history, pace = part.history, part.pace
+    history, pace, rules = part.history, part.pace, part.rules
     siblings = [other for key, other in sums.items() if key != name]
     learnt = forecast(history, pace, features, sums[name].with_siblings(siblings))
-    rules = (last_four(history, part.cells), booked_times_ratio(history, part.cells))
-    pickup = np.maximum(history.booked + pace.pickup * pace.level, 0.0)
-    views = [*rules, part.level, pickup, learnt]
-    mixed = blend(history, views, trust=TRUST, sharpness=SHARPNESS)
+    views = [*rules, part.level, pace.added(history), pace.multiplied(history), learnt]
+    mixed = blend(history, views, trust=TRUST, sharpness=SHARPNESS, memory=MEMORY)
     share = open_share(history, pace, part.cells)
     chosen, rule = contest(history, mixed * share, rules)
     expected = np.where(share > 0, chosen, 0.0)
-    ready = _ready(history.held)
     return ServiceForecast(
         history=history,
         expected=expected,
-        interval=interval_of(history, expected, ready=ready).while_open(share > 0),
+        interval=interval_of(history, expected).while_open(share > 0),
         rule=rule,
         rules=rules,
         usual_booked=pace.usual * pace.level,
-        ready=ready,
+        ready=_ready(history.held),
     )
 
 

@@ -12,12 +12,14 @@ from insights.forecast.history import DAYS_AHEAD, Flags, Floats, History, Ints
 
 INSIDE = 0.80
 WINDOW = 100  # services whose errors are looked at
-REFIT = 7  # days between two looks
+WEEK = 7  # days between two looks
+FROM = 21  # days until a forecast is one whose error counts
 FEWEST = 16  # with fewer a wide range is assumed
-GUESS = 0.6  # of the expected covers, where nothing is known
+GUESS = 0.45  # of the expected covers, where nothing is known
 POWER = 0.75  # errors grow slower than the covers
-CORRECTION = 0.03  # how fast the range follows its own misses
-NARROWEST, WIDEST = 0.6, 0.95
+CORRECTION = 0.08  # how fast the range follows its own misses
+NARROWEST, WIDEST = 0.5, 0.97
+LAGS = np.arange(DAYS_AHEAD)
 
 
 @dataclass(frozen=True)
@@ -34,21 +36,19 @@ class Interval:
 
 @dataclass(frozen=True)
 class Errors:
-    """The last errors before each look, [look, lag, rank], in the unit of `scale_of`."""
+    """Errors in the unit of `scale_of`, [lag, service held], and how many each look knows."""
 
-    ranked: Floats
-    known: Ints  # [look, lag]
+    scaled: Floats
+    days: Ints
+    known: Ints
 
-    def quantile(self, look: Ints, share: Floats) -> Floats:
-        """Of each lag, at its own look."""
-        lags = np.arange(DAYS_AHEAD)
-        known = self.known[look, lags]
-        place = np.clip(share * (known + 1) - 1, 0, np.maximum(known - 1, 0))
-        below = place.astype(np.int64)
-        above = np.minimum(below + 1, np.maximum(known - 1, 0))
-        low, high = self.ranked[look, lags, below], self.ranked[look, lags, above]
-        value: Floats = low + (place - below) * (high - low)
-        return value
+    def range_at(self, look: int, aim: Floats) -> tuple[Floats, Floats]:
+        """What the middle of the last errors spans, of each lag; `aim` is its share of all."""
+        end = self.known[look]
+        if not end:
+            return np.zeros(DAYS_AHEAD), np.zeros(DAYS_AHEAD)
+        ranked = np.sort(self.scaled[:, max(end - WINDOW, 0) : end], axis=1)
+        return _quantile(ranked, (1 - aim) / 2), _quantile(ranked, (1 + aim) / 2)
 
 
 def scale_of(expected: Floats) -> Floats:
@@ -56,52 +56,53 @@ def scale_of(expected: Floats) -> Floats:
     return scale
 
 
-def interval_of(history: History, expected: Floats, *, ready: int) -> Interval:
-    """From day `ready` on; forecasts before that were no forecasts."""
-    errors = _errors(history, expected, ready)
-    low, high = np.zeros_like(expected), np.zeros_like(expected)
-    aims = np.full((history.columns + 1, DAYS_AHEAD), INSIDE)
-    lags = np.arange(DAYS_AHEAD)
-    for day in range(history.columns):
-        mornings = np.clip(day - lags, 0, None)
-        aim = aims[np.minimum(mornings, history.days), lags]
-        looks = mornings // REFIT
-        low[:, day] = errors.quantile(looks, (1 - aim) / 2)
-        high[:, day] = errors.quantile(looks, (1 + aim) / 2)
-        aims[day + 1] = aims[day]
-        if day < history.days and history.held[day] and day >= ready:
-            error = (history.came[day] - expected[:, day]) / scale_of(expected[:, day])
-            missed = (error < low[:, day]) | (error > high[:, day])
-            moved = aims[day] + CORRECTION * (missed - (1 - INSIDE))
-            aims[day + 1] = np.clip(moved, NARROWEST, WIDEST)
-    return _in_covers(history, expected, low, high, errors)
-
-
-def _errors(history: History, expected: Floats, ready: int) -> Errors:
-    days = np.flatnonzero(history.held & (np.arange(history.days) >= ready))
-    ours = expected[:, days]
-    scaled = (history.came[days] - ours) / scale_of(ours)
-    looks = np.arange(0, history.columns + REFIT, REFIT)
-    upto = np.searchsorted(days, looks)
-    ranked = np.full((len(looks), DAYS_AHEAD, WINDOW), np.inf)
-    for look, end in enumerate(upto):
-        start = max(end - WINDOW, 0)
-        ranked[look, :, : end - start] = scaled[:, start:end]
-    ranked.sort(axis=2)
-    known = np.repeat(np.minimum(upto, WINDOW)[:, None], DAYS_AHEAD, axis=1)
-    return Errors(np.where(np.isinf(ranked), 0.0, ranked), known)
-
-
-def _in_covers(
-    history: History, expected: Floats, low: Floats, high: Floats, errors: Errors
-) -> Interval:
+def interval_of(history: History, expected: Floats) -> Interval:
+    errors = _errors(history, expected)
+    looks = np.clip(history.mornings, 0, None) // WEEK
+    low, high = _ranges(errors, looks)
+    lower, upper = low[looks, LAGS[:, None]], high[looks, LAGS[:, None]]
     scale = scale_of(expected)
-    looks = np.clip(history.mornings, 0, None) // REFIT
-    unknown = errors.known[looks, np.arange(DAYS_AHEAD)[:, None]] < FEWEST
-    lower = np.where(unknown, expected * (1 - GUESS), expected + low * scale)
-    upper = np.where(unknown, expected * (1 + GUESS), expected + high * scale)
+    unknown = errors.known[looks] < FEWEST
     middle = np.round(expected)
+    lower = np.where(unknown, expected * (1 - GUESS), expected + lower * scale)
+    upper = np.where(unknown, expected * (1 + GUESS), expected + upper * scale)
     return Interval(
         lower=np.clip(np.minimum(np.ceil(lower), middle), 0, None),
         upper=np.maximum(np.floor(upper), middle),
     )
+
+
+def _errors(history: History, expected: Floats) -> Errors:
+    days = np.flatnonzero(history.held & (np.arange(history.days) >= FROM))
+    ours = expected[:, days]
+    mornings = np.arange(0, history.columns + WEEK, WEEK)
+    scaled = (history.came[days] - ours) / scale_of(ours)
+    return Errors(scaled, days, np.searchsorted(days, mornings))
+
+
+def _ranges(errors: Errors, looks: Ints) -> tuple[Floats, Floats]:
+    """[look, lag] from week to week, each aiming wider or narrower by the misses before it."""
+    low, high = np.zeros((2, len(errors.known), DAYS_AHEAD))
+    aim = np.full(DAYS_AHEAD, INSIDE)
+    before = 0
+    for look, known in enumerate(errors.known):
+        week = slice(before, known)  # the services since the last look
+        own = looks[:, errors.days[week]]
+        missed = (errors.scaled[:, week] < low[own, LAGS[:, None]]) | (
+            errors.scaled[:, week] > high[own, LAGS[:, None]]
+        )
+        moved = CORRECTION * (missed - (1 - INSIDE)).sum(axis=1)
+        aim = np.clip(aim + moved, NARROWEST, WIDEST)
+        low[look], high[look] = errors.range_at(look, aim)
+        before = known
+    return low, high
+
+
+def _quantile(ranked: Floats, share: Floats) -> Floats:
+    """Of each lag its own share, between two neighbours in proportion."""
+    last = ranked.shape[1] - 1
+    place = np.clip(share * (last + 2) - 1, 0, last)
+    below = place.astype(np.int64)
+    first, second = ranked[LAGS, below], ranked[LAGS, np.minimum(below + 1, last)]
+    value: Floats = first + (place - below) * (second - first)
+    return value

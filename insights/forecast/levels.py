@@ -10,8 +10,8 @@ import numpy as np
 
 from insights.forecast.history import Flags, Floats, History
 
-FAST, SLOW = 0.10, 0.05  # how much one service moves the two running levels
-WEEKDAY = 0.05  # how much one service moves its weekday
+# How much one service moves the two running levels, and its weekday in each
+SLOW, FAST = (0.05, 0.05), (0.10, 0.08)
 MOST, LEAST = 2.5, 0.3  # one service counts as no more, and no less, than so many times the usual
 YEAR = 365.25
 SEASON_NEEDS = 300  # days of history before a season is told from a trend
@@ -33,6 +33,7 @@ class Running:
     """A level and the weekdays around it, moved by every service."""
 
     pace: float
+    weekday_pace: float
     level: float = 0.0
     seen: int = 0
 
@@ -46,7 +47,7 @@ class Running:
         usual = max(self.level * self.factors[weekday], 0.5)
         surprise = min(max(covers / usual, LEAST), MOST) - 1
         pace = max(self.pace, 1 / (self.seen + 2))
-        learning = max(WEEKDAY, 0.5 / (self.counts[weekday] + 1)) * (1 - pace)
+        learning = max(self.weekday_pace, 0.5 / (self.counts[weekday] + 1)) * (1 - pace)
         self.level *= 1 + pace * surprise
         self.factors[weekday] *= 1 + learning * surprise
         self.counts[weekday] += 1
@@ -102,9 +103,9 @@ class Cells:
         return found
 
 
-def _run(history: History, pace: float) -> tuple[Floats, Floats]:
+def _run(history: History, paces: tuple[float, float]) -> tuple[Floats, Floats]:
     """The running level and weekday factors on every morning."""
-    running = Running(pace)
+    running = Running(*paces)
     levels = np.zeros(history.columns)
     factors = np.ones((history.columns, 7))
     weekdays, held, came = history.weekdays.tolist(), history.held.tolist(), history.came.tolist()

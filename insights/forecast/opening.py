@@ -27,12 +27,13 @@ def _regular(history: History) -> Floats:
     """[morning, weekday] the share of the last same weekdays on which it was held."""
     shares = np.zeros((history.columns, 7))
     recent: list[deque[bool]] = [deque(maxlen=REMEMBERED) for _ in range(7)]
-    weekdays, held = history.weekdays.tolist(), history.held
-    current = [0.0] * 7
+    weekdays, held = history.weekdays.tolist(), history.held.tolist()
+    current, last = [0.0] * 7, -7
     for day in range(history.days):
-        if held[max(day - 6, 0) : day + 1].any():  # not a holiday of the whole restaurant
+        last = day if held[day] else last
+        if day - last < 7:  # else it is on holiday
             days = recent[weekdays[day]]
-            days.append(bool(held[day]))
+            days.append(held[day])
             current[weekdays[day]] = _certain(sum(days) / len(days))
         shares[day + 1] = current
     shares[history.days :] = current

@@ -9,8 +9,9 @@ from insights.forecast.levels import Cells
 
 OVERALL, BY_WEEKDAY = 0.015, 0.05  # how much one service moves the usual pace
 WARM_UP = 14  # days before a pace is learnt
-CAP = 2.5
-FAR = 1.5
+CAP = 4.0
+FAR = 3.0
+LEAST_BOOKED = 0.05  # of the level, for a ratio to mean something
 LOOK_AROUND = 14  # coming days that tell whether all of them fill faster than usual
 
 
@@ -24,6 +25,15 @@ class Pace:
     pickup: Floats  # still to come, cancellations, no-shows and walk-ins included
     ahead: Floats  # booked beyond usual
     parties_ahead: Floats
+
+    def added(self, history: History) -> Floats:
+        """Booked, and as much as usually still comes."""
+        return np.maximum(history.booked + self.pickup * self.level, 0.0)
+
+    def multiplied(self, history: History) -> Floats:
+        """Booked, times how many usually come for each cover booked by then."""
+        times = np.maximum(self.usual + self.pickup, 0.0) / np.maximum(self.usual, LEAST_BOOKED)
+        return history.booked * times
 
 
 @dataclass

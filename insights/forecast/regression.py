@@ -5,28 +5,31 @@ from typing import Self
 
 import numpy as np
 
+from insights.forecast.combining import recent_mean
 from insights.forecast.history import DAYS_AHEAD, Floats, History
 from insights.forecast.pace import Pace
 
 NOT_BEFORE = 30  # days until levels and paces say something
 REFIT = 7  # days between two fits
 MEMORY = 365.0  # days after which a service counts half
-FURTHEST, LOWEST = 1.5, -1.0
+FURTHEST, LOWEST = 3.0, -1.0
 USUAL_COVERS = 40.0  # a service of so many counts as one; larger ones are less a matter of luck
-SIBLING = 0.7  # what a service of the same restaurant counts against one's own
+SIBLING = 0.5  # what a service of the same restaurant counts against one's own
 
 # Of each feature: what it is believed to mean before anything was seen, and how firmly.
 FEATURES = (
     (0.0, 40.0),  # a constant
-    (0.8, 2.0),  # covers booked beyond usual
-    (0.0, 2.0),  # parties booked beyond usual
-    (0.0, 4.0),  # the same of the other services of the day: covers,
-    (0.0, 4.0),  # and parties
-    (0.0, 0.5),  # how far the days around are ahead
-    (0.0, 0.03),  # how far the quick level is from the blended one
-    (0.0, 0.03),  # and the season
+    (0.8, 0.5),  # covers booked beyond usual
+    (0.0, 0.5),  # parties booked beyond usual
+    (0.0, 1.0),  # the same of the other services of the day: covers,
+    (0.0, 1.0),  # and parties
+    (0.0, 0.2),  # how far the days around are ahead
+    (0.0, 0.01),  # how far the quick level is from the blended one
+    (0.0, 0.01),  # and the season
+    (0.3, 1.0),  # how wrong this was of the last weeks
 )
 PRIOR = np.array([belief for belief, _ in FEATURES])
+LATELY = 14.0  # days after which a service counts half for that
 DOUBT = np.diag([firmness for _, firmness in FEATURES])
 
 
@@ -88,3 +91,14 @@ def _missed(history: History, pace: Pace) -> Floats:
     """By which share of itself the level was wrong, [lag, day]."""
     level = pace.level[:, : history.days]
     return np.clip(history.came / level - 1, LOWEST, FURTHEST)
+
+
+def lately_wrong(history: History, pace: Pace) -> Floats:
+    """How wrong the usual reading of the pace was of the last weeks, [lag, day].
+
+    It sees what no other feature does: a level that jumped, a service that cannot take more.
+    """
+    believed = PRIOR[1] * pace.ahead[:, : history.days]
+    wrong = (_missed(history, pace) - believed) * history.held
+    lately: Floats = np.clip(recent_mean(history, wrong[None], LATELY)[0], -0.5, 0.5)
+    return lately

@@ -1,10 +1,8 @@
 """The two rules that every forecast is measured against, and replaced by where they do better."""
 
-from collections import deque
-
 import numpy as np
 
-from insights.forecast.history import DAYS_AHEAD, Floats, History
+from insights.forecast.history import Floats, History
 from insights.forecast.levels import Cells
 
 LAST = 4  # same weekdays of the average
@@ -13,37 +11,36 @@ USUAL = 8  # same weekdays of the usual ratio
 
 def last_four(history: History, cells: Cells) -> Floats:
     """The average of the last four same weekdays on which the service was held."""
-    weekdays = history.weekdays
-    averages = np.zeros((history.columns, 7))
-    recent: list[deque[float]] = [deque(maxlen=LAST) for _ in range(7)]
-    current = [0.0] * 7
-    for day in range(history.days):
-        if history.held[day]:
-            covers = recent[weekdays[day]]
-            covers.append(float(history.came[day]))
-            current[weekdays[day]] = sum(covers) / len(covers)
-        averages[day + 1] = current
-    averages[history.days :] = current
-    return cells.spread(averages)
+    came = np.broadcast_to(history.came, (len(cells.mornings), history.days))
+    sums, counts = _of_weekdays(history, cells, came, LAST)
+    return sums / np.maximum(counts, 1)
 
 
-def booked_times_ratio(history: History, cells: Cells) -> Floats:
+def booked_times_ratio(history: History, cells: Cells, average: Floats) -> Floats:
     """Booked now × how many came for each cover booked by then, on the last eight same weekdays.
 
     Where nobody had booked by then on any of them there is no ratio, and the average stands in.
     """
-    ratios = np.full((history.columns, 7, DAYS_AHEAD), np.nan)
+    came = np.broadcast_to(history.came, (len(cells.mornings), history.days))
+    covers, _ = _of_weekdays(history, cells, came, USUAL)
+    booked, _ = _of_weekdays(history, cells, history.booked[:, : history.days], USUAL)
+    usual = history.booked * covers / np.maximum(booked, 1)
+    return np.where(booked > 0, usual, average)
+
+
+def _of_weekdays(
+    history: History, cells: Cells, values: Floats, number: int
+) -> tuple[Floats, Floats]:
+    """Sums over the last same weekdays held before each cell's morning, and how many they were."""
+    sums, counts = np.zeros(cells.mornings.shape), np.zeros(cells.mornings.shape)
     weekdays = history.weekdays
-    recent: list[deque[int]] = [deque(maxlen=USUAL) for _ in range(7)]
-    current = np.full((7, DAYS_AHEAD), np.nan)
-    for day in range(history.days):
-        if history.held[day]:
-            days = recent[weekdays[day]]
-            days.append(day)
-            booked = history.booked[:, list(days)].sum(axis=1)
-            came = history.came[list(days)].sum()
-            current[weekdays[day]] = np.where(booked > 0, came / np.maximum(booked, 1), np.nan)
-        ratios[day + 1] = current
-    ratios[history.days :] = current
-    usual = cells.pick(ratios)
-    return np.where(np.isnan(usual), last_four(history, cells), usual * history.booked)
+    lags = np.arange(len(values))[:, None]
+    for weekday in range(7):
+        days = np.flatnonzero(history.held & (weekdays[: history.days] == weekday))
+        columns = weekdays == weekday
+        until = np.searchsorted(days, cells.mornings[:, columns])
+        since = np.maximum(until - number, 0)
+        running = np.pad(np.cumsum(values[:, days], axis=1), ((0, 0), (1, 0)))
+        sums[:, columns] = running[lags, until] - running[lags, since]
+        counts[:, columns] = until - since
+    return sums, counts

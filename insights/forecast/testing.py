@@ -6,11 +6,13 @@ holidays, weather and full evenings. The same seed makes the same rows.
 
 import csv
 import math
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from random import Random
+from typing import TextIO
 
 from insights.forecast.history import NEVER, Booking, Bookings, bookings_of
 
@@ -156,10 +158,14 @@ def poisson(luck: Random, mean: float) -> int:
 
 def write_csv(path: Path, rows: Iterable[Row]) -> Path:
     with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(COLUMNS)
-        writer.writerows(rows)
+        write_rows(file, rows)
     return path
+
+
+def write_rows(file: TextIO, rows: Iterable[Row]) -> None:
+    writer = csv.writer(file)
+    writer.writerow(COLUMNS)
+    writer.writerows(rows)
 
 
 # The second world of the backtest: what the sandbox has none of.
@@ -195,3 +201,7 @@ def make_bookings(place: MadeUp, *, first: date, days: int, seed: int) -> dict[s
 
 def _ordinal(text: str) -> int:
     return date.fromisoformat(text[:10]).toordinal() if text else NEVER
+
+
+if __name__ == "__main__":
+    write_rows(sys.stdout, seasons_world(int(sys.argv[1])))

@@ -26,7 +26,7 @@ def history(came: np.ndarray, held: np.ndarray | None = None) -> History:
 def inside(came: np.ndarray, expected: float, held: np.ndarray | None = None) -> float:
     known = history(came, held)
     table = np.full((DAYS_AHEAD, known.columns), float(expected))
-    interval = interval_of(known, table, ready=42)
+    interval = interval_of(known, table)
     days = np.flatnonzero(known.held)
     days = days[days >= 150]
     hits = (interval.lower[6, days] <= came[days]) & (came[days] <= interval.upper[6, days])
@@ -75,7 +75,7 @@ def test_it_never_goes_below_nobody_and_always_holds_the_expected_number():
     known = history(np.random.default_rng(7).poisson(2, DAYS))
     table = np.full((DAYS_AHEAD, known.columns), 2.4)
 
-    interval = interval_of(known, table, ready=42)
+    interval = interval_of(known, table)
 
     assert interval.lower.min() >= 0
     assert (interval.lower <= 2).all()
@@ -86,6 +86,6 @@ def test_with_hardly_any_errors_known_it_is_wide():
     known = history(np.full(DAYS, 50.0))
     table = np.full((DAYS_AHEAD, known.columns), 50.0)
 
-    interval = interval_of(known, table, ready=DAYS - 5)
+    interval = interval_of(known, table)
 
-    assert (interval.lower[0, -1], interval.upper[0, -1]) == (20, 80)
+    assert (interval.lower[0, 21], interval.upper[0, 21]) == (28, 72)
