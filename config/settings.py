@@ -365,7 +365,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     # The retention clock of the guests.
     "customers-purge": {"task": "customers.tasks.purge", "schedule": 3600.0},
     # Reads the whole history, and a guest who stays away is no news by the hour.
-    "reservations-regulars": {"task": "reservations.tasks.measure_regulars", "schedule": 21600.0},
+    "reservations-returning-guests": {
+        "task": "reservations.tasks.measure_returning_guests",
+        "schedule": 21600.0,
+    },
     # “At once” for people; one look at an index when nothing is new.
     "reviews-alerts": {"task": "reviews.tasks.send_alerts", "schedule": 10.0},
     # The sweep of what nothing announced. Whoever comes back late needs one, not hundreds.

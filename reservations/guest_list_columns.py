@@ -1,5 +1,5 @@
 """Filters, columns and search results that bookings add to the guest list: arriving guests, absent
-regulars, number and date of visits."""
+returning guests, number and date of visits."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -18,10 +18,10 @@ from customers.lists import ListContext
 from customers.models import Customer, CustomerQuerySet
 from customers.quick_search import Hit, Search
 from lib.money import mean_money
-from reservations.models import STANDING, UNDATED, Regular, Reservation
+from reservations.models import STANDING, UNDATED, Reservation, ReturningGuest
 from restaurants.models import Restaurant
 
-REGULAR = 3  # visits after which a guest's absence is worth noticing
+FEWEST_VISITS = 3  # visits after which a guest's absence is worth noticing
 AWAY = timedelta(days=182)
 AT_A_TIME = 2000
 BOOKINGS = 6  # of a quick search
@@ -35,13 +35,13 @@ def arriving(rows: CustomerQuerySet, where: ListContext) -> CustomerQuerySet:
 
 
 def lapsed(rows: CustomerQuerySet, where: ListContext) -> CustomerQuerySet:
-    """Regular guests without a visit for half a year. See `measure_regulars`."""
-    gone = Regular.objects.filter(group__in=[group.pk for group in where.groups])
+    """Returning guests without a visit for half a year. See `measure_returning_guests`."""
+    gone = ReturningGuest.objects.filter(group__in=[group.pk for group in where.groups])
     away = gone.filter(last_visit_at__lt=timezone.now() - AWAY)
     return rows.filter(pk__in=away.values("customer_uuid"))
 
 
-def measure_regulars(*, now: datetime) -> int:
+def measure_returning_guests(*, now: datetime) -> int:
     """Store who came often and when last. Nightly, because it reads the whole history.
 
     Visits are past ones, but the last one may be a coming booking, which counts as no absence.
@@ -51,12 +51,12 @@ def measure_regulars(*, now: datetime) -> int:
         came.order_by()
         .values("customer_id", "restaurant__group_id")
         .annotate(visits=Count("pk", filter=Q(meal_at__lte=now)), last=Max("meal_at"))
-        .filter(visits__gte=REGULAR)
+        .filter(visits__gte=FEWEST_VISITS)
     )
     written = 0
     rows = counted.iterator(chunk_size=AT_A_TIME)
-    while batch := [_regular(row) for row in islice(rows, AT_A_TIME)]:
-        Regular.objects.bulk_create(
+    while batch := [_returning_guest(row) for row in islice(rows, AT_A_TIME)]:
+        ReturningGuest.objects.bulk_create(
             batch,
             update_conflicts=True,
             unique_fields=["customer_uuid"],
@@ -66,8 +66,8 @@ def measure_regulars(*, now: datetime) -> int:
     return written
 
 
-def _regular(row: Any) -> Regular:
-    return Regular(
+def _returning_guest(row: Any) -> ReturningGuest:
+    return ReturningGuest(
         customer_uuid=row["customer_id"],
         group_id=row["restaurant__group_id"],
         visits=row["visits"],

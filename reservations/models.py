@@ -324,7 +324,7 @@ class MovedBooking(models.Model):
         return f"{self.uuid} {self.day}"
 
 
-class Regular(models.Model):
+class ReturningGuest(models.Model):
     """A guest with several visits, and the last one; recomputed every night.
 
     It refers to the guest's uuid only, because the row may survive an erasure for a day.
@@ -337,8 +337,8 @@ class Regular(models.Model):
 
     class Meta:
         indexes = [
-            # Regular guests without a recent visit: the filter of the guest list.
-            models.Index(fields=["group", "last_visit_at"], name="regular_by_last_visit")
+            # Returning guests without a recent visit: the filter of the guest list.
+            models.Index(fields=["group", "last_visit_at"], name="returning_guest_last_visit")
         ]
 
     def __str__(self) -> str:

@@ -25,7 +25,7 @@ from mirror.models import Change, Mirrored
 from outbox import engine
 from outbox.models import Intent
 from reservations.actions import CANCEL, CREATE, UPDATE
-from reservations.models import Regular, Reservation
+from reservations.models import Reservation, ReturningGuest
 from reservations.words import CHANNELS, MEAL_STATUSES, MENU_TYPES, OFFER_TYPES, STATUSES, UTM_KEYS
 
 KIND = "reservation"
@@ -72,7 +72,7 @@ def erase(guest: UUID) -> None:
     bookings = Reservation.objects.filter(customer=guest)
     parked.blank_evidence(KIND, bookings.values_list("pk", flat=True))
     _redact(bookings)
-    Regular.objects.filter(pk=guest).delete()
+    ReturningGuest.objects.filter(pk=guest).delete()
 
 
 def latest(guests: Sequence[UUID]) -> dict[UUID, datetime]:

@@ -12,5 +12,5 @@ def measure_arrival_tracking() -> None:
 
 
 @shared_task
-def measure_regulars() -> None:
-    guest_list_columns.measure_regulars(now=timezone.now())
+def measure_returning_guests() -> None:
+    guest_list_columns.measure_returning_guests(now=timezone.now())

@@ -23,7 +23,7 @@ class ReviewsConfig(AppConfig):
             sync,
             visit_panel,
         )
-        from reviews.models import Presence, Review, ReviewAlert, Step, Work
+        from reviews.models import Presence, ReplyStep, Review, ReviewAlert, Work
 
         register(
             Kind(
@@ -46,7 +46,7 @@ class ReviewsConfig(AppConfig):
         )
         clock_jumps.register(Work, "drafted_at", "problem_at", "sent_at", "archived_at")
         clock_jumps.register(Presence, "seen_at")
-        clock_jumps.register(Step, "at")
+        clock_jumps.register(ReplyStep, "at")
         clock_jumps.register(ReviewAlert, "at", "seen_at", "mailed_at")
         actions.register_all()
         visit_panel.register_all()

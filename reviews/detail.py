@@ -24,10 +24,10 @@ from reviews.models import (
     PUBLISHED,
     REWRITE,
     InboxQueue,
+    ReplyStep,
     Review,
     Rules,
     Stage,
-    Step,
     Work,
 )
 from reviews.placement import WHY, was_refused_unpublished
@@ -195,7 +195,7 @@ class ReviewDetail:
     # --- How far it is -----------------------------------------------------------------------
 
     @cached_property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[ReplyStep]:
         """Who did what, the newest first. One query."""
         return _steps(self.work.pk)
 
@@ -234,28 +234,28 @@ class ReviewDetail:
             return 4
         return 3 if work.sent_at else 0
 
-    def _latest(self, *kinds: str) -> Step | None:
+    def _latest(self, *kinds: str) -> ReplyStep | None:
         return next((step for step in self.steps if step.kind in kinds), None)
 
     @property
-    def given(self) -> Step | None:
+    def given(self) -> ReplyStep | None:
         """The step that assigned it to its present assignee, with the remark."""
-        step = self._latest(Step.Kind.ASSIGNED)
+        step = self._latest(ReplyStep.Kind.ASSIGNED)
         holder = self.work.assignee
         return step if step and holder and step.text == str(holder) else None
 
     def _written(self, reached: int) -> ProgressMark:
-        step = self._latest(Step.Kind.SUGGESTED)
+        step = self._latest(ReplyStep.Kind.SUGGESTED)
         if reached == 1 and step is None:
             return ProgressMark(_("Written"), "now", self.work.drafted_at, self.work.drafted_by)
         word = _("Suggested") if self.is_suggested else _("Written")
         return _mark(word, 1, reached, step)
 
     def _approved(self, reached: int) -> ProgressMark:
-        return _mark(_("Approved"), 2, reached, self._latest(Step.Kind.APPROVED))
+        return _mark(_("Approved"), 2, reached, self._latest(ReplyStep.Kind.APPROVED))
 
     def _sent(self, reached: int) -> ProgressMark:
-        mark = _mark(_("Sent"), 3, reached, self._latest(Step.Kind.SENT))
+        mark = _mark(_("Sent"), 3, reached, self._latest(ReplyStep.Kind.SENT))
         return (
             mark
             if mark.at
@@ -361,7 +361,7 @@ def in_hours(span: timedelta) -> str:
     return _("%(n)s d") % {"n": hours // 24} if hours >= 48 else _("%(n)s h") % {"n": hours}
 
 
-def _mark(word: str, number: int, reached: int, step: Step | None) -> ProgressMark:
+def _mark(word: str, number: int, reached: int, step: ReplyStep | None) -> ProgressMark:
     state = "next" if number > reached else "now" if number == reached else "done"
     if step is None or state == "next":
         return ProgressMark(word, state)
@@ -389,7 +389,7 @@ def _others(customer: UUID, but: UUID, places: list[int]) -> Any:
 
 @prepared_models
 def _steps(review: UUID) -> Any:
-    return Step.objects.filter(work=review).select_related("actor")
+    return ReplyStep.objects.filter(work=review).select_related("actor")
 
 
 @prepared_models

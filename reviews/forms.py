@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from reviews.models import AlertPreferences, InboxQueue, Rules, SavedReply, SavedView
+from reviews.models import AlertPreferences, InboxQueue, Rules, SavedInboxView, SavedReply
 
 MINE = "mine"
 INBOX_QUEUES: dict[str, Any] = {
@@ -155,7 +155,7 @@ class BulkForm(forms.Form):
 
 class SaveViewForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
     class Meta:
-        model = SavedView
+        model = SavedInboxView
         fields = ["name"]
 
 

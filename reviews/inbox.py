@@ -22,7 +22,7 @@ from accounts.models import User
 from lib.compiled_queries import PreparedModels, prepared, prepared_models
 from restaurants.models import Restaurant
 from reviews.forms import INBOX_QUEUES, MINE, InboxParams
-from reviews.models import InboxQueue, SavedView, Stage, Work
+from reviews.models import InboxQueue, SavedInboxView, Stage, Work
 from reviews.models.work import OPEN
 from reviews.placement import WHY
 
@@ -104,7 +104,7 @@ def tone_of(rating: Any, *, is_low: bool) -> str:
     return "low" if is_low else "fair" if rating < 8 else "good"
 
 
-class Inbox:
+class ReviewInbox:
     def __init__(
         self, restaurants: list[Restaurant], user: User, params: InboxParams, *, now: datetime
     ) -> None:
@@ -297,7 +297,7 @@ def _mine(places: list[int], user_id: int) -> Any:
 
 @prepared_models
 def _views_of(user_id: int) -> Any:
-    return SavedView.objects.filter(user=user_id)[:MOST_VIEWS]
+    return SavedInboxView.objects.filter(user=user_id)[:MOST_VIEWS]
 
 
 class InboxQueryShape(NamedTuple):

@@ -22,7 +22,7 @@ from mirror.models import Change, Mirrored
 from outbox import engine
 from outbox.models import Intent
 from reviews import placement, ratings, reasons
-from reviews.models import PUBLICATION_STATUSES, Review, ReviewAlert, Step, Work
+from reviews.models import PUBLICATION_STATUSES, ReplyStep, Review, ReviewAlert, Work
 
 KIND = "review"
 PERSONAL_FIELDS = {"first_name": "", "last_name": "", "comment": ""}
@@ -57,7 +57,7 @@ def _redact(rows: Iterable[Review]) -> None:
         keys.append(row.pk)
         Review.objects.filter(pk=row.pk).update(raw=_without_person(row.raw), **PERSONAL_FIELDS)
     # What the team wrote about them names them too. The reply itself is public, and the service's.
-    Step.objects.filter(work__in=keys).delete()
+    ReplyStep.objects.filter(work__in=keys).delete()
     Work.objects.filter(pk__in=keys).update(draft="", sent_text="", remark="")
     ReviewAlert.objects.filter(review__in=keys).update(remark="")
     Change.objects.filter(kind=KIND, uuid__in=keys, field__in=list(PERSONAL_FIELDS)).delete()

@@ -8,7 +8,7 @@ from accounts.models import User
 from outbox.models import Intent
 from restaurants.models import Group, Restaurant
 from reviews import actions, placement
-from reviews.models import Review, SavedReply, SavedView
+from reviews.models import Review, SavedInboxView, SavedReply
 
 LONG_AGO = datetime(2026, 1, 1, 12, tzinfo=UTC)
 COMMENTED = {"comment": "Lovely evening.", "comment_language": "en", "comment_status": "PUBLISHED"}
@@ -63,5 +63,5 @@ def make_saved_reply(group: Group, **fields: Any) -> SavedReply:
     return SavedReply.objects.create(group=group, **known | fields)
 
 
-def make_saved_view(user: User, **fields: Any) -> SavedView:
-    return SavedView.objects.create(user=user, **{"name": "Low", "query": "low=1"} | fields)
+def make_saved_view(user: User, **fields: Any) -> SavedInboxView:
+    return SavedInboxView.objects.create(user=user, **{"name": "Low", "query": "low=1"} | fields)

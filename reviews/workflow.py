@@ -22,10 +22,10 @@ from reviews.models import (
     DEFAULT_RULES,
     AlertPreferences,
     Presence,
+    ReplyStep,
     Review,
     ReviewAlert,
     Stage,
-    Step,
     Work,
 )
 from reviews.models.work import WRITING
@@ -100,7 +100,7 @@ def save_draft(
             return work, True
         is_behind = work.draft_no != base and work.drafted_by_id != by.pk
         if is_behind or work.stage == Stage.SENDING:
-            keep(work, Step.Kind.DRAFT, by, now=now, text=text)
+            keep(work, ReplyStep.Kind.DRAFT, by, now=now, text=text)
             return work, False
         _write(work, text, language, by=by, now=now)
     return work, True
@@ -124,13 +124,15 @@ def _keep_version(work: Work, by: User, *, now: datetime) -> None:
         and work.drafted_by_id is not None
         and (work.drafted_by_id != by.pk or paused)
     ):
-        keep(work, Step.Kind.DRAFT, work.drafted_by, now=work.drafted_at or now, text=work.draft)
+        keep(
+            work, ReplyStep.Kind.DRAFT, work.drafted_by, now=work.drafted_at or now, text=work.draft
+        )
 
 
 def keep(
     work: Work, kind: str, by: User | None, *, now: datetime, text: str = "", remark: str = ""
 ) -> None:
-    Step.objects.create(work=work, kind=kind, at=now, actor=by, text=text, remark=remark)
+    ReplyStep.objects.create(work=work, kind=kind, at=now, actor=by, text=text, remark=remark)
 
 
 def touch(work: Work, user: User, *, now: datetime) -> None:
@@ -168,7 +170,7 @@ def suggest(uuid: UUID, *, text: str, language: str, by: User, now: datetime) ->
         _stop_if_sending(work)
         _write(work, text, language, by=by, now=now)
         work.stage, work.remark = Stage.SUGGESTED, ""
-        keep(work, Step.Kind.SUGGESTED, by, now=now, text=text)
+        keep(work, ReplyStep.Kind.SUGGESTED, by, now=now, text=text)
         work.presences.filter(user=by).delete()
     return work
 
@@ -179,7 +181,7 @@ def send_back(uuid: UUID, *, remark: str, by: User, now: datetime) -> Work:
         if work.stage != Stage.SUGGESTED:
             raise Superseded
         work.stage, work.remark = Stage.RETURNED, remark
-        keep(work, Step.Kind.RETURNED, by, now=now, text=work.draft, remark=remark)
+        keep(work, ReplyStep.Kind.RETURNED, by, now=now, text=work.draft, remark=remark)
     return work
 
 
@@ -190,7 +192,7 @@ def approve(uuid: UUID, *, text: str, language: str, key: UUID, by: User, now: d
             return work
         _stop_if_sending(work)
         _write(work, text, language, by=by, now=now)
-        keep(work, Step.Kind.APPROVED, by, now=now, text=text)
+        keep(work, ReplyStep.Kind.APPROVED, by, now=now, text=text)
         work.stage, work.intent_key, work.remark = Stage.SENDING, key, ""
         work.problem = work.sentence = ""
         work.problem_at = None
@@ -229,7 +231,7 @@ def _was_sent(work: Work, intent: Intent, *, now: datetime) -> None:
     work.sent_text = intent.payload["content"]
     work.answers = digest(intent.payload["comment"])
     work.draft_no += 1
-    keep(work, Step.Kind.SENT, intent.actor, now=now, text=work.sent_text)
+    keep(work, ReplyStep.Kind.SENT, intent.actor, now=now, text=work.sent_text)
 
 
 def _was_not_sent(work: Work, intent: Intent, *, now: datetime) -> None:
@@ -238,7 +240,7 @@ def _was_not_sent(work: Work, intent: Intent, *, now: datetime) -> None:
     work.problem = "" if undone else intent.problem
     work.sentence = "" if undone else f"{intent.sentence} {intent.next_step}".strip()
     work.problem_at = None if undone else now
-    kind = Step.Kind.UNDONE if undone else Step.Kind.FAILED
+    kind = ReplyStep.Kind.UNDONE if undone else ReplyStep.Kind.FAILED
     keep(work, kind, intent.actor, now=now, text=work.draft, remark=work.sentence)
 
 
@@ -252,7 +254,7 @@ def assign(uuid: UUID, *, to: User | None, by: User, now: datetime, remark: str 
         alerts_sent = ReviewAlert.objects.of_assignment(uuid)
         (alerts_sent.exclude(user=to) if to else alerts_sent).delete()
         if to is not None and to != by:
-            keep(work, Step.Kind.ASSIGNED, by, now=now, text=str(to), remark=remark)
+            keep(work, ReplyStep.Kind.ASSIGNED, by, now=now, text=str(to), remark=remark)
             notify_assignee(work, to, by=by, remark=remark, now=now)
     return work
 

@@ -27,7 +27,7 @@ STAYS = {
     ),
     "judged by a clock that nobody sets": "Token",
     "a question because of the clock": "PurgeQuestion",
-    "of the last visit": "Regular",
+    "of the last visit": "ReturningGuest",
 }
 
 

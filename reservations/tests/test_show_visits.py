@@ -9,8 +9,8 @@ import time_machine
 
 from customers.testing import make_customer
 from mirror.models import Mirrored
-from reservations.guest_list_columns import measure_regulars
-from reservations.models import Regular
+from reservations.guest_list_columns import measure_returning_guests
+from reservations.models import ReturningGuest
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
 
@@ -178,7 +178,7 @@ class TestList:
         for days in (200, 300, 400):
             came(quay, guest, days=days)
             came(quay, often, days=days - 190)
-        measure_regulars(now=DINNER)
+        measure_returning_guests(now=DINNER)
         answer = sign_in(bob).get("/customers/", {"show": "lapsed"})
 
         assert [row.guest for row in answer.context["guests"].rows] == [guest]
@@ -187,18 +187,18 @@ class TestList:
         for days in (200, 300, 400):
             came(quay, guest, days=days)
         make_reservation(quay, customer=guest, meal_at=DINNER + timedelta(days=14))
-        measure_regulars(now=DINNER)
+        measure_returning_guests(now=DINNER)
         answer = sign_in(bob).get("/customers/", {"show": "lapsed"})
 
         assert answer.context["guests"].rows == []
-        assert Regular.objects.get().visits == 3
+        assert ReturningGuest.objects.get().visits == 3
 
     def test_measuring_twice_changes_nothing(self, quay, guest):
         for days in (200, 300, 400):
             came(quay, guest, days=days)
 
-        assert measure_regulars(now=DINNER) == measure_regulars(now=DINNER) == 1
-        assert Regular.objects.get().visits == 3
+        assert measure_returning_guests(now=DINNER) == measure_returning_guests(now=DINNER) == 1
+        assert ReturningGuest.objects.get().visits == 3
 
 
 class TestSearch:

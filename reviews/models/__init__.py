@@ -12,8 +12,8 @@ from reviews.models.review import (
     ReviewQuerySet,
 )
 from reviews.models.rules import DEFAULT_RULES, Rules
-from reviews.models.saved import SavedReply, SavedView
-from reviews.models.work import InboxQueue, Presence, Stage, Step, Work
+from reviews.models.saved import SavedInboxView, SavedReply
+from reviews.models.work import InboxQueue, Presence, ReplyStep, Stage, Work
 
 __all__ = [
     "DEFAULT_RULES",
@@ -31,8 +31,8 @@ __all__ = [
     "ReviewQuerySet",
     "Rules",
     "SavedReply",
-    "SavedView",
+    "SavedInboxView",
     "Stage",
-    "Step",
+    "ReplyStep",
     "Work",
 ]

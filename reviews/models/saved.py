@@ -34,7 +34,7 @@ class SavedReply(models.Model):
         return self.title
 
 
-class SavedView(models.Model):
+class SavedInboxView(models.Model):
     """A queue with its filters, saved under a name."""
 
     user = models.ForeignKey(

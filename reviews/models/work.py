@@ -148,7 +148,7 @@ class Work(models.Model):
         return bool(self.draft.strip())
 
 
-class Step(models.Model):
+class ReplyStep(models.Model):
     """One step of an answer: who did what, and the text as it then was. Nothing is overwritten."""
 
     class Kind(models.TextChoices):

@@ -6,7 +6,7 @@ from accounts.models import User
 from accounts.rights import Role
 from restaurants.testing import make_member, make_user, sign_in
 from reviews import alerts, personal_data, workflow
-from reviews.models import AlertPreferences, ReviewAlert, Step, Work
+from reviews.models import AlertPreferences, ReplyStep, ReviewAlert, Work
 from reviews.testing import make_comment
 
 NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)
@@ -229,4 +229,4 @@ class TestNews:
         personal_data.erase(review.pk)
 
         assert ReviewAlert.objects.get().remark == ""
-        assert not Step.objects.exists()
+        assert not ReplyStep.objects.exists()

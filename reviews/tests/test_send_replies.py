@@ -10,7 +10,7 @@ from outbox.models import Intent
 from partner.transport import Lost
 from restaurants.testing import sign_in
 from reviews import placement
-from reviews.models import InboxQueue, Review, Step
+from reviews.models import InboxQueue, ReplyStep, Review
 from reviews.testing import make_comment
 from reviews.tests.steps import TEXT, answer, let_it_leave, reply_of, send, url, work
 
@@ -45,7 +45,7 @@ class TestSend:
 
         assert api.requests == []
         assert (work(review).queue, work(review).draft) == (InboxQueue.DRAFTS, TEXT)
-        assert Step.objects.filter(kind=Step.Kind.UNDONE).exists()
+        assert ReplyStep.objects.filter(kind=ReplyStep.Kind.UNDONE).exists()
 
     def test_a_form_that_is_sent_twice_is_one_intent(self, api, review, alice):
         key = uuid4()

@@ -10,7 +10,7 @@ from restaurants.testing import sign_in
 from reviews.editing import fill
 from reviews.forms import InboxParams
 from reviews.inbox import MOST_VIEWS
-from reviews.models import Rules, SavedReply, SavedView, Work
+from reviews.models import Rules, SavedInboxView, SavedReply, Work
 from reviews.testing import make_comment, make_saved_reply, make_saved_view
 
 
@@ -74,7 +74,7 @@ class TestSavedViews:
         client = sign_in(alice)
         client.post(f"/reviews/views/?low=1&q={quote('é' * 100)}", {"name": "Bad ones"})
 
-        assert SavedView.objects.get().query == "lane=reply&sort=urgent&low=1"
+        assert SavedInboxView.objects.get().query == "lane=reply&sort=urgent&low=1"
 
     def test_a_search_alone_is_not_offered_to_be_kept(self, quay, alice):
         client = sign_in(alice)
@@ -89,7 +89,7 @@ class TestSavedViews:
         page = sign_in(alice).post("/reviews/views/?low=1", data, follow=True)
 
         assert "You have many views; delete one of them first." in page.content.decode()
-        assert SavedView.objects.count() == MOST_VIEWS
+        assert SavedInboxView.objects.count() == MOST_VIEWS
 
     def test_they_are_one_s_own(self, quay, alice, bob):
         view = make_saved_view(alice)
@@ -97,7 +97,7 @@ class TestSavedViews:
         assert sign_in(bob).get("/reviews/").context["inbox"].views == []
         assert sign_in(bob).post(f"/reviews/views/{view.pk}/delete/").status_code == 404
         sign_in(alice).post(f"/reviews/views/{view.pk}/delete/")
-        assert not SavedView.objects.exists()
+        assert not SavedInboxView.objects.exists()
 
 
 class TestRules:

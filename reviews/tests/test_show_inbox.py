@@ -302,6 +302,6 @@ def test_every_way_of_asking_finds_its_own(quay, loft, alice, bob):
     for person, places in ((alice, [quay, loft]), (bob, [quay, loft]), (bob, [loft]), (bob, [])):
         for queue, who, low, late in QUEUES_AND_FILTERS:
             address = {"lane": queue, "who": who, "low": low, "late": late}
-            params = inbox.Inbox(places, person, InboxParams(address), now=NOW)
+            params = inbox.ReviewInbox(places, person, InboxParams(address), now=NOW)
 
             assert params.uuids == [work.pk for work in params.picked if places], address

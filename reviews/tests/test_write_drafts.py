@@ -9,7 +9,7 @@ from django.utils import timezone
 from outbox.models import Intent
 from restaurants.testing import sign_in
 from reviews import personal_data
-from reviews.models import InboxQueue, Presence, Review, Stage, Step
+from reviews.models import InboxQueue, Presence, ReplyStep, Review, Stage
 from reviews.testing import make_comment
 from reviews.tests.steps import TEXT, post, send, url, work
 
@@ -24,7 +24,7 @@ class TestSuggest:
         page = sign_in(alice).get(url(review)).content.decode()
         assert "Approve and send" in page
         send(alice, review, base=1)
-        kinds = list(Step.objects.order_by("pk").values_list("kind", "actor__name"))
+        kinds = list(ReplyStep.objects.order_by("pk").values_list("kind", "actor__name"))
         assert kinds[0] == ("suggested", "Bob")
         assert kinds[-1] == ("approved", "Alice")
 
@@ -66,21 +66,21 @@ class TestDraft:
 
         assert "Bob changed the draft meanwhile" in part.content.decode()
         assert work(review).draft == "Bob's words"
-        assert Step.objects.get(actor=alice).text == "Alice's words"
+        assert ReplyStep.objects.get(actor=alice).text == "Alice's words"
 
     def test_one_s_own_text_can_replace_theirs_on_purpose(self, review, alice, bob):
         post(bob, review, "draft", text="Bob's words", language="en", base=0)
         page = post(alice, review, "draft", text="Alice's words", language="en", base=[0, 1])
 
         assert ">Alice&#x27;s words</textarea>" in page.content.decode()
-        assert Step.objects.get(actor=bob).text == "Bob's words"
+        assert ReplyStep.objects.get(actor=bob).text == "Bob's words"
 
     def test_the_text_of_the_one_before_is_kept_as_a_version(self, review, alice, bob):
         post(bob, review, "draft", text="Bob's words", language="en", base=0)
         post(alice, review, "draft", text="Alice's words", language="en", base=1)
 
         assert work(review).draft == "Alice's words"
-        assert Step.objects.get(actor=bob).text == "Bob's words"
+        assert ReplyStep.objects.get(actor=bob).text == "Bob's words"
 
     def test_it_leaves_a_reply_alone_that_is_on_its_way(self, review, alice):
         send(alice, review)
@@ -96,7 +96,7 @@ class TestDraft:
             before.intent_key,
             TEXT,
         )
-        assert Step.objects.get(kind=Step.Kind.DRAFT).text == "Typed too late"
+        assert ReplyStep.objects.get(kind=ReplyStep.Kind.DRAFT).text == "Typed too late"
 
     def test_no_second_reply_leaves_after_a_late_draft(self, api, review, alice):
         send(alice, review)
@@ -146,7 +146,7 @@ def test_an_erased_guest_takes_the_drafts_along(review, alice, bob):
     personal_data.erase(guest)
 
     assert work(review).draft == ""
-    assert not Step.objects.exists()
+    assert not ReplyStep.objects.exists()
 
 
 class TestLanguages:

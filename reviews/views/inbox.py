@@ -23,7 +23,7 @@ from reviews import workflow
 from reviews.detail import REPLY, SUGGEST, ReviewDetail
 from reviews.editing import Editor
 from reviews.forms import SORTS, InboxParams
-from reviews.inbox import Inbox, InboxRow, for_rows
+from reviews.inbox import InboxRow, ReviewInbox, for_rows
 from reviews.models import Review, Work
 from reviews.rows import RowContext, draw, draw_all
 
@@ -90,8 +90,8 @@ def review_to_see(request: HttpRequest, uuid: UUID) -> Review:
     return review
 
 
-def inbox_of(request: SignedInRequest, *, now: datetime) -> Inbox:
-    return Inbox(
+def inbox_of(request: SignedInRequest, *, now: datetime) -> ReviewInbox:
+    return ReviewInbox(
         shell_of(request).scope_restaurants, request.user, InboxParams(request.GET), now=now
     )
 
@@ -117,7 +117,7 @@ def detail_of(request: SignedInRequest, review: Review, *, now: datetime) -> Rev
 
 def page(
     request: SignedInRequest,
-    inbox: Inbox,
+    inbox: ReviewInbox,
     review: Review | None,
     *,
     is_opened: bool = False,

@@ -29,7 +29,7 @@ from reviews.forms import (
     SaveViewForm,
 )
 from reviews.inbox import MOST_VIEWS
-from reviews.models import AlertPreferences, ReviewAlert, Rules, SavedReply, SavedView, Work
+from reviews.models import AlertPreferences, ReviewAlert, Rules, SavedInboxView, SavedReply, Work
 from reviews.numbers import DIMENSIONS, PERIODS, Numbers
 from reviews.views.inbox import VIEW
 
@@ -94,16 +94,18 @@ def save_view(request: SignedInRequest) -> HttpResponse:
     require(request, VIEW)
     form = SaveViewForm(request.POST)
     query = InboxParams(request.GET).query
-    if SavedView.objects.filter(user=request.user).count() >= MOST_VIEWS:
+    if SavedInboxView.objects.filter(user=request.user).count() >= MOST_VIEWS:
         messages.error(request, _("You have many views; delete one of them first."))
     elif form.is_valid():
-        SavedView.objects.create(user=request.user, name=form.cleaned_data["name"], query=query)
+        SavedInboxView.objects.create(
+            user=request.user, name=form.cleaned_data["name"], query=query
+        )
     return redirect(f"{reverse('reviews:index')}?{query}")
 
 
 @require_POST
 def delete_view(request: SignedInRequest, pk: int) -> HttpResponse:
-    get_object_or_404(SavedView, user=request.user, pk=pk).delete()
+    get_object_or_404(SavedInboxView, user=request.user, pk=pk).delete()
     return redirect("reviews:index")
 
 
