@@ -169,24 +169,40 @@ def test_a_frozen_database_is_reported_within_two_seconds():
         assert becomes(lambda: probe(installation, "ready")[0] == 200)
 
 
-@pytest.mark.skipif(not ON_POSTGRES, reason="The broker of files has no memory of its own.")
-def test_a_broker_without_memory_ends_no_worker():
-    with open_installation(seed=10) as installation:
-        assert becomes(lambda: probe(installation, "ready")[1] == {"status": "ready"})
-        broker = redis.Redis.from_url(installation.environment["CELERY_BROKER_URL"])
-        broker.config_set("maxmemory-policy", "noeviction")
-        worker = installation.processes()["worker"]
-        os.killpg(worker, signal.SIGSTOP)
-        time.sleep(5)  # beat offers more, which the worker then takes from a full server
-        broker.config_set("maxmemory", "1")
-        os.killpg(worker, signal.SIGCONT)
-        acknowledged = [send_event(installation) for _ in range(20)].count(200)
-        time.sleep(20)  # several rounds of beat, each refused
-        broker.config_set("maxmemory", "0")
+def without_memory(broker: redis.Redis, worker: int) -> None:
+    """The worker finds a full server when it comes for what beat has offered meanwhile."""
+    broker.config_set("maxmemory-policy", "noeviction")
+    os.killpg(worker, signal.SIGSTOP)
+    time.sleep(5)
+    broker.config_set("maxmemory", "1")
+    os.killpg(worker, signal.SIGCONT)
 
-        assert becomes(lambda: probe(installation, "ready")[1] == {"status": "ready"})
-        assert all(is_running(process) for process in installation.processes().values())
-        waiting = "from webhooks.models import Delivery as D; print(D.objects.waiting().count())"
+
+def read_only(broker: redis.Redis, _worker: int) -> None:
+    """As the former primary is after a fail-over."""
+    broker.replicaof("127.0.0.1", "1")
+
+
+def as_before(broker: redis.Redis) -> None:
+    broker.config_set("maxmemory", "0")
+    broker.replicaof("NO", "ONE")
+
+
+@pytest.mark.skipif(not ON_POSTGRES, reason="The broker of files refuses nothing.")
+def test_a_broker_that_refuses_ends_no_worker():
+    waiting = "from webhooks.models import Delivery as D; print(D.objects.waiting().count())"
+    with open_installation(seed=10) as installation:
+        broker = redis.Redis.from_url(installation.environment["CELERY_BROKER_URL"])
+        acknowledged = 0
+        for refuse in (without_memory, read_only):
+            assert becomes(lambda: probe(installation, "ready")[1] == {"status": "ready"})
+            refuse(broker, installation.processes()["worker"])
+            acknowledged += [send_event(installation) for _ in range(20)].count(200)
+            time.sleep(15)  # several rounds of beat, each refused
+            as_before(broker)
+
+            assert becomes(lambda: probe(installation, "ready")[1] == {"status": "ready"})
+            assert all(is_running(process) for process in installation.processes().values())
         assert becomes(
             lambda: (
                 installation.manage("shell", "--verbosity", "0", "-c", waiting).split()[-1] == "0"
