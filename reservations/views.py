@@ -15,7 +15,7 @@ from lib.addresses import opening
 from lib.htmx import part_of, render_part
 from lib.spreadsheets import spreadsheet_response
 from reservations import cards, stays
-from reservations import export as sheet
+from reservations import export as spreadsheet
 from reservations.boards import Board
 from reservations.bookings import BoardBooking
 from reservations.briefing import Briefing, moment_of
@@ -109,7 +109,7 @@ def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
     """The bookings that match the filters of the board, as a file."""
     evening = evening_of(request, exports.exportable_restaurants(request))
     exports.record(request, "reservations", suffix=suffix)
-    rows = sheet.rows(Board(evening, params_of(request, evening)))
+    rows = spreadsheet.rows(Board(evening, params_of(request, evening)))
     name = f"reservations-{evening.day}"
     return spreadsheet_response(suffix, name, rows, bom="bom" in request.GET)
 

@@ -1,4 +1,4 @@
-"""Reviews as rows of a sheet."""
+"""Reviews as rows of a spreadsheet."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -231,7 +231,7 @@ class Numbers:
             "in_time": answers.in_time_share,
         }
 
-    def sheet(self) -> Iterator[list[Any]]:
+    def spreadsheet_rows(self) -> Iterator[list[Any]]:
         """The figures week by week, then each restaurant's answers over the whole period."""
         words = [str(label) for label in DIMENSIONS.values()]
         yield [_("Restaurant"), _("Week from"), _("Ratings"), *words]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SignedInRequest
-from customers import export as sheet
+from customers import export as spreadsheet
 from customers import reading, saved, sync
 from customers.coverage import coverage_of
 from customers.forms import GuestLookUpForm
@@ -95,7 +95,7 @@ def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
     groups = exports.exportable_groups(request)
     exports.record(request, "guests", suffix=suffix)
     where = replace(where_of(request), groups=groups)
-    rows = sheet.rows(
+    rows = spreadsheet.rows(
         GuestList(request.GET, where).guests,
         reveals=all(can(request.user, "customers.reveal_contact", group=g) for g in groups),
         health=all(can(request.user, "customers.view_health", group=g) for g in groups),
@@ -108,7 +108,7 @@ def phones(request: SignedInRequest) -> HttpResponseBase:
     """The telephone numbers that are not stored in full, to be corrected in the host app."""
     groups = exports.exportable_groups(request)
     exports.record(request, "phone numbers", suffix="csv")
-    rows = sheet.numbers(
+    rows = spreadsheet.numbers(
         Customer.objects.visible_to(request.user).present().filter(group__in=groups),
         reveals=all(can(request.user, "customers.reveal_contact", group=g) for g in groups),
     )

@@ -18,7 +18,7 @@ from lib.spreadsheets import spreadsheet_response
 from restaurants import exports
 from restaurants.access import can, require
 from restaurants.shell import shell_of
-from reviews import export as sheet
+from reviews import export as spreadsheet
 from reviews import workflow
 from reviews.detail import REPLY, SUGGEST, ReviewDetail
 from reviews.editing import Editor
@@ -72,7 +72,7 @@ def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
     restaurants = exports.exportable_restaurants(request)
     exports.record(request, "reviews", suffix=suffix)
     reviews = Review.objects.visible_to(request.user).present()
-    rows = sheet.rows(reviews.for_restaurants(one.pk for one in restaurants))
+    rows = spreadsheet.rows(reviews.for_restaurants(one.pk for one in restaurants))
     return spreadsheet_response(suffix, "reviews", rows, bom="bom" in request.GET)
 
 

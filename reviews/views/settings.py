@@ -189,7 +189,7 @@ def numbers_csv(request: SignedInRequest) -> HttpResponseBase:
     """The figures of the restaurants on the screen, as a file."""
     places = exports.exportable_restaurants(request)
     exports.record(request, "review figures", suffix="csv")
-    rows = numbers_of(request, places).sheet()
+    rows = numbers_of(request, places).spreadsheet_rows()
     return spreadsheet_response("csv", "review-figures", rows, bom="bom" in request.GET)
 
 
