@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 class AdminSite(admin.AdminSite):
     """Django's own, except that a shared device opens none of it.
 
-    Its own sign-in form would let people past the second factor and the throttle.
+    Django's own sign-in form would bypass the second factor and the throttle.
     """
 
     def login(

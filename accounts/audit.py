@@ -27,7 +27,7 @@ def record(
 ) -> None:
     """Record that a person did something: exported, revealed, switched, signed in.
 
-    `details` says how much and where from, never whom about: no name, number or secret.
+    `details` holds amounts and sources, never a guest's name, a number or a secret.
     `within` names the groups or restaurants where it was done, if the target does not.
     """
     entry = LogEntry.objects.log_create(

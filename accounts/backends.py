@@ -12,8 +12,8 @@ from lib.compiled_queries import prepared_models
 class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth ships no types
     """Checks e-mail address and password, and carries no permission.
 
-    Without this every check of a right would also look for permissions given to the person or
-    to a Django group directly: two queries, and a second truth beside the memberships.
+    Django's own backend would also read permissions given to the person or to a Django group
+    directly: two queries more, and a second source of rights beside the memberships.
     """
 
     def get_user(self, user_id: int) -> User | None:

@@ -45,7 +45,7 @@ def share(request: HttpRequest, *, owner: User, name: str) -> SharedDevice:
 def switch(request: HttpRequest, *, person: User, device: SharedDevice) -> None:
     """Hand the device over. Nothing of the previous session remains.
 
-    Whoever came by PIN has no more than a PIN's rights, the owner too: for the rest they sign in.
+    People who came by PIN have a PIN's rights only, the owner included: for others they sign in.
     """
     before = request.user
     request.session.flush()

@@ -1,6 +1,6 @@
-"""A sign-in that nobody uses ends after SESSION_IDLE_MINUTES.
+"""Ends a sign-in that was idle for SESSION_IDLE_MINUTES.
 
-What an open page does by itself is no use.
+Requests that an open page sends by itself do not count as activity.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""Browsers that a person has signed in from: nobody elsewhere can lock the person out of them.
+"""Recognises browsers that a person signed in from, so that nobody elsewhere can lock them out.
 
 Wrong passwords are counted by account *and* source. The source is the network address, or, in a
 browser that carries this cookie of the account, that browser alone.

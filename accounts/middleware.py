@@ -91,7 +91,7 @@ def ask_second_factor(
 ) -> Callable[[HttpRequest], HttpResponse]:
     """Redirect people who need a second factor to its set-up until they have one.
 
-    Not on a shared device: there it was asked for with the PIN, and the sign-in ends without it.
+    Not on a shared device: there it was checked when the PIN was set.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -117,8 +117,8 @@ def is_account_page(request: HttpRequest) -> bool:
 class ActorMiddleware(AuditlogMiddleware):  # type: ignore[misc]  # auditlog ships no types
     """Passes the person and the address of a request to the audit trail.
 
-    The library believes any X-Forwarded-For; here the sign-in's own rule holds, so that a
-    visitor cannot choose the address that is written down.
+    The library trusts any X-Forwarded-For; this uses the rule of the sign-in, so that a visitor
+    cannot forge the recorded address.
     """
 
     @staticmethod

@@ -213,8 +213,8 @@ class Pin(models.Model):
     def opens_with(self, digits: str, *, now: datetime) -> bool:
         """Try the digits. Each try is counted before it is checked.
 
-        Counted after, a hundred tries sent at once would all be checked before the first of
-        them locked the PIN.
+        Otherwise a hundred tries sent at once would all be checked before the first one locked
+        the PIN.
         """
         mine = Pin.objects.filter(pk=self.pk)
         mine.filter(locked_until__lte=now).update(failures=0, locked_until=None)
@@ -230,7 +230,7 @@ class Pin(models.Model):
 class PasswordResetRequest(models.Model):
     """A requested password reset of an address, known or not, until the worker has handled it.
 
-    Looked up in the worker: the page takes as long for an address that nobody has.
+    The worker looks the address up, so that the page takes as long for an unknown one.
     """
 
     email = EncryptedTextField()

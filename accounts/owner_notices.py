@@ -1,6 +1,6 @@
 """Mails the owners when an address that receives the installation's credentials changes.
 
-Whoever changed it, a page, a file or a shell: the rows themselves are watched.
+It compares the stored rows, so that a change by page, file or shell is noticed alike.
 """
 
 from typing import Any

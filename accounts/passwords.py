@@ -1,8 +1,8 @@
 """Refuses guessable passwords: common ones, and those made of well-known names of the place.
 
-Django refuses a password that *is* a common one; here it is taken apart. A common password or a
+Django refuses a password that *is* a common one; this splits it into parts. A common password or a
 known word inside counts as few characters, however long it is, a row of keys as one:
-`Couvert-2026!!` is not fourteen characters to guess but six.
+`Couvert-2026!!` counts as six characters, not fourteen.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Limits exports and reveals per person and hour, so that a stolen sign-in cannot copy all data.
 
-The limits stand in ACCOUNT_RATE_LIMITS; people at work do not meet them.
+The limits are in ACCOUNT_RATE_LIMITS, well above what ordinary work needs.
 """
 
 import logging

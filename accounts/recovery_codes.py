@@ -1,8 +1,8 @@
 """Stores recovery codes as salted hashes, like passwords, instead of the seed that yields them.
 
 The library derives a person's codes from a seed and shows them once. The worker then replaces the
-seed by hashes, in the place where the library looks for codes of its own making; so its pages count
-them, and its own comparison never matches, because the adapter opens a hash for nobody.
+seed by hashes, in the field where the library stores migrated codes: its pages count them, and its
+own comparison never matches, because the adapter decrypts no hash.
 """
 
 from datetime import datetime, timedelta

@@ -1,9 +1,9 @@
 """The rights that exist, and which role carries which: the one table of who may do what.
 
 Roles are Django groups and rights are Django permissions, so both can be looked up with
-`user.has_perm`. A role is held at a group or a restaurant; what concerns the installation as a
-whole is no matter of a role: owners hold those rights, and nobody else. `write_roles` makes the
-roles from this table; a migration calls it whenever the table changed.
+`user.has_perm`. A role is held at a group or a restaurant; only owners hold the rights that concern
+the installation as a whole. `write_roles` writes the roles from this table; a migration calls it
+whenever the table changes.
 """
 
 from typing import Any
@@ -44,8 +44,8 @@ ADMIN = MANAGER | {
     "restaurants.change_restaurant": ("restaurant", "Change groups and restaurants"),
     "mirror.view_health": ("health", "See the health of the copy"),
 }
-# There is one connection, one webhook address, one point-of-sale identity: whoever changes them
-# decides for every group.
+# There is one connection, one webhook address and one point-of-sale identity: changing them affects
+# every group.
 OWNER = {
     "partner.change_connection": ("connection", "Change the connection and its credentials"),
     "pos.change_logo": ("logo", "Change the point-of-sale logo"),

@@ -29,7 +29,7 @@ def factors_of(user: User) -> "QuerySet[Any]":
 def is_missing(request: HttpRequest, user: User) -> bool:
     """Whether the person must set up a second factor before anything else.
 
-    A factor once seen is remembered in the session: the last one cannot be removed.
+    A found factor is kept in the session, because the last one cannot be removed.
     """
     if not settings.MFA_REQUIRED_ROLES or request.session.get(HAS_ONE):
         return False

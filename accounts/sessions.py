@@ -24,7 +24,7 @@ class SessionStore(db.SessionStore):
 def fix_end(request: HttpRequest) -> None:
     """Let a sign-in end SESSION_HOURS from now.
 
-    Of itself a session lives so long from the last time that something was written into it.
+    By default a session would last that long from the last time it was saved.
     """
     ends = timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE)
     request.session.set_expiry(ends)

@@ -36,7 +36,7 @@ def verbose_names(model: type[Model]) -> dict[str, Any]:
 class FactLines:
     """The labels of one app's facts.
 
-    `fields` are the labels of keys and `words` those of enum words, both by our spelling.
+    `fields` are the labels of keys and `words` those of enum words, both with our keys.
     """
 
     fields: Labels = field(default_factory=dict)

@@ -75,8 +75,8 @@ class CustomerQuerySet(models.QuerySet["Customer"]):
     def visible_to(self, user: User) -> Self:
         """Guests of every group in which the person works, be it at one restaurant.
 
-        The profile is the memory of all restaurants of a group; contacts and health facts are
-        shown by permission (docs/privacy.md), so the reach may be wide.
+        A profile belongs to all restaurants of a group; contacts and health facts are shown by
+        permission (docs/privacy.md).
         """
         if user.is_superuser:
             return self

@@ -14,8 +14,8 @@ NO_COUNTRY = "ZZ"
 
 
 def normalise(text: str, *, countries: Iterable[str]) -> str:
-    """The number as E.164, or nothing. A national spelling is read with the first country that
-    makes it a valid number; the service promises no spelling and gives no country."""
+    """The number as E.164, or "". A national form is parsed with the first country that makes it
+    valid, because the service guarantees no form and names no country."""
     number = NOISE.sub("", text[:LONGEST])
     if number.startswith("00"):
         number = f"+{number[2:]}"

@@ -1,4 +1,4 @@
-"""Privacy of guests: export, erasure, retention, and the record of who looked (docs/privacy.md).
+"""Privacy of guests: export, erasure, retention, and the record of profile views (docs/privacy.md).
 
 Erasing leaves a tombstone: the row without anything that identifies the person. The mirror stores
 nothing over it (`mirror.store`), so neither a backfill nor an event brings the guest back.
@@ -127,7 +127,7 @@ def keep_until(guest: Customer, *, now: datetime) -> datetime | None:
 
 
 def purge(*, now: datetime) -> int:
-    """Erase who is gone upstream for long, and who has not been seen for the retention time.
+    """Erase guests deleted upstream long ago, and guests without a visit for the retention time.
 
     Many at once are most likely due to a wrong clock, and erasure is final: a person has to approve
     first, and the approval covers what was due when the question was raised.

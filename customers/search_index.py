@@ -1,9 +1,9 @@
 """The search index of guests, created by a migration and maintained by the database.
 
 PostgreSQL: a trigram index (`pg_trgm`) on `search_text`. SQLite: a full-text table of trigrams
-(FTS5) that three triggers keep in step with the guests, whoever writes them. Django makes a SQLite
-table anew when a column is altered, and the triggers go with the old one: a migration that alters
-the guests' table calls `install` again at its end (a test looks whether they are there).
+(FTS5) that three triggers keep in step with the guests. Django recreates a SQLite table when a
+column is altered, and the triggers are lost with the old one: a migration that alters the guests'
+table calls `install` again at its end (a test checks that they exist).
 """
 
 from typing import Any
@@ -43,8 +43,7 @@ SQLITE_ROWS = (
     "INSERT INTO customers_trigram (rowid, text) SELECT f.id, c.search_text FROM customers_found f "
     "JOIN customers_customer c ON c.uuid = f.uuid",
 )
-# Searching is worth more than writing here: without the list of pending entries, every search
-# costs the same.
+# Searches matter more than writes here: without the list of pending entries they cost the same.
 POSTGRESQL = (
     "CREATE INDEX IF NOT EXISTS customer_search ON customers_customer "
     "USING gin (search_text gin_trgm_ops) WITH (fastupdate = off)"

@@ -1,8 +1,8 @@
-"""Where each entry of the audit trail belongs, written when the entry is.
+"""Stores the places of each audit entry together with the entry.
 
-An entry may name people, restaurants and what was searched for, so it is shown only to those who
-may read the trail at every place it is about. What concerns the installation has no place: its
-owners read that. Places are written down and not worked out later, because people change groups.
+An entry may name people, restaurants and searches, so it is shown only to people who may read the
+trail at every place it concerns. An entry about the installation has no place: only owners read it.
+Places are stored, not computed later, because people change groups.
 """
 
 from collections.abc import Iterable

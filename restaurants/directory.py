@@ -1,8 +1,8 @@
-"""Restaurants by uuid without a query for each row that is read.
+"""Restaurants by uuid, cached in the process, without a query for each row that is read.
 
-Every answer of the service names a restaurant, and a backfill reads thousands a minute. The map
-is kept for a few seconds in each process; a uuid that it lacks is looked up again at once, so a
-restaurant that was just added is found by the first read that needs it.
+Every answer of the service names a restaurant, and a backfill reads thousands a minute. The map is
+cached for a few seconds; a missing uuid is looked up at once, so that the first read finds a
+restaurant that was just added.
 """
 
 import time

@@ -22,8 +22,8 @@ def exportable_restaurants(request: HttpRequest) -> list[Restaurant]:
 
 
 def exportable_groups(request: HttpRequest) -> list[Group]:
-    """The groups whose guests the person may take away: guests are the memory of all
-    restaurants, so the right must be held at every one of them. 403 when there is none."""
+    """The groups whose guests the person may export: profiles belong to all restaurants of a group,
+    so the right must be held at each. 403 when there is none."""
     held = {one.pk for one in shell_of(request).restaurants if can(request.user, EXPORT, one)}
     groups = {one.group_id: one.group for one in shell_of(request).scope_restaurants}
     everywhere = Restaurant.objects.filter(group__in=groups).values_list("group_id", "pk")

@@ -59,8 +59,8 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
 
 class Invitation(models.Model):
-    """A role offered to an e-mail address. Whether the address has an account is not looked up
-    before it is answered, so that inviting tells nothing about anybody."""
+    """A role offered to an e-mail address. Whether it has an account is not looked up before the
+    answer, so that inviting reveals nothing about anybody."""
 
     key = models.UUIDField(unique=True, default=uuid4)
     email = models.EmailField(_("e-mail address"))

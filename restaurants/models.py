@@ -1,5 +1,4 @@
-"""Groups, restaurants, and memberships: the map that says who may see what. And the views of lists
-that people of a group share."""
+"""Groups, restaurants and memberships, which define who may see what, and saved views of lists."""
 
 import zoneinfo
 from collections import defaultdict
@@ -169,7 +168,7 @@ class Restaurant(models.Model):
         """The instant, in UTC, at which the local clock shows a time of a day.
 
         In the night that skips an hour a skipped time is read as the hour after; in the night
-        that repeats one, as its first showing.
+        that repeats one, as the first of the two.
         """
         return datetime.combine(day, local_time, tzinfo=self.zone).astimezone(UTC)
 
@@ -180,8 +179,7 @@ class Restaurant(models.Model):
     def service_day(self, instant: datetime) -> date:
         """The service day of an instant: 00:30 still belongs to yesterday.
 
-        Instants are compared, not local times: two of these may be equal, or run backwards, in
-        the night that repeats an hour.
+        It compares instants, because local times repeat in the night that has an hour twice.
         """
         today = self.local(instant).date()
         return today if instant >= self.at(today, self.day_start) else today - timedelta(days=1)
@@ -352,8 +350,8 @@ class SavedViewQuerySet(models.QuerySet["SavedView"]):
 class SavedView(models.Model):
     """A list's filters saved under a name, for oneself or for a group.
 
-    It stands in this app so that every list above can have some. `query` is what the list's
-    address says; the list knows which words of it are kept, and who may not use them.
+    It stands in this app so that every list above can have some. `query` is the list's
+    query string; the list decides which parameters are saved, and who may use them.
     """
 
     uuid = models.UUIDField(unique=True, default=uuid4)

@@ -61,8 +61,8 @@ def memberships_run_by(user: User) -> QuerySet[Membership]:
 def is_run_by(person: User, user: User) -> bool:
     """Whether a person works only at places of this admin.
 
-    Only then may the admin keep them out or open their account again with a link: it would
-    reach what belongs to the admins of other groups. Two queries.
+    Only then may the admin deactivate them or send them a password link, because both affect other
+    groups too. Two queries.
     """
     if user.owns_installation:
         return user.is_superuser or not person.is_superuser

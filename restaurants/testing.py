@@ -5,9 +5,9 @@
       Loft    (New York)
 
     Alice manages Harbour Group      Charlie manages Hill Group
-    Bob   is staff at the Quay       Dora    is admin of both groups, and owner of it all
+    Bob   is staff at the Quay       Dora    is admin of both groups, and owner of the installation
 
-Every name is a pytest fixture; `cast` holds them all. The functions make more of the same.
+Every name is a pytest fixture; `cast` holds them all. The functions make more of each.
 """
 
 from collections.abc import Callable

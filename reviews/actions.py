@@ -67,7 +67,7 @@ def redact(payload: dict[str, Any]) -> Redacted:
 
 
 def confirms(intent: Intent, answer: Any) -> bool:
-    """The answer repeats the reply or, as the contract allows, names none.
+    """Whether the answer repeats the reply or, as the contract allows, contains none.
 
     A service that shows no reply before moderation has accepted it all the same: `following`
     requests the review again from then on.

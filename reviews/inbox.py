@@ -190,11 +190,11 @@ class ReviewInbox:
 
 
 def _within(places: Sequence[int]) -> QuerySet[Work]:
-    """One restaurant has an index of its own.
+    """The work of some restaurants, so that the query uses the right index.
 
-    Of several, an index that holds all restaurants in the wanted order is walked until the page is
-    full. A plain IN would make SQLite gather and sort the whole queue; the sum prevents that.
-    PostgreSQL needs the plain IN to estimate the number of rows.
+    For one there is an index by restaurant. For several, an index in the order of the page is
+    scanned until the page is full. A plain IN would make SQLite gather and sort the whole queue;
+    the sum prevents that. PostgreSQL needs the plain IN to estimate the number of rows.
     """
     if len(places) == 1 or connection.vendor == "postgresql":
         return Work.objects.filter(restaurant__in=places)

@@ -1,7 +1,7 @@
 """Finds new comments on demand: lists reviews with a comment before the hourly sweep does.
 
-The service lists comments by the day of the meal, per restaurant. Only what is missing here, or
-not published here yet, is read; a person waits for the lists, not for the reads.
+The service lists comments by the day of the meal, per restaurant. Only reviews that are
+missing or unpublished here are requested; a person waits for the lists, not for the reads.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
 """Review statistics: ratings over time, and how fast comments were answered.
 
-Two grouped queries and one list of answered comments, whatever the number of restaurants; the
-week is made here, because a database groups fastest by the columns that it has.
+Two grouped queries and one list of answered comments, whatever the number of restaurants; weeks
+are summed up here, because a database groups fastest by stored columns.
 """
 
 from collections import defaultdict

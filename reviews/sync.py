@@ -48,10 +48,10 @@ def list_uuids(
 ) -> Iterator[UUID]:
     """The uuids of reviews of meals on these UTC days, both included, by restaurant.
 
-    The service reads the end as 00:00 and refuses an end that is not after the start; a group
-    cannot be asked, so its restaurants are asked one by one.
+    The service reads the end as 00:00 and refuses an end that is not after the start; it
+    lists no group, so its restaurants are listed one by one.
     """
-    for restaurant in _restaurants_to_ask(location):
+    for restaurant in _restaurants_to_list(location):
         yield from client.review_uuids(
             restaurant=restaurant, start=start, end=end + timedelta(days=1)
         )
@@ -65,7 +65,7 @@ def commented_uuids(client: Any, restaurant: UUID, start: date, end: date) -> It
     return uuids
 
 
-def _restaurants_to_ask(location: EntityLocation) -> list[UUID]:
+def _restaurants_to_list(location: EntityLocation) -> list[UUID]:
     if location.restaurant_uuid is not None:
         return [location.restaurant_uuid]
     group = find_group(location.group_uuid)
@@ -73,15 +73,15 @@ def _restaurants_to_ask(location: EntityLocation) -> list[UUID]:
 
 
 def known(location: EntityLocation, start: date, end: date) -> Iterator[UUID]:
-    """The reviews we hold of meals on these days, and a day around them for the time zones.
+    """The stored reviews of meals on these days, with a day around them for the time zones.
 
-    The list leaves out what became invalid or was withdrawn, so these are read again as well. No
-    list names a review whose meal has no date: it goes by the day on which it was written.
+    Lists omit reviews that became invalid or were withdrawn, so these are read again as well. No
+    list names a review without a date of the meal: the day it was written on is used.
     """
     wide = (start - timedelta(days=1), end + timedelta(days=1))
     undated = Q(service_day__isnull=True, created_ts__date__range=wide)
     held = Review.objects.filter(
-        Q(service_day__range=wide) | undated, restaurant__uuid__in=_restaurants_to_ask(location)
+        Q(service_day__range=wide) | undated, restaurant__uuid__in=_restaurants_to_list(location)
     )
     yield from held.present().values_list("uuid", flat=True).iterator()
 
@@ -90,7 +90,7 @@ def held(location: EntityLocation, start: date, end: date, _by: str) -> QuerySet
     """The reviews of the copy that a listing of these UTC days must name: valid and public ones."""
     begin, stop = utc_days(start, end)
     public = Review.objects.present().filter(is_valid=True, comment_status__in=["", "PUBLISHED"])
-    here = public.filter(restaurant__uuid__in=_restaurants_to_ask(location))
+    here = public.filter(restaurant__uuid__in=_restaurants_to_list(location))
     return here.filter(meal_at__gte=begin, meal_at__lt=stop).values_list("uuid", flat=True)
 
 

@@ -55,8 +55,8 @@ def decline(request: SignedInRequest, key: UUID) -> HttpResponse:
 @login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_link(request: HttpRequest) -> HttpResponse:
-    """Lead an account to its own page, and let a new person choose a password. Public: the token
-    in the address says who is asking."""
+    """Redirect an account to its own page, and let a new person choose a password. Public: the
+    token in the address identifies the person."""
     invitation = Invitation.objects.of_token(request.GET.get("token", ""))
     if invitation is None or not invitation.is_backed or is_another(request, invitation):
         return render(request, "accounts/invitation_over.html", status=404)

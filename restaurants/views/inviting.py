@@ -1,5 +1,6 @@
-"""Inviting people and handing out links. The inviter learns nothing about the address: only its
-person does, who accepts or declines."""
+"""Views to invite people and to make links.
+
+The inviter learns nothing about the address; its person accepts or declines."""
 
 from typing import cast
 from uuid import UUID
