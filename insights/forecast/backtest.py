@@ -12,7 +12,7 @@ from datetime import date
 
 import numpy as np
 
-from insights.forecast.engine import ServiceForecast, TooEarly, train, weeks_known
+from insights.forecast.engine import ServiceForecast, TooEarly, train
 from insights.forecast.history import DAYS_AHEAD, Bookings, Floats, Ints
 
 HORIZONS = (1, 3, 7, 14)
@@ -87,10 +87,10 @@ def backtest(
     scores = {horizon: Score() for horizon in horizons}
     too_early: dict[str, TooEarly] = {}
     for name, services in restaurants.items():
-        weeks = weeks_known(services, today=today)
         forecasts = train(services, today=today).values()
-        if not any(forecast.is_ready for forecast in forecasts):
-            too_early[name] = TooEarly(weeks)
+        waiting = [forecast.too_early for forecast in forecasts]
+        if all(waiting):
+            too_early[name] = TooEarly(max((one.weeks for one in waiting if one), default=0))
         for forecast in forecasts:
             _add(scores, forecast)
     seconds = time.perf_counter() - began

@@ -11,6 +11,7 @@ from datetime import date, timedelta
 
 import numpy as np
 
+from insights.forecast.anniversaries import stood_out
 from insights.forecast.combining import Rule, blend, contest
 from insights.forecast.history import (
     DAYS_AHEAD,
@@ -49,8 +50,11 @@ class ServiceForecast:
     ready: int  # the first morning, as a column, on which there was history enough
 
     @property
-    def is_ready(self) -> bool:
-        return self.history.days >= self.ready
+    def too_early(self) -> "TooEarly | None":
+        """Set while there is too little history; then no number of this is to be shown."""
+        if self.history.days >= self.ready:
+            return None
+        return TooEarly(min(self.history.days // 7, int(self.history.held.sum())))
 
     def coming(self) -> list["Expected"]:
         """Today and the 27 days after it."""
@@ -84,9 +88,9 @@ class Expected:
 
 @dataclass(frozen=True)
 class TooEarly:
-    """There is too little history to say anything."""
+    """There is too little history to say anything: “3 of 6 weeks”."""
 
-    weeks: int
+    weeks: int  # known, or services held where those are fewer
     needed: int = WEEKS_NEEDED
 
 
@@ -109,13 +113,6 @@ def train(services: Mapping[str, Bookings], *, today: date) -> dict[str, Service
     features = {name: _features(name, parts) for name in parts}
     sums = {name: sums_of(part.history, part.pace, features[name]) for name, part in parts.items()}
     return {name: _forecast(name, part, features[name], sums) for name, part in parts.items()}
-
-
-def weeks_known(services: Mapping[str, Bookings], *, today: date) -> int:
-    """Whole weeks since the first service that was held."""
-    held = [bookings.day[bookings.confirmed] for bookings in services.values()]
-    first = min((int(days.min()) for days in held if len(days)), default=today.toordinal())
-    return max(today.toordinal() - first, 0) // 7
 
 
 def _histories(services: Mapping[str, Bookings], today: date) -> dict[str, History]:
@@ -161,6 +158,7 @@ def _features(name: str, parts: Mapping[str, Parts]) -> Floats:
             np.clip(views[FAST_VIEW] / pace.level - 1, -0.5, 0.5),
             np.clip(views[SEASON_VIEW] / pace.level - 1, -0.5, 0.5),
             lately_wrong(part.history, pace),
+            stood_out(part.history, pace),
         ]
     )
 
@@ -184,8 +182,8 @@ def _forecast(
     views = [*rules, part.level, pace.added(history), pace.multiplied(history), learnt]
     mixed = blend(history, views, trust=TRUST, sharpness=SHARPNESS, memory=MEMORY)
     share = open_share(history, pace, part.cells)
-    chosen, rule = contest(history, mixed * share, rules)
-    expected = np.where(share > 0, chosen, 0.0)
+    chosen, rule = contest(history, mixed, rules)
+    expected = chosen * share
     return ServiceForecast(
         history=history,
         expected=expected,

@@ -4,6 +4,7 @@ from collections import deque
 
 import numpy as np
 
+from insights.forecast.anniversaries import open_again
 from insights.forecast.history import DAYS_AHEAD, Flags, Floats, History
 from insights.forecast.levels import Cells
 from insights.forecast.pace import Pace
@@ -16,7 +17,7 @@ NEVER_EMPTY = 40  # services in a row that had two parties in the book by then
 
 def open_share(history: History, pace: Pace, cells: Cells) -> Floats:
     """How likely the service is held, [lag, day]."""
-    share = cells.spread(_regular(history))
+    share = cells.spread(_regular(history)) * open_again(history)
     share = np.where(history.booked > 0, 1.0, share)
     shut = (history.parties == 0) & (pace.usual_parties * pace.level >= SURELY_BOOKED)
     shut &= _never_empty(history, cells)

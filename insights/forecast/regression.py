@@ -27,6 +27,7 @@ FEATURES = (
     (0.0, 0.01),  # how far the quick level is from the blended one
     (0.0, 0.01),  # and the season
     (0.3, 1.0),  # how wrong this was of the last weeks
+    (0.8, 1.0),  # how far the same date of last year stood out
 )
 PRIOR = np.array([belief for belief, _ in FEATURES])
 LATELY = 14.0  # days after which a service counts half for that

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from insights.forecast.combining import Rule, contest
-from insights.forecast.engine import ServiceForecast, train, weeks_known
+from insights.forecast.engine import ServiceForecast, TooEarly, train
 from insights.forecast.history import DAYS_AHEAD, NEVER, Booking, Bookings, bookings_of
 from insights.forecast.testing import MadeUp, make_bookings
 
@@ -189,14 +189,26 @@ def test_a_service_with_little_history_is_not_ready():
 
     found = train(services, today=morning(24))["dinner"]
 
-    assert not found.is_ready
-    assert weeks_known(services, today=morning(24)) == 3
-    assert train(services, today=morning(42))["dinner"].is_ready
+    assert found.too_early == TooEarly(weeks=3, needed=6)
+    assert train(services, today=morning(42))["dinner"].too_early is None
+
+
+def test_a_service_held_now_and_then_waits_until_it_was_held_often_enough():
+    brunch = bookings_of(
+        [
+            Booking(FIRST.toordinal() + day, FIRST.toordinal() + day - 3, NEVER, 8, "RECORDED")
+            for day in (20, 50, 80)
+        ]
+    )
+
+    found = train(bookings() | {"brunch": brunch}, today=morning(200))
+
+    assert found["brunch"].too_early == TooEarly(weeks=3)
+    assert found["dinner"].too_early is None
 
 
 def test_no_history_at_all_has_no_forecast():
     assert train({"dinner": bookings_of([])}, today=FIRST) == {}
-    assert weeks_known({"dinner": bookings_of([])}, today=FIRST) == 0
 
 
 def test_a_service_that_was_never_held_takes_nothing_from_the_others():
@@ -205,7 +217,7 @@ def test_a_service_that_was_never_held_takes_nothing_from_the_others():
     alone = train({"dinner": services["dinner"]}, today=morning(200))["dinner"]
     beside = train({"dinner": services["dinner"], "brunch": bookings_of([])}, today=morning(200))
 
-    assert not beside["brunch"].is_ready
+    assert beside["brunch"].too_early == TooEarly(weeks=0)
     np.testing.assert_allclose(alone.expected, beside["dinner"].expected)
 
 
