@@ -19,8 +19,8 @@ from lib.gc_tuning import collect_rarely
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-TRANSPORT_ALIASES["durablefiles"] = "lib.durable_files:Transport"
-TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = "lib.redis_transport:Transport"
+TRANSPORT_ALIASES["durablefiles"] = "lib.durable_files:FileTransport"
+TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = "lib.redis_transport:RedisTransport"
 
 # A person or the sender of an event waits while we publish: connect, then one answer, and give up.
 # Together they stay below half a second.

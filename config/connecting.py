@@ -12,43 +12,43 @@ from restaurants.models import Restaurant
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class ConnectingStep:
     title: Promise
     text: Promise
     url: str
     is_done: bool
 
 
-def steps() -> list[Step]:
+def steps() -> list[ConnectingStep]:
     """Five steps in their order. Four queries."""
     connection = Connection.objects.first()
     has_token = Token.objects.filter(usable_until__isnull=False).exists()
     return [
-        Step(
+        ConnectingStep(
             title=_("Addresses and key"),
             text=_("Type what the service's operator gave you."),
             url=reverse("partner:index"),
             is_done=connection is not None,
         ),
-        Step(
+        ConnectingStep(
             title=_("Test the connection"),
             text=_("One call for the key; then you see what it may do."),
             url=reverse("partner:index"),
             is_done=has_token,
         ),
-        Step(
+        ConnectingStep(
             title=_("Groups and restaurants"),
             text=_("The service does not list them: name each with its uuid."),
             url=reverse("restaurants:index"),
             is_done=Restaurant.objects.exists(),
         ),
-        Step(
+        ConnectingStep(
             title=_("Address for events"),
             text=_("Hand it to the operator and wait for the first event."),
             url=reverse("partner:index") + "#webhook-title",
             is_done=bool(connection and connection.webhook_token_used_at),
         ),
-        Step(
+        ConnectingStep(
             title=_("First copy"),
             text=_("Read a range of days: today first, then outward."),
             url=reverse("mirror:backfills"),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _lazy
 from customers import phones
 from customers.models import Customer
 from lib import coerce
-from mirror.kinds import EntityLocation, Place, Unplaceable
+from mirror.kinds import EntityLocation, EntityPlace, Unplaceable
 from mirror.windows import utc_days
 from restaurants.directory import find_group, find_restaurant, restaurants_of
 from restaurants.models import Group, Restaurant
@@ -108,8 +108,8 @@ def build(answer: Any, location: EntityLocation, existing: Customer | None) -> C
     return row
 
 
-def place(row: Customer) -> Place:
-    return Place(row.group_id)
+def place(row: Customer) -> EntityPlace:
+    return EntityPlace(row.group_id)
 
 
 def owner(row: Customer) -> tuple[UUID, UUID | None]:

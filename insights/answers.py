@@ -73,7 +73,7 @@ class Delta:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class InsightAnswer:
     """The table and the heat are looked up when a page shows them: the overview does not."""
 
     number: str

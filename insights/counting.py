@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from insights.models import LEADS, BookingCount, Campaign, Counted, Rating, Spend
+from insights.models import LEADS, BookingCount, Campaign, CountRow, Rating, Spend
 from reservations.services import service_of
 from reviews.models import NO_ANSWER
 
@@ -19,11 +19,11 @@ LONGEST = 96  # characters of a campaign's words
 Key = tuple[Any, ...]
 Sums = dict[str, int]
 Table = dict[Key, Sums]
-Tables = dict[type[Counted], Table]
+Tables = dict[type[CountRow], Table]
 Facts = Iterable[tuple[str, int]]
 
 
-class Booking(NamedTuple):
+class BookingFacts(NamedTuple):
     """The columns of a reservation that are counted, in the order in which they are read."""
 
     service_day: date
@@ -63,19 +63,19 @@ class Sheet:
             for model in (BookingCount, Spend, Campaign, Rating)
         }
 
-    def add_booking(self, row: Booking) -> None:
+    def add_booking(self, row: BookingFacts) -> None:
         hour = row.local_minutes // 60
         service, channel = service_of(hour), row.reservation_channel
         facts = list(self._what_became(row))
         for cut in cuts(row.service_day, service, channel):
             self._add(BookingCount, (*cut, 0), facts)
-        self._add(BookingCount, (Counted.BY_HOUR, row.service_day, "", "", hour), facts)
+        self._add(BookingCount, (CountRow.BY_HOUR, row.service_day, "", "", hour), facts)
         if row.status == "RECORDED" and row.bill_amount is not None:
             self._add_bill(row, service)
         if row.utm:
             self._add_campaign(row, service)
 
-    def _what_became(self, row: Booking) -> Facts:
+    def _what_became(self, row: BookingFacts) -> Facts:
         covers = row.party_size or 0
         match row.status:
             case "RECORDED":
@@ -90,7 +90,7 @@ class Sheet:
             case "REFUSED":
                 yield "refused", 1
 
-    def _how_expected(self, row: Booking) -> Facts:
+    def _how_expected(self, row: BookingFacts) -> Facts:
         if row.reservation_channel == WALK_IN:
             yield "walk_ins", 1
             return
@@ -102,7 +102,7 @@ class Sheet:
             first = next(first for first in reversed(LEADS) if days >= first)
             yield from (("ahead", 1), ("ahead_days", days), (f"ahead_{first}", 1))
 
-    def _add_bill(self, row: Booking, service: str) -> None:
+    def _add_bill(self, row: BookingFacts, service: str) -> None:
         total = thousandths(row.bill_amount)
         facts = [("bookings", 1), ("total", total)]
         if row.party_size:
@@ -110,7 +110,7 @@ class Sheet:
         for cut in cuts(row.service_day, service, row.reservation_channel):
             self._add(Spend, (*cut, row.bill_currency), facts)
 
-    def _add_campaign(self, row: Booking, service: str) -> None:
+    def _add_campaign(self, row: BookingFacts, service: str) -> None:
         words = (row.utm.get(f"utm_{one}", "") for one in ("source", "medium", "campaign"))
         facts: list[tuple[str, int]] = []
         currency = ""
@@ -121,27 +121,27 @@ class Sheet:
                 facts += [("billed", 1), ("total", thousandths(row.bill_amount))]
         elif row.status in ("NO_SHOW", "CANCELED"):
             facts = [("lost", 1)]
-        place = (Counted.BY_BOTH, row.service_day, service, row.reservation_channel)
+        place = (CountRow.BY_BOTH, row.service_day, service, row.reservation_channel)
         self._add(Campaign, (*place, *(word[:LONGEST] for word in words), currency), facts)
 
     def add_review(self, row: Opinion) -> None:
         at = row.meal_at.astimezone(self.zone)
         hour = at.hour + 24 * (at.date() - row.service_day).days
         facts = list(_rating_facts(row))
-        self._add(Rating, (Counted.WHOLE, row.service_day, "", ""), facts)
-        self._add(Rating, (Counted.BY_SERVICE, row.service_day, service_of(hour), ""), facts)
+        self._add(Rating, (CountRow.WHOLE, row.service_day, "", ""), facts)
+        self._add(Rating, (CountRow.BY_SERVICE, row.service_day, service_of(hour), ""), facts)
 
-    def _add(self, model: type[Counted], key: Key, facts: Facts) -> None:
+    def _add(self, model: type[CountRow], key: Key, facts: Facts) -> None:
         sums = self.tables[model][key]
         for name, number in facts:
             sums[name] += number
 
 
 def cuts(day: date, service: str, channel: str) -> Iterator[tuple[str, date, str, str]]:
-    yield Counted.WHOLE, day, "", ""
-    yield Counted.BY_SERVICE, day, service, ""
-    yield Counted.BY_CHANNEL, day, "", channel
-    yield Counted.BY_BOTH, day, service, channel
+    yield CountRow.WHOLE, day, "", ""
+    yield CountRow.BY_SERVICE, day, service, ""
+    yield CountRow.BY_CHANNEL, day, "", channel
+    yield CountRow.BY_BOTH, day, service, channel
 
 
 def thousandths(amount: Decimal | None) -> int:

@@ -18,7 +18,7 @@ from restaurants.models import Restaurant
 LEADS = (0, 1, 2, 4, 8, 15, 31)
 
 
-Row = TypeVar("Row", bound="Counted")
+Row = TypeVar("Row", bound="CountRow")
 
 
 class CountedQuerySet(models.QuerySet[Row]):
@@ -26,21 +26,21 @@ class CountedQuerySet(models.QuerySet[Row]):
         """Exactly the days asked for: whole months from their sums, the edges day by day."""
         months = list(whole_months(first, last))
         if not months:
-            days = Q(span=Counted.DAY, start__range=(first, last))
+            days = Q(span=CountRow.DAY, start__range=(first, last))
             return self.filter(days, restaurant__in=restaurants)
         inner_first, inner_last = months[0], next_month(months[-1]) - timedelta(days=1)
         edges = Q(start__range=(first, inner_first - timedelta(days=1)))
         edges |= Q(start__range=(inner_last + timedelta(days=1), last))
-        spans = Q(span=Counted.MONTH, start__in=months) | (edges & Q(span=Counted.DAY))
+        spans = Q(span=CountRow.MONTH, start__in=months) | (edges & Q(span=CountRow.DAY))
         return self.filter(spans, restaurant__in=restaurants)
 
     def daily(self, restaurants: Collection[int], first: date, last: date) -> Self:
         """The same days, each by itself."""
-        days = Q(span=Counted.DAY, start__range=(first, last))
+        days = Q(span=CountRow.DAY, start__range=(first, last))
         return self.filter(days, restaurant__in=restaurants)
 
 
-class Counted(models.Model):
+class CountRow(models.Model):
     """One sum: of a day or of a month, whole or cut by service, channel or hour.
 
     A cut holds every reservation once, so a question adds up the rows of one cut only.
@@ -79,7 +79,7 @@ def _sum() -> "models.BigIntegerField[Any, Any]":
     return models.BigIntegerField(default=0)
 
 
-class BookingCount(Counted):
+class BookingCount(CountRow):
     """Bookings by what became of them. `bookings` came or are expected: walk-ins among them."""
 
     hour = models.PositiveSmallIntegerField(default=0)  # of the arrival, in the cut by hour alone
@@ -109,7 +109,7 @@ class BookingCount(Counted):
         constraints = [_one_row("hour", name="one_booking_count_per_cut")]
 
 
-class Spend(Counted):
+class Spend(CountRow):
     """Bills, by currency: amounts of two currencies are never in one row."""
 
     currency = models.CharField(max_length=8, blank=True)
@@ -124,7 +124,7 @@ class Spend(Counted):
         constraints = [_one_row("currency", name="one_spend_per_cut")]
 
 
-class Campaign(Counted):
+class Campaign(CountRow):
     """Bookings that came with a campaign. Each is in the row of its bill's currency, or of none."""
 
     source = models.CharField(max_length=96, blank=True)
@@ -142,7 +142,7 @@ class Campaign(Counted):
         constraints = [_one_row("source", "medium", "name", "currency", name="one_campaign_row")]
 
 
-class Rating(Counted):
+class Rating(CountRow):
     """Reviews, on the day of the visit that they tell of. They have no channel."""
 
     reviews = _count()

@@ -18,7 +18,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from insights.models import BookingCount, Counted
+from insights.models import BookingCount, CountRow
 from lib.addresses import opening
 from restaurants.models import Restaurant
 
@@ -26,7 +26,7 @@ STEPS = 7  # tints of a day
 ZOOMS = {"month": _("Month"), "week": _("Week")}
 
 
-class Sums(NamedTuple):
+class MonthSums(NamedTuple):
     covers: int = 0
     bookings: int = 0
     requests: int = 0
@@ -50,7 +50,7 @@ class Cell:
     """A day of the scope or of one restaurant, and the board that it leads to."""
 
     day: date
-    sums: Sums
+    sums: MonthSums
     step: int
     url: str
     is_today: bool
@@ -61,7 +61,7 @@ class Cell:
         return f"{date_format(self.day, 'l j F')}: {self.sums.words}"
 
 
-class Row(NamedTuple):
+class MonthRow(NamedTuple):
     restaurant: Restaurant
     covers: int
     cells: list[Cell]
@@ -129,24 +129,24 @@ class Calendar:
         return opening(self.address, "day") + str(self.days[-1] + timedelta(days=1))
 
     @cached_property
-    def sums(self) -> dict[tuple[int, date], Sums]:
+    def sums(self) -> dict[tuple[int, date], MonthSums]:
         """By restaurant and day. One query of the sums that are kept of days."""
         held = BookingCount.objects.daily(self.ids, self.weeks[0][0], self.weeks[-1][-1])
-        rows = held.filter(cut=Counted.WHOLE).values_list(
+        rows = held.filter(cut=CountRow.WHOLE).values_list(
             "restaurant_id", "start", "covers", "bookings", "requested"
         )
-        return {(pk, day): Sums(*sums) for pk, day, *sums in rows}
+        return {(pk, day): MonthSums(*sums) for pk, day, *sums in rows}
 
     @cached_property
-    def totals(self) -> dict[date, Sums]:
-        found: dict[date, Sums] = defaultdict(Sums)
+    def totals(self) -> dict[date, MonthSums]:
+        found: dict[date, MonthSums] = defaultdict(MonthSums)
         for (_pk, day), sums in self.sums.items():
-            found[day] = Sums(*map(sum, zip(found[day], sums, strict=True)))
+            found[day] = MonthSums(*map(sum, zip(found[day], sums, strict=True)))
         return found
 
     @property
-    def total(self) -> Sums:
-        return Sums(*map(sum, zip(*(self.totals[day] for day in self.days), strict=True)))
+    def total(self) -> MonthSums:
+        return MonthSums(*map(sum, zip(*(self.totals[day] for day in self.days), strict=True)))
 
     @property
     def grid(self) -> list[list[Cell]]:
@@ -158,7 +158,7 @@ class Calendar:
         ]
 
     @property
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[MonthRow]:
         """A line for each restaurant, where there are several; tints are of all lines together."""
         if len(self.restaurants) < 2:
             return
@@ -167,16 +167,16 @@ class Calendar:
         for one in self.restaurants:
             yield self._row(one, top=top)
 
-    def _row(self, restaurant: Restaurant, *, top: int) -> Row:
-        sums = [self.sums.get((restaurant.pk, day), Sums()) for day in self.days]
+    def _row(self, restaurant: Restaurant, *, top: int) -> MonthRow:
+        sums = [self.sums.get((restaurant.pk, day), MonthSums()) for day in self.days]
         begin = self._board(str(restaurant.uuid))
         cells = [
             self._cell(day, of_day, top=top, begin=begin)
             for day, of_day in zip(self.days, sums, strict=True)
         ]
-        return Row(restaurant, sum(of_day.covers for of_day in sums), cells)
+        return MonthRow(restaurant, sum(of_day.covers for of_day in sums), cells)
 
-    def _cell(self, day: date, sums: Sums, *, top: int, begin: str) -> Cell:
+    def _cell(self, day: date, sums: MonthSums, *, top: int, begin: str) -> Cell:
         step = step_of(sums.covers, top)
         return Cell(day, sums, step, f"{begin}{day}", day == self.today, self._is_outside(day))
 
@@ -189,7 +189,7 @@ class Calendar:
     def hours(self) -> list["Hour"]:
         """Covers of a week by the local hour at which they come. One query."""
         first, last = self.days[0], self.days[-1]
-        held = BookingCount.objects.daily(self.ids, first, last).filter(cut=Counted.BY_HOUR)
+        held = BookingCount.objects.daily(self.ids, first, last).filter(cut=CountRow.BY_HOUR)
         groups = held.order_by().values_list("start", "hour").annotate(Sum("covers"))
         covers = {(day, hour): number for day, hour, number in groups if number}
         top = top_of(covers.values())

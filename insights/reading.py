@@ -10,7 +10,7 @@ from django.db.models import QuerySet, Sum
 from django.utils.formats import date_format
 
 from insights.forms import InsightParams
-from insights.models import BookingCount, Counted, Rating, first_of_month, next_month
+from insights.models import BookingCount, CountRow, Rating, first_of_month, next_month
 
 DAYS_UP_TO, WEEKS_UP_TO = 35, 200  # days of a range that are shown one by one, and by week
 
@@ -28,24 +28,24 @@ class Bucket:
 
 def cut_of(params: InsightParams) -> str:
     if params.channel:
-        return Counted.BY_BOTH if params.service else Counted.BY_CHANNEL
-    return Counted.BY_SERVICE if params.service else Counted.WHOLE
+        return CountRow.BY_BOTH if params.service else CountRow.BY_CHANNEL
+    return CountRow.BY_SERVICE if params.service else CountRow.WHOLE
 
 
-def rows(model: type[Counted], params: InsightParams, *, daily: bool = False) -> QuerySet[Any]:
+def rows(model: type[CountRow], params: InsightParams, *, daily: bool = False) -> QuerySet[Any]:
     """The rows of the cut that the question is about. Reviews have no channel."""
     held: Any = model._default_manager
     reach = (params.ids, params.first, params.last)
     found: QuerySet[Any] = held.daily(*reach) if daily else held.of(*reach)
     if model is Rating:
-        by_service = {"cut": Counted.BY_SERVICE, "service": params.service}
-        return found.filter(**by_service if params.service else {"cut": Counted.WHOLE})
+        by_service = {"cut": CountRow.BY_SERVICE, "service": params.service}
+        return found.filter(**by_service if params.service else {"cut": CountRow.WHOLE})
     return found.filter(cut=cut_of(params), service=params.service, channel=params.channel)
 
 
 def by_channel(params: InsightParams) -> dict[str, Sums]:
     """The bookings of each channel, of one service if one is asked for. One query."""
-    cut = Counted.BY_BOTH if params.service else Counted.BY_CHANNEL
+    cut = CountRow.BY_BOTH if params.service else CountRow.BY_CHANNEL
     found = BookingCount.objects.of(params.ids, params.first, params.last)
     found = found.filter(cut=cut, service=params.service)
     if params.channel:
@@ -53,11 +53,11 @@ def by_channel(params: InsightParams) -> dict[str, Sums]:
     return summed(found, "channel", ("bookings", "covers", "no_shows", "cancelled"))
 
 
-def finest(model: type[Counted], params: InsightParams) -> QuerySet[Any]:
+def finest(model: type[CountRow], params: InsightParams) -> QuerySet[Any]:
     """The rows of a table that is kept in one cut only."""
     held: Any = model._default_manager
     found: QuerySet[Any] = held.of(params.ids, params.first, params.last)
-    found = found.filter(cut=Counted.BY_BOTH)
+    found = found.filter(cut=CountRow.BY_BOTH)
     chosen = {"service": params.service, "channel": params.channel}
     return found.filter(**{name: value for name, value in chosen.items() if value})
 
@@ -77,7 +77,7 @@ def summed_by(
 
 
 def series(
-    model: type[Counted], params: InsightParams, names: Sequence[str], **more: Any
+    model: type[CountRow], params: InsightParams, names: Sequence[str], **more: Any
 ) -> list[Bucket]:
     """The sums of each day, week or month of the range, empty ones too. One query."""
     by_month = params.days > WEEKS_UP_TO
@@ -116,6 +116,6 @@ def _bucket(first: date, spelling: str, names: Sequence[str]) -> Bucket:
 def known_days(params: InsightParams) -> int:
     """How many days of the range hold anything at all. One query."""
     found = BookingCount.objects.daily(params.ids, params.first, params.last).filter(
-        cut=Counted.WHOLE
+        cut=CountRow.WHOLE
     )
     return found.order_by().values("start").distinct().count()

@@ -12,12 +12,12 @@ from typing import Any
 
 from django.db import transaction
 
-from insights.counting import Booking, Opinion, Sheet, Table, Tables
+from insights.counting import BookingFacts, Opinion, Sheet, Table, Tables
 from insights.models import (
     BookingCount,
     Campaign,
-    Counted,
     Counter,
+    CountRow,
     Mark,
     Rating,
     Spend,
@@ -30,16 +30,16 @@ from reservations.models import Reservation
 from restaurants.models import Restaurant
 from reviews.models import Review
 
-MODELS: tuple[type[Counted], ...] = (BookingCount, Spend, Campaign, Rating)
+MODELS: tuple[type[CountRow], ...] = (BookingCount, Spend, Campaign, Rating)
 CUTS = (
-    Counted.WHOLE,
-    Counted.BY_SERVICE,
-    Counted.BY_CHANNEL,
-    Counted.BY_BOTH,
-    Counted.BY_HOUR,
+    CountRow.WHOLE,
+    CountRow.BY_SERVICE,
+    CountRow.BY_CHANNEL,
+    CountRow.BY_BOTH,
+    CountRow.BY_HOUR,
 )
 # What tells the rows of a table apart beside restaurant, span, cut and start.
-DIMENSIONS: dict[type[Counted], tuple[str, ...]] = {
+DIMENSIONS: dict[type[CountRow], tuple[str, ...]] = {
     BookingCount: ("service", "channel", "hour"),
     Spend: ("service", "channel", "currency"),
     Campaign: ("service", "channel", "source", "medium", "name", "currency"),
@@ -125,14 +125,14 @@ def _locked_counter(restaurant: Restaurant, *, now: datetime) -> Iterator[None]:
 
 
 def _count_days(restaurant: Restaurant, days: Collection[date]) -> None:
-    _forget(restaurant, Counted.DAY, days)
+    _forget(restaurant, CountRow.DAY, days)
     sheet = _sheet_of(restaurant, service_day__in=days)
-    _write(restaurant, sheet.tables, span=Counted.DAY)
+    _write(restaurant, sheet.tables, span=CountRow.DAY)
     months = {first_of_month(day) for day in days}
-    _forget(restaurant, Counted.MONTH, months)
+    _forget(restaurant, CountRow.MONTH, months)
     for month in months:
         stored = _tables_of_month(restaurant, month)
-        _write(restaurant, _by_month(stored), span=Counted.MONTH)
+        _write(restaurant, _by_month(stored), span=CountRow.MONTH)
 
 
 def _count_months(restaurant: Restaurant, months: Iterable[date], *, now: datetime) -> None:
@@ -140,11 +140,11 @@ def _count_months(restaurant: Restaurant, months: Iterable[date], *, now: dateti
     for month in months:
         last = next_month(month) - timedelta(days=1)
         with _locked_counter(restaurant, now=now):
-            _forget(restaurant, Counted.DAY, _days_of(month))
-            _forget(restaurant, Counted.MONTH, [month])
+            _forget(restaurant, CountRow.DAY, _days_of(month))
+            _forget(restaurant, CountRow.MONTH, [month])
             sheet = _sheet_of(restaurant, service_day__range=(month, last))
-            _write(restaurant, sheet.tables, span=Counted.DAY)
-            _write(restaurant, _by_month(sheet.tables), span=Counted.MONTH)
+            _write(restaurant, sheet.tables, span=CountRow.DAY)
+            _write(restaurant, _by_month(sheet.tables), span=CountRow.MONTH)
 
 
 def _months_of(first: date, last: date) -> list[date]:
@@ -184,10 +184,12 @@ def _sheet_of(restaurant: Restaurant, **days: Any) -> Sheet:
     return sheet
 
 
-def _bookings(restaurant: Restaurant, **days: Any) -> Iterator[Booking]:
+def _bookings(restaurant: Restaurant, **days: Any) -> Iterator[BookingFacts]:
     held = Reservation.objects.present().filter(restaurant=restaurant, **days)
     dated = held.filter(service_day__isnull=False, local_minutes__isnull=False).order_by()
-    return map(Booking._make, dated.values_list(*Booking._fields).iterator(chunk_size=5000))
+    return map(
+        BookingFacts._make, dated.values_list(*BookingFacts._fields).iterator(chunk_size=5000)
+    )
 
 
 def _reviews(restaurant: Restaurant, **days: Any) -> Iterator[Opinion]:
@@ -204,7 +206,7 @@ def _by_month(tables: Tables) -> Tables:
 def _month_table(table: Table) -> Table:
     months: Table = {}
     for (cut, day, *rest), sums in table.items():
-        if cut != Counted.BY_HOUR:
+        if cut != CountRow.BY_HOUR:
             month = months.setdefault((cut, first_of_month(day), *rest), {})
             for name, number in sums.items():
                 month[name] = month.get(name, 0) + number
@@ -217,11 +219,11 @@ def _tables_of_month(restaurant: Restaurant, month: date) -> Tables:
     return {model: _table(model, restaurant, month, last) for model in MODELS}
 
 
-def _table(model: type[Counted], restaurant: Restaurant, first: date, last: date) -> Table:
+def _table(model: type[CountRow], restaurant: Restaurant, first: date, last: date) -> Table:
     keys = ("cut", "start", *DIMENSIONS[model])
     names = measures(model)
     days = model._default_manager.filter(
-        span=Counted.DAY, cut__in=CUTS[:-1], restaurant=restaurant, start__range=(first, last)
+        span=CountRow.DAY, cut__in=CUTS[:-1], restaurant=restaurant, start__range=(first, last)
     )
     return {
         row[: len(keys)]: dict(zip(names, row[len(keys) :], strict=True))
@@ -230,7 +232,7 @@ def _table(model: type[Counted], restaurant: Restaurant, first: date, last: date
 
 
 @cache
-def measures(model: type[Counted]) -> list[str]:
+def measures(model: type[CountRow]) -> list[str]:
     """The names of what a table adds up."""
     apart = {"id", "restaurant", "span", "cut", "start", *DIMENSIONS[model]}
     return [field.name for field in model._meta.concrete_fields if field.name not in apart]

@@ -277,7 +277,7 @@ def _remove_stale_drafts(queues: Path) -> None:
                 draft.unlink()
 
 
-class Transport(virtual.Transport):
+class FileTransport(virtual.Transport):
     Channel = Channel
     polling_interval = IDLE_POLL_SECONDS
     # A full or unplugged disk is to a worker what a lost connection is: wait and try again.

@@ -9,5 +9,5 @@ from kombu.transport import redis
 from redis.exceptions import ResponseError
 
 
-class Transport(redis.Transport):
+class RedisTransport(redis.Transport):
     connection_errors = (*redis.Transport.connection_errors, ResponseError)

@@ -14,7 +14,7 @@ MAILBOX = 64
 READY_SECONDS = 3.0
 
 
-class Batch(NamedTuple):
+class LineBatch(NamedTuple):
     """Lines for one screen, and from where it may resume after them."""
 
     lines: Sequence[Announcement]
@@ -32,16 +32,16 @@ class Stream:
         self.is_over = False
         self.is_superseded = False
         self._is_behind = False
-        self._mailbox: SimpleQueue[Batch | None] = SimpleQueue()
+        self._mailbox: SimpleQueue[LineBatch | None] = SimpleQueue()
 
-    def offer(self, batch: Batch) -> None:
+    def offer(self, batch: LineBatch) -> None:
         """Never blocks and never grows: what does not fit becomes “read everything again”."""
         if self._mailbox.qsize() >= MAILBOX:
             self._is_behind = True
             return
         self._mailbox.put(batch)
 
-    def take(self, *, seconds: float) -> Batch | None:
+    def take(self, *, seconds: float) -> LineBatch | None:
         """Wait for news. None: there was none, or the stream is over."""
         try:
             batch = self._mailbox.get(timeout=seconds)
@@ -51,7 +51,7 @@ class Stream:
             return batch
         # Lowered before the mailbox is emptied: what is dropped while we empty it raises it again.
         self._is_behind = False
-        return Batch([], self._drain(batch.cursor), complete=False)
+        return LineBatch([], self._drain(batch.cursor), complete=False)
 
     def _drain(self, cursor: int) -> int:
         while True:
@@ -137,7 +137,7 @@ class Hub:
         self.looked_at = time.monotonic()
         self._ready.set()
 
-    def publish(self, batch: Batch) -> None:
+    def publish(self, batch: LineBatch) -> None:
         """Hand each screen the lines its person may hear of."""
         for stream in self._snapshot():
             lines = [line for line in batch.lines if stream.scope.sees(line)]

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from live.announce import CHANNEL
 from live.announcement_reader import LIMIT, PATIENCE
-from live.hub import Batch, Hub
+from live.hub import Hub, LineBatch
 from live.models import Announcement
 
 logger = logging.getLogger(__name__)
@@ -131,7 +131,7 @@ def look(hub: Hub, *, ledger: Ledger) -> None:
         rows = len(lines)
         if rows:
             complete = ledger.note((line.pk for line in lines), now=now)
-            hub.publish(Batch(lines, ledger.cursor, complete))
+            hub.publish(LineBatch(lines, ledger.cursor, complete))
             time.sleep(PAUSE_SECONDS)
 
 

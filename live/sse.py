@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import connection
 
-from live.hub import Batch, Hub, Stream
+from live.hub import Hub, LineBatch, Stream
 from live.scope import scope_now
 
 # Proxies and telephones drop what is silent; a screen that hears nothing for long reconnects.
@@ -27,7 +27,7 @@ RETRY_MILLISECONDS = 1500
 class EventStream:
     """Iterated by the server, and closed by it whether or not iterating ever began."""
 
-    def __init__(self, hub: Hub, stream: Stream, *, opening: Batch) -> None:
+    def __init__(self, hub: Hub, stream: Stream, *, opening: LineBatch) -> None:
         self._hub = hub
         self._stream = stream
         self._opening = opening
@@ -51,7 +51,7 @@ class EventStream:
                     yield event("signed-out", {})
                     return
             cursor = batch.cursor if batch else cursor
-            yield self._render(batch or Batch([], cursor))
+            yield self._render(batch or LineBatch([], cursor))
 
     def close(self) -> None:
         self._hub.leave(self._stream)
@@ -66,7 +66,7 @@ class EventStream:
             stream.scope = scope
         return scope is not None
 
-    def _render(self, batch: Batch) -> bytes:
+    def _render(self, batch: LineBatch) -> bytes:
         """The id comes last and once: a cut before it makes the browser ask for all of this again.
 
         `late` is how long ago the database was seen: a stream that is open is not yet one that

@@ -12,7 +12,7 @@ from accounts.requests import SignedInRequest
 from live import latency
 from live.announcement_reader import Reading, read_after, read_recent
 from live.forms import PaintedForm, SinceForm
-from live.hub import Batch, Hub, Stream
+from live.hub import Hub, LineBatch, Stream
 from live.poller import poll
 from live.scope import scope_of
 from live.sse import EventStream
@@ -29,7 +29,7 @@ def stream(request: SignedInRequest) -> HttpResponseBase:
     if not hub.join(screen):
         return HttpResponse(status=204)
     try:
-        opening = Batch(*read_missed(request))  # after joining, so that nothing falls between
+        opening = LineBatch(*read_missed(request))  # after joining, so that nothing falls between
     except Exception:
         hub.leave(screen)
         raise

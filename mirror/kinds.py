@@ -21,7 +21,7 @@ class EntityLocation(NamedTuple):
     restaurant_uuid: UUID | None = None
 
 
-class Place(NamedTuple):
+class EntityPlace(NamedTuple):
     """Group and restaurant of an entity by our own keys: decides which screens are notified."""
 
     group_id: int
@@ -71,7 +71,7 @@ class Kind:
     model: type[Mirrored]
     fetch: Callable[[Any, UUID], Any]
     build: Callable[[Any, EntityLocation, Any], Any]
-    place: Callable[[Any], Place]
+    place: Callable[[Any], EntityPlace]
     # list(client, location, start, end, by) walks the uuids of a window of whole UTC days.
     list: Callable[[Any, EntityLocation, date, date, str], Iterator[UUID]]
     # The uuids of the group and (or None) the restaurant of a row; `joins` loads them with it.

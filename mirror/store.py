@@ -23,7 +23,7 @@ from live import latency
 from live.announce import announce
 from live.models import Announcement, LatencySample
 from mirror import drift, kinds, queue, retry_schedule
-from mirror.kinds import EntityRef, Kind, Place, Stored, Unplaceable
+from mirror.kinds import EntityPlace, EntityRef, Kind, Stored, Unplaceable
 from mirror.models import Change, Mirrored, Priority, Slice, SyncRequest
 from mirror.queue import Claim
 from mirror.retry_schedule import SERVED, RequestOutcome
@@ -53,7 +53,7 @@ class ReadResult:
 
 
 @dataclass(slots=True)
-class Batch:
+class StoreBatch:
     """What one transaction is about to write."""
 
     now: datetime
@@ -83,7 +83,7 @@ def settle(results: list[ReadResult], *, now: datetime) -> Counter[str]:
 
 
 def _settle_together(results: list[ReadResult], *, now: datetime) -> Counter[str]:
-    batch = Batch(now=now)
+    batch = StoreBatch(now=now)
     with transaction.atomic():
         held = _lock_requests(results)
         for kind in {o.claim.kind for o in results}:
@@ -107,7 +107,7 @@ def _settle_failed(result: ReadResult, error: DatabaseError, *, now: datetime) -
     passes = isinstance(error, OperationalError)
     outcome = retry_schedule.unstored(result.claim, now=now) if passes else _unstorable(result)
     logger.error("mirror.unstored", exc_info=error, extra={"uuid": str(result.claim.uuid)})
-    batch = Batch(now=now, outcomes={result.claim.pk: outcome})
+    batch = StoreBatch(now=now, outcomes={result.claim.pk: outcome})
     with transaction.atomic():
         _close([result.claim], _lock_requests([result]), batch)
     return Counter({str(outcome.state): 1})
@@ -118,7 +118,7 @@ def _unstorable(result: ReadResult) -> RequestOutcome:
     return retry_schedule.parked("unstorable", sentence, evidence=getattr(result.answer, "raw", ""))
 
 
-def _apply_results(kind: Kind, results: list[ReadResult], batch: Batch) -> None:
+def _apply_results(kind: Kind, results: list[ReadResult], batch: StoreBatch) -> None:
     known = kind.model._default_manager.in_bulk([o.claim.uuid for o in results])
     for result in results:
         existing = known.get(result.claim.uuid)
@@ -128,7 +128,7 @@ def _apply_results(kind: Kind, results: list[ReadResult], batch: Batch) -> None:
             _mark_gone(kind, existing, result, batch)
 
 
-def _outcome_of(kind: Kind, result: ReadResult, existing: Any, batch: Batch) -> RequestOutcome:
+def _outcome_of(kind: Kind, result: ReadResult, existing: Any, batch: StoreBatch) -> RequestOutcome:
     claim = result.claim
     if result.error is not None:
         return retry_schedule.after_failure(result.error, claim, now=batch.now)
@@ -142,7 +142,7 @@ def _outcome_of(kind: Kind, result: ReadResult, existing: Any, batch: Batch) -> 
     return _incomplete(result, existing, batch) or _build(kind, result, existing, batch)
 
 
-def _build(kind: Kind, result: ReadResult, existing: Any, batch: Batch) -> RequestOutcome:
+def _build(kind: Kind, result: ReadResult, existing: Any, batch: StoreBatch) -> RequestOutcome:
     try:
         row = kind.build(result.answer, result.claim.location, existing)
     except Unplaceable as error:
@@ -150,7 +150,7 @@ def _build(kind: Kind, result: ReadResult, existing: Any, batch: Batch) -> Reque
     return _store_new(kind, row, existing, result, batch)
 
 
-def _incomplete(result: ReadResult, existing: Any, batch: Batch) -> RequestOutcome | None:
+def _incomplete(result: ReadResult, existing: Any, batch: StoreBatch) -> RequestOutcome | None:
     """Have a later read confirm an answer that lacks fields which the copy holds."""
     lost = _lost(existing, result.answer)
     if not lost:
@@ -181,7 +181,7 @@ def _lacking_since(claim: Claim, lost: list[str]) -> datetime | None:
     return retry_schedule.lacking_since(*row, lost) if row else None
 
 
-def _store_same(kind: Kind, existing: Any, result: ReadResult, batch: Batch) -> RequestOutcome:
+def _store_same(kind: Kind, existing: Any, result: ReadResult, batch: StoreBatch) -> RequestOutcome:
     claim = result.claim
     existing.read_at = max(existing.read_at, result.answer.started_at)
     existing.fetch_no = claim.fetch_no
@@ -193,7 +193,7 @@ def _store_same(kind: Kind, existing: Any, result: ReadResult, batch: Batch) -> 
 
 
 def _store_new(
-    kind: Kind, row: Any, existing: Any, result: ReadResult, batch: Batch
+    kind: Kind, row: Any, existing: Any, result: ReadResult, batch: StoreBatch
 ) -> RequestOutcome:
     claim, answer = result.claim, result.answer
     row.uuid, row.raw, row.presence = claim.uuid, answer.raw, PRESENT
@@ -211,12 +211,12 @@ def _store_new(
     return _served(kind, row, batch)
 
 
-def _served(kind: Kind, row: Any, batch: Batch) -> RequestOutcome:
+def _served(kind: Kind, row: Any, batch: StoreBatch) -> RequestOutcome:
     at = kind.reread(row, batch.now)
     return retry_schedule.again(at) if at else SERVED
 
 
-def _mark_gone(kind: Kind, row: Any, result: ReadResult, batch: Batch) -> None:
+def _mark_gone(kind: Kind, row: Any, result: ReadResult, batch: StoreBatch) -> None:
     if row.presence != PRESENT or row.fetch_no > result.claim.fetch_no:
         return  # a slow old 404 does not overwrite a newer copy either
     row.presence, row.version, row.changed_at = GONE, row.version + 1, batch.now
@@ -259,13 +259,13 @@ def _words(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _announce(kind: Kind, before: Any, row: Any, result: ReadResult, batch: Batch) -> None:
+def _announce(kind: Kind, before: Any, row: Any, result: ReadResult, batch: StoreBatch) -> None:
     """Announce a changed row; a backfill announces a place once per batch instead."""
     claim = result.claim
     batch.stored.setdefault(kind.name, []).append(Stored(before, row))
     is_summed = claim.priority == Priority.BACKFILL
     uuid, version = (EVERYTHING, 0) if is_summed else (row.uuid, row.version)
-    place: Place = kind.place(row)
+    place: EntityPlace = kind.place(row)
     if (kind.name, uuid, version, place) in batch.announcements:
         return
     line = Announcement(
@@ -284,7 +284,7 @@ def _announce(kind: Kind, before: Any, row: Any, result: ReadResult, batch: Batc
         batch.latency_samples.append(sample)
 
 
-def _write(results: list[ReadResult], batch: Batch) -> None:
+def _write(results: list[ReadResult], batch: StoreBatch) -> None:
     for rows in _by_model(batch.created).values():
         bulk.insert(rows)
     for model, rows in _by_model(batch.changed).items():
@@ -319,7 +319,7 @@ def _by_model(rows: Iterable[Any]) -> dict[type[Any], list[Any]]:
     return grouped
 
 
-def _close(claims: list[Claim], held: LockedRequests, batch: Batch) -> None:
+def _close(claims: list[Claim], held: LockedRequests, batch: StoreBatch) -> None:
     """Most rows of a batch end the same way and are closed by one statement."""
     plain: list[int] = []
     special: dict[int, Claim] = {}
@@ -356,7 +356,7 @@ def _close_plainly(pks: list[int], *, now: datetime) -> None:
         )
 
 
-def _next_state(row: SyncRequest, claim: Claim, batch: Batch) -> None:
+def _next_state(row: SyncRequest, claim: Claim, batch: StoreBatch) -> None:
     outcome = batch.outcomes[claim.pk]
     is_backing_off = outcome.state == SyncRequest.State.WAITING and outcome.problem
     if row.request_count != claim.request_count and not is_backing_off:
@@ -379,7 +379,7 @@ def _next_state(row: SyncRequest, claim: Claim, batch: Batch) -> None:
     batch.counts[str(outcome.state)] += 1
 
 
-def _count_repairs(claims: list[Claim], batch: Batch) -> None:
+def _count_repairs(claims: list[Claim], batch: StoreBatch) -> None:
     """A sweep that finds something new has found what an event did not bring."""
     news = {row.uuid for row in (*batch.created, *batch.changed)}
     repaired = Counter(c.slice_id for c in claims if c.slice_id and c.uuid in news)

@@ -5,6 +5,6 @@ from django import forms
 from outbox.models import Intent
 
 
-class FilterForm(forms.Form):
+class IntentFilterForm(forms.Form):
     state = forms.ChoiceField(choices=Intent.State.choices, required=False)
     page = forms.IntegerField(min_value=1, required=False)

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.requests import SignedInRequest
 from lib.worker_signals import notify_workers
 from outbox import engine
-from outbox.forms import FilterForm
+from outbox.forms import IntentFilterForm
 from outbox.models import Intent
 from outbox.tasks import work
 from restaurants.access import require
@@ -26,7 +26,7 @@ PER_PAGE = 50
 def index(request: SignedInRequest) -> HttpResponse:
     """The newest first. Personal data of an intent stays in the intent."""
     require(request, RIGHT)
-    form = FilterForm(request.GET)
+    form = IntentFilterForm(request.GET)
     form.is_valid()
     within = Restaurant.objects.visible_to(request.user, RIGHT)
     rows = Intent.objects.filter(restaurant__in=within)

@@ -15,7 +15,7 @@ E = TypeVar("E", bound=Entity)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[T]):
+class PartnerAnswer(Generic[T]):
     """A good answer. `raw` is its text, character for character."""
 
     raw: str = field(repr=False)
@@ -29,7 +29,7 @@ class Answer(Generic[T]):
 
 def entity_answer(
     model: type[E], request: Request, decoded: Decoded, *, priority: CallPriority
-) -> Answer[E]:
+) -> PartnerAnswer[E]:
     if not isinstance(decoded.payload, dict):
         raise foreign(request, priority=priority, body=decoded.text)
     entity, drift = read(model, decoded.payload)
@@ -40,7 +40,7 @@ def entity_answer(
 
 def phone_answer(
     number: str, request: Request, decoded: Decoded, *, priority: CallPriority
-) -> Answer[PhoneMatch]:
+) -> PartnerAnswer[PhoneMatch]:
     """Return the guest with exactly this number: the service compares text with text."""
     found = entity_answer(PhoneMatch, request, decoded, priority=priority)
     if found.entity.phone and _digits(found.entity.phone) != _digits(number):
@@ -60,14 +60,14 @@ def _evidence(decoded: Decoded) -> str:
 
 def list_answer(
     model: type[E], request: Request, decoded: Decoded, *, priority: CallPriority
-) -> Answer[tuple[E, ...]]:
+) -> PartnerAnswer[tuple[E, ...]]:
     entities, drift = read_list(model, array(request, decoded, priority=priority))
     return answer(decoded, entities, drift)
 
 
 def sizes_answer(
     request: Request, decoded: Decoded, *, priority: CallPriority
-) -> Answer[tuple[int, ...]]:
+) -> PartnerAnswer[tuple[int, ...]]:
     items = array(request, decoded, priority=priority)
     # The contract says "numbers": 4.0 is a party of four, true is none.
     numbers = [item for item in items if type(item) in (int, float)]
@@ -82,8 +82,8 @@ def array(request: Request, decoded: Decoded, *, priority: CallPriority) -> list
     return decoded.payload
 
 
-def answer(decoded: Decoded, entity: T, drift: tuple[DriftItem, ...]) -> Answer[T]:
-    return Answer(
+def answer(decoded: Decoded, entity: T, drift: tuple[DriftItem, ...]) -> PartnerAnswer[T]:
+    return PartnerAnswer(
         raw=decoded.text,
         payload=decoded.payload,
         entity=entity,

@@ -1,6 +1,6 @@
 """The Partner API, one method per endpoint, in the contract's order.
 
-Reads return an `Answer`: the text as it was sent, the typed entity, and what was odd about it.
+Reads return a `PartnerAnswer`: the text as it was sent, the typed entity and what was odd.
 Writes are checked before anything leaves. Lists are generators of identifiers.
 """
 
@@ -13,7 +13,7 @@ from uuid import UUID
 from django.utils.translation import gettext_lazy as _
 
 from partner import bodies, logos, multipart, protocol, schemas
-from partner.answers import Answer, entity_answer, list_answer, phone_answer, sizes_answer
+from partner.answers import PartnerAnswer, entity_answer, list_answer, phone_answer, sizes_answer
 from partner.bodies import UNSET, NewCustomer, Unset
 from partner.calls import Calls, ConnectionState, connection_state
 from partner.models import Connection, PosIdentity
@@ -58,7 +58,7 @@ class Client:
         end: date,
         party_size: int | None = None,
         offer_uuid: Id | None = None,
-    ) -> Answer[tuple[schemas.Availability, ...]]:
+    ) -> PartnerAnswer[tuple[schemas.Availability, ...]]:
         """GET /v1/restaurants/{id}/availabilities · svc-restaurant, …:availabilities"""
         query = bodies.day_range(start, end) | _narrowed(party_size, offer_uuid)
         return self._read_list(
@@ -72,14 +72,14 @@ class Client:
         day: date,
         party_size: int | None = None,
         offer_uuid: Id | None = None,
-    ) -> Answer[tuple[schemas.Timeslot, ...]]:
+    ) -> PartnerAnswer[tuple[schemas.Timeslot, ...]]:
         """GET /v1/restaurants/{id}/timeslots · svc-restaurant, …:availabilities"""
         query = {"date": bodies.plain_day("date", day)} | _narrowed(party_size, offer_uuid)
         return self._read_list(schemas.Timeslot, "list_timeslots", _id(restaurant), query=query)
 
     def party_sizes(
         self, restaurant: Id, *, start: date, end: date, offer_uuid: Id | None = None
-    ) -> Answer[tuple[int, ...]]:
+    ) -> PartnerAnswer[tuple[int, ...]]:
         """GET /v1/restaurants/{id}/partySizes · svc-restaurant, …:availabilities"""
         query = bodies.day_range(start, end) | _narrowed(None, offer_uuid)
         request = protocol.build("list_party_sizes", _id(restaurant), query=query)
@@ -87,10 +87,12 @@ class Client:
             request, read=partial(sizes_answer, request, priority=self._calls.priority)
         )
 
-    def offers(self, restaurant: Id, *, locale: str) -> Answer[tuple[schemas.Offer, ...]]:
+    def offers(
+        self, restaurant: Id, *, locale: str
+    ) -> PartnerAnswer[tuple[schemas.OfferPayload, ...]]:
         """GET /v1/restaurants/{id}/offers · svc-restaurant, …:offers"""
         query = {"locale": bodies.locale(locale)}
-        return self._read_list(schemas.Offer, "list_offers", _id(restaurant), query=query)
+        return self._read_list(schemas.OfferPayload, "list_offers", _id(restaurant), query=query)
 
     def override_availability(
         self,
@@ -100,7 +102,7 @@ class Client:
         start_time: str,
         is_open: bool,
         end_time: str | None = None,
-    ) -> Answer[schemas.Override]:
+    ) -> PartnerAnswer[schemas.Override]:
         """PUT /v1/restaurants/{id}/availabilities/override · …:override-availabilities only"""
         body = bodies.override(day=day, start_time=start_time, end_time=end_time, is_open=is_open)
         return self._read(schemas.Override, "override_availability", _id(restaurant), body=body)
@@ -115,7 +117,7 @@ class Client:
         offer_uuid: UUID | None = None,
         customer_note: str | None = None,
         restaurant_note: str | None = None,
-    ) -> Answer[schemas.BookedReservation]:
+    ) -> PartnerAnswer[schemas.BookedReservation]:
         """POST /v1/restaurants/{id}/reservations · svc-restaurant, …:(unrestricted-)reservations
 
         A slot's `datetime` is passed as `meal_date` unchanged. Read the answer's status:
@@ -141,7 +143,7 @@ class Client:
         meal_date: str | datetime | None | Unset,
         party_size: int | Unset,
         restaurant_note: str | None | Unset = UNSET,
-    ) -> Answer[schemas.BookedReservation]:
+    ) -> PartnerAnswer[schemas.BookedReservation]:
         """PATCH /v1/reservations/{id} · svc-restaurant, …:(unrestricted-)reservations
 
         A note of None clears it; whatever is `UNSET` stays as it is. Date and size are sent
@@ -154,7 +156,7 @@ class Client:
             schemas.BookedReservation, "update_reservation", _id(reservation), body=body
         )
 
-    def cancel_reservation(self, reservation: Id) -> Answer[schemas.BookedReservation]:
+    def cancel_reservation(self, reservation: Id) -> PartnerAnswer[schemas.BookedReservation]:
         """PATCH /v1/reservations/{id}/cancel · svc-restaurant, …:(unrestricted-)reservations"""
         return self._read(schemas.BookedReservation, "cancel_reservation", _id(reservation))
 
@@ -183,9 +185,9 @@ class Client:
         }
         return self._list("list_reservations", query, limit=min(limit, LIST_CAP))
 
-    def reservation(self, uuid: Id) -> Answer[schemas.Reservation]:
+    def reservation(self, uuid: Id) -> PartnerAnswer[schemas.ReservationPayload]:
         """GET /v1/reservations/{id} · svc-restaurant, …:(unrestricted-)reservations"""
-        return self._read(schemas.Reservation, "get_reservation", _id(uuid))
+        return self._read(schemas.ReservationPayload, "get_reservation", _id(uuid))
 
     def customer_uuids(
         self, *, group: Id, start: date, end: date, limit: int = LIST_CAP
@@ -197,9 +199,9 @@ class Client:
         query = bodies.day_range(start, end) | {"groupUuid": _id(group)}
         return self._list("list_customers", query, limit=min(limit, LIST_CAP))
 
-    def customer(self, uuid: Id) -> Answer[schemas.Customer]:
+    def customer(self, uuid: Id) -> PartnerAnswer[schemas.CustomerPayload]:
         """GET /v1/customers/{id} · svc-restaurant, …:customers"""
-        return self._read(schemas.Customer, "get_customer", _id(uuid))
+        return self._read(schemas.CustomerPayload, "get_customer", _id(uuid))
 
     # --- Review flow ------------------------------------------------------------------------
 
@@ -223,20 +225,20 @@ class Client:
         }
         return self._list("list_reviews", query, limit=min(limit, REVIEW_LIST_CAP))
 
-    def review(self, uuid: Id) -> Answer[schemas.Review]:
+    def review(self, uuid: Id) -> PartnerAnswer[schemas.ReviewPayload]:
         """GET /v1/reviews/{id} · svc-restaurant, …:reviews"""
-        return self._read(schemas.Review, "get_review", _id(uuid))
+        return self._read(schemas.ReviewPayload, "get_review", _id(uuid))
 
     def reply_to_review(
         self, review: Id, *, content: str, language: str | None
-    ) -> Answer[schemas.ReplyAnswer]:
+    ) -> PartnerAnswer[schemas.ReplyAnswer]:
         """PUT /v1/reviews/{id}/reply · svc-restaurant, …:reviews"""
         body = bodies.reply(content=content, language=language)
         return self._read(schemas.ReplyAnswer, "reply_to_review", _id(review), body=body)
 
     # --- Phone ------------------------------------------------------------------------------
 
-    def customer_by_phone(self, restaurant: Id, phone: str) -> Answer[schemas.PhoneMatch]:
+    def customer_by_phone(self, restaurant: Id, phone: str) -> PartnerAnswer[schemas.PhoneMatch]:
         """GET /v1/restaurants/{id}/customers/phone/{phoneNumber} · svc-restaurant, …:customers"""
         number = bodies.phone(phone)
         request = protocol.build("find_customer_by_phone", _id(restaurant), number)
@@ -254,7 +256,7 @@ class Client:
         phone_number: str | None = None,
         call_id: UUID | None = None,
         send_all_events: bool | None = None,
-    ) -> Answer[schemas.CallAnswer]:
+    ) -> PartnerAnswer[schemas.CallAnswer]:
         """POST /v1/callCenter/callRecognitions · svc-restaurant, …:callCenter"""
         body = bodies.call(
             restaurant_uuid=_id(restaurant),
@@ -270,7 +272,7 @@ class Client:
 
     def report_integration_status(
         self, restaurant: Id, *, status: str
-    ) -> Answer[schemas.MilestoneAnswer]:
+    ) -> PartnerAnswer[schemas.MilestoneAnswer]:
         """PATCH /v1/integrationStatus · svc-restaurant, …:callCenter
 
         The last milestone gives the phone partner access to the whole group.
@@ -280,7 +282,9 @@ class Client:
 
     # --- Point of sale ----------------------------------------------------------------------
 
-    def upload_logo(self, identity: PosIdentity, *, png: bytes) -> Answer[schemas.PosInstance]:
+    def upload_logo(
+        self, identity: PosIdentity, *, png: bytes
+    ) -> PartnerAnswer[schemas.PosInstance]:
         """PUT {pos_base_url}/v1/{uuid}/logo · X-Api-Key"""
         request = protocol.build("upload_logo", _id(identity.uuid))
         clean = logos.check_logo(png)
@@ -300,14 +304,14 @@ class Client:
 
     # --- Shared -----------------------------------------------------------------------------
 
-    def _read(self, model: type[E], operation: str, *ids: Id, **parts: Any) -> Answer[E]:
+    def _read(self, model: type[E], operation: str, *ids: Id, **parts: Any) -> PartnerAnswer[E]:
         request = protocol.build(operation, *ids, **parts)
         read = partial(entity_answer, model, request, priority=self._calls.priority)
         return self._calls.call(request, read=read)
 
     def _read_list(
         self, model: type[E], operation: str, *ids: Id, **parts: Any
-    ) -> Answer[tuple[E, ...]]:
+    ) -> PartnerAnswer[tuple[E, ...]]:
         request = protocol.build(operation, *ids, **parts)
         read = partial(list_answer, model, request, priority=self._calls.priority)
         return self._calls.call(request, read=read)

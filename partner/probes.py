@@ -20,7 +20,7 @@ from partner.models import Connection
 
 
 @dataclass(frozen=True)
-class Place:
+class ProbePlace:
     """A restaurant to try the reads on."""
 
     group_uuid: UUID
@@ -36,7 +36,7 @@ class ProbeResult:
     next_step: str = ""
 
 
-Probe = Callable[[Client, Place, date], Any]
+Probe = Callable[[Client, ProbePlace, date], Any]
 
 
 def _first(uuids: Any) -> Any:
@@ -61,10 +61,10 @@ PROBES: dict[str, Probe] = {
     ),
 }
 
-_probe_place: list[Callable[[], Place | None]] = []
+_probe_place: list[Callable[[], ProbePlace | None]] = []
 
 
-def register_probe_place(find: Callable[[], Place | None]) -> None:
+def register_probe_place(find: Callable[[], ProbePlace | None]) -> None:
     """Register how to find a restaurant: this app may not import `restaurants`."""
     _probe_place[:] = [find]
 
@@ -81,7 +81,9 @@ def try_connection(client: Client, connection: Connection, *, today: date) -> li
     return [ProbeResult(_("Key"), True, _("The key is valid; no new one was asked for.")), *results]
 
 
-def _try(right: Capability, client: Client, place: Place | None, *, today: date) -> ProbeResult:
+def _try(
+    right: Capability, client: Client, place: ProbePlace | None, *, today: date
+) -> ProbeResult:
     label, probe = right.feature.label, PROBES.get(right.feature.key)
     if not right.is_granted:
         return ProbeResult(label, False, right.reason, right.request_text)

@@ -84,7 +84,7 @@ class Timeslot(Entity):
         )
 
 
-class Offer(Entity):
+class OfferPayload(Entity):
     uuid: UUID | None = None
     name: Text | None = None
     description: Text | None = None
@@ -160,7 +160,7 @@ class BillAmount(Entity):
     currency: Text | None = None
 
 
-class Reservation(Entity):
+class ReservationPayload(Entity):
     reservation_uuid: UUID | None = None
     restaurant_uuid: UUID | None = None
     # With the restaurant's own offset, as it was sent.
@@ -187,7 +187,7 @@ class Reservation(Entity):
     }
 
 
-class Customer(Entity):
+class CustomerPayload(Entity):
     customer_uuid: UUID | None = None
     email: Text | None = None
     first_name: Text | None = None
@@ -283,7 +283,7 @@ class ExperienceDetail(Entity):
     WORDS: ClassVar[Words] = {"occasion": known.OCCASIONS}
 
 
-class Review(Entity):
+class ReviewPayload(Entity):
     review_uuid: UUID | None = None
     restaurant_uuid: UUID | None = None
     is_valid: Flag | None = None

@@ -36,7 +36,7 @@ LONGEST_ID, LONGEST_NUMBER, LONGEST_NAME = 128, 64, 80
 MOST_SKEW = timedelta(hours=12)
 
 
-class Odd(Exception):
+class OddCallEvent(Exception):
     """What is wrong with an event, in a sentence for whoever sets the telephone system up."""
 
 
@@ -57,11 +57,11 @@ class CallEvent:
 
 
 def read(raw: bytes, *, content_type: str) -> CallEvent:
-    """Read one event, or raise `Odd`. Unknown fields are left aside."""
+    """Read one event, or raise `OddCallEvent`. Unknown fields are left aside."""
     payload = _fields(raw, content_type=content_type)
     call_id = _text(payload, "call_id", cap=LONGEST_ID)
     if not call_id:
-        raise Odd("call_id is missing: the telephone system's own id of the call.")
+        raise OddCallEvent("call_id is missing: the telephone system's own id of the call.")
     return CallEvent(
         call_id=call_id,
         event=_event(_text(payload, "event", cap=32)),
@@ -80,9 +80,9 @@ def _fields(raw: bytes, *, content_type: str) -> dict[str, Any]:
             return dict(parse_qsl(text, max_num_fields=40))
         payload = json.loads(text)
     except (ValueError, RecursionError):
-        raise Odd("The body is neither JSON nor a form.") from None
+        raise OddCallEvent("The body is neither JSON nor a form.") from None
     if not isinstance(payload, dict):
-        raise Odd("The body is JSON, but not an object.")
+        raise OddCallEvent("The body is JSON, but not an object.")
     return payload
 
 
@@ -91,10 +91,10 @@ def _text(payload: dict[str, Any], name: str, *, cap: int) -> str:
     spellings = (payload.get(names.real(spelling)) for spelling in SPELLINGS[name])
     value = integral(next((value for value in spellings if value not in (None, "")), ""))
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise Odd(f"{name} is not a text.")
+        raise OddCallEvent(f"{name} is not a text.")
     text = storable(str(value).strip())
     if len(text) > cap:
-        raise Odd(f"{name} is too long.")
+        raise OddCallEvent(f"{name} is too long.")
     return text
 
 
@@ -102,14 +102,14 @@ def _event(word: str) -> Event:
     try:
         return WORDS.get(word) or Event(word.lower())
     except ValueError:
-        raise Odd(f"event is none of: {', '.join(Event.values)}.") from None
+        raise OddCallEvent(f"event is none of: {', '.join(Event.values)}.") from None
 
 
 def _uuid(text: str) -> UUID | None:
     try:
         return UUID(text) if text else None
     except ValueError:
-        raise Odd("restaurant is not a uuid.") from None
+        raise OddCallEvent("restaurant is not a uuid.") from None
 
 
 def _instant(text: str) -> datetime | None:
@@ -121,5 +121,5 @@ def _instant(text: str) -> datetime | None:
     except (ValueError, OverflowError, OSError):
         moment = None
     if text and moment is None:
-        raise Odd("at is neither ISO 8601 nor milliseconds since 1970.")
+        raise OddCallEvent("at is neither ISO 8601 nor milliseconds since 1970.")
     return moment if moment and moment.tzinfo else None

@@ -13,12 +13,12 @@ from restaurants.access import can
 SHOWN = 10
 
 
-class Calls(NamedTuple):
+class GuestCalls(NamedTuple):
     lines: list[CallLine]
     missed: int
 
 
-def calls(profile: Profile) -> Calls | None:
+def calls(profile: Profile) -> GuestCalls | None:
     """The latest calls from the guest's numbers, where the reader may see them. Two queries."""
     guest = profile.guest
     places = [one.pk for one in profile.restaurants if can(profile.user, RIGHT, one)]
@@ -27,7 +27,7 @@ def calls(profile: Profile) -> Calls | None:
     if not newest:
         return None
     lines = [CallLine(call, profile.user, now=profile.now, guests=[guest]) for call in newest]
-    return Calls(lines, missed=_calls(places, numbers).missed().count())
+    return GuestCalls(lines, missed=_calls(places, numbers).missed().count())
 
 
 def _calls(places: list[int], numbers: list[str]) -> Any:

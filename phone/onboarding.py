@@ -18,7 +18,7 @@ State = Intent.State
 DETOURS = frozenset(word for word in MILESTONES if word.startswith("Failed"))
 
 
-class Step(NamedTuple):
+class OnboardingStep(NamedTuple):
     """One milestone, and the last time that it was reported."""
 
     word: str
@@ -64,7 +64,9 @@ class Onboarding:
         done = [word for word in MILESTONES if word in last and last[word].state == State.DONE]
         ahead = MILESTONES[MILESTONES.index(done[-1]) + 1 :] if done else MILESTONES
         coming = next((word for word in ahead if word not in DETOURS), None)
-        self.steps = [Step(word, last.get(word), word == coming, uuid4()) for word in MILESTONES]
+        self.steps = [
+            OnboardingStep(word, last.get(word), word == coming, uuid4()) for word in MILESTONES
+        ]
 
     @property
     def is_waiting(self) -> bool:

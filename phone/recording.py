@@ -14,7 +14,7 @@ from outbox import submit as outbox
 from partner.capabilities import can
 from partner.errors import NotConfigured
 from phone import actions, numbers, tasks
-from phone.events import CallEvent, Odd
+from phone.events import CallEvent, OddCallEvent
 from phone.models import KIND, ORDER, Call, Event, service_id
 from phone.screens import tell
 from restaurants.models import Restaurant
@@ -68,7 +68,7 @@ def place_of(call_event: CallEvent) -> Restaurant:
     match list(found[:2]):
         case [only]:
             return only
-    raise Odd("restaurant or line does not name one restaurant that is set up here.")
+    raise OddCallEvent("restaurant or line does not name one restaurant that is set up here.")
 
 
 def _is_line(restaurant: Restaurant, line: str) -> bool:

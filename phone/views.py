@@ -93,7 +93,7 @@ def receive(request: HttpRequest) -> HttpResponse:
     try:
         call_event = events.read(raw, content_type=request.content_type or "")
         call = recording.record(call_event, now=now)
-    except events.Odd as odd:
+    except events.OddCallEvent as odd:
         return JsonResponse({"error": str(odd)}, status=400)
     if system.used_at is None or now - system.used_at > USED_EVERY:
         PhoneSystem.objects.filter(pk=system.pk).update(used_at=now)

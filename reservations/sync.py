@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from lib import coerce
-from mirror.kinds import EntityLocation, EntityRef, Place, Unplaceable
+from mirror.kinds import EntityLocation, EntityPlace, EntityRef, Unplaceable
 from mirror.windows import utc_days
 from reservations.models import ONE_DAY, Reservation
 from restaurants.directory import find_restaurant
@@ -92,8 +92,8 @@ def build(answer: Any, location: EntityLocation, existing: Reservation | None) -
     return row
 
 
-def place(row: Reservation) -> Place:
-    return Place(row.restaurant.group_id, row.restaurant_id)
+def place(row: Reservation) -> EntityPlace:
+    return EntityPlace(row.restaurant.group_id, row.restaurant_id)
 
 
 def owner(row: Reservation) -> tuple[UUID, UUID | None]:

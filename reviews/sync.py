@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from lib import coerce
-from mirror.kinds import EntityLocation, EntityRef, Place, Unplaceable
+from mirror.kinds import EntityLocation, EntityPlace, EntityRef, Unplaceable
 from mirror.windows import utc_days
 from restaurants.directory import find_group, find_restaurant, restaurants_of
 from restaurants.models import Restaurant
@@ -111,8 +111,8 @@ def build(answer: Any, location: EntityLocation, existing: Review | None) -> Rev
     return row
 
 
-def place(row: Review) -> Place:
-    return Place(row.restaurant.group_id, row.restaurant_id)
+def place(row: Review) -> EntityPlace:
+    return EntityPlace(row.restaurant.group_id, row.restaurant_id)
 
 
 def owner(row: Review) -> tuple[UUID, UUID | None]:

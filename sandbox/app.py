@@ -7,9 +7,9 @@ from sandbox import addresses
 from sandbox.control.site import Site
 from sandbox.gateway import Gateway
 from sandbox.living import Life
-from sandbox.message import Request, Response
+from sandbox.message import SandboxRequest, SandboxResponse
 from sandbox.sender import Sender
-from sandbox.service import Service
+from sandbox.service import SandboxService
 
 
 @dataclass(frozen=True)
@@ -26,14 +26,16 @@ class Settings:
 
 
 class Sandbox:
-    def __init__(self, service: Service, *, live: bool = False, any_host: bool = False) -> None:
+    def __init__(
+        self, service: SandboxService, *, live: bool = False, any_host: bool = False
+    ) -> None:
         self.service = service
         self.gateway = Gateway(service, addresses.router())
         self.site = Site(service, any_host=any_host)
         self.sender = Sender(service.events, service.journal.blame)
         self.life = Life(service, live=live)
 
-    def __call__(self, request: Request) -> Response:
+    def __call__(self, request: SandboxRequest) -> SandboxResponse:
         host = request.segments[0]
         return (self.gateway if host in addresses.HOSTS else self.site)(request)
 

@@ -8,18 +8,20 @@ from typing import Any
 from uuid import UUID
 
 from sandbox.clock import MINUTE, to_instant
-from sandbox.directory import Guarantee, Offer, Restaurant, Service
+from sandbox.directory import MealService, Offer, SandboxGuarantee, SandboxRestaurant
 from sandbox.entities.reservations import local_text
 
 MINUTES_OF_DAY = 24 * 60
-EXTRA = Service("extra", (), 0, 0, covers=20)  # a slot opened by an override outside the services
+EXTRA = MealService(
+    "extra", (), 0, 0, covers=20
+)  # a slot opened by an override outside the services
 
 
 @dataclass(frozen=True)
-class Slot:
+class OfferedSlot:
     instant: int
     text: str  # as served; sent back as mealDate character for character
-    service: Service
+    service: MealService
     weekday: int  # of the day the service began
 
 
@@ -27,18 +29,18 @@ class Slot:
 class Bookable:
     """One slot with what is left of it."""
 
-    slot: Slot
+    slot: OfferedSlot
     covers_left: int
     offers: list[Offer]  # those with a place left that day
 
-    def normal_for(self, place: Restaurant, size: float | None) -> bool:
+    def normal_for(self, place: SandboxRestaurant, size: float | None) -> bool:
         return not self.slot.service.offer_only and self._fits(place, size)
 
-    def offers_for(self, place: Restaurant, size: float | None) -> list[Offer]:
+    def offers_for(self, place: SandboxRestaurant, size: float | None) -> list[Offer]:
         fitting = [offer for offer in self.offers if _offer_takes(offer, size)]
         return fitting if self._fits(place, size) else []
 
-    def _fits(self, place: Restaurant, size: float | None) -> bool:
+    def _fits(self, place: SandboxRestaurant, size: float | None) -> bool:
         if size is None:
             return self.covers_left >= min(place.sizes)
         return size in place.sizes and self.covers_left >= size
@@ -48,7 +50,7 @@ def _offer_takes(offer: Offer, size: float | None) -> bool:
     return size is None or offer.sizes[0] <= size <= offer.sizes[1]
 
 
-def local_instant(place: Restaurant, day: date, minute: int) -> int | None:
+def local_instant(place: SandboxRestaurant, day: date, minute: int) -> int | None:
     """The instant of a local minute; None in the hour that the spring change skips."""
     day, minute = day + timedelta(days=minute // MINUTES_OF_DAY), minute % MINUTES_OF_DAY
     local_time = datetime.combine(day, time(minute // 60, minute % 60), tzinfo=place.zone)
@@ -57,9 +59,9 @@ def local_instant(place: Restaurant, day: date, minute: int) -> int | None:
     return instant if exists else None
 
 
-def regular_slots(place: Restaurant, day: date) -> list[Slot]:
+def regular_slots(place: SandboxRestaurant, day: date) -> list[OfferedSlot]:
     """The slots whose local date is `day`, including those of last night's late service."""
-    found: dict[int, Slot] = {}
+    found: dict[int, OfferedSlot] = {}
     for opened in (day - timedelta(days=1), day):
         for service in place.services:
             if opened.weekday() not in service.weekdays:
@@ -70,11 +72,11 @@ def regular_slots(place: Restaurant, day: date) -> list[Slot]:
                 instant = local_instant(place, opened, minute)
                 if instant is not None:
                     text = local_text(place, instant)
-                    found[instant] = Slot(instant, text, service, opened.weekday())
+                    found[instant] = OfferedSlot(instant, text, service, opened.weekday())
     return [found[instant] for instant in sorted(found)]
 
 
-def open_slots(db: sqlite3.Connection, place: Restaurant, day: date) -> list[Slot]:
+def open_slots(db: sqlite3.Connection, place: SandboxRestaurant, day: date) -> list[OfferedSlot]:
     """Regular slots after the day's overrides, in the order in which they were made."""
     slots = {slot.instant: slot for slot in regular_slots(place, day)}
     rows = db.execute(
@@ -88,7 +90,11 @@ def open_slots(db: sqlite3.Connection, place: Restaurant, day: date) -> list[Slo
 
 
 def _apply_override(
-    place: Restaurant, day: date, row: Any, slots: dict[int, Slot], regular: dict[int, Slot]
+    place: SandboxRestaurant,
+    day: date,
+    row: Any,
+    slots: dict[int, OfferedSlot],
+    regular: dict[int, OfferedSlot],
 ) -> None:
     """From the first slot up to one spacing after the last one, the end itself not touched."""
     first = local_instant(place, day, row["first_minute"])
@@ -103,14 +109,14 @@ def _apply_override(
     inside = [slot for slot in regular.values() if first <= slot.instant < end]
     if not inside:
         inside = [
-            Slot(instant, local_text(place, instant), EXTRA, day.weekday())
+            OfferedSlot(instant, local_text(place, instant), EXTRA, day.weekday())
             for instant in range(first, end, place.spacing * MINUTE)
         ]
     slots.update({slot.instant: slot for slot in inside})
 
 
 def bookable(
-    db: sqlite3.Connection, place: Restaurant, day: date, now: int, *, but: int = 0
+    db: sqlite3.Connection, place: SandboxRestaurant, day: date, now: int, *, but: int = 0
 ) -> list[Bookable]:
     """The slots of a day that are not past, each with its covers and offers left.
 
@@ -125,7 +131,10 @@ def bookable(
 
 
 def _weigh(
-    place: Restaurant, slot: Slot, taken: list[tuple[int, int]], offers: Iterable[Offer]
+    place: SandboxRestaurant,
+    slot: OfferedSlot,
+    taken: list[tuple[int, int]],
+    offers: Iterable[Offer],
 ) -> Bookable:
     end = slot.instant + place.spacing * MINUTE
     covers = sum(size for meal, size in taken if slot.instant <= meal < end)
@@ -134,7 +143,7 @@ def _weigh(
 
 
 def _taken(
-    db: sqlite3.Connection, place: Restaurant, slots: list[Slot], but: int
+    db: sqlite3.Connection, place: SandboxRestaurant, slots: list[OfferedSlot], but: int
 ) -> list[tuple[int, int]]:
     return [
         (row["meal"], row["party_size"])
@@ -147,7 +156,7 @@ def _taken(
 
 
 def _offers_with_places(
-    db: sqlite3.Connection, place: Restaurant, day: date, but: int
+    db: sqlite3.Connection, place: SandboxRestaurant, day: date, but: int
 ) -> list[Offer]:
     """Each offer is given a number of times per local day."""
     start = datetime.combine(day, time(), tzinfo=place.zone)
@@ -162,11 +171,13 @@ def _offers_with_places(
     return [offer for offer in place.offers if given.get(offer.uuid, 0) < offer.per_day]
 
 
-def _offer_runs(offer: Offer, slot: Slot) -> bool:
+def _offer_runs(offer: Offer, slot: OfferedSlot) -> bool:
     return slot.weekday in offer.weekdays and slot.service.name in offer.services
 
 
-def guarantees(place: Restaurant, item: Bookable, size: float | None) -> list[Guarantee]:
+def guarantees(
+    place: SandboxRestaurant, item: Bookable, size: float | None
+) -> list[SandboxGuarantee]:
     """The guarantees a slot asks for, those of offers only where this size can have the offer."""
     had = {offer.uuid for offer in item.offers_for(place, size)}
     return [
@@ -178,7 +189,9 @@ def guarantees(place: Restaurant, item: Bookable, size: float | None) -> list[Gu
     ]
 
 
-def needs_guarantee(place: Restaurant, item: Bookable, size: int, offer: Offer | None) -> bool:
+def needs_guarantee(
+    place: SandboxRestaurant, item: Bookable, size: int, offer: Offer | None
+) -> bool:
     """Choose the guarantee: that of the requested offer, or of the normal stock."""
     wanted = offer.uuid if offer else None
     rules = guarantees(place, item, size)

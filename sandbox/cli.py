@@ -12,11 +12,11 @@ from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 from sandbox.app import Sandbox, Settings
-from sandbox.clock import Clock, utc_midnight
+from sandbox.clock import SandboxClock, utc_midnight
 from sandbox.living import catch_up_planned
 from sandbox.provision import provision_text
 from sandbox.server import Server
-from sandbox.service import Service
+from sandbox.service import SandboxService
 from sandbox.store import Store
 from sandbox.world.build import build
 from sandbox.world.history import write_history
@@ -155,7 +155,7 @@ def _print_history(arguments: Sequence[str]) -> int:
     """Past bookings of a fresh world as CSV, up to the start of a day."""
     parser = Parser(prog="python -m sandbox history")
     _common(parser)
-    parser.add_argument("--until", type=date.fromisoformat, default=Clock().today())
+    parser.add_argument("--until", type=date.fromisoformat, default=SandboxClock().today())
     chosen = parser.parse_args(arguments)
     with TemporaryDirectory() as folder:
         store = Store(Path(folder) / "world.sqlite3", durable=False)
@@ -176,10 +176,10 @@ def _listen(settings: Settings, sandbox: Sandbox) -> Server:
 
 
 def _serve(settings: Settings) -> int:
-    clock = Clock()
+    clock = SandboxClock()
     store = open_store(_state_file(settings), settings.world, settings.seed, clock.today())
     clock.offset = store.setting("clock_offset", 0)
-    service = Service(store, clock)
+    service = SandboxService(store, clock)
     if settings.live or store.setting("lived_until") is None:
         catch_up_planned(service)
     service.pace = settings.pace

@@ -10,7 +10,7 @@ HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 
 
-class Clock:
+class SandboxClock:
     """Time in milliseconds, real time plus an offset for the whole sandbox."""
 
     def __init__(self, offset: int = 0) -> None:
@@ -36,7 +36,7 @@ class Clock:
             self.offset = 0
 
 
-class FrozenClock(Clock):
+class FrozenClock(SandboxClock):
     """A clock that moves only by its methods, for tests and for building a world."""
 
     def __init__(self, instant: int) -> None:

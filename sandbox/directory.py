@@ -12,7 +12,7 @@ from sandbox.store import Store
 
 
 @dataclass(frozen=True)
-class Service:
+class MealService:
     """A lunch or a dinner: when tables are given out, in minutes of the local day.
 
     An end past 24:00 means that the last tables are given after midnight.
@@ -27,7 +27,7 @@ class Service:
 
 
 @dataclass(frozen=True)
-class Guarantee:
+class SandboxGuarantee:
     kind: str  # imprint, prepayment
     amount: int
     hours: int
@@ -53,7 +53,7 @@ class Offer:
 
 
 @dataclass
-class Restaurant:
+class SandboxRestaurant:
     id: int
     uuid: str
     group_id: int
@@ -67,8 +67,8 @@ class Restaurant:
     spacing: int
     sizes: tuple[int, ...]
     request_from: int  # parties this large are answered REQUESTED
-    services: tuple[Service, ...]
-    guarantees: tuple[Guarantee, ...]
+    services: tuple[MealService, ...]
+    guarantees: tuple[SandboxGuarantee, ...]
     offers: tuple[Offer, ...]
     bill_per_guest: float
     busyness: float = 1.0
@@ -90,20 +90,20 @@ class Restaurant:
 
 
 @dataclass
-class Group:
+class SandboxGroup:
     id: int
     uuid: str
     name: str
     owner: str
-    restaurants: list[Restaurant] = field(default_factory=list)
+    restaurants: list[SandboxRestaurant] = field(default_factory=list)
 
 
-def restaurant_from(plan: dict[str, Any]) -> Restaurant:
+def restaurant_from(plan: dict[str, Any]) -> SandboxRestaurant:
     plan = dict(plan)
-    plan["services"] = tuple(Service(**_tuples(row)) for row in plan["services"])
-    plan["guarantees"] = tuple(Guarantee(**_tuples(row)) for row in plan["guarantees"])
+    plan["services"] = tuple(MealService(**_tuples(row)) for row in plan["services"])
+    plan["guarantees"] = tuple(SandboxGuarantee(**_tuples(row)) for row in plan["guarantees"])
     plan["offers"] = tuple(Offer(**_tuples(row)) for row in plan["offers"])
-    return Restaurant(**_tuples(plan))
+    return SandboxRestaurant(**_tuples(plan))
 
 
 def _tuples(row: dict[str, Any]) -> dict[str, Any]:
@@ -113,15 +113,17 @@ def _tuples(row: dict[str, Any]) -> dict[str, Any]:
 class Directory:
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.groups: dict[int, Group] = {}
-        self.restaurants: dict[int, Restaurant] = {}
+        self.groups: dict[int, SandboxGroup] = {}
+        self.restaurants: dict[int, SandboxRestaurant] = {}
         self.reach: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
         self.load()
 
     def load(self) -> None:
         with self.store.reading() as db:
             groups = {
-                row["id"]: Group(row["id"], str(UUID(bytes=row["uuid"])), row["name"], row["owner"])
+                row["id"]: SandboxGroup(
+                    row["id"], str(UUID(bytes=row["uuid"])), row["name"], row["owner"]
+                )
                 for row in db.execute("SELECT * FROM party ORDER BY id")
             }
             restaurants = {}
@@ -149,17 +151,17 @@ class Directory:
             for client in groups.keys() | single.keys()
         }
 
-    def may_see(self, client: str, restaurant: Restaurant) -> bool:
+    def may_see(self, client: str, restaurant: SandboxRestaurant) -> bool:
         groups, single = self.reach.get(client, (frozenset(), frozenset()))
         return restaurant.group_id in groups or restaurant.id in single
 
     def may_see_group(self, client: str, group_id: int) -> bool:
         return group_id in self.reach.get(client, (frozenset(), frozenset()))[0]
 
-    def restaurant(self, raw: bytes) -> Restaurant | None:
+    def restaurant(self, raw: bytes) -> SandboxRestaurant | None:
         return self._by_uuid.get(raw)
 
-    def own_restaurant(self, client: str, raw: bytes) -> Restaurant:
+    def own_restaurant(self, client: str, raw: bytes) -> SandboxRestaurant:
         """The restaurant of a path: unknown is 404, somebody else's is 401."""
         place = self._by_uuid.get(raw)
         if place is None or place.closed_down:
@@ -168,14 +170,14 @@ class Directory:
             raise not_ours()
         return place
 
-    def filtered_restaurant(self, client: str, raw: bytes) -> Restaurant:
+    def filtered_restaurant(self, client: str, raw: bytes) -> SandboxRestaurant:
         """The restaurant of a list filter: lists know no 404, so unknown is not ours."""
         place = self._by_uuid.get(raw)
         if place is None or not self.may_see(client, place):
             raise not_ours()
         return place
 
-    def own_group(self, client: str, raw: bytes) -> Group:
+    def own_group(self, client: str, raw: bytes) -> SandboxGroup:
         group = self._group_by_uuid.get(raw)
         if group is None or not self.may_see_group(client, group.id):
             raise not_ours()

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sandbox.message import Response, json_response
+from sandbox.message import SandboxResponse, json_response
 
 REASONS = {
     400: "Bad Request",
@@ -26,7 +26,7 @@ class Refusal(Exception):
         self.body = body
         self.breach = breach  # the client rule that was broken, if one was
 
-    def response(self) -> Response:
+    def response(self) -> SandboxResponse:
         return json_response(self.body, self.status)
 
 

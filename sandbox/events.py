@@ -6,9 +6,9 @@ import time
 from typing import Any
 from uuid import UUID
 
-from sandbox.clock import SECOND, Clock
+from sandbox.clock import SECOND, SandboxClock
 from sandbox.dice import dice
-from sandbox.directory import Restaurant
+from sandbox.directory import SandboxRestaurant
 from sandbox.faults import Faults
 from sandbox.store import Store
 
@@ -16,7 +16,7 @@ OWNER = "full"  # only the groups of this client have a receiver
 
 
 class Events:
-    def __init__(self, store: Store, clock: Clock, faults: Faults) -> None:
+    def __init__(self, store: Store, clock: SandboxClock, faults: Faults) -> None:
         self.store = store
         self.clock = clock
         self.faults = faults
@@ -32,11 +32,11 @@ class Events:
     def customer(self, event_type: str, uuid: bytes, group_uuid: str) -> None:
         self._announce("customer", event_type, uuid, {"groupUuid": group_uuid})
 
-    def reservation(self, event_type: str, uuid: bytes, place: Restaurant) -> None:
+    def reservation(self, event_type: str, uuid: bytes, place: SandboxRestaurant) -> None:
         self._announce("reservation", event_type, uuid, _where(place))
 
     def review(
-        self, event_type: str, uuid: bytes, place: Restaurant, reservation: bytes | None
+        self, event_type: str, uuid: bytes, place: SandboxRestaurant, reservation: bytes | None
     ) -> None:
         extra = _where(place)
         if reservation is not None:
@@ -100,5 +100,5 @@ class Events:
             )
 
 
-def _where(place: Restaurant) -> dict[str, str]:
+def _where(place: SandboxRestaurant) -> dict[str, str]:
     return {"groupUuid": place.group_uuid, "restaurantUuid": place.uuid}

@@ -5,12 +5,12 @@ from uuid import UUID
 
 from sandbox.clock import HOUR, MINUTE
 from sandbox.dice import dice
-from sandbox.directory import Restaurant
+from sandbox.directory import SandboxRestaurant
 from sandbox.entities import reservations
 from sandbox.events import OWNER
 from sandbox.happenings import happen
 from sandbox.happenings.happening import NotPossible
-from sandbox.service import Service
+from sandbox.service import SandboxService
 from sandbox.world.bookings import bill
 
 LONGEST_EVENING = 6 * HOUR
@@ -63,7 +63,7 @@ def due_step(row: Any, now: int) -> Step | None:
     return None
 
 
-def play(service: Service) -> int:
+def play(service: SandboxService) -> int:
     """Let tonight's parties arrive, sit, pay and leave, each with its event."""
     now, moved = service.clock.now(), 0
     for place in _houses(service):
@@ -74,14 +74,14 @@ def play(service: Service) -> int:
     return moved
 
 
-def _play_step(service: Service, row: Any, step: Step) -> int:
+def _play_step(service: SandboxService, row: Any, step: Step) -> int:
     try:
         return len(happen(service, step[1], {"reservation": str(UUID(bytes=row["uuid"]))}))
     except NotPossible:
         return 0  # somebody cancelled it in the meantime
 
 
-def catch_up(service: Service, since: int) -> int:
+def catch_up(service: SandboxService, since: int) -> int:
     """Bring bookings to where they would be by now, each at its own time and without events."""
     now, moved = service.clock.now(), 0
     for place in _houses(service):
@@ -95,7 +95,9 @@ def catch_up(service: Service, since: int) -> int:
     return moved
 
 
-def _settle(service: Service, db: Any, place: Restaurant, row: Any, step: Step) -> None:
+def _settle(
+    service: SandboxService, db: Any, place: SandboxRestaurant, row: Any, step: Step
+) -> None:
     full = reservations.find(db, row["uuid"])
     if step[1] == "no_show":
         reservations.change(db, full, step[0], status="NO_SHOW")
@@ -107,7 +109,7 @@ def _settle(service: Service, db: Any, place: Restaurant, row: Any, step: Step) 
     reservations.change(db, full, step[0], meal_status=LEADS_TO[step[1]], body=body)
 
 
-def _houses(service: Service) -> list[Restaurant]:
+def _houses(service: SandboxService) -> list[SandboxRestaurant]:
     directory = service.directory
     return [
         place
@@ -116,7 +118,7 @@ def _houses(service: Service) -> list[Restaurant]:
     ]
 
 
-def _underway(service: Service, place: Restaurant, since: int, now: int) -> list[Any]:
+def _underway(service: SandboxService, place: SandboxRestaurant, since: int, now: int) -> list[Any]:
     with service.store.reading() as db:
         return db.execute(
             "SELECT uuid, meal, party_size, meal_status FROM reservation WHERE restaurant_id=?"

@@ -9,7 +9,7 @@ from typing import Any
 from sandbox.dice import dice
 from sandbox.errors import api_body, gateway_body
 from sandbox.foreign import FORMS, falsify
-from sandbox.message import Request, Response, encode
+from sandbox.message import SandboxRequest, SandboxResponse, encode
 
 FORMATS = ("api", "gateway", "token", "scenario", "html", "empty")
 GATEWAY_STATUSES = {401, 403, 429, 503}
@@ -106,7 +106,7 @@ class Faults:
         now = time.monotonic()
         return [fault.as_json(now) for fault in self._faults.values()]
 
-    def for_request(self, request: Request, endpoint: str, client: str) -> Fault | None:
+    def for_request(self, request: SandboxRequest, endpoint: str, client: str) -> Fault | None:
         if not self._faults:
             return None
         facts = {
@@ -180,10 +180,10 @@ def _path_fits(wanted: str, facts: dict[str, str]) -> bool:
     return wanted == facts["endpoint"] or re.search(wanted, facts["path"]) is not None
 
 
-def spoil(fault: Fault, response: Response | None) -> Response:
+def spoil(fault: Fault, response: SandboxResponse | None) -> SandboxResponse:
     """The answer a fault leaves: `response` is the true one when the request took effect."""
     effect = fault.effect
-    answer = _error_answer(effect) if "status" in effect else (response or Response())
+    answer = _error_answer(effect) if "status" in effect else (response or SandboxResponse())
     if "body" in effect:
         answer.body = effect["body"].encode()
     if FALSIFYING & effect.keys():
@@ -196,15 +196,15 @@ def spoil(fault: Fault, response: Response | None) -> Response:
     return answer
 
 
-def _error_answer(effect: dict[str, Any]) -> Response:
+def _error_answer(effect: dict[str, Any]) -> SandboxResponse:
     status = effect["status"]
     style = effect.get("format") or ("gateway" if status in GATEWAY_STATUSES else "api")
     if style == "html":
         page = f"<html><body><h1>{status}</h1></body></html>"
-        return Response(status, page.encode(), "text/html; charset=utf-8")
+        return SandboxResponse(status, page.encode(), "text/html; charset=utf-8")
     if style == "empty":
-        return Response(status)
-    return Response(status, encode(_error_body(style, status, effect)))
+        return SandboxResponse(status)
+    return SandboxResponse(status, encode(_error_body(style, status, effect)))
 
 
 def _error_body(style: str, status: int, effect: dict[str, Any]) -> dict[str, Any]:

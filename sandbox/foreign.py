@@ -4,7 +4,7 @@ import json
 from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
-from sandbox.message import Response, encode
+from sandbox.message import SandboxResponse, encode
 
 SENTENCE = "Service temporarily unavailable"
 # What stands in the answer's place; "other" is the true answer under another identifier.
@@ -24,7 +24,7 @@ def replaces(effect: dict[str, Any]) -> bool:
     return str(effect.get("foreign", "other")) != "other"
 
 
-def falsify(effect: dict[str, Any], answer: Response) -> None:
+def falsify(effect: dict[str, Any], answer: SandboxResponse) -> None:
     """Change a good answer as the fault says; others stay as they are."""
     if answer.status != 200:
         return

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from sandbox.clock import DAY, SECOND
 
 if TYPE_CHECKING:
-    from sandbox.service import Service
+    from sandbox.service import SandboxService
 
 # Shortest and longest wait in seconds at pace 1.
 WAITS = {
@@ -18,7 +18,11 @@ REFORMULATION_PERIOD = 14 * DAY
 
 
 def plan(
-    service: "Service", db: sqlite3.Connection, what: str, target: int, wait: int | None = None
+    service: "SandboxService",
+    db: sqlite3.Connection,
+    what: str,
+    target: int,
+    wait: int | None = None,
 ) -> None:
     """Note what shall happen; an older plan of the same kind for the same thing is dropped."""
     if wait is None:

@@ -8,14 +8,14 @@ from sandbox import foreign
 from sandbox.errors import Refusal, api_body, gateway_body
 from sandbox.faults import Fault, spoil
 from sandbox.journal import Entry
-from sandbox.message import Request, Response, encode, json_response
+from sandbox.message import SandboxRequest, SandboxResponse, encode, json_response
 from sandbox.router import Router
 from sandbox.rules import Outcome
-from sandbox.service import Call, Endpoint, Service
+from sandbox.service import SandboxCall, SandboxEndpoint, SandboxService
 from sandbox.tokens import Grant
 
 logger = logging.getLogger(__name__)
-NO_ENDPOINT = Endpoint("unknown", "", "", lambda call: None)
+NO_ENDPOINT = SandboxEndpoint("unknown", "", "", lambda call: None)
 
 
 @dataclass
@@ -23,7 +23,7 @@ class Trace:
     """What the journal will say about one request."""
 
     client: str = ""
-    endpoint: Endpoint = NO_ENDPOINT
+    endpoint: SandboxEndpoint = NO_ENDPOINT
     fault: str = ""
     token_was_valid: bool = False
     beyond_end: bool = False
@@ -31,11 +31,11 @@ class Trace:
 
 
 class Gateway:
-    def __init__(self, service: Service, router: Router) -> None:
+    def __init__(self, service: SandboxService, router: Router) -> None:
         self.service = service
         self.router = router
 
-    def __call__(self, request: Request) -> Response:
+    def __call__(self, request: SandboxRequest) -> SandboxResponse:
         started = time.perf_counter()
         trace = Trace()
         response = self._with_faults(request, trace)
@@ -56,7 +56,7 @@ class Gateway:
         )
         return response
 
-    def _with_faults(self, request: Request, trace: Trace) -> Response:
+    def _with_faults(self, request: SandboxRequest, trace: Trace) -> SandboxResponse:
         found = self.router.find(request.method, request.segments)
         trace.endpoint = found[0] if found else NO_ENDPOINT
         grant = self._identify(request, trace)
@@ -70,11 +70,11 @@ class Gateway:
     def _spoilt(
         self,
         fault: Fault,
-        request: Request,
+        request: SandboxRequest,
         trace: Trace,
-        found: tuple[Endpoint, dict[str, str]] | None,
+        found: tuple[SandboxEndpoint, dict[str, str]] | None,
         grant: Grant | None,
-    ) -> Response:
+    ) -> SandboxResponse:
         effect = fault.effect
         time.sleep(effect.get("latency_ms", 0) / 1000)
         is_needless = effect.get("drop") or "status" in effect or "body" in effect
@@ -82,7 +82,7 @@ class Gateway:
             return spoil(fault, None)
         return spoil(fault, self._answer(request, trace, found, grant))
 
-    def _identify(self, request: Request, trace: Trace) -> Grant | None:
+    def _identify(self, request: SandboxRequest, trace: Trace) -> Grant | None:
         """Who is asking, as far as the token tells; an expired token still names its client."""
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer" or not token.strip():
@@ -95,11 +95,11 @@ class Gateway:
 
     def _answer(
         self,
-        request: Request,
+        request: SandboxRequest,
         trace: Trace,
-        found: tuple[Endpoint, dict[str, str]] | None,
+        found: tuple[SandboxEndpoint, dict[str, str]] | None,
         grant: Grant | None,
-    ) -> Response:
+    ) -> SandboxResponse:
         try:
             return self._enter(request, trace, found, grant)
         except Refusal as refusal:
@@ -114,16 +114,18 @@ class Gateway:
 
     def _enter(
         self,
-        request: Request,
+        request: SandboxRequest,
         trace: Trace,
-        found: tuple[Endpoint, dict[str, str]] | None,
+        found: tuple[SandboxEndpoint, dict[str, str]] | None,
         grant: Grant | None,
-    ) -> Response:
+    ) -> SandboxResponse:
         if found is None:
             trace.breaches.append("unknown_path")
             return json_response(gateway_body(403), 403)
         endpoint, path = found
-        call = Call(self.service, request, endpoint, path, trace.client, breaches=trace.breaches)
+        call = SandboxCall(
+            self.service, request, endpoint, path, trace.client, breaches=trace.breaches
+        )
         if endpoint.scopes:
             refusal = self._check(call, trace, grant)
             if refusal is not None:
@@ -131,9 +133,13 @@ class Gateway:
         result = endpoint.handler(call)
         trace.client = call.client
         trace.beyond_end = call.beyond_end
-        return result if isinstance(result, Response) else Response(body=encode(result))
+        return (
+            result if isinstance(result, SandboxResponse) else SandboxResponse(body=encode(result))
+        )
 
-    def _check(self, call: Call, trace: Trace, grant: Grant | None) -> Response | None:
+    def _check(
+        self, call: SandboxCall, trace: Trace, grant: Grant | None
+    ) -> SandboxResponse | None:
         """The gateway's own refusals: 429, 401 and 403, before the API sees the request."""
         wait = self.service.limiter.seconds_to_wait(trace.client)
         if wait:
@@ -146,18 +152,18 @@ class Gateway:
         call.scopes = grant.scopes
         return None
 
-    def _token_breaches(self, request: Request, grant: Grant | None) -> list[str]:
+    def _token_breaches(self, request: SandboxRequest, grant: Grant | None) -> list[str]:
         if "authorization" not in request.headers:
             return ["missing_token"]
         return self.service.watch.expired_token(grant.client_id) if grant else []
 
-    def _too_many(self, wait: float) -> Response:
+    def _too_many(self, wait: float) -> SandboxResponse:
         response = json_response(gateway_body(429), 429)
         if self.service.limiter.tells_when:
             response.headers.append(("Retry-After", str(max(1, round(wait + 0.5)))))
         return response
 
-    def _unauthorized(self, usual: str) -> Response:
+    def _unauthorized(self, usual: str) -> SandboxResponse:
         if self.service.unauthorized_style(usual) == "api":
             return json_response(api_body(401, ""), 401)
         response = json_response(gateway_body(401), 401)
@@ -165,7 +171,7 @@ class Gateway:
         response.headers.append(("WWW-Authenticate", challenge))
         return response
 
-    def _remember(self, request: Request, response: Response, trace: Trace) -> None:
+    def _remember(self, request: SandboxRequest, response: SandboxResponse, trace: Trace) -> None:
         wait = next((v for k, v in response.headers if k == "Retry-After"), "0")
         outcome = Outcome(
             response.status,

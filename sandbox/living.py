@@ -11,7 +11,7 @@ from sandbox.fates import catch_up, play
 from sandbox.happenings import happen
 from sandbox.happenings.happening import NotPossible
 from sandbox.journal import FLUSH_SECONDS
-from sandbox.service import Service
+from sandbox.service import SandboxService
 from sandbox.world.refill import refill
 
 logger = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ PLANNED_OPTION = {
 class Life:
     """One thread that does what the service does by itself."""
 
-    def __init__(self, service: Service, *, live: bool) -> None:
+    def __init__(self, service: SandboxService, *, live: bool) -> None:
         self.service = service
         self.live = live
         self._stopping = threading.Event()
@@ -81,7 +81,7 @@ class Life:
             _quietly(self.service, self.service.luck.choice(SURPRISES), {})
 
 
-def catch_up_planned(service: Service) -> None:
+def catch_up_planned(service: SandboxService) -> None:
     """Carry out, without events, what was planned since the world was built or last run."""
     since = service.store.setting("lived_until")
     if since is None:
@@ -91,7 +91,7 @@ def catch_up_planned(service: Service) -> None:
     service.store.remember("lived_until", service.clock.now())
 
 
-def run_due_actions(service: Service) -> int:
+def run_due_actions(service: SandboxService) -> int:
     """Run due actions: decide requests, moderate replies and comments."""
     with service.store.reading() as db:
         due = db.execute(
@@ -118,7 +118,7 @@ def _uuid_of(db: Any, kind: str, number: int) -> str:
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
-def _quietly(service: Service, what: str, options: dict[str, Any]) -> None:
+def _quietly(service: SandboxService, what: str, options: dict[str, Any]) -> None:
     """Somebody may have been quicker: a cancelled request needs no answer."""
     try:
         happen(service, what, options)

@@ -9,7 +9,7 @@ JSON = "application/json"
 
 
 @dataclass(slots=True)
-class Request:
+class SandboxRequest:
     method: str
     target: str  # as sent: path and query, still encoded
     headers: dict[str, str] = field(default_factory=dict)  # lower-case names
@@ -36,7 +36,7 @@ class Request:
 
 
 @dataclass(slots=True)
-class Response:
+class SandboxResponse:
     status: int = 200
     body: bytes = b""
     content_type: str = JSON
@@ -46,8 +46,8 @@ class Response:
     trickle_ms: int = 0  # pause between single bytes
 
 
-def json_response(data: Any, status: int = 200) -> Response:
-    return Response(status, encode(data))
+def json_response(data: Any, status: int = 200) -> SandboxResponse:
+    return SandboxResponse(status, encode(data))
 
 
 def encode(data: Any) -> bytes:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 
-from sandbox.service import Endpoint
+from sandbox.service import SandboxEndpoint
 
-Found = tuple[Endpoint, dict[str, str]]
+Found = tuple[SandboxEndpoint, dict[str, str]]
 
 
 class Router:
-    def __init__(self, hosts: Mapping[str, Iterable[Endpoint]]) -> None:
-        self._by_shape: dict[tuple[str, int], list[tuple[list[str], Endpoint]]] = {}
+    def __init__(self, hosts: Mapping[str, Iterable[SandboxEndpoint]]) -> None:
+        self._by_shape: dict[tuple[str, int], list[tuple[list[str], SandboxEndpoint]]] = {}
         for prefix, endpoints in hosts.items():
             for endpoint in endpoints:
                 parts = [prefix, *endpoint.template.strip("/").split("/")]

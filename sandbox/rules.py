@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from sandbox.message import Request
+from sandbox.message import SandboxRequest
 
 Value = TypeVar("Value")
 
@@ -68,7 +68,7 @@ class Outcome:
     beyond_end: bool = False
 
 
-class Watch:
+class RuleWatch:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._clients: dict[str, _Memory] = {}
@@ -97,7 +97,7 @@ class Watch:
             late = now - memory.expired_since > IN_FLIGHT_SECONDS
             return ["expired_token_reused"] if late else []
 
-    def arrives(self, client: str, request: Request, endpoint: str) -> list[str]:
+    def arrives(self, client: str, request: SandboxRequest, endpoint: str) -> list[str]:
         """Check a request against the earlier answers to its client."""
         key = _key(request)
         with self._lock:
@@ -115,7 +115,7 @@ class Watch:
                 broken.append("page_beyond_end_repeated")
             return broken
 
-    def leaves(self, client: str, request: Request, endpoint: str, outcome: Outcome) -> None:
+    def leaves(self, client: str, request: SandboxRequest, endpoint: str, outcome: Outcome) -> None:
         """Remember how a request ended."""
         key = _key(request)
         with self._lock:
@@ -130,13 +130,15 @@ class Watch:
             self._remember_wait(memory, request, key, outcome)
             self._remember_doubt(memory, request, endpoint, outcome)
 
-    def _remember_wait(self, memory: _Memory, request: Request, key: str, seen: Outcome) -> None:
+    def _remember_wait(
+        self, memory: _Memory, request: SandboxRequest, key: str, seen: Outcome
+    ) -> None:
         if seen.status in (429, 503) or (seen.status == 500 and request.method == "GET"):
             pause = max(SHORTEST_BACKOFF, seen.retry_after)
             _keep(memory.wait_until, key, (time.monotonic() + pause, seen.status))
 
     def _remember_doubt(
-        self, memory: _Memory, request: Request, endpoint: str, seen: Outcome
+        self, memory: _Memory, request: SandboxRequest, endpoint: str, seen: Outcome
     ) -> None:
         entity = _entity(request)
         if endpoint in LOOKS and (seen.status == 500 or seen.cut_off):
@@ -148,13 +150,13 @@ class Watch:
                     del memory.unsure[key]
 
 
-def _key(request: Request) -> str:
+def _key(request: SandboxRequest) -> str:
     if not request.body:
         return f"{request.method} {request.target}"
     return f"{request.method} {request.target} {hash(request.body)}"
 
 
-def _entity(request: Request) -> str:
+def _entity(request: SandboxRequest) -> str:
     parts = request.segments
     return parts[3] if len(parts) > 3 else ""
 

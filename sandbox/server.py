@@ -12,7 +12,7 @@ from collections.abc import Callable
 from http.client import responses as PHRASES
 from typing import BinaryIO
 
-from sandbox.message import Request, Response
+from sandbox.message import SandboxRequest, SandboxResponse
 
 MAX_LINE = 64 * 1024
 MAX_HEADERS = 100
@@ -20,7 +20,7 @@ MAX_BODY = 10 * 1024 * 1024
 IDLE_SECONDS = 75.0
 
 
-Application = Callable[[Request], Response]
+Application = Callable[[SandboxRequest], SandboxResponse]
 
 
 class BadRequest(Exception):
@@ -81,14 +81,14 @@ class Server:
         return _send(connection, request, self.application(request), keep=keep)
 
 
-def _read_head(line: bytes, stream: BinaryIO) -> tuple[Request, str]:
+def _read_head(line: bytes, stream: BinaryIO) -> tuple[SandboxRequest, str]:
     try:
         method, target, version = line.decode("latin-1").split()
     except ValueError:
         raise BadRequest from None
     if not version.startswith("HTTP/1."):
         raise BadRequest
-    return Request(method.upper(), target, _read_headers(stream)), version
+    return SandboxRequest(method.upper(), target, _read_headers(stream)), version
 
 
 def _read_headers(stream: BinaryIO) -> dict[str, str]:
@@ -134,7 +134,9 @@ def _read_chunks(stream: BinaryIO) -> bytes:
         stream.readline(MAX_LINE)
 
 
-def _send(connection: socket.socket, request: Request, response: Response, *, keep: bool) -> bool:
+def _send(
+    connection: socket.socket, request: SandboxRequest, response: SandboxResponse, *, keep: bool
+) -> bool:
     if response.drop:
         return False
     keep = keep and not response.truncate

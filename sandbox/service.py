@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from sandbox.clock import Clock
+from sandbox.clock import SandboxClock
 from sandbox.dice import dice
 from sandbox.directory import Directory
 from sandbox.errors import refuse
@@ -14,19 +14,19 @@ from sandbox.faults import Faults
 from sandbox.fields import Body, Query, read_object
 from sandbox.journal import Journal
 from sandbox.limits import Limiter
-from sandbox.message import JSON, Request
-from sandbox.rules import Watch
+from sandbox.message import JSON, SandboxRequest
+from sandbox.rules import RuleWatch
 from sandbox.store import Store
 from sandbox.tokens import Tokens
 
 UNAUTHORIZED_STYLES = ("split", "api", "gateway", "alternate")
 
 
-class Service:
+class SandboxService:
     """One world, its clock and its memory."""
 
     def __init__(
-        self, store: Store, clock: Clock, *, origin: str = "http://127.0.0.1:8100"
+        self, store: Store, clock: SandboxClock, *, origin: str = "http://127.0.0.1:8100"
     ) -> None:
         self.store = store
         self.clock = clock
@@ -35,7 +35,7 @@ class Service:
         self.directory = Directory(store)
         self.tokens = Tokens(store, clock)
         self.journal = Journal(store)
-        self.watch = Watch()
+        self.watch = RuleWatch()
         self.faults = Faults(self.seed)
         self.limiter = Limiter()
         self.events = Events(store, clock, self.faults)
@@ -50,7 +50,7 @@ class Service:
         self.directory.load()
         self.tokens.forget()
         self.journal.clear()
-        self.watch = Watch()
+        self.watch = RuleWatch()
         self.faults.clear()
         self.limiter.set(None)
         self.unauthorized = "split"
@@ -71,12 +71,12 @@ class Service:
 
 
 @dataclass
-class Call:
+class SandboxCall:
     """An authorised request on its way through an endpoint."""
 
-    service: Service
-    request: Request
-    endpoint: "Endpoint"
+    service: SandboxService
+    request: SandboxRequest
+    endpoint: "SandboxEndpoint"
     path: dict[str, str]
     client: str = ""
     scopes: frozenset[str] = frozenset()
@@ -96,10 +96,10 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Endpoint:
+class SandboxEndpoint:
     name: str
     method: str
     template: str  # under the address of its host, for example /v1/reviews/{id}
-    handler: Callable[[Call], Any]
+    handler: Callable[[SandboxCall], Any]
     scopes: frozenset[str] = frozenset()
     query: frozenset[str] = frozenset()

@@ -4,7 +4,7 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 
-from sandbox.clock import SECOND, Clock
+from sandbox.clock import SECOND, SandboxClock
 from sandbox.store import Store
 
 LIFETIME_SECONDS = 8600
@@ -20,7 +20,7 @@ class Grant:
 class Tokens:
     """Only digests are stored, as a careful service would; a cache spares the look-up."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: SandboxClock) -> None:
         self.store = store
         self.clock = clock
         self._known: dict[bytes, Grant] = {}

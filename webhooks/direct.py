@@ -9,8 +9,8 @@ from django.views.decorators.csrf import csrf_exempt
 from lib.worker_signals import notify_workers
 from partner.errors import NotConfigured
 from partner.models import Connection, Slot
-from webhooks.inbox import Unknown
-from webhooks.models import Counted, Delivery, HourlyCount, hour_of
+from webhooks.inbox import TokensUnknown
+from webhooks.models import CountKey, Delivery, HourlyCount, hour_of
 from webhooks.receiver import Read, judge
 from webhooks.tasks import route
 
@@ -27,7 +27,7 @@ class ViewBackend:
         except NotConfigured:
             return None
         except Error as error:
-            raise Unknown from error
+            raise TokensUnknown from error
 
     def take(self, read: Read, *, slot: Slot) -> bool:
         return self.store(read(), slot=slot)
@@ -43,7 +43,7 @@ class ViewBackend:
         notify_workers(route)
 
     def count(self, what: HourlyCount.What) -> None:
-        HourlyCount.objects.add([(Counted(what.value, hour_of(timezone.now())), 1)])
+        HourlyCount.objects.add([(CountKey(what.value, hour_of(timezone.now())), 1)])
 
 
 @csrf_exempt

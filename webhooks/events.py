@@ -37,7 +37,7 @@ KNOWN = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Event:
+class WebhookEvent:
     """An entity may have changed. Older payloads name neither group nor restaurant."""
 
     entity_type: str
@@ -48,14 +48,14 @@ class Event:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Unknown:
+class UnknownEvent:
     """A word that this version does not know. Not an error: it was announced."""
 
     entity_type: str
     event_type: str
 
 
-class Odd(ValueError):
+class OddDelivery(ValueError):
     """The bytes are no event. `reason` is one of `Delivery.Reason`."""
 
     def __init__(self, reason: str) -> None:
@@ -63,15 +63,15 @@ class Odd(ValueError):
         self.reason = reason
 
 
-def parse(raw: bytes) -> Event | Unknown:
+def parse(raw: bytes) -> WebhookEvent | UnknownEvent:
     payload = _object(raw)
     entity_type, event_type = _word(payload, "entityType"), _word(payload, "eventType")
     if event_type not in KNOWN.get(entity_type, ()):
-        return Unknown(entity_type=entity_type, event_type=event_type)
+        return UnknownEvent(entity_type=entity_type, event_type=event_type)
     uuid = _uuid(payload, "uuid")
     if uuid is None:
-        raise Odd("no_uuid")
-    return Event(
+        raise OddDelivery("no_uuid")
+    return WebhookEvent(
         entity_type=entity_type,
         event_type=event_type,
         uuid=uuid,
@@ -85,9 +85,9 @@ def _object(raw: bytes) -> dict[str, Any]:
         payload = json.loads(raw)
     # Numbers of thousands of digits are a ValueError too, a hundred thousand brackets the other.
     except (ValueError, RecursionError):
-        raise Odd("no_json") from None
+        raise OddDelivery("no_json") from None
     if not isinstance(payload, dict):
-        raise Odd("no_object")
+        raise OddDelivery("no_object")
     return payload
 
 
@@ -106,7 +106,7 @@ def is_object(raw: bytes) -> bool:
 def _word(payload: dict[str, Any], name: str) -> str:
     word = payload.get(name)
     if not isinstance(word, str) or not word:
-        raise Odd("no_words")
+        raise OddDelivery("no_words")
     return storable(word)
 
 
@@ -122,9 +122,9 @@ def _uuid(payload: dict[str, Any], name: str) -> UUID | None:
     try:
         uuid = UUID(text)
     except (ValueError, TypeError, AttributeError):
-        raise Odd("bad_uuid") from None
+        raise OddDelivery("bad_uuid") from None
     if str(uuid) != text.lower():
-        raise Odd("bad_uuid")
+        raise OddDelivery("bad_uuid")
     return uuid
 
 

@@ -14,7 +14,7 @@ ANY = ("", _("any"))
 lazy_label = lazy(kinds.label_of, str)  # the kinds are not known before every app is ready
 
 
-class FilterForm(forms.Form):
+class DeliveryFilterForm(forms.Form):
     state = forms.ChoiceField(
         label=_("State"), required=False, choices=[ANY, *Delivery.State.choices]
     )

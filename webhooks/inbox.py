@@ -77,7 +77,7 @@ class PendingDelivery:
         self._answered.release()
 
 
-class Unknown(Exception):
+class TokensUnknown(Exception):
     """The tokens could not be read, so no token can be checked."""
 
 
@@ -97,7 +97,7 @@ class Inbox(threading.Thread):
         self._queue.put(pending)
 
     def partner(self) -> Connection | None:
-        """Return whose tokens count, at most a second old. Raises `Unknown` if nobody can say.
+        """Return whose tokens count, at most a second old. Raises `TokensUnknown`.
 
         What was known stays in force while the database is away: the row would not be stored,
         but a wrong token is still a wrong token.
@@ -109,7 +109,7 @@ class Inbox(threading.Thread):
             self._queue.put(question)
             question.wait()
         if not self._is_read:
-            raise Unknown
+            raise TokensUnknown
         return self._partner
 
     def _is_stale(self) -> bool:

@@ -157,7 +157,7 @@ def hour_of(instant: datetime) -> datetime:
     return instant.replace(minute=0, second=0, microsecond=0)
 
 
-class Counted(NamedTuple):
+class CountKey(NamedTuple):
     """What is counted together: the same thing, in the same hour, at the same restaurant."""
 
     what: str
@@ -166,7 +166,7 @@ class Counted(NamedTuple):
 
 
 class HourlyCountManager(models.Manager["HourlyCount"]):
-    def add(self, counted: Iterable[tuple[Counted, int]]) -> None:
+    def add(self, counted: Iterable[tuple[CountKey, int]]) -> None:
         """Add to the hour's counts, in one order, so that two adders never wait in a circle."""
         for each, count in sorted(counted):
             same = self.filter(**each._asdict())

@@ -19,7 +19,7 @@ from prometheus_client import Counter
 
 from partner.models import Connection, Slot
 from webhooks.events import is_object
-from webhooks.inbox import Inbox, PendingDelivery, Unknown
+from webhooks.inbox import Inbox, PendingDelivery, TokensUnknown
 from webhooks.models import HourlyCount
 from webhooks.worker_notifier import WorkerNotifier
 
@@ -43,15 +43,15 @@ Environ = dict[str, Any]
 StartResponse = Callable[[str, list[tuple[str, str]]], object]
 
 
-class Answer(NamedTuple):
+class ReceiverAnswer(NamedTuple):
     status: str
     body: bytes
     headers: list[tuple[str, str]]
 
 
-def _answer(status: str, body: bytes, *headers: tuple[str, str]) -> Answer:
+def _answer(status: str, body: bytes, *headers: tuple[str, str]) -> ReceiverAnswer:
     length = ("Content-Length", str(len(body)))
-    return Answer(status, body, [JSON, length, *BROWSER_HEADERS, *headers])
+    return ReceiverAnswer(status, body, [JSON, length, *BROWSER_HEADERS, *headers])
 
 
 RECEIVED = _answer("200 OK", b'{"data": {}}')
@@ -162,11 +162,11 @@ def receive(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
     return [answer.body]
 
 
-def judge(environ: Environ, *, backend: ReceiverBackend) -> Answer:
+def judge(environ: Environ, *, backend: ReceiverBackend) -> ReceiverAnswer:
     """Answer one request. The token comes first: without it the address says nothing at all."""
     try:
         slot = _slot(environ, backend=backend)
-    except Unknown:
+    except TokensUnknown:
         return _refused(backend, UNAVAILABLE, HourlyCount.What.UNAVAILABLE)
     if slot is None:
         return _refused(backend, NOT_FOUND, HourlyCount.What.WRONG_TOKEN)
@@ -221,6 +221,8 @@ class _Refused(Exception):
     """Carries the answer and what it is counted as."""
 
 
-def _refused(backend: ReceiverBackend, answer: Answer, what: HourlyCount.What) -> Answer:
+def _refused(
+    backend: ReceiverBackend, answer: ReceiverAnswer, what: HourlyCount.What
+) -> ReceiverAnswer:
     backend.count(what)
     return answer

@@ -20,8 +20,8 @@ from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
 from partner.models import Slot
 from restaurants.models import Group, Restaurant
-from webhooks.events import Event, Odd, parse
-from webhooks.models import Counted, Delivery, HourlyCount, hour_of
+from webhooks.events import OddDelivery, WebhookEvent, parse
+from webhooks.models import CountKey, Delivery, HourlyCount, hour_of
 
 BATCH = 200  # deliveries in one transaction: some 20 ms, for which other writers of SQLite wait
 A_MINUTE = timedelta(minutes=1)
@@ -77,17 +77,17 @@ class _Map:
         pairs = Restaurant.objects.values_list("uuid", "group__uuid")
         return cls(frozenset(groups), dict(pairs))
 
-    def place(self, event: Event) -> EntityLocation:
-        """Say where the entity should belong, or raise `Odd`: a forged or misdirected event."""
+    def place(self, event: WebhookEvent) -> EntityLocation:
+        """Return where the entity should belong; raise `OddDelivery` for a misdirected event."""
         group, restaurant = event.group_uuid, event.restaurant_uuid
         if group and group not in self.groups:
-            raise Odd(Delivery.Reason.NOT_OURS)
+            raise OddDelivery(Delivery.Reason.NOT_OURS)
         if not restaurant:
             return EntityLocation(group_uuid=group)
         if restaurant not in self.group_of:
-            raise Odd(Delivery.Reason.NOT_OURS)
+            raise OddDelivery(Delivery.Reason.NOT_OURS)
         if group and self.group_of[restaurant] != group:
-            raise Odd(Delivery.Reason.TWO_GROUPS)
+            raise OddDelivery(Delivery.Reason.TWO_GROUPS)
         return EntityLocation(group_uuid=self.group_of[restaurant], restaurant_uuid=restaurant)
 
 
@@ -98,7 +98,7 @@ def _read(rows: Iterable[Delivery], *, map_: _Map) -> dict[Delivery, EntityRef]:
         try:
             if ref := _read_one(row, map_=map_):
                 wanted[row] = ref
-        except Odd as odd:
+        except OddDelivery as odd:
             row.state, row.reason = ODD, odd.reason
     return wanted
 
@@ -107,7 +107,7 @@ def _read_one(row: Delivery, *, map_: _Map) -> EntityRef | None:
     event = parse(bytes(row.raw))
     row.entity_type = event.entity_type[:32]
     row.event_type = event.event_type[:48]
-    if not isinstance(event, Event):
+    if not isinstance(event, WebhookEvent):
         row.state, row.reason = IGNORED, Delivery.Reason.UNKNOWN_WORD
         return None
     row.uuid, row.restaurant_uuid = event.uuid, event.restaurant_uuid
@@ -169,6 +169,6 @@ def _mark(rows: Iterable[Delivery], *, now: datetime) -> None:
     HourlyCount.objects.add(Counter(_counted(row) for row in rows if row.state != HELD).items())
 
 
-def _counted(row: Delivery) -> Counted:
+def _counted(row: Delivery) -> CountKey:
     restaurant = str(row.restaurant_uuid or "") if row.state == ROUTED else ""
-    return Counted(row.state, hour_of(row.received_at), restaurant)
+    return CountKey(row.state, hour_of(row.received_at), restaurant)

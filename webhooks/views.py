@@ -13,7 +13,7 @@ from lib.worker_signals import notify_workers
 from mirror.reach import in_brief
 from restaurants.access import require
 from webhooks import health
-from webhooks.forms import FilterForm
+from webhooks.forms import DeliveryFilterForm
 from webhooks.models import Delivery, DeliveryQuerySet
 from webhooks.tasks import route
 
@@ -25,7 +25,7 @@ PAGE = 50
 def index(request: SignedInRequest) -> HttpResponse:
     """The newest deliveries that the filters let through, a page at a time."""
     require(request, RIGHT)
-    form = FilterForm(request.GET)
+    form = DeliveryFilterForm(request.GET)
     within_reach = Delivery.objects.visible_to(request.user)
     deliveries = form.narrow(within_reach.for_log())
     section = health.section(timezone.now())

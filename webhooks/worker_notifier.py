@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from partner.models import Connection, Slot
 from webhooks import tasks
-from webhooks.models import Counted, Delivery, HourlyCount, hour_of
+from webhooks.models import CountKey, Delivery, HourlyCount, hour_of
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class WorkerNotifier(threading.Thread):
         self._is_due = False
         self._is_behind = False
         self._flushed_at = time.monotonic()
-        self._counts: Counter[Counted] = Counter()
+        self._counts: Counter[CountKey] = Counter()
         self._used: set[Slot] = set()
         self._lock = threading.Lock()
 
@@ -47,7 +47,7 @@ class WorkerNotifier(threading.Thread):
 
     def count(self, what: HourlyCount.What) -> None:
         with self._lock:
-            self._counts[Counted(what.value, hour_of(datetime.now(UTC)))] += 1
+            self._counts[CountKey(what.value, hour_of(datetime.now(UTC)))] += 1
         self._wake.set()
 
     def run(self) -> None:
@@ -88,7 +88,7 @@ class WorkerNotifier(threading.Thread):
             connection.close()  # back to the pool: this thread may now sleep for hours
 
 
-def flush_counts(counts: Counter[Counted], used: set[Slot]) -> None:
+def flush_counts(counts: Counter[CountKey], used: set[Slot]) -> None:
     """Add to the hourly counts and record which tokens were used, in one transaction."""
     now = timezone.now()
     with transaction.atomic():

@@ -49,7 +49,7 @@ def read_again(guest, *, priority, error=None):
     )
     (claim,) = queue.claim(limit=1, now=NOW)
     payload = {"customerUuid": str(guest.pk), "firstName": "Zoë", "email": "zoe@example.org"}
-    entity, drift = reading.read(schemas.Customer, payload)
+    entity, drift = reading.read(schemas.CustomerPayload, payload)
     answer = SimpleNamespace(
         entity=entity, payload=payload, raw=json.dumps(payload), drift=drift, started_at=NOW
     )

@@ -51,7 +51,7 @@ def nasty(request, harbour):
     """A guest as the mirror stores what the service has answered."""
     uuid = uuid4()
     payload = {"customerUuid": str(uuid), **NASTY[request.param]}
-    entity, _findings = reading.read(schemas.Customer, payload)
+    entity, _findings = reading.read(schemas.CustomerPayload, payload)
     answer = SimpleNamespace(entity=entity, payload=payload, raw=json.dumps(payload))
     row = sync.build(answer, EntityLocation(harbour.uuid), None)
     row.uuid, row.raw = uuid, answer.raw

@@ -27,7 +27,7 @@ def build(*, location=NO_LOCATION, existing=None, **fields):
         "lastUpdateDate": "2026-01-03T10:00:00Z",
         **fields,
     }
-    entity, _findings = reading.read(schemas.Customer, payload)
+    entity, _findings = reading.read(schemas.CustomerPayload, payload)
     answer = SimpleNamespace(entity=entity, payload=payload, raw=json.dumps(payload))
     row = sync.build(answer, location, existing)
     row.uuid, row.raw = uuid4(), "{}"

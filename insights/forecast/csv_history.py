@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from pathlib import Path
 from statistics import median
 
-from insights.forecast.csv_rows import DAY, DAY_START, Row, Unreadable, read_rows
-from insights.forecast.history import NEVER, Booking, Bookings, bookings_of
+from insights.forecast.csv_rows import DAY, DAY_START, CsvRow, Unreadable, read_rows
+from insights.forecast.history import NEVER, Bookings, PastBooking, bookings_of
 
 WALK_IN = "Walk-in"
 FEWEST_WALK_INS = 10
@@ -29,7 +29,7 @@ class FileHistory:
 
 
 def read_history(path: Path) -> FileHistory:
-    rows: dict[str, list[Row]] = defaultdict(list)
+    rows: dict[str, list[CsvRow]] = defaultdict(list)
     for row in read_rows(path):
         rows[row.restaurant].append(row)
     if not rows:
@@ -38,16 +38,16 @@ def read_history(path: Path) -> FileHistory:
     return FileHistory(restaurants, date.fromordinal(_last_day(restaurants)))
 
 
-def _services(rows: list[Row]) -> dict[str, Bookings]:
+def _services(rows: list[CsvRow]) -> dict[str, Bookings]:
     offset = clock_offset(rows)
-    services: dict[str, list[Booking]] = defaultdict(list)
+    services: dict[str, list[PastBooking]] = defaultdict(list)
     for row in rows:
         services[row.service].append(_booking(row, offset))
     return {name: bookings_of(services[name]) for name in sorted(services)}
 
 
-def _booking(row: Row, offset: int) -> Booking:
-    return Booking(
+def _booking(row: CsvRow, offset: int) -> PastBooking:
+    return PastBooking(
         day=row.day,
         created=_service_day(row.created, offset),
         cancelled=_service_day(row.cancelled, offset),
@@ -60,7 +60,7 @@ def _service_day(moment: int | None, offset: int) -> int:
     return NEVER if moment is None else (moment + offset - DAY_START) // DAY
 
 
-def clock_offset(rows: Iterable[Row]) -> int:
+def clock_offset(rows: Iterable[CsvRow]) -> int:
     """How many minutes the restaurant's clocks are ahead of UTC, which the file does not state.
 
     A walk-in is written down as it sits down, so its local time less its UTC time is the answer.

@@ -24,7 +24,7 @@ class Unreadable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CsvRow:
     """One line; moments are minutes since the first day there was, the meal's in local time."""
 
     restaurant: str
@@ -38,7 +38,7 @@ class Row:
     channel: str
 
 
-def read_rows(path: Path) -> Iterator[Row]:
+def read_rows(path: Path) -> Iterator[CsvRow]:
     """Confirmed bookings; requests that never were are left out."""
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
@@ -51,7 +51,7 @@ def read_rows(path: Path) -> Iterator[Row]:
         raise Unreadable(f"The file is not a CSV file: {problem}.") from problem
 
 
-def _rows(lines: Iterator[str]) -> Iterator[Row]:
+def _rows(lines: Iterator[str]) -> Iterator[CsvRow]:
     reader = csv.DictReader(lines)
     _check_columns(reader.fieldnames)
     for line in reader:
@@ -75,10 +75,10 @@ def _check_columns(names: Sequence[str] | None) -> None:
         )
 
 
-def _row(line: dict[str, str | None]) -> Row:
+def _row(line: dict[str, str | None]) -> CsvRow:
     day = _read(line, "service_day", _day, "a date like 2026-05-31")
     clock = _read(line, "meal_time", _clock, "a time like 19:30")
-    return Row(
+    return CsvRow(
         restaurant=_read(line, "restaurant", _word, "a name"),
         service=_read(line, "service", _word, "lunch or dinner"),
         day=day,

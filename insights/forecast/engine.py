@@ -26,7 +26,7 @@ from insights.forecast.intervals import Interval, interval_of
 from insights.forecast.levels import Cells, Levels, levels_of
 from insights.forecast.opening import open_share
 from insights.forecast.pace import Pace, around, pace_of
-from insights.forecast.regression import Sums, forecast, lately_wrong, sums_of
+from insights.forecast.regression import RegressionSums, forecast, lately_wrong, sums_of
 from insights.forecast.simple_rules import booked_times_ratio, last_four
 
 WEEKS_NEEDED = 6
@@ -174,7 +174,7 @@ def _together(siblings: list[tuple[Floats, Floats]], pace: Pace) -> Floats:
 
 
 def _forecast(
-    name: str, part: Parts, features: Floats, sums: Mapping[str, Sums]
+    name: str, part: Parts, features: Floats, sums: Mapping[str, RegressionSums]
 ) -> ServiceForecast:
     history, pace, rules = part.history, part.pace, part.rules
     siblings = [other for key, other in sums.items() if key != name]

@@ -52,7 +52,7 @@ class Bookings:
 
 
 @dataclass(frozen=True)
-class Booking:
+class PastBooking:
     """One row, as the copy's own rows or a file give it."""
 
     day: int
@@ -62,7 +62,7 @@ class Booking:
     status: str
 
 
-def bookings_of(rows: Sequence[Booking]) -> Bookings:
+def bookings_of(rows: Sequence[PastBooking]) -> Bookings:
     return Bookings(
         day=np.array([row.day for row in rows], np.int64),
         created=np.array([row.created for row in rows], np.int64),

@@ -35,21 +35,21 @@ DOUBT = np.diag([firmness for _, firmness in FEATURES])
 
 
 @dataclass(frozen=True)
-class Sums:
+class RegressionSums:
     """Squares and products of the features until the morning of each fit, [fit, lag, …]."""
 
     squares: Floats
     products: Floats
 
-    def with_siblings(self, others: list[Self]) -> "Sums":
+    def with_siblings(self, others: list[Self]) -> "RegressionSums":
         """Services of one restaurant learn from each other what the pace means."""
-        return Sums(
+        return RegressionSums(
             squares=self.squares + SIBLING * sum(other.squares for other in others),
             products=self.products + SIBLING * sum(other.products for other in others),
         )
 
 
-def forecast(history: History, pace: Pace, features: Floats, sums: Sums) -> Floats:
+def forecast(history: History, pace: Pace, features: Floats, sums: RegressionSums) -> Floats:
     """[lag, day] covers, from [feature, lag, day]."""
     wanted = (sums.products + DOUBT @ PRIOR)[..., None]
     terms = np.linalg.solve(sums.squares + DOUBT, wanted)[..., 0]
@@ -59,7 +59,7 @@ def forecast(history: History, pace: Pace, features: Floats, sums: Sums) -> Floa
     return np.maximum(pace.level * (1 + shares), 0.0)
 
 
-def sums_of(history: History, pace: Pace, features: Floats) -> Sums:
+def sums_of(history: History, pace: Pace, features: Floats) -> RegressionSums:
     """Of the days before the morning of each fit, older ones counting less."""
     terms = len(features)
     squares, products = np.zeros((DAYS_AHEAD, terms, terms)), np.zeros((DAYS_AHEAD, terms))
@@ -73,7 +73,7 @@ def sums_of(history: History, pace: Pace, features: Floats) -> Sums:
         squares = squares * fade + np.einsum("ild,jld->lij", weighted, ours)
         products = products * fade + np.einsum("ild,ld->li", weighted, missed[:, week])
         kept.append((squares, products))
-    return Sums(np.stack([one for one, _ in kept]), np.stack([one for _, one in kept]))
+    return RegressionSums(np.stack([one for one, _ in kept]), np.stack([one for _, one in kept]))
 
 
 def _fading(week: slice) -> Floats:

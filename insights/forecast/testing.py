@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import TextIO
 
-from insights.forecast.history import NEVER, Booking, Bookings, bookings_of
+from insights.forecast.history import NEVER, Bookings, PastBooking, bookings_of
 
 COLUMNS = (
     "restaurant", "service_day", "service", "meal_time", "created_at", "cancelled_at",
@@ -24,7 +24,7 @@ Row = tuple[str, ...]
 
 EVERY_DAY = (1.0,) * 7
 PARTY_SIZES = (1,) * 5 + (2,) * 48 + (3,) * 13 + (4,) * 21 + (5,) * 5 + (6,) * 5 + (8,) * 2 + (12,)
-CHANNELS = ("Marketplace",) * 4 + ("Booking Module",) * 3 + ("Offline",) * 2 + ("Guide",)
+CHANNELS = ("Marketplace",) * 4 + ("PastBooking Module",) * 3 + ("Offline",) * 2 + ("Guide",)
 WALK_IN = "Walk-in"
 HOURS = {"lunch": (12, 13), "dinner": (19, 20, 21)}
 
@@ -59,7 +59,7 @@ class MadeUp:
 
 
 @dataclass
-class Drift:
+class YearlyDrift:
     """Demand that wanders from day to day; no column of the history shows it."""
 
     luck: Random
@@ -76,7 +76,7 @@ class Drift:
 def make_history(place: MadeUp, *, first: date, days: int, seed: int) -> Iterator[Row]:
     """All bookings of one restaurant, in the order of their days."""
     luck = Random(f"{seed} {place.name}")  # noqa: S311  # no secret
-    drift = Drift(luck, place.unrest)
+    drift = YearlyDrift(luck, place.unrest)
     for offset in range(days):
         day = first + timedelta(days=offset)
         mood = drift.step() * usual(place, day, offset)
@@ -192,10 +192,10 @@ def seasons_world(seed: int = 1) -> Iterator[Row]:
 
 def make_bookings(place: MadeUp, *, first: date, days: int, seed: int) -> dict[str, Bookings]:
     """The same as the forecasts take it; service days begin at midnight here."""
-    services: dict[str, list[Booking]] = {service: [] for service in place.parties}
+    services: dict[str, list[PastBooking]] = {service: [] for service in place.parties}
     for row in make_history(place, first=first, days=days, seed=seed):
         day, created, cancelled = (_ordinal(text) for text in (row[1], row[4], row[5]))
-        services[row[2]].append(Booking(day, created, cancelled, int(row[6]), row[7]))
+        services[row[2]].append(PastBooking(day, created, cancelled, int(row[6]), row[7]))
     return {service: bookings_of(rows) for service, rows in services.items()}
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from insights.answers import Answer
+from insights.answers import InsightAnswer
 from insights.forms import InsightParams
 from insights.questions import absence, bookings, fullness, money, ratings
 
@@ -15,7 +15,7 @@ from insights.questions import absence, bookings, fullness, money, ratings
 class Question:
     slug: str
     title: Promise
-    answer: Callable[[InsightParams], Answer]
+    answer: Callable[[InsightParams], InsightAnswer]
 
 
 QUESTIONS = {

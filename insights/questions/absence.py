@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from insights.answers import Answer, Column, Table, share, shifted, spell
+from insights.answers import Column, InsightAnswer, Table, share, shifted, spell
 from insights.forms import InsightParams
 from insights.models import BookingCount
 from insights.questions.drawing import columns
@@ -24,7 +24,7 @@ COUNTED = (
 )  # fmt: skip
 
 
-def answer(params: InsightParams) -> Answer:
+def answer(params: InsightParams) -> InsightAnswer:
     sums = summed(rows(BookingCount, params), "restaurant", NAMES)
     marking = [one for one in params.restaurants if marks(sums.get(one.pk, {}))]
     among = replace(params, restaurants=marking)
@@ -33,7 +33,7 @@ def answer(params: InsightParams) -> Answer:
     words = _("Share of bookings missed, over time: %(rate)s in all.") % {
         "rate": spell(rate, "share")
     }
-    return Answer(
+    return InsightAnswer(
         number=spell(rate, "share"),
         caption=_("of bookings were missed: %(people)s people")
         % {"people": spell(total(now)["no_show_covers"], "number")},

@@ -5,7 +5,7 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from insights.answers import Answer, Column, Table, moved, share, shifted, spell
+from insights.answers import Column, InsightAnswer, Table, moved, share, shifted, spell
 from insights.forms import InsightParams
 from insights.models import LEADS, BookingCount
 from insights.pictures import Bars, Point
@@ -36,7 +36,7 @@ LEAD_COUNTED = (
 )  # fmt: skip
 
 
-def channels(params: InsightParams) -> Answer:
+def channels(params: InsightParams) -> InsightAnswer:
     now, before = by_channel(params), by_channel(params.before)
     online, then = _online(now), _online(before)
     ranked = sorted(now, key=lambda channel: -now[channel]["bookings"])
@@ -48,7 +48,7 @@ def channels(params: InsightParams) -> Answer:
     words = _("Share of bookings by channel; %(online)s online.") % {
         "online": spell(online, "share")
     }
-    return Answer(
+    return InsightAnswer(
         number=spell(online, "share"),
         caption=_("of bookings are made online"),
         delta=shifted(online, then, good=""),
@@ -95,7 +95,7 @@ def _table(found: dict[str, Sums], ranked: list[str], shares: dict[str, Decimal 
 NAMES = ("ahead", "ahead_days", "bookings", "walk_ins", *(f"ahead_{first}" for first in LEADS))
 
 
-def lead(params: InsightParams) -> Answer:
+def lead(params: InsightParams) -> InsightAnswer:
     now, before = (
         total(series(BookingCount, params, NAMES)),
         total(series(BookingCount, params.before, NAMES)),
@@ -107,7 +107,7 @@ def lead(params: InsightParams) -> Answer:
         "share": spell(same_day, "share")
     }
     covered = share(now["ahead"], now["bookings"] - now["walk_ins"])
-    return Answer(
+    return InsightAnswer(
         number=spell(mean, "points"),
         caption=_("days ahead on average; %(share)s book on the day itself")
         % {"share": spell(same_day, "share")},

@@ -8,9 +8,9 @@ from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from insights.answers import Answer, Column, Table, grown, spell
+from insights.answers import Column, InsightAnswer, Table, grown, spell
 from insights.forms import InsightParams
-from insights.models import BookingCount, Counted
+from insights.models import BookingCount, CountRow
 from insights.pictures import Heat
 from insights.questions.drawing import columns
 from insights.reading import rows, series, summed, total
@@ -26,11 +26,11 @@ COUNTED = (
 )
 
 
-def answer(params: InsightParams) -> Answer:
+def answer(params: InsightParams) -> InsightAnswer:
     now, before = series(BookingCount, params, NAMES), series(BookingCount, params.before, NAMES)
     covers = total(now)["covers"]
     words = _("Covers over time: %(covers)s in all.") % {"covers": spell(covers, "number")}
-    return Answer(
+    return InsightAnswer(
         number=spell(covers, "number"),
         caption=_("covers, %(mean)s a day on average")
         % {"mean": spell(round(covers / params.days), "number")},
@@ -69,7 +69,7 @@ def _table(params: InsightParams) -> Table:
 def heat(params: InsightParams) -> Heat | None:
     """Covers by weekday and hour of the last four weeks of the range. One query."""
     first = max(params.first, params.last - timedelta(days=HEAT_DAYS - 1))
-    found = BookingCount.objects.daily(params.ids, first, params.last).filter(cut=Counted.BY_HOUR)
+    found = BookingCount.objects.daily(params.ids, first, params.last).filter(cut=CountRow.BY_HOUR)
     cells: dict[tuple[int, int], int] = {}
     groups = found.order_by().values_list("start", "hour").annotate(Sum("covers"))
     for day, hour, covers in groups:

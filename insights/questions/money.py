@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from insights.answers import Answer, Column, Table, amount, grown, share, spell
+from insights.answers import Column, InsightAnswer, Table, amount, grown, share, spell
 from insights.forms import InsightParams
 from insights.models import BookingCount, Campaign, Spend
 from insights.pictures import Bars, Point
@@ -29,7 +29,7 @@ CAMPAIGNS_COUNTED = (
 )  # fmt: skip
 
 
-def spend(params: InsightParams) -> Answer:
+def spend(params: InsightParams) -> InsightAnswer:
     found = _by_place(params)
     currency = _main_currency(found)
     only = {"currency": currency}
@@ -39,7 +39,7 @@ def spend(params: InsightParams) -> Answer:
         "mean": spell(mean, "mean money", currency=currency),
         "currency": currency,
     }
-    return Answer(
+    return InsightAnswer(
         number=f"{spell(mean, 'mean money', currency=currency)} {currency}",
         caption=_("per cover; %(total)s %(currency)s in all")
         % {
@@ -108,13 +108,13 @@ CAMPAIGN_NAMES = ("bookings", "covers", "lost", "billed", "total")
 MOST = 10  # campaigns in the picture; the table has all
 
 
-def campaigns(params: InsightParams) -> Answer:
+def campaigns(params: InsightParams) -> InsightAnswer:
     rows_now = _by_words_and_currency(params)
     found, before = _by_words(rows_now), _by_words(_by_words_and_currency(params.before))
     ranked = sorted(found, key=lambda words: -found[words]["bookings"])
     bookings = _sum(found)
     known = share(bookings, _bookings(params))
-    return Answer(
+    return InsightAnswer(
         number=spell(bookings, "number"),
         caption=_("bookings came by a campaign"),
         delta=grown(bookings, _sum(before)),

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from insights.answers import Answer, Column, Table, moved, share, spell
+from insights.answers import Column, InsightAnswer, Table, moved, share, spell
 from insights.forms import InsightParams
 from insights.models import Rating
 from insights.questions.drawing import columns
@@ -37,11 +37,11 @@ COUNTED = (
 )  # fmt: skip
 
 
-def answer(params: InsightParams) -> Answer:
+def answer(params: InsightParams) -> InsightAnswer:
     now, before = series(Rating, params, NAMES), series(Rating, params.before, NAMES)
     sums = total(now)
     words = _("Mean rating over time: %(mean)s of 10.") % {"mean": spell(mean(sums), "points")}
-    return Answer(
+    return InsightAnswer(
         number=spell(mean(sums), "points"),
         caption=_("of 10 in %(reviews)s reviews; %(share)s of comments answered")
         % {

@@ -13,7 +13,7 @@ import pytest
 from django.core.management import call_command
 
 from insights import recount
-from insights.models import BookingCount, Campaign, Counted, Mark, Rating, Spend
+from insights.models import BookingCount, Campaign, CountRow, Mark, Rating, Spend
 from insights.recount import DIMENSIONS, MODELS, measures
 from mirror import queue, store
 from mirror.kinds import EntityLocation, EntityRef
@@ -35,7 +35,7 @@ def count() -> None:
 
 
 def whole(model=BookingCount, **more):
-    return model.objects.get(span=Counted.DAY, cut=Counted.WHOLE, **more)
+    return model.objects.get(span=CountRow.DAY, cut=CountRow.WHOLE, **more)
 
 
 def all_sums():
@@ -69,21 +69,21 @@ def test_each_cut_holds_every_booking_once(quay):
     make_reservation(quay)
     count()
 
-    days = BookingCount.objects.filter(span=Counted.DAY)
+    days = BookingCount.objects.filter(span=CountRow.DAY)
     for cut in recount.CUTS:
         assert sum(days.filter(cut=cut).values_list("bookings", flat=True)) == 2
-    assert set(days.filter(cut=Counted.BY_SERVICE).values_list("service", flat=True)) == {
+    assert set(days.filter(cut=CountRow.BY_SERVICE).values_list("service", flat=True)) == {
         "midday",
         "evening",
     }
-    assert set(days.filter(cut=Counted.BY_HOUR).values_list("hour", flat=True)) == {13, 20}
+    assert set(days.filter(cut=CountRow.BY_HOUR).values_list("hour", flat=True)) == {13, 20}
 
 
 def test_after_midnight_is_still_the_evening_before(quay):
     make_reservation(quay, meal_at=DINNER + timedelta(hours=5))
     count()
 
-    late = BookingCount.objects.get(span=Counted.DAY, cut=Counted.BY_SERVICE)
+    late = BookingCount.objects.get(span=CountRow.DAY, cut=CountRow.BY_SERVICE)
     assert (late.start, late.service) == (SATURDAY, "evening")
 
 
@@ -93,7 +93,7 @@ def test_currencies_are_never_added_up(quay):
     make_reservation(quay, bill_amount=Decimal("30"), bill_currency="CHF")
     count()
 
-    rows = Spend.objects.filter(span=Counted.DAY, cut=Counted.WHOLE)
+    rows = Spend.objects.filter(span=CountRow.DAY, cut=CountRow.WHOLE)
     assert dict(rows.values_list("currency", "total")) == {"EUR": 30_300, "CHF": 30_000}
 
 
@@ -179,12 +179,12 @@ def test_campaigns_are_counted_by_source_medium_and_name(quay):
     make_reservation(quay, utm={"utm_source": "map"})
     count()
 
-    rows = Campaign.objects.filter(span=Counted.DAY, source="mail")
+    rows = Campaign.objects.filter(span=CountRow.DAY, source="mail")
     assert sorted(rows.values_list("currency", "bookings", "lost", "total")) == [
         ("", 0, 1, 0),
         ("EUR", 1, 0, 80_000),
     ]
-    assert Campaign.objects.filter(span=Counted.DAY, source="map", name="").exists()
+    assert Campaign.objects.filter(span=CountRow.DAY, source="map", name="").exists()
 
 
 def test_a_meal_of_another_century_is_not_counted(quay):
@@ -200,9 +200,9 @@ def test_a_range_is_its_whole_months_and_its_edges(quay):
     count()
 
     first, last = SATURDAY - timedelta(days=60), SATURDAY + timedelta(days=60)
-    rows = BookingCount.objects.filter(cut=Counted.WHOLE).of([quay.pk], first, last)
+    rows = BookingCount.objects.filter(cut=CountRow.WHOLE).of([quay.pk], first, last)
     assert sum(rows.values_list("bookings", flat=True)) == 121
-    assert rows.filter(span=Counted.MONTH).count() == 3
+    assert rows.filter(span=CountRow.MONTH).count() == 3
     assert len(rows) < 50
 
 
@@ -212,7 +212,7 @@ def test_the_command_counts_everything(quay, cellar):
     printed = StringIO()
     call_command("rebuild_insights", stdout=printed)
 
-    assert BookingCount.objects.filter(span=Counted.DAY, cut=Counted.WHOLE).count() == 2
+    assert BookingCount.objects.filter(span=CountRow.DAY, cut=CountRow.WHOLE).count() == 2
     assert "2 months of 3 restaurants" in printed.getvalue()
 
 
@@ -308,7 +308,7 @@ def random_change(dice, restaurant):
 
 def reservation_of(restaurant, *, number=0, day=0, party=2, status="RECORDED", bill=None, utm=None):
     meal = DINNER + timedelta(days=day)
-    return schemas.Reservation, "reservation", {
+    return schemas.ReservationPayload, "reservation", {
         "reservationUuid": str(UUID(int=number + 1)),
         "restaurantUuid": str(restaurant.uuid),
         "mealDate": meal.isoformat(),
@@ -322,7 +322,7 @@ def reservation_of(restaurant, *, number=0, day=0, party=2, status="RECORDED", b
 
 
 def review_of(restaurant, *, number, dice):
-    return schemas.Review, "review", {
+    return schemas.ReviewPayload, "review", {
         "reviewUuid": str(UUID(int=number + 1)),
         "restaurantUuid": str(restaurant.uuid),
         "isValid": dice.random() < 0.8,

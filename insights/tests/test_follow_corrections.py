@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime
 
 from insights import recount
-from insights.models import BookingCount, Counted
+from insights.models import BookingCount, CountRow
 from reservations.testing import make_reservation
 from restaurants.models import Restaurant
 from restaurants.service_days import recompute_corrected
@@ -14,7 +14,7 @@ LATE_EVENING = datetime(2026, 1, 17, 22, tzinfo=UTC)
 
 
 def days_of(restaurant):
-    days = BookingCount.objects.filter(restaurant=restaurant, span=Counted.DAY, cut=Counted.WHOLE)
+    days = BookingCount.objects.filter(restaurant=restaurant, span=CountRow.DAY, cut=CountRow.WHOLE)
     return [(one.start, one.covers) for one in days.filter(bookings__gt=0)]
 
 

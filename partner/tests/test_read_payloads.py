@@ -17,9 +17,9 @@ from partner.reading import Entity, read, read_list
 from partner.testing import recorded
 
 ENTITIES: dict[str, type[Entity]] = {
-    "get_reservation": schemas.Reservation,
-    "get_customer": schemas.Customer,
-    "get_review": schemas.Review,
+    "get_reservation": schemas.ReservationPayload,
+    "get_customer": schemas.CustomerPayload,
+    "get_review": schemas.ReviewPayload,
     "create_reservation": schemas.BookedReservation,
     "cancel_reservation": schemas.BookedReservation,
     "reply_to_review": schemas.ReplyAnswer,
@@ -37,7 +37,7 @@ ANYTHING = st.recursive(
 
 
 def test_it_works():
-    reservation, drift = read(schemas.Reservation, recorded("get_reservation"))
+    reservation, drift = read(schemas.ReservationPayload, recorded("get_reservation"))
 
     assert drift == ()
     assert reservation.party_size == 4
@@ -71,7 +71,7 @@ def test_every_recorded_answer_is_free_of_drift(operation, model):
 
 
 def test_a_guest_is_read():
-    guest, _ = read(schemas.Customer, recorded("get_customer"))
+    guest, _ = read(schemas.CustomerPayload, recorded("get_customer"))
 
     assert guest.birth_date == date(1984, 2, 29)
     assert guest.secondary_phone == "01 99 00 12 35"
@@ -83,7 +83,7 @@ def test_reading_does_not_change_the_payload():
     payload = recorded("get_reservation") | {"partySize": "four", "customFields": [1]}
     before = copy.deepcopy(payload)
 
-    read(schemas.Reservation, payload)
+    read(schemas.ReservationPayload, payload)
 
     assert payload == before
 
@@ -107,33 +107,33 @@ def test_reading_does_not_change_the_payload():
     ],
 )
 def test_drift_is_reported_and_the_rest_is_kept(change, item):
-    reservation, drift = read(schemas.Reservation, recorded("get_reservation") | change)
+    reservation, drift = read(schemas.ReservationPayload, recorded("get_reservation") | change)
 
     assert item in drift
     assert reservation.restaurant_note == "Called from the hotel desk"
 
 
 def test_unknown_words_are_kept_as_they_are():
-    reservation, _ = read(schemas.Reservation, {"status": "CONFIRMED"})
+    reservation, _ = read(schemas.ReservationPayload, {"status": "CONFIRMED"})
 
     assert reservation.status == "CONFIRMED"
 
 
 @pytest.mark.parametrize("text", ["Zoë is allergic", "jo@example.com", "+33199001234", "x" * 61])
 def test_drift_names_words_and_never_a_text(text):
-    _, drift = read(schemas.Customer, {"civility": text})
+    _, drift = read(schemas.CustomerPayload, {"civility": text})
 
     assert drift == (DriftItem("unknown word", "civility", "(text)"),)
 
 
 def test_a_naive_time_is_utc():
-    reservation, _ = read(schemas.Reservation, {"createdAt": "2026-12-01T09:12:44"})
+    reservation, _ = read(schemas.ReservationPayload, {"createdAt": "2026-12-01T09:12:44"})
 
     assert reservation.created_at == datetime(2026, 12, 1, 9, 12, 44, tzinfo=UTC)
 
 
 def test_good_items_of_a_list_stay_when_others_go():
-    guest, drift = read(schemas.Customer, {"otherTags": ["a", 1, "b", None]})
+    guest, drift = read(schemas.CustomerPayload, {"otherTags": ["a", 1, "b", None]})
 
     assert guest.other_tags == ["a", "b"]
     assert drift == (DriftItem("wrong type", "otherTags.[]"),)
@@ -146,7 +146,7 @@ def test_an_empty_object_is_an_entity():
 
 
 def test_a_representation_shows_no_guest():
-    guest, _ = read(schemas.Customer, recorded("get_customer"))
+    guest, _ = read(schemas.CustomerPayload, recorded("get_customer"))
 
     assert repr(guest) == str(guest) == "<Customer>"
 
@@ -154,14 +154,14 @@ def test_a_representation_shows_no_guest():
 def test_real_names_are_read_as_the_neutral_ones(settings):
     settings.PARTNER_NAMES = {"Marketplace": "Brandname"}
 
-    reservation, drift = read(schemas.Reservation, {"reservationChannel": "Brandname"})
+    reservation, drift = read(schemas.ReservationPayload, {"reservationChannel": "Brandname"})
 
     assert reservation.reservation_channel == "Marketplace"
     assert drift == ()
 
 
 def test_what_is_not_an_object_in_a_list_is_left_out():
-    offers, drift = read_list(schemas.Offer, [{"name": "Menu"}, 7])
+    offers, drift = read_list(schemas.OfferPayload, [{"name": "Menu"}, 7])
 
     assert [offer.name for offer in offers] == ["Menu"]
     assert drift == (DriftItem("wrong type", "[]"),)
@@ -200,7 +200,7 @@ def integer_fields():
 
 class TestIntegers:
     def test_the_party_size_is_among_them(self):
-        assert (schemas.Reservation, "partySize", "party_size") in integer_fields()
+        assert (schemas.ReservationPayload, "partySize", "party_size") in integer_fields()
 
     @settings(max_examples=200, deadline=None)
     @given(st.sampled_from(integer_fields()), st.integers(-(2**53), 2**53), st.booleans())
@@ -237,8 +237,8 @@ def date_fields():
 
 class TestDates:
     def test_the_meal_and_the_birthday_are_among_them(self):
-        assert (schemas.Reservation, "mealDate", "meal_date") in date_fields()
-        assert (schemas.Customer, "birthDate", "birth_date") in date_fields()
+        assert (schemas.ReservationPayload, "mealDate", "meal_date") in date_fields()
+        assert (schemas.CustomerPayload, "birthDate", "birth_date") in date_fields()
 
     @pytest.mark.parametrize(("kind", "spelt", "name"), date_fields())
     @pytest.mark.parametrize("sent", [0, 20261204, 1764806400.0, "0", "1764806400", "-5", True])

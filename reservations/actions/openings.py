@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 from lib.labels import as_locale
 from partner.bodies import LOCALE
 from partner.errors import PartnerError
-from partner.schemas import Availability, Offer, Timeslot
+from partner.schemas import Availability, OfferPayload, Timeslot
 from reservations.service_clock import moment
 from restaurants.models import Restaurant
 
@@ -119,8 +119,8 @@ def slots(
 def offers(client: Any, restaurant: Restaurant, *, locales: Sequence[str]) -> Read:
     """The offers on sale, each with its texts in the first of the languages that has any."""
 
-    def ask() -> list[Offer]:
-        found: dict[UUID, Offer] = {}
+    def ask() -> list[OfferPayload]:
+        found: dict[UUID, OfferPayload] = {}
         for locale in locales:
             try:
                 answer = client.offers(restaurant.uuid, locale=locale)
@@ -147,7 +147,7 @@ def locales_for(*preferred: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(locale for locale in wanted if LOCALE.fullmatch(locale)))
 
 
-def _add_words(found: dict[UUID, Offer], answered: Sequence[Offer]) -> None:
+def _add_words(found: dict[UUID, OfferPayload], answered: Sequence[OfferPayload]) -> None:
     for offer in answered:
         if offer.uuid and not ((known := found.get(offer.uuid)) and known.name):
             found[offer.uuid] = offer

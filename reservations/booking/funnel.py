@@ -20,7 +20,7 @@ from accounts.models import User
 from partner import capabilities, factory
 from partner.capabilities import Capability
 from partner.errors import NotConfigured, PartnerError
-from partner.schemas import Offer
+from partner.schemas import OfferPayload
 from reservations.actions import openings
 from reservations.actions.openings import Day, Read, SlotOnSale
 from reservations.booking.forms import StateForm
@@ -149,7 +149,7 @@ class Funnel:
         return [self._choice(self.slot, self.size, uuid) for uuid in choices]
 
     @cached_property
-    def offers_on_sale(self) -> dict[UUID, Offer]:
+    def offers_on_sale(self) -> dict[UUID, OfferPayload]:
         """Texts and prices of the offers, in the guest's language where available."""
         read = self._ask(openings.offers, locales=openings.locales_for(self.language))
         return {offer.uuid: offer for offer in read.items} if read else {}
@@ -164,12 +164,12 @@ class Funnel:
         return self.booked_offers.get(self.offer) if self.offer else None
 
     @property
-    def chosen_offer(self) -> Offer | None:
+    def chosen_offer(self) -> OfferPayload | None:
         """The offer that filters sizes, days and times."""
         if self.offer is None or self.is_free:
             return None
         _choices = self.sizes, self.days, self.read  # read before the texts, which may come late
-        return self.offers_on_sale.get(self.offer) or Offer(uuid=self.offer)
+        return self.offers_on_sale.get(self.offer) or OfferPayload(uuid=self.offer)
 
     @property
     def check(self) -> GuaranteeCheck | None:
@@ -347,13 +347,13 @@ class Funnel:
         result = check_choice(slot.rules, party_size=size, offer=uuid)
         if uuid is None:
             return OfferChoice(None, _("Without an offer"), "", None, result)
-        offer = self.offers_on_sale.get(uuid) or Offer(uuid=uuid)
+        offer = self.offers_on_sale.get(uuid) or OfferPayload(uuid=uuid)
         booked = self.booked_offers.get(uuid)
         kind, restriction = (booked.kind, booked.restriction) if booked else ("", "")
         words = offer_name(offer), offer.description or ""
         return OfferChoice(uuid, *words, offer.price, result, kind, restriction)
 
 
-def offer_name(offer: Offer) -> str:
+def offer_name(offer: OfferPayload) -> str:
     """The name of the offer, or enough of its uuid to distinguish it."""
     return offer.name or _("Offer %(id)s") % {"id": str(offer.uuid)[:8]}

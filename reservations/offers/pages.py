@@ -19,7 +19,7 @@ from accounts.models import User
 from partner import capabilities, factory
 from partner.capabilities import Capability
 from partner.errors import NotConfigured, PartnerError
-from partner.schemas import Offer
+from partner.schemas import OfferPayload
 from reservations.actions import openings
 from reservations.actions.openings import Day, Read
 from reservations.booking.funnel import offer_name
@@ -58,7 +58,7 @@ class OfferCard:
 
     def __init__(
         self,
-        offer: Offer,
+        offer: OfferPayload,
         *,
         booked: BookedOffer | None,
         days: list[Day] | None,
@@ -137,7 +137,7 @@ class OffersPage:
         listed = {offer.uuid: offer for offer in self.read.items} if self.read else {}
         for day in self.days or ():
             for uuid in day.offers:
-                listed.setdefault(uuid, Offer(uuid=uuid))
+                listed.setdefault(uuid, OfferPayload(uuid=uuid))
         return [self._card(offer) for offer in listed.values()]
 
     @property
@@ -145,13 +145,13 @@ class OffersPage:
         """Offers of recent bookings, for a page that cannot know what is on sale now."""
         if self.read is not None or self.days is not None:
             return []
-        return [self._card(Offer(uuid=uuid)) for uuid in self.booked]
+        return [self._card(OfferPayload(uuid=uuid)) for uuid in self.booked]
 
     @property
     def problem(self) -> PartnerError | None:
         return self.reads.problem
 
-    def _card(self, offer: Offer) -> OfferCard:
+    def _card(self, offer: OfferPayload) -> OfferCard:
         booked = self.booked.get(offer.uuid) if offer.uuid else None
         return OfferCard(offer, booked=booked, days=self.days, restaurant=self.restaurant)
 
@@ -251,7 +251,7 @@ class OfferDaysPage:
         named = {offer.uuid: offer for offer in listed.items} if listed else {}
         booked = booked_offers(self.restaurant, user=self.user, today=self.today)
         return OfferCard(
-            named.get(self.offer_uuid) or Offer(uuid=self.offer_uuid),
+            named.get(self.offer_uuid) or OfferPayload(uuid=self.offer_uuid),
             booked=booked.get(self.offer_uuid),
             days=self.read.items if self.read else None,
             restaurant=self.restaurant,

@@ -82,7 +82,7 @@ def test_reading_the_booking_again_brings_no_note_back(quay, guest, booking):
         "customerUuid": str(guest.pk),
         "customerNote": "Nuts, again!",
     }
-    entity, drift = reading.read(schemas.Reservation, payload)
+    entity, drift = reading.read(schemas.ReservationPayload, payload)
     answer = SimpleNamespace(
         entity=entity, payload=payload, raw=json.dumps(payload), drift=drift, started_at=NOW
     )

@@ -29,7 +29,7 @@ def answer(restaurant, **fields):
         "createdAt": "2026-01-02T10:00:00",
         **fields,
     }
-    entity, _findings = reading.read(schemas.Reservation, payload)
+    entity, _findings = reading.read(schemas.ReservationPayload, payload)
     return SimpleNamespace(entity=entity, payload=payload, raw=json.dumps(payload))
 
 

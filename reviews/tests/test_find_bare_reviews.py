@@ -52,7 +52,7 @@ def read_review(quay):
         payload = recorded("get_review") | {"restaurantUuid": str(quay.uuid)}
         for path, value in fields.items():
             put(payload, path, value)
-        entity, _findings = reading.read(schemas.Review, payload)
+        entity, _findings = reading.read(schemas.ReviewPayload, payload)
         row = sync.build(SimpleNamespace(entity=entity, payload=payload), EntityLocation(), None)
         row.uuid, row.raw = uuid4(), "{}"
         row.read_at = row.first_seen_at = row.changed_at = NOW

@@ -49,7 +49,7 @@ def build(restaurant, *, existing=None, location=NO_LOCATION, **fields):
         "restaurantReply": None,
         **fields,
     }
-    entity, _findings = reading.read(schemas.Review, payload)
+    entity, _findings = reading.read(schemas.ReviewPayload, payload)
     answer = SimpleNamespace(entity=entity, payload=payload, raw=json.dumps(payload))
     row = sync.build(answer, location, existing)
     row.uuid, row.raw = uuid4(), "{}"

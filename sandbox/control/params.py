@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from sandbox.message import Request
+from sandbox.message import SandboxRequest
 
 
 class BadParams(Exception):
@@ -55,7 +55,7 @@ class ControlParams:
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def read_params(request: Request, path: list[str]) -> ControlParams:
+def read_params(request: SandboxRequest, path: list[str]) -> ControlParams:
     values: dict[str, Any] = dict(request.parameters())
     if request.body.strip():
         try:

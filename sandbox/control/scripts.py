@@ -15,14 +15,14 @@ from sandbox.happenings import HAPPENINGS, happen
 from sandbox.happenings.happening import NotPossible
 from sandbox.living import catch_up_planned
 from sandbox.rules import RULES
-from sandbox.service import UNAUTHORIZED_STYLES, Service
+from sandbox.service import UNAUTHORIZED_STYLES, SandboxService
 from sandbox.world.build import build
 
 MOST_ROWS = 10_000
 Answer = dict[str, Any]
 
 
-def world(service: Service, params: ControlParams) -> Answer:
+def world(service: SandboxService, params: ControlParams) -> Answer:
     groups: dict[str, list[Answer]] = {"full": [], "stranger": []}
     for group in service.directory.groups.values():
         groups[group.owner].append(
@@ -60,7 +60,7 @@ def world(service: Service, params: ControlParams) -> Answer:
     }
 
 
-def _clients(service: Service) -> list[Answer]:
+def _clients(service: SandboxService) -> list[Answer]:
     with service.store.reading() as db:
         rows = {row["name"]: row for row in db.execute("SELECT * FROM client")}
     order = ("full", "limited", "unrestricted", "phone", "stranger")
@@ -75,13 +75,13 @@ def _clients(service: Service) -> list[Answer]:
     ]
 
 
-def _pos(service: Service) -> Answer:
+def _pos(service: SandboxService) -> Answer:
     with service.store.reading() as db:
         row = db.execute("SELECT uuid, api_key FROM pos_instance").fetchone()
     return {"uuid": str(UUID(bytes=row["uuid"])), "api_key": row["api_key"]}
 
 
-def _counts(service: Service) -> dict[str, int]:
+def _counts(service: SandboxService) -> dict[str, int]:
     with service.store.reading() as db:
         return {
             kind: db.execute(f"SELECT COUNT(*) FROM {kind}").fetchone()[0]  # noqa: S608  ours
@@ -89,7 +89,7 @@ def _counts(service: Service) -> dict[str, int]:
         }
 
 
-def set_webhook(service: Service, params: ControlParams) -> Answer:
+def set_webhook(service: SandboxService, params: ControlParams) -> Answer:
     url = params.text("url", "")
     if url and not url.startswith(("http://", "https://")):
         raise BadParams("`url` starts with http:// or https://, or is empty to switch events off.")
@@ -97,11 +97,11 @@ def set_webhook(service: Service, params: ControlParams) -> Answer:
     return {"webhook_url": url}
 
 
-def list_faults(service: Service, params: ControlParams) -> Answer:
+def list_faults(service: SandboxService, params: ControlParams) -> Answer:
     return {"faults": service.faults.listed()}
 
 
-def add_fault(service: Service, params: ControlParams) -> Answer:
+def add_fault(service: SandboxService, params: ControlParams) -> Answer:
     try:
         fault = service.faults.add(params.values)
     except BadFault as error:
@@ -109,17 +109,17 @@ def add_fault(service: Service, params: ControlParams) -> Answer:
     return {"id": fault.id}
 
 
-def clear_faults(service: Service, params: ControlParams) -> Answer:
+def clear_faults(service: SandboxService, params: ControlParams) -> Answer:
     return {"cleared": service.faults.clear(params.text("id", "") or None)}
 
 
-def set_limit(service: Service, params: ControlParams) -> Answer:
+def set_limit(service: SandboxService, params: ControlParams) -> Answer:
     per_minute = params.integer("per_minute", 0)
     service.limiter.set(per_minute or None, tells_when=params.boolean("retry_after", default=True))
     return {"per_minute": per_minute or None}
 
 
-def set_unauthorized(service: Service, params: ControlParams) -> Answer:
+def set_unauthorized(service: SandboxService, params: ControlParams) -> Answer:
     style = params.text("format", "split")
     if style not in UNAUTHORIZED_STYLES:
         raise BadParams(f"`format` is one of {', '.join(UNAUTHORIZED_STYLES)}.")
@@ -127,7 +127,7 @@ def set_unauthorized(service: Service, params: ControlParams) -> Answer:
     return {"format": style}
 
 
-def journal(service: Service, params: ControlParams) -> Answer:
+def journal(service: SandboxService, params: ControlParams) -> Answer:
     entries = service.journal.since(params.integer("since", 0), params.integer("limit", 1000))
     return {
         "breaches": service.journal.breaches(),
@@ -137,7 +137,7 @@ def journal(service: Service, params: ControlParams) -> Answer:
     }
 
 
-def recent(service: Service, params: ControlParams) -> Answer:
+def recent(service: SandboxService, params: ControlParams) -> Answer:
     """What the page shows: the newest entries first."""
     names = {client["client_id"]: client["name"] for client in _clients(service)}
     entries = service.journal.latest(params.integer("limit", 40))
@@ -152,7 +152,7 @@ def recent(service: Service, params: ControlParams) -> Answer:
     }
 
 
-def clear_journal(service: Service, params: ControlParams) -> Answer:
+def clear_journal(service: SandboxService, params: ControlParams) -> Answer:
     service.journal.clear()
     return {"cleared": True}
 
@@ -165,7 +165,7 @@ FINDERS: dict[str, str] = {
 ALIASES = {"reservation": "r.", "customer": "", "review": "v."}
 
 
-def truth(service: Service, params: ControlParams) -> Answer:
+def truth(service: SandboxService, params: ControlParams) -> Answer:
     """The whole stored state of one entity, with what no API answer holds."""
     kind, text = _kind(params), params.path[1]
     if not UUID_TEXT.fullmatch(text):
@@ -178,7 +178,7 @@ def truth(service: Service, params: ControlParams) -> Answer:
     return _true_state(service, kind, row)
 
 
-def truths(service: Service, params: ControlParams) -> Answer:
+def truths(service: SandboxService, params: ControlParams) -> Answer:
     """Every entity of a kind with a hash of what its GET would answer, page by page."""
     kind, after = _kind(params), params.integer("after", 0)
     limit = min(params.integer("limit", 1000), MOST_ROWS)
@@ -204,7 +204,7 @@ def _kind(params: ControlParams) -> str:
     return kind
 
 
-def _true_state(service: Service, kind: str, row: Any) -> Answer:
+def _true_state(service: SandboxService, kind: str, row: Any) -> Answer:
     directory = service.directory
     if kind == "customer":
         group, place, payload = directory.groups[row["group_id"]], None, customers.payload(row)
@@ -223,7 +223,7 @@ def _true_state(service: Service, kind: str, row: Any) -> Answer:
     }
 
 
-def emit(service: Service, params: ControlParams) -> Answer:
+def emit(service: SandboxService, params: ControlParams) -> Answer:
     """Send an event by hand: any payload, in copies, late, or lost on the way."""
     payload = params.values.get("payload")
     if payload is None:
@@ -237,14 +237,14 @@ def emit(service: Service, params: ControlParams) -> Answer:
     return {"deliveries": ids}
 
 
-def deliveries(service: Service, params: ControlParams) -> Answer:
+def deliveries(service: SandboxService, params: ControlParams) -> Answer:
     rows = service.events.deliveries(
         before=params.integer("before", 0) or None, limit=params.integer("limit", 100)
     )
     return {"totals": service.events.totals(), "deliveries": rows}
 
 
-def make_happen(service: Service, params: ControlParams) -> Answer:
+def make_happen(service: SandboxService, params: ControlParams) -> Answer:
     what = params.text("what", "")
     if what not in HAPPENINGS:
         raise BadParams(f"`what` is one of {', '.join(HAPPENINGS)}.")
@@ -254,11 +254,11 @@ def make_happen(service: Service, params: ControlParams) -> Answer:
         raise BadParams(str(problem), status=409) from None
 
 
-def list_happenings(service: Service, params: ControlParams) -> Answer:
+def list_happenings(service: SandboxService, params: ControlParams) -> Answer:
     return {"happenings": {name: act.__doc__ for name, act in HAPPENINGS.items()}}
 
 
-def move_clock(service: Service, params: ControlParams) -> Answer:
+def move_clock(service: SandboxService, params: ControlParams) -> Answer:
     if params.boolean("offset_reset", default=False):
         service.clock.reset()
     elif "set" in params.values:
@@ -269,16 +269,16 @@ def move_clock(service: Service, params: ControlParams) -> Answer:
     return read_clock(service, params)
 
 
-def read_clock(service: Service, params: ControlParams) -> Answer:
+def read_clock(service: SandboxService, params: ControlParams) -> Answer:
     now = service.clock.now()
     return {"now": to_datetime(now).isoformat(), "offset_seconds": service.clock.offset / SECOND}
 
 
-def expire_tokens(service: Service, params: ControlParams) -> Answer:
+def expire_tokens(service: SandboxService, params: ControlParams) -> Answer:
     return {"expired": service.tokens.expire_all()}
 
 
-def reset(service: Service, params: ControlParams) -> Answer:
+def reset(service: SandboxService, params: ControlParams) -> Answer:
     """Build the same world anew, anchored on today; the webhook address stays."""
     world, seed, url = service.store.setting("world"), service.seed, service.events.url
     service.clock.reset()
@@ -291,7 +291,7 @@ def reset(service: Service, params: ControlParams) -> Answer:
     return {"world": world, "seed": seed, "anchor": service.store.setting("anchor")}
 
 
-Handler = Callable[[Service, ControlParams], Answer]
+Handler = Callable[[SandboxService, ControlParams], Answer]
 HANDLERS: dict[tuple[str, str, int], Handler] = {  # method, first word, words after it
     ("GET", "world", 0): world,
     ("POST", "webhook", 0): set_webhook,

@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 
 from sandbox.control.params import BadParams, read_params
 from sandbox.control.scripts import HANDLERS
-from sandbox.message import JSON, Request, Response, json_response
-from sandbox.service import Service
+from sandbox.message import JSON, SandboxRequest, SandboxResponse, json_response
+from sandbox.service import SandboxService
 
 PAGE = Path(__file__).parent.parent / "page"
 FILES = {
@@ -28,16 +28,16 @@ SAFE = [
 
 
 class Site:
-    def __init__(self, service: Service, *, any_host: bool = False) -> None:
+    def __init__(self, service: SandboxService, *, any_host: bool = False) -> None:
         self.service = service
         self.any_host = any_host
 
-    def __call__(self, request: Request) -> Response:
+    def __call__(self, request: SandboxRequest) -> SandboxResponse:
         response = self._answer(request)
         response.headers += SAFE
         return response
 
-    def _answer(self, request: Request) -> Response:
+    def _answer(self, request: SandboxRequest) -> SandboxResponse:
         refusal = self._refusal(request)
         if refusal:
             return json_response({"problem": refusal}, 403)
@@ -46,10 +46,10 @@ class Site:
             return self._control(request, rest)
         if request.method in ("GET", "HEAD") and not rest and first in FILES:
             name, kind = FILES[first]
-            return Response(body=(PAGE / name).read_bytes(), content_type=kind)
+            return SandboxResponse(body=(PAGE / name).read_bytes(), content_type=kind)
         return json_response({"problem": "There is nothing here."}, 404)
 
-    def _refusal(self, request: Request) -> str:
+    def _refusal(self, request: SandboxRequest) -> str:
         """Keep foreign web pages out: neither a rebound name nor a cross-site form may enter."""
         if self.any_host:
             return ""
@@ -62,7 +62,7 @@ class Site:
             return "The control interface takes application/json."
         return ""
 
-    def _control(self, request: Request, words: list[str]) -> Response:
+    def _control(self, request: SandboxRequest, words: list[str]) -> SandboxResponse:
         handler = HANDLERS.get((request.method, words[0], len(words) - 1))
         if handler is None:
             return json_response({"problem": "There is no such control."}, 404)

@@ -6,11 +6,11 @@ from typing import Any
 
 from sandbox import availability, fields
 from sandbox.availability import Bookable
-from sandbox.directory import Restaurant
+from sandbox.directory import SandboxRestaurant
 from sandbox.endpoints.paths import path_restaurant
 from sandbox.errors import invalid
 from sandbox.fields import MISSING, Query
-from sandbox.service import Call, Endpoint
+from sandbox.service import SandboxCall, SandboxEndpoint
 
 MOST_DAYS = 400  # nobody publishes a limit; this one keeps a mistyped year from costing minutes
 READ = frozenset({"svc-restaurant", "svc-restaurant:availabilities"})
@@ -18,7 +18,7 @@ OVERRIDE = frozenset({"svc-restaurant:override-availabilities"})
 OFFERS = frozenset({"svc-restaurant", "svc-restaurant:offers"})
 
 
-def list_availabilities(call: Call) -> list[dict[str, Any]]:
+def list_availabilities(call: SandboxCall) -> list[dict[str, Any]]:
     query = call.query()
     days, size = _days(query), _party_size(query)
     offer = query.uuid("offerUuid")
@@ -34,7 +34,7 @@ def list_availabilities(call: Call) -> list[dict[str, Any]]:
     return found
 
 
-def list_timeslots(call: Call) -> list[dict[str, Any]]:
+def list_timeslots(call: SandboxCall) -> list[dict[str, Any]]:
     query = call.query()
     day, size = query.date("date"), _party_size(query)
     offer = query.uuid("offerUuid")
@@ -52,7 +52,7 @@ def list_timeslots(call: Call) -> list[dict[str, Any]]:
     return found
 
 
-def _timeslot(place: Restaurant, item: Bookable, size: float | None) -> dict[str, Any]:
+def _timeslot(place: SandboxRestaurant, item: Bookable, size: float | None) -> dict[str, Any]:
     rules = [
         {
             "guaranteeType": rule.kind,
@@ -72,7 +72,7 @@ def _timeslot(place: Restaurant, item: Bookable, size: float | None) -> dict[str
     }
 
 
-def list_party_sizes(call: Call) -> list[int]:
+def list_party_sizes(call: SandboxCall) -> list[int]:
     query = call.query()
     days = _days(query)
     offer = query.uuid("offerUuid")
@@ -84,14 +84,14 @@ def list_party_sizes(call: Call) -> list[int]:
     return sorted(sizes)
 
 
-def _takes(place: Restaurant, item: Bookable, size: int, offer: bytes | None) -> bool:
+def _takes(place: SandboxRestaurant, item: Bookable, size: int, offer: bytes | None) -> bool:
     offers = item.offers_for(place, size)
     if offer is None:
         return bool(offers) or item.normal_for(place, size)
     return place.offer(offer) in offers
 
 
-def list_offers(call: Call) -> list[dict[str, Any]]:
+def list_offers(call: SandboxCall) -> list[dict[str, Any]]:
     locale = call.query().text("locale", fields.LOCALE, required=True)
     place = path_restaurant(call)
     return [
@@ -105,7 +105,7 @@ def list_offers(call: Call) -> list[dict[str, Any]]:
     ]
 
 
-def _translated(texts: dict[str, str], locale: str, place: Restaurant) -> str | None:
+def _translated(texts: dict[str, str], locale: str, place: SandboxRestaurant) -> str | None:
     language = locale.partition("_")[0]
     for wanted in (language, place.locale.partition("_")[0], "en"):
         for spelt, text in texts.items():
@@ -114,7 +114,7 @@ def _translated(texts: dict[str, str], locale: str, place: Restaurant) -> str | 
     return None
 
 
-def override(call: Call) -> dict[str, Any]:
+def override(call: SandboxCall) -> dict[str, Any]:
     body = call.body("date", "startTime", "endTime", "isOpen")
     day = body.date("date")
     start = body.text("startTime", fields.LOCAL_TIME)
@@ -151,7 +151,7 @@ def _party_size(query: Query) -> float | None:
 
 
 def _bookable_days(
-    call: Call, place: Restaurant, days: list[date]
+    call: SandboxCall, place: SandboxRestaurant, days: list[date]
 ) -> Iterator[tuple[date, list[Bookable]]]:
     now = call.service.clock.now()
     with call.service.store.reading() as db:
@@ -160,13 +160,13 @@ def _bookable_days(
             yield day, availability.bookable(db, place, day, now) if in_reach else []
 
 
-def _offers_of(place: Restaurant, items: list[Bookable], size: float | None) -> list[str]:
+def _offers_of(place: SandboxRestaurant, items: list[Bookable], size: float | None) -> list[str]:
     found = {offer.uuid: None for item in items for offer in item.offers_for(place, size)}
     return list(found)
 
 
 ENDPOINTS = [
-    Endpoint(
+    SandboxEndpoint(
         "list_availabilities",
         "GET",
         "/v1/restaurants/{id}/availabilities",
@@ -174,7 +174,7 @@ ENDPOINTS = [
         READ,
         frozenset({"startDate", "endDate", "partySize", "offerUuid"}),
     ),
-    Endpoint(
+    SandboxEndpoint(
         "list_timeslots",
         "GET",
         "/v1/restaurants/{id}/timeslots",
@@ -182,7 +182,7 @@ ENDPOINTS = [
         READ,
         frozenset({"date", "partySize", "offerUuid"}),
     ),
-    Endpoint(
+    SandboxEndpoint(
         "list_party_sizes",
         "GET",
         "/v1/restaurants/{id}/partySizes",
@@ -190,7 +190,7 @@ ENDPOINTS = [
         READ,
         frozenset({"startDate", "endDate", "offerUuid"}),
     ),
-    Endpoint(
+    SandboxEndpoint(
         "list_offers",
         "GET",
         "/v1/restaurants/{id}/offers",
@@ -198,7 +198,7 @@ ENDPOINTS = [
         OFFERS,
         frozenset({"locale"}),
     ),
-    Endpoint(
+    SandboxEndpoint(
         "override_availability",
         "PUT",
         "/v1/restaurants/{id}/availabilities/override",

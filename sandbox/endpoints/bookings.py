@@ -8,13 +8,13 @@ from zoneinfo import ZoneInfo
 
 from sandbox import availability, fields, future
 from sandbox.availability import Bookable
-from sandbox.directory import Restaurant
+from sandbox.directory import SandboxRestaurant
 from sandbox.endpoints.paths import path_restaurant
 from sandbox.endpoints.reservations import SCOPES, find_own
 from sandbox.entities import customers, reservations
 from sandbox.errors import invalid, refuse
 from sandbox.fields import MISSING, Body
-from sandbox.service import Call, Endpoint
+from sandbox.service import SandboxCall, SandboxEndpoint
 from sandbox.vocabulary import CIVILITIES
 
 UNRESTRICTED = "svc-restaurant:unrestricted-reservations"
@@ -28,7 +28,7 @@ GUEST_FIELDS = ("email", "firstName", "lastName", "locale", "civility", "phone",
 class Wanted:
     """A booking as it was requested."""
 
-    place: Restaurant
+    place: SandboxRestaurant
     meal: int
     text: str  # mealDate as the client spelt it
     size: int
@@ -37,7 +37,7 @@ class Wanted:
     notes: dict[str, str | None]
 
 
-def create(call: Call) -> dict[str, Any]:
+def create(call: SandboxCall) -> dict[str, Any]:
     body = call.body(
         "mealDate", "partySize", "offerUuid", "customerNote", "restaurantNote", "customer"
     )
@@ -48,7 +48,7 @@ def create(call: Call) -> dict[str, Any]:
         return _book(call, db, wanted, _claim_table(call, db, wanted))
 
 
-def _read_wanted(call: Call, body: Body) -> Wanted:
+def _read_wanted(call: SandboxCall, body: Body) -> Wanted:
     text, size = body.text("mealDate"), body.positive("partySize")
     offer = body.uuid("offerUuid", required=False)
     notes = {
@@ -86,14 +86,14 @@ def _must_be_instant(text: str) -> None:
         raise invalid("mealDate")
 
 
-def _meal_instant(text: str, place: Restaurant) -> int:
+def _meal_instant(text: str, place: SandboxRestaurant) -> int:
     meal = fields.parse_instant(text, place.zone)
     if meal is None:
         raise invalid("mealDate")
     return meal
 
 
-def _claim_table(call: Call, db: sqlite3.Connection, wanted: Wanted) -> bytes | None:
+def _claim_table(call: SandboxCall, db: sqlite3.Connection, wanted: Wanted) -> bytes | None:
     """The offer that the booking is linked to, or the refusal of the booking."""
     item = find_slot(call, db, wanted.place, wanted.meal)
     _note_spelling(call, item, wanted.text)
@@ -104,7 +104,7 @@ def _claim_table(call: Call, db: sqlite3.Connection, wanted: Wanted) -> bytes | 
 
 
 def find_slot(
-    call: Call, db: sqlite3.Connection, place: Restaurant, meal: int, *, but: int = 0
+    call: SandboxCall, db: sqlite3.Connection, place: SandboxRestaurant, meal: int, *, but: int = 0
 ) -> Bookable | None:
     """The slot that begins at this instant, with what is left of it."""
     day = datetime.fromtimestamp(meal / 1000, tz=place.zone).date()
@@ -112,12 +112,14 @@ def find_slot(
     return next((item for item in items if item.slot.instant == meal), None)
 
 
-def _note_spelling(call: Call, item: Bookable | None, text: str) -> None:
+def _note_spelling(call: SandboxCall, item: Bookable | None, text: str) -> None:
     if item is not None and item.slot.text != text:
         call.breaches.append("meal_date_respelt")
 
 
-def check_table(place: Restaurant, item: Bookable | None, size: int, wanted: bytes | None) -> None:
+def check_table(
+    place: SandboxRestaurant, item: Bookable | None, size: int, wanted: bytes | None
+) -> None:
     if item is None:
         raise refuse(400, "NO_AVAILABILITY")
     offer = place.offer(wanted)
@@ -130,7 +132,7 @@ def check_table(place: Restaurant, item: Bookable | None, size: int, wanted: byt
 
 
 def _book(
-    call: Call, db: sqlite3.Connection, wanted: Wanted, offer: bytes | None
+    call: SandboxCall, db: sqlite3.Connection, wanted: Wanted, offer: bytes | None
 ) -> dict[str, Any]:
     place, now = wanted.place, call.service.clock.now()
     known = customers.find_by_email(db, place.group_id, wanted.guest["email"])
@@ -155,7 +157,7 @@ def _book(
     return reservations.written_payload(db, row, place)
 
 
-def _merge_guest(call: Call, db: sqlite3.Connection, wanted: Wanted, known: Any) -> Any:
+def _merge_guest(call: SandboxCall, db: sqlite3.Connection, wanted: Wanted, known: Any) -> Any:
     """One profile per e-mail address and group; a later booking brings it up to date."""
     place, guest, now = wanted.place, wanted.guest, call.service.clock.now()
     if known is None:
@@ -168,7 +170,7 @@ def _merge_guest(call: Call, db: sqlite3.Connection, wanted: Wanted, known: Any)
     return customers.find(db, known["uuid"])
 
 
-def update(call: Call) -> dict[str, Any]:
+def update(call: SandboxCall) -> dict[str, Any]:
     body = call.body("mealDate", "partySize", "restaurantNote")
     text = body.text("mealDate", required=False, nullable=True)
     size = body.positive("partySize", required=False)
@@ -192,7 +194,10 @@ def update(call: Call) -> dict[str, Any]:
 
 
 def _check_move(
-    call: Call, db: sqlite3.Connection, found: tuple[Any, Restaurant], new: dict[str, Any]
+    call: SandboxCall,
+    db: sqlite3.Connection,
+    found: tuple[Any, SandboxRestaurant],
+    new: dict[str, Any],
 ) -> None:
     row, place = found
     if row["status"] not in reservations.TAKES_A_TABLE:
@@ -209,7 +214,7 @@ def _check_move(
         raise refuse(409, "DOUBLE_BOOKING")
 
 
-def cancel(call: Call) -> dict[str, Any]:
+def cancel(call: SandboxCall) -> dict[str, Any]:
     if call.request.body.strip() not in (b"", b"{}"):
         raise invalid("body", breach="unknown_field")
     with call.service.store.writing() as db:
@@ -227,7 +232,9 @@ def cancel(call: Call) -> dict[str, Any]:
 
 
 ENDPOINTS = [
-    Endpoint("create_reservation", "POST", "/v1/restaurants/{id}/reservations", create, SCOPES),
-    Endpoint("update_reservation", "PATCH", "/v1/reservations/{id}", update, SCOPES),
-    Endpoint("cancel_reservation", "PATCH", "/v1/reservations/{id}/cancel", cancel, SCOPES),
+    SandboxEndpoint(
+        "create_reservation", "POST", "/v1/restaurants/{id}/reservations", create, SCOPES
+    ),
+    SandboxEndpoint("update_reservation", "PATCH", "/v1/reservations/{id}", update, SCOPES),
+    SandboxEndpoint("cancel_reservation", "PATCH", "/v1/reservations/{id}/cancel", cancel, SCOPES),
 ]

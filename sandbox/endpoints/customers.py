@@ -8,7 +8,7 @@ from sandbox.endpoints.reservations import paging, rows_of
 from sandbox.entities import customers
 from sandbox.entities.reservations import uuid_text
 from sandbox.errors import not_ours, refuse
-from sandbox.service import Call, Endpoint
+from sandbox.service import SandboxCall, SandboxEndpoint
 
 SCOPES = frozenset({"svc-restaurant", "svc-restaurant:customers"})
 WITHIN = (
@@ -17,7 +17,7 @@ WITHIN = (
 )
 
 
-def list_customers(call: Call) -> dict[str, Any]:
+def list_customers(call: SandboxCall) -> dict[str, Any]:
     query = call.query()
     wanted = query.uuid("groupUuid", required=True)
     first, last = query.date("startDate"), query.date("endDate")
@@ -37,7 +37,7 @@ def list_customers(call: Call) -> dict[str, Any]:
     return {"data": data, "totalCount": total, "page": page, "limit": limit}
 
 
-def get_customer(call: Call) -> dict[str, Any]:
+def get_customer(call: SandboxCall) -> dict[str, Any]:
     call.query()
     raw = path_uuid(call)
     with call.service.store.reading() as db:
@@ -50,7 +50,7 @@ def get_customer(call: Call) -> dict[str, Any]:
 
 
 ENDPOINTS = [
-    Endpoint(
+    SandboxEndpoint(
         "list_customers",
         "GET",
         "/v1/customers",
@@ -58,5 +58,5 @@ ENDPOINTS = [
         SCOPES,
         frozenset({"groupUuid", "startDate", "endDate", "limit", "page"}),
     ),
-    Endpoint("get_customer", "GET", "/v1/customers/{id}", get_customer, SCOPES),
+    SandboxEndpoint("get_customer", "GET", "/v1/customers/{id}", get_customer, SCOPES),
 ]

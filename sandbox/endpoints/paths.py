@@ -2,18 +2,18 @@
 
 from uuid import UUID
 
-from sandbox.directory import Restaurant
+from sandbox.directory import SandboxRestaurant
 from sandbox.errors import invalid
 from sandbox.fields import UUID_TEXT
-from sandbox.service import Call
+from sandbox.service import SandboxCall
 
 
-def path_uuid(call: Call) -> bytes:
+def path_uuid(call: SandboxCall) -> bytes:
     text = call.path["id"]
     if not UUID_TEXT.fullmatch(text):
         raise invalid("id")
     return UUID(text).bytes
 
 
-def path_restaurant(call: Call) -> Restaurant:
+def path_restaurant(call: SandboxCall) -> SandboxRestaurant:
     return call.service.directory.own_restaurant(call.client, path_uuid(call))

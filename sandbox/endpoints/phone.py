@@ -4,20 +4,20 @@ import uuid
 from typing import Any
 
 from sandbox import fields
-from sandbox.directory import Restaurant
+from sandbox.directory import SandboxRestaurant
 from sandbox.endpoints.paths import path_restaurant
 from sandbox.entities.customers import compact
 from sandbox.entities.reservations import local_text, uuid_text
 from sandbox.errors import invalid, refuse
 from sandbox.fields import MISSING
-from sandbox.service import Call, Endpoint
+from sandbox.service import SandboxCall, SandboxEndpoint
 from sandbox.vocabulary import CALL_STATUSES, MILESTONES
 
 LOOK_UP = frozenset({"svc-restaurant", "svc-restaurant:customers"})
 CALL_CENTER = frozenset({"svc-restaurant", "svc-restaurant:callCenter"})
 
 
-def find_by_phone(call: Call) -> dict[str, Any]:
+def find_by_phone(call: SandboxCall) -> dict[str, Any]:
     call.query()
     number = call.path["phone"]
     if not fields.PHONE.fullmatch(number):
@@ -47,7 +47,7 @@ def _names(body: str) -> dict[str, Any]:
     return {name: stored[name] for name in ("firstName", "lastName") if name in stored}
 
 
-def _next_reservations(db: Any, place: Restaurant, customer_id: int, now: int) -> list[Any]:
+def _next_reservations(db: Any, place: SandboxRestaurant, customer_id: int, now: int) -> list[Any]:
     rows = db.execute(
         "SELECT uuid, meal, status FROM reservation WHERE customer_id=? AND meal>=?"
         " AND restaurant_id=? ORDER BY meal",
@@ -63,7 +63,7 @@ def _next_reservations(db: Any, place: Restaurant, customer_id: int, now: int) -
     ]
 
 
-def record_call(call: Call) -> dict[str, int]:
+def record_call(call: SandboxCall) -> dict[str, int]:
     body = call.body(
         "callCallerId",
         "callCallerIdValidPhone",
@@ -101,7 +101,7 @@ def record_call(call: Call) -> dict[str, int]:
     return {"status": 200}
 
 
-def report_milestone(call: Call) -> dict[str, int]:
+def report_milestone(call: SandboxCall) -> dict[str, int]:
     body = call.body("restaurantUuid", "status")
     raw, status = body.uuid("restaurantUuid"), body.choice("status", MILESTONES)
     place = call.service.directory.filtered_restaurant(call.client, raw)
@@ -117,13 +117,17 @@ def report_milestone(call: Call) -> dict[str, int]:
 
 
 ENDPOINTS = [
-    Endpoint(
+    SandboxEndpoint(
         "find_by_phone",
         "GET",
         "/v1/restaurants/{id}/customers/phone/{phone}",
         find_by_phone,
         LOOK_UP,
     ),
-    Endpoint("record_call", "POST", "/v1/callCenter/callRecognitions", record_call, CALL_CENTER),
-    Endpoint("report_milestone", "PATCH", "/v1/integrationStatus", report_milestone, CALL_CENTER),
+    SandboxEndpoint(
+        "record_call", "POST", "/v1/callCenter/callRecognitions", record_call, CALL_CENTER
+    ),
+    SandboxEndpoint(
+        "report_milestone", "PATCH", "/v1/integrationStatus", report_milestone, CALL_CENTER
+    ),
 ]

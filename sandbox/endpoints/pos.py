@@ -10,7 +10,7 @@ from typing import Any
 from sandbox.entities.customers import compact
 from sandbox.errors import Refusal, refuse
 from sandbox.fields import UUID_TEXT, read_object
-from sandbox.service import Call, Endpoint
+from sandbox.service import SandboxCall, SandboxEndpoint
 
 MOST_BYTES = 100 * 1024
 LEAST_WIDTH = 300
@@ -20,7 +20,7 @@ BOUNDARY = re.compile(r'boundary=(?:"([^"]+)"|([^;\s]+))', re.IGNORECASE)
 FIELD_NAME = re.compile(rb'content-disposition:[^\r\n]*[;\s]name="([^"]*)"', re.IGNORECASE)
 
 
-def put_logo(call: Call) -> dict[str, Any]:
+def put_logo(call: SandboxCall) -> dict[str, Any]:
     row = _find_instance(call)
     if call.request.media_type != "multipart/form-data":
         raise refuse(415, "", breach="wrong_content_type")
@@ -36,7 +36,7 @@ def put_logo(call: Call) -> dict[str, Any]:
     return {**defaults, **body, "uuid": str(uuid.UUID(bytes=row["uuid"]))}
 
 
-def _find_instance(call: Call) -> Any:
+def _find_instance(call: SandboxCall) -> Any:
     key = call.request.headers.get("x-api-key", "")
     with call.service.store.reading() as db:
         rows = db.execute("SELECT * FROM pos_instance").fetchall()
@@ -51,7 +51,7 @@ def _find_instance(call: Call) -> Any:
     raise refuse(404, "")
 
 
-def _read_logo(call: Call) -> bytes:
+def _read_logo(call: SandboxCall) -> bytes:
     parts = _form_parts(call)
     if set(parts) - {"logo"}:
         call.breaches.append("unknown_field")
@@ -64,7 +64,7 @@ def _read_logo(call: Call) -> bytes:
     return logo
 
 
-def _form_parts(call: Call) -> dict[str, bytes]:
+def _form_parts(call: SandboxCall) -> dict[str, bytes]:
     match = BOUNDARY.search(call.request.headers["content-type"])
     if match is None:
         raise refuse(400, "INVALID_BODY")
@@ -99,4 +99,4 @@ def _checksum_holds(data: bytes, position: int, length: int) -> bool:
     return zlib.crc32(body) == stored
 
 
-ENDPOINTS = [Endpoint("put_logo", "PUT", "/v1/{uuid}/logo", put_logo)]
+ENDPOINTS = [SandboxEndpoint("put_logo", "PUT", "/v1/{uuid}/logo", put_logo)]

@@ -4,12 +4,12 @@ import math
 from typing import Any
 
 from sandbox.clock import DAY, utc_midnight
-from sandbox.directory import Restaurant
+from sandbox.directory import SandboxRestaurant
 from sandbox.endpoints.paths import path_uuid
 from sandbox.entities import reservations
 from sandbox.errors import invalid, not_ours, refuse
 from sandbox.fields import Query
-from sandbox.service import Call, Endpoint
+from sandbox.service import SandboxCall, SandboxEndpoint
 
 SCOPES = frozenset(
     {"svc-restaurant", "svc-restaurant:reservations", "svc-restaurant:unrestricted-reservations"}
@@ -18,7 +18,7 @@ MOST_PER_PAGE = 10_000
 COLUMNS = {"updatedDate": "updated", "mealDate": "meal"}
 
 
-def list_reservations(call: Call) -> dict[str, Any]:
+def list_reservations(call: SandboxCall) -> dict[str, Any]:
     query = call.query()
     group, restaurant = query.uuid("groupUuid"), query.uuid("restaurantUuid")
     if group is None and restaurant is None:
@@ -35,7 +35,9 @@ def list_reservations(call: Call) -> dict[str, Any]:
     return {"data": data, "totalCount": total, "page": page, "limit": limit}
 
 
-def _places(call: Call, group: bytes | None, restaurant: bytes | None) -> list[Restaurant]:
+def _places(
+    call: SandboxCall, group: bytes | None, restaurant: bytes | None
+) -> list[SandboxRestaurant]:
     directory = call.service.directory
     chosen = directory.own_group(call.client, group) if group is not None else None
     if restaurant is None:
@@ -47,7 +49,7 @@ def _places(call: Call, group: bytes | None, restaurant: bytes | None) -> list[R
 
 
 def _listed(
-    call: Call, places: list[Restaurant], column: str, cut: tuple[int, int, int, int]
+    call: SandboxCall, places: list[SandboxRestaurant], column: str, cut: tuple[int, int, int, int]
 ) -> tuple[int, list[Any]]:
     """Count and cut: (from, to, rows to take, rows to skip)."""
     marks = ",".join("?" * len(places))
@@ -75,7 +77,7 @@ def rows_of(page: float, limit: float) -> tuple[int, int]:
     return math.ceil(limit), min(max(0, math.floor((page - 1) * limit)), 2**62)
 
 
-def find_own(call: Call, db: Any) -> tuple[Any, Restaurant]:
+def find_own(call: SandboxCall, db: Any) -> tuple[Any, SandboxRestaurant]:
     """The reservation of the path and its restaurant, if the client may see them."""
     row = reservations.find(db, path_uuid(call))
     if row is None:
@@ -88,14 +90,14 @@ def find_own(call: Call, db: Any) -> tuple[Any, Restaurant]:
     return row, place
 
 
-def get_reservation(call: Call) -> dict[str, Any]:
+def get_reservation(call: SandboxCall) -> dict[str, Any]:
     call.query()
     with call.service.store.reading() as db:
         return reservations.payload(*find_own(call, db))
 
 
 ENDPOINTS = [
-    Endpoint(
+    SandboxEndpoint(
         "list_reservations",
         "GET",
         "/v1/reservations",
@@ -104,5 +106,5 @@ ENDPOINTS = [
         frozenset({"groupUuid", "restaurantUuid", "startDate", "endDate", "filterBy"})
         | {"limit", "page"},
     ),
-    Endpoint("get_reservation", "GET", "/v1/reservations/{id}", get_reservation, SCOPES),
+    SandboxEndpoint("get_reservation", "GET", "/v1/reservations/{id}", get_reservation, SCOPES),
 ]

@@ -4,18 +4,18 @@ from typing import Any
 
 from sandbox import fields, future
 from sandbox.clock import utc_midnight
-from sandbox.directory import Restaurant
+from sandbox.directory import SandboxRestaurant
 from sandbox.endpoints.paths import path_uuid
 from sandbox.entities import reviews
 from sandbox.entities.reservations import uuid_text
 from sandbox.errors import invalid, not_ours, refuse
-from sandbox.service import Call, Endpoint
+from sandbox.service import SandboxCall, SandboxEndpoint
 
 SCOPES = frozenset({"svc-restaurant", "svc-restaurant:reviews"})
 MOST_PER_PAGE = 100
 
 
-def list_reviews(call: Call) -> dict[str, Any]:
+def list_reviews(call: SandboxCall) -> dict[str, Any]:
     query = call.query()
     restaurant = query.uuid("restaurantUuid", required=True)
     first, last = query.date("startDate"), query.date("endDate")
@@ -44,7 +44,7 @@ def list_reviews(call: Call) -> dict[str, Any]:
     return {"data": data, "hasNext": len(rows) > limit}
 
 
-def _find_own(call: Call, db: Any) -> tuple[Any, Restaurant]:
+def _find_own(call: SandboxCall, db: Any) -> tuple[Any, SandboxRestaurant]:
     row = reviews.find(db, path_uuid(call))
     if row is None:
         raise refuse(404, "REVIEW_NOT_FOUND")
@@ -54,13 +54,13 @@ def _find_own(call: Call, db: Any) -> tuple[Any, Restaurant]:
     return row, place
 
 
-def get_review(call: Call) -> dict[str, Any]:
+def get_review(call: SandboxCall) -> dict[str, Any]:
     call.query()
     with call.service.store.reading() as db:
         return reviews.payload(*_find_own(call, db))
 
 
-def reply(call: Call) -> dict[str, Any]:
+def reply(call: SandboxCall) -> dict[str, Any]:
     body = call.body("content", "language")
     content = body.text("content", length=(1, 1_000_000))
     language = body.text("language", fields.LANGUAGE, nullable=True)
@@ -77,7 +77,7 @@ def reply(call: Call) -> dict[str, Any]:
 
 
 ENDPOINTS = [
-    Endpoint(
+    SandboxEndpoint(
         "list_reviews",
         "GET",
         "/v1/reviews",
@@ -85,6 +85,6 @@ ENDPOINTS = [
         SCOPES,
         frozenset({"restaurantUuid", "startDate", "endDate", "withCommentOnly", "limit", "page"}),
     ),
-    Endpoint("get_review", "GET", "/v1/reviews/{id}", get_review, SCOPES),
-    Endpoint("reply_to_review", "PUT", "/v1/reviews/{id}/reply", reply, SCOPES),
+    SandboxEndpoint("get_review", "GET", "/v1/reviews/{id}", get_review, SCOPES),
+    SandboxEndpoint("reply_to_review", "PUT", "/v1/reviews/{id}/reply", reply, SCOPES),
 ]

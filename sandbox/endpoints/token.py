@@ -5,14 +5,14 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from sandbox.errors import Refusal
-from sandbox.service import Call, Endpoint
+from sandbox.service import SandboxCall, SandboxEndpoint
 from sandbox.tokens import LIFETIME_SECONDS
 
 FORM = "application/x-www-form-urlencoded"
 FIELDS = {"audience", "grant_type", "client_id", "client_secret"}
 
 
-def issue(call: Call) -> dict[str, Any]:
+def issue(call: SandboxCall) -> dict[str, Any]:
     form = _read_form(call)
     client = _authenticate(call, form)
     _check_grant(client, form)
@@ -27,7 +27,7 @@ def issue(call: Call) -> dict[str, Any]:
     }
 
 
-def _read_form(call: Call) -> dict[str, str]:
+def _read_form(call: SandboxCall) -> dict[str, str]:
     if call.request.media_type != FORM:
         raise _unauthorized("wrong_content_type")
     try:
@@ -42,7 +42,7 @@ def _read_form(call: Call) -> dict[str, str]:
     return form
 
 
-def _authenticate(call: Call, form: dict[str, str]) -> Any:
+def _authenticate(call: SandboxCall, form: dict[str, str]) -> Any:
     with call.service.store.reading() as db:
         row = db.execute("SELECT * FROM client WHERE client_id=?", (form["client_id"],)).fetchone()
     if row is None:
@@ -60,7 +60,7 @@ def _check_grant(client: Any, form: dict[str, str]) -> None:
     raise _forbidden("unauthorized_client", message, error_uri="https://example.com/grants")
 
 
-def _check_audience(call: Call, client: Any, form: dict[str, str]) -> None:
+def _check_audience(call: SandboxCall, client: Any, form: dict[str, str]) -> None:
     if form["audience"] != call.service.audience or not client["audiences"]:
         message = "Client is not authorized to access the requested audience."
         raise _forbidden("access_denied", message)
@@ -75,4 +75,4 @@ def _forbidden(error: str, description: str, **more: str) -> Refusal:
     return Refusal(403, {"error": error, "error_description": description, **more})
 
 
-ENDPOINTS = [Endpoint("request_token", "POST", "/oauth/token", issue)]
+ENDPOINTS = [SandboxEndpoint("request_token", "POST", "/oauth/token", issue)]

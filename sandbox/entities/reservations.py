@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from sandbox.clock import MINUTE, SECOND, utc_text
-from sandbox.directory import Offer, Restaurant
+from sandbox.directory import Offer, SandboxRestaurant
 from sandbox.entities import customers
 
 TAKES_A_TABLE = ("RECORDED", "REQUESTED")
@@ -26,7 +26,7 @@ def find(db: sqlite3.Connection, raw: bytes) -> Any:
     return db.execute(FIND_BY_UUID, (raw,)).fetchone()
 
 
-def local_text(place: Restaurant, instant: int) -> str:
+def local_text(place: SandboxRestaurant, instant: int) -> str:
     """Spell a meal time as the service does: local, whole seconds, with the offset of that day."""
     return datetime.fromtimestamp(instant // SECOND, tz=place.zone).isoformat(timespec="seconds")
 
@@ -35,7 +35,7 @@ def uuid_text(raw: bytes | None) -> str | None:
     return None if raw is None else str(uuid.UUID(bytes=raw))
 
 
-def payload(row: Any, place: Restaurant) -> dict[str, Any]:
+def payload(row: Any, place: SandboxRestaurant) -> dict[str, Any]:
     """The answer of GET /v1/reservations/{id}."""
     body = json.loads(row["body"])
     offer = place.offer(row["offer"])
@@ -61,7 +61,7 @@ def payload(row: Any, place: Restaurant) -> dict[str, Any]:
     return {**usual, **body.get("answer", {})}
 
 
-def offer_details(offer: Offer, place: Restaurant) -> dict[str, Any]:
+def offer_details(offer: Offer, place: SandboxRestaurant) -> dict[str, Any]:
     is_menu = offer.kind == "presetMenu"
     return {
         "offerType": offer.kind,
@@ -73,7 +73,7 @@ def offer_details(offer: Offer, place: Restaurant) -> dict[str, Any]:
     }
 
 
-def written_payload(db: sqlite3.Connection, row: Any, place: Restaurant) -> dict[str, Any]:
+def written_payload(db: sqlite3.Connection, row: Any, place: SandboxRestaurant) -> dict[str, Any]:
     """The answer of a booking and of a change: with the guest, without the bookkeeping."""
     full = payload(row, place)
     names = [
@@ -93,7 +93,7 @@ def written_payload(db: sqlite3.Connection, row: Any, place: Restaurant) -> dict
     return {**{name: full[name] for name in names}, "customer": customers.short_payload(guest)}
 
 
-def cancelled_payload(row: Any, place: Restaurant) -> dict[str, Any]:
+def cancelled_payload(row: Any, place: SandboxRestaurant) -> dict[str, Any]:
     full = payload(row, place)
     names = [
         "reservationUuid",
@@ -108,7 +108,7 @@ def cancelled_payload(row: Any, place: Restaurant) -> dict[str, Any]:
     return {name: full[name] for name in names}
 
 
-def insert(db: sqlite3.Connection, place: Restaurant, now: int, **columns: Any) -> Any:
+def insert(db: sqlite3.Connection, place: SandboxRestaurant, now: int, **columns: Any) -> Any:
     body = columns.pop("body", {})
     row = {
         "uuid": uuid.uuid4().bytes,
@@ -146,7 +146,7 @@ def change(db: sqlite3.Connection, row: Any, now: int, **columns: Any) -> Any:
 
 
 def overlaps(
-    db: sqlite3.Connection, place: Restaurant, customer_id: int, meal: int, *, but: int = 0
+    db: sqlite3.Connection, place: SandboxRestaurant, customer_id: int, meal: int, *, but: int = 0
 ) -> bool:
     """Whether this guest already has a table here at that time."""
     row = db.execute(

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from sandbox.clock import SECOND, utc_text
-from sandbox.directory import Restaurant
+from sandbox.directory import SandboxRestaurant
 from sandbox.entities.customers import compact
 from sandbox.entities.reservations import uuid_text
 
@@ -28,7 +28,7 @@ def find_by_id(db: sqlite3.Connection, number: int) -> Any:
     return db.execute(FIND_BY_ID, (number,)).fetchone()
 
 
-def payload(row: Any, place: Restaurant) -> dict[str, Any]:
+def payload(row: Any, place: SandboxRestaurant) -> dict[str, Any]:
     """The answer of GET /v1/reviews/{id}."""
     body = json.loads(row["body"])
     guest = json.loads(row["customer_body"])
@@ -54,7 +54,7 @@ def payload(row: Any, place: Restaurant) -> dict[str, Any]:
     }
 
 
-def _spell(row: Any, place: Restaurant, instant: int) -> str | None:
+def _spell(row: Any, place: SandboxRestaurant, instant: int) -> str | None:
     if row["id"] % OFFSET_ONE_IN:
         return utc_text(instant)
     moment = datetime.fromtimestamp(instant / SECOND, tz=place.zone)

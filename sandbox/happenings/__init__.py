@@ -5,7 +5,7 @@ from typing import Any
 
 from sandbox.happenings import evening, guests, happening, opinions
 from sandbox.happenings.happening import Happening
-from sandbox.service import Service
+from sandbox.service import SandboxService
 
 MOST_AT_ONCE = 5000
 Act = Callable[[Happening], dict[str, Any] | None]
@@ -36,7 +36,9 @@ HAPPENINGS: dict[str, Act] = {
 }
 
 
-def happen(service: Service, what: str, options: dict[str, Any], count: int = 1) -> list[Any]:
+def happen(
+    service: SandboxService, what: str, options: dict[str, Any], count: int = 1
+) -> list[Any]:
     """Do it, in one short transaction each; stops early when there is nothing left to do it to."""
     act = HAPPENINGS[what]
     done: list[Any] = []

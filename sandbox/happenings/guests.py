@@ -8,7 +8,7 @@ from typing import Any
 from sandbox import availability, future
 from sandbox.availability import Bookable
 from sandbox.clock import DAY, HOUR, MINUTE
-from sandbox.directory import Restaurant
+from sandbox.directory import SandboxRestaurant
 from sandbox.entities import customers, reservations, reviews
 from sandbox.happenings.happening import Happening, NotPossible, describe
 from sandbox.vocabulary import RANKS
@@ -32,7 +32,7 @@ def new_booking(happening: Happening) -> Done:
     return None
 
 
-def _free_slot(happening: Happening, place: Restaurant, size: int) -> Bookable | None:
+def _free_slot(happening: Happening, place: SandboxRestaurant, size: int) -> Bookable | None:
     luck = happening.service.luck
     today = datetime.fromtimestamp(happening.now / 1000, tz=place.zone).date()
     day = today + timedelta(days=0 if luck.random() < 0.5 else luck.randint(1, 14))
@@ -43,7 +43,7 @@ def _free_slot(happening: Happening, place: Restaurant, size: int) -> Bookable |
     return luck.choice(free) if free else None
 
 
-def _book(happening: Happening, place: Restaurant, item: Bookable, size: int) -> Done:
+def _book(happening: Happening, place: SandboxRestaurant, item: Bookable, size: int) -> Done:
     luck = happening.service.luck
     guest = _some_guest(happening, place)
     if reservations.overlaps(happening.db, place, guest["id"], item.slot.instant):
@@ -69,12 +69,12 @@ def _book(happening: Happening, place: Restaurant, item: Bookable, size: int) ->
     return describe(row, place)
 
 
-def _some_guest(happening: Happening, place: Restaurant) -> Any:
+def _some_guest(happening: Happening, place: SandboxRestaurant) -> Any:
     known = happening.any_customer(place) if happening.service.luck.random() < 0.45 else None
     return known or _new_guest(happening, place)
 
 
-def _new_guest(happening: Happening, place: Restaurant) -> Any:
+def _new_guest(happening: Happening, place: SandboxRestaurant) -> Any:
     luck: Random = happening.service.luck
     number = happening.db.execute("SELECT MAX(id) FROM customer").fetchone()[0] or 0
     restaurant = (place.uuid, place.name)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sandbox.directory import Restaurant
+from sandbox.directory import SandboxRestaurant
 from sandbox.entities import customers, reservations, reviews
 from sandbox.events import OWNER
 from sandbox.fields import UUID_TEXT
-from sandbox.service import Service
+from sandbox.service import SandboxService
 
 
 class NotPossible(Exception):
@@ -18,12 +18,12 @@ class NotPossible(Exception):
 
 @dataclass
 class Happening:
-    service: Service
+    service: SandboxService
     db: sqlite3.Connection
     options: dict[str, Any]
     now: int
 
-    def place(self) -> Restaurant:
+    def place(self) -> SandboxRestaurant:
         """The requested restaurant, or any that has a receiver."""
         directory = self.service.directory
         if "restaurant" in self.options:
@@ -33,7 +33,7 @@ class Happening:
             return place
         return self.service.luck.choice(self.places())
 
-    def places(self) -> list[Restaurant]:
+    def places(self) -> list[SandboxRestaurant]:
         """Where to look for a candidate, in random order."""
         if "restaurant" in self.options:
             return [self.place()]
@@ -100,14 +100,14 @@ class Happening:
             return row
         return self.any_customer(self.place())
 
-    def any_customer(self, place: Restaurant) -> Any:
+    def any_customer(self, place: SandboxRestaurant) -> Any:
         most = self.db.execute("SELECT MAX(id) FROM customer").fetchone()[0] or 0
         return self.db.execute(
             "SELECT * FROM customer WHERE id>=? AND group_id=? ORDER BY id LIMIT 1",
             (self.service.luck.randint(0, most), place.group_id),
         ).fetchone()
 
-    def place_of(self, row: Any) -> Restaurant:
+    def place_of(self, row: Any) -> SandboxRestaurant:
         return self.service.directory.restaurants[row["restaurant_id"]]
 
     def change_reservation(self, row: Any, **columns: Any) -> dict[str, Any]:
@@ -128,7 +128,7 @@ class Happening:
         return {"review": reservations.uuid_text(row["uuid"]), "restaurant": place.name}
 
 
-def describe(row: Any, place: Restaurant) -> dict[str, Any]:
+def describe(row: Any, place: SandboxRestaurant) -> dict[str, Any]:
     return {
         "reservation": reservations.uuid_text(row["uuid"]),
         "restaurant": place.name,

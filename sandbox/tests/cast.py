@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from sandbox.app import Sandbox
 from sandbox.clock import FrozenClock
 from sandbox.entities.reservations import local_text
-from sandbox.message import Request, Response
+from sandbox.message import SandboxRequest, SandboxResponse
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 TODAY, TOMORROW, SATURDAY = "2026-10-21", "2026-10-22", "2026-10-24"
@@ -16,7 +16,7 @@ TODAY, TOMORROW, SATURDAY = "2026-10-21", "2026-10-22", "2026-10-24"
 
 @dataclass
 class Answer:
-    response: Response
+    response: SandboxResponse
 
     @property
     def status(self) -> int:
@@ -98,7 +98,7 @@ class Cast:
         headers = {"host": "127.0.0.1", **headers}
         if kind:
             headers["content-type"] = kind
-        return Answer(self.sandbox(Request(method, target, headers, body)))
+        return Answer(self.sandbox(SandboxRequest(method, target, headers, body)))
 
     def control(self, method: str, path: str, **params: Any) -> Answer:
         body = json.dumps(params).encode() if method == "POST" else b""

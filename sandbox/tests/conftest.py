@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.app import Sandbox
 from sandbox.clock import FrozenClock, to_instant
-from sandbox.service import Service
+from sandbox.service import SandboxService
 from sandbox.store import Store
 from sandbox.tests.cast import Cast
 from sandbox.world.build import build
@@ -36,7 +36,7 @@ def cast(built_world: Path, tmp_path: Path) -> Iterator[Cast]:
     path = tmp_path / "world.sqlite3"
     shutil.copy(built_world, path)
     store = Store(path, durable=False)
-    sandbox = Sandbox(Service(store, FrozenClock(NINE)))
+    sandbox = Sandbox(SandboxService(store, FrozenClock(NINE)))
     yield Cast(sandbox)
     store.close()
 

@@ -5,7 +5,7 @@ import pytest
 
 from sandbox import availability
 from sandbox.availability import local_instant
-from sandbox.directory import Restaurant
+from sandbox.directory import SandboxRestaurant
 from sandbox.tests.cast import NOBODY, SATURDAY, TODAY, TOMORROW, Cast
 from sandbox.world.plans import blueprint
 
@@ -24,7 +24,7 @@ def read(cast: Cast, what: str, place: str = "", **query: Any) -> Any:
     return cast.full("GET", path, **{**READS[what], **query})
 
 
-def restaurant(cast: Cast, number: int) -> Restaurant:
+def restaurant(cast: Cast, number: int) -> SandboxRestaurant:
     return cast.service.directory.restaurants[number]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sandbox.addresses import API
-from sandbox.service import Endpoint
+from sandbox.service import SandboxEndpoint
 from sandbox.tests.cast import NOBODY, Caller, Cast
 
 BY_NAME = {endpoint.name: endpoint for endpoint in API}
@@ -44,7 +44,7 @@ ACCEPTED = {
 ALL_SCOPES = set().union(*ACCEPTED.values())
 
 
-def ask(caller: Caller, endpoint: Endpoint) -> Any:
+def ask(caller: Caller, endpoint: SandboxEndpoint) -> Any:
     path = endpoint.template.removeprefix("/v1/").replace("{id}", NOBODY)
     body: Any = None if endpoint.method == "GET" else {}
     return caller(endpoint.method, path.replace("{phone}", "+33199000000"), body)
@@ -62,13 +62,13 @@ def test_the_table_names_every_endpoint() -> None:
 
 
 @EVERY
-def test_each_accepted_scope_alone_is_enough(cast: Cast, endpoint: Endpoint) -> None:
+def test_each_accepted_scope_alone_is_enough(cast: Cast, endpoint: SandboxEndpoint) -> None:
     for scope in ACCEPTED[endpoint.name]:
         assert ask(with_scopes(cast, {scope}), endpoint).status != 403
 
 
 @EVERY
-def test_all_other_scopes_together_are_403(cast: Cast, endpoint: Endpoint) -> None:
+def test_all_other_scopes_together_are_403(cast: Cast, endpoint: SandboxEndpoint) -> None:
     answer = ask(with_scopes(cast, ALL_SCOPES - ACCEPTED[endpoint.name]), endpoint)
 
     assert answer.status == 403
@@ -76,7 +76,7 @@ def test_all_other_scopes_together_are_403(cast: Cast, endpoint: Endpoint) -> No
 
 
 @EVERY
-def test_no_token_is_401(cast: Cast, endpoint: Endpoint) -> None:
+def test_no_token_is_401(cast: Cast, endpoint: SandboxEndpoint) -> None:
     path = endpoint.template.replace("{id}", NOBODY).replace("{phone}", "+331")
 
     answer = cast.send(endpoint.method, f"/api{path}")
@@ -105,7 +105,7 @@ def test_no_token_is_401(cast: Cast, endpoint: Endpoint) -> None:
     ],
 )
 def test_each_failure_can_be_had_at_each_endpoint(
-    cast: Cast, endpoint: Endpoint, status: int, body: Any
+    cast: Cast, endpoint: SandboxEndpoint, status: int, body: Any
 ) -> None:
     cast.full.ask_token()
     cast.control("POST", "faults", match={"path": endpoint.name}, effect={"status": status})
@@ -117,7 +117,7 @@ def test_each_failure_can_be_had_at_each_endpoint(
 
 @EVERY
 def test_an_unknown_or_foreign_entity_or_a_bad_id_is_refused(
-    cast: Cast, endpoint: Endpoint
+    cast: Cast, endpoint: SandboxEndpoint
 ) -> None:
     if "{id}" not in endpoint.template:
         return

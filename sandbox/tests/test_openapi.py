@@ -23,7 +23,7 @@ from sandbox.addresses import HOSTS
 from sandbox.app import Sandbox
 from sandbox.clock import FrozenClock
 from sandbox.server import Server
-from sandbox.service import Service
+from sandbox.service import SandboxService
 from sandbox.store import Store
 from sandbox.tests.cast import Cast
 from sandbox.tests.conftest import NINE
@@ -44,7 +44,7 @@ def running(built_world: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     path = tmp_path_factory.mktemp("openapi") / "world.sqlite3"
     shutil.copy(built_world, path)
     store = Store(path, durable=False)
-    cast = Cast(Sandbox(Service(store, FrozenClock(NINE))))
+    cast = Cast(Sandbox(SandboxService(store, FrozenClock(NINE))))
     cast.full.ask_token()
     server = Server("127.0.0.1", 0, cast.sandbox)
     threading.Thread(target=server.serve, daemon=True).start()

@@ -7,20 +7,22 @@ from collections.abc import Iterator
 
 import pytest
 
-from sandbox.message import Request, Response
+from sandbox.message import SandboxRequest, SandboxResponse
 from sandbox.server import Server
 
 PATIENCE = 10.0  # seconds for the first word; no test waits so long
 
 
-def application(request: Request) -> Response:
+def application(request: SandboxRequest) -> SandboxResponse:
     answers = {
-        "/drop": Response(drop=True),
-        "/cut": Response(body=b"0123456789", truncate=True),
-        "/slow": Response(body=b"012", trickle_ms=20),
+        "/drop": SandboxResponse(drop=True),
+        "/cut": SandboxResponse(body=b"0123456789", truncate=True),
+        "/slow": SandboxResponse(body=b"012", trickle_ms=20),
     }
     echo = f"{request.method} {request.target} {request.body.decode()}"
-    return answers.get(request.target) or Response(body=echo.encode(), content_type="text/plain")
+    return answers.get(request.target) or SandboxResponse(
+        body=echo.encode(), content_type="text/plain"
+    )
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 
 from sandbox.clock import FrozenClock, utc_midnight
 from sandbox.fates import catch_up, due_step, fate
-from sandbox.service import Service
+from sandbox.service import SandboxService
 from sandbox.store import Store
 from sandbox.tests.cast import Cast
 from sandbox.tests.conftest import ANCHOR, SEED
@@ -194,7 +194,7 @@ def test_building_is_quick_and_a_store_can_be_opened_again(tmp_path: Path) -> No
     again = Store(path)
 
     assert again.is_built
-    assert Service(again, FrozenClock(0)).seed == 3
+    assert SandboxService(again, FrozenClock(0)).seed == 3
     again.close()
 
 

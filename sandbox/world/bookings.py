@@ -8,10 +8,10 @@ from typing import Any
 from uuid import UUID
 
 from sandbox import availability
-from sandbox.availability import Slot
+from sandbox.availability import OfferedSlot
 from sandbox.clock import DAY, HOUR, MINUTE
 from sandbox.dice import random_uuid
-from sandbox.directory import Offer, Restaurant
+from sandbox.directory import Offer, SandboxRestaurant
 from sandbox.entities.customers import compact
 from sandbox.world import people, words
 from sandbox.world.opinions import opinion
@@ -54,7 +54,7 @@ class Making:
     next_review: int = 1
 
 
-def book_day(making: Making, place: Restaurant, day: date, *, already: int = 0) -> None:
+def book_day(making: Making, place: SandboxRestaurant, day: date, *, already: int = 0) -> None:
     """Book a day up to what it should hold; `already` is how many bookings it has."""
     slots = availability.regular_slots(place, day)
     if not slots:
@@ -68,7 +68,7 @@ def book_day(making: Making, place: Restaurant, day: date, *, already: int = 0) 
         _book(making, place, slot, size)
 
 
-def _pull(place: Restaurant, slot: Slot, day: date) -> float:
+def _pull(place: SandboxRestaurant, slot: OfferedSlot, day: date) -> float:
     """Demand for a slot: a normal distribution around the hour of the meal, dinner above lunch."""
     minute = int(slot.text[11:13]) * 60 + int(slot.text[14:16])
     minute += 24 * 60 if minute < 4 * 60 else 0
@@ -77,7 +77,7 @@ def _pull(place: Restaurant, slot: Slot, day: date) -> float:
     return (0.25 if slot.service.name == "lunch" else 0.7) * density + 0.004
 
 
-def _parties(making: Making, place: Restaurant, day: date, slots: list[Slot]) -> int:
+def _parties(making: Making, place: SandboxRestaurant, day: date, slots: list[OfferedSlot]) -> int:
     season = 1 + 0.16 * math.sin((day.timetuple().tm_yday - 100) / 365 * 2 * math.pi)
     festive = 1.15 if day.month == 12 else 1.0
     normal = making.size.parties * WEEKDAY_PULL[day.weekday()] * season * festive * place.busyness
@@ -89,8 +89,8 @@ def _parties(making: Making, place: Restaurant, day: date, slots: list[Slot]) ->
 
 
 def _seat(
-    luck: Random, slots: list[Slot], weights: list[float], covers: dict[int, int], size: int
-) -> Slot:
+    luck: Random, slots: list[OfferedSlot], weights: list[float], covers: dict[int, int], size: int
+) -> OfferedSlot:
     """A slot with free capacity; after a few tries staff squeeze the party in."""
     for slot in luck.choices(slots, weights, k=5):
         if covers[slot.instant] + size <= slot.service.covers:
@@ -102,7 +102,7 @@ def _seat(
 class Draft:
     """A booking that is being generated."""
 
-    place: Restaurant
+    place: SandboxRestaurant
     meal: int
     size: int
     channel: str
@@ -112,7 +112,7 @@ class Draft:
     offer: Offer | None
 
 
-def _book(making: Making, place: Restaurant, slot: Slot, size: int) -> None:
+def _book(making: Making, place: SandboxRestaurant, slot: OfferedSlot, size: int) -> None:
     draft = _draft(making, place, slot, size)
     guest = None
     if draft.channel != "Walk-in" or making.luck.random() < 0.3:
@@ -144,7 +144,7 @@ def _book(making: Making, place: Restaurant, slot: Slot, size: int) -> None:
             _review(making, place, number, guest, draft.meal)
 
 
-def _draft(making: Making, place: Restaurant, slot: Slot, size: int) -> Draft:
+def _draft(making: Making, place: SandboxRestaurant, slot: OfferedSlot, size: int) -> Draft:
     luck = making.luck
     happened = slot.instant < making.anchor
     channel = luck.choice(CHANNELS)
@@ -161,7 +161,7 @@ def _draft(making: Making, place: Restaurant, slot: Slot, size: int) -> Draft:
     return draft
 
 
-def _guest(making: Making, place: Restaurant, created: int) -> int:
+def _guest(making: Making, place: SandboxRestaurant, created: int) -> int:
     pool, luck = making.pools.setdefault(place.group_id, Pool()), making.luck
     if pool.ids and luck.random() > making.size.new_guests:
         return pool.ids[int(len(pool.ids) * luck.random() ** 1.8)]
@@ -190,7 +190,7 @@ def _outcome(luck: Random, draft: Draft, *, happened: bool) -> tuple[str, str | 
     return "RECORDED", (None if chance > 1 - FORGOTTEN else "LEFT")
 
 
-def _offer(luck: Random, place: Restaurant, slot: Slot, size: int) -> Offer | None:
+def _offer(luck: Random, place: SandboxRestaurant, slot: OfferedSlot, size: int) -> Offer | None:
     if luck.random() > 0.2 and not slot.service.offer_only:
         return None
     fitting = [
@@ -236,7 +236,7 @@ def _details(luck: Random, draft: Draft) -> dict[str, Any]:
     return body
 
 
-def bill(luck: Random, place: Restaurant, size: int, offer: Offer | None) -> dict[str, Any]:
+def bill(luck: Random, place: SandboxRestaurant, size: int, offer: Offer | None) -> dict[str, Any]:
     each = offer.price * 1.35 if offer and offer.price else place.bill_per_guest
     total = size * each * luck.uniform(0.7, 1.45)
     if offer and offer.discount:
@@ -274,7 +274,7 @@ def _chairs_field(luck: Random) -> dict[str, Any]:
     }
 
 
-def _review(making: Making, place: Restaurant, number: int, guest: int, meal: int) -> None:
+def _review(making: Making, place: SandboxRestaurant, number: int, guest: int, meal: int) -> None:
     luck = making.luck
     created = meal + luck.randrange(10 * HOUR, 3 * DAY)
     if created >= making.anchor:

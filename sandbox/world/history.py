@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TextIO
 
 from sandbox.clock import SECOND
-from sandbox.directory import Directory, Restaurant
+from sandbox.directory import Directory, SandboxRestaurant
 from sandbox.store import Store
 
 COLUMNS = (
@@ -39,7 +39,7 @@ def _rows(store: Store, until: int) -> Iterator[tuple[object, ...]]:
                 yield _row(row, place)
 
 
-def _row(row: sqlite3.Row, place: Restaurant) -> tuple[object, ...]:
+def _row(row: sqlite3.Row, place: SandboxRestaurant) -> tuple[object, ...]:
     meal = datetime.fromtimestamp(row["meal"] / SECOND, place.zone)
     day = (meal.replace(tzinfo=None) - timedelta(hours=DAY_START)).date()
     is_dinner = meal.hour >= DINNER or meal.hour < DAY_START

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from sandbox.clock import DAY, HOUR
-from sandbox.directory import Restaurant
+from sandbox.directory import SandboxRestaurant
 from sandbox.vocabulary import NOISE_LEVELS, OCCASIONS, PRICES, WAITING_TIMES
 from sandbox.world import words
 
@@ -26,7 +26,9 @@ REPLY_FATES = (
 )
 
 
-def opinion(luck: Random, place: Restaurant, created: int, *, fresh: bool) -> tuple[Any, ...]:
+def opinion(
+    luck: Random, place: SandboxRestaurant, created: int, *, fresh: bool
+) -> tuple[Any, ...]:
     """The columns of a review from `is_valid` on; fresh ones mostly still wait for an answer."""
     score = min(10.0, max(1.0, luck.gauss(8.3, 1.6)))
     body: dict[str, Any] = {"rating": rating(luck, score)}
@@ -69,7 +71,7 @@ def rating(luck: Random, score: float) -> dict[str, Any]:
     }
 
 
-def comment(luck: Random, place: Restaurant, score: float, written: int) -> dict[str, Any]:
+def comment(luck: Random, place: SandboxRestaurant, score: float, written: int) -> dict[str, Any]:
     home = place.locale[:2]
     known = home if home in LANGUAGES else "en"
     language = known if luck.random() < 0.65 else luck.choice(LANGUAGES)

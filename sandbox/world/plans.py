@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from sandbox.dice import dice, named_secret, named_uuid
-from sandbox.directory import Guarantee, Offer, Restaurant, Service
+from sandbox.directory import MealService, Offer, SandboxGuarantee, SandboxRestaurant
 from sandbox.world import menus
 from sandbox.world.places import GROUPS, PLACES, STRANGER, Place
 
@@ -53,7 +53,7 @@ SIZES = {
 @dataclass
 class Blueprint:
     groups: list[dict[str, str]]
-    restaurants: list[Restaurant]
+    restaurants: list[SandboxRestaurant]
 
 
 def blueprint(world: str, seed: int) -> Blueprint:
@@ -77,7 +77,9 @@ def _group(seed: int, number: int) -> dict[str, str]:
     return {"uuid": named_uuid(seed, "group", number), "name": GROUPS[number % len(GROUPS)]}
 
 
-def _restaurant(seed: int, number: int, *, group_id: int, place: Place | None = None) -> Restaurant:
+def _restaurant(
+    seed: int, number: int, *, group_id: int, place: Place | None = None
+) -> SandboxRestaurant:
     place = place or _place(number)
     spacing = 30 if number % 5 == 2 else 15
     uuid = named_uuid(seed, "restaurant", place.name if place is STRANGER else number)
@@ -85,7 +87,7 @@ def _restaurant(seed: int, number: int, *, group_id: int, place: Place | None = 
     closed = CLOSED[number % 4] if number > 2 else ()  # a demo must find a living evening any day
     days = tuple(day for day in EVERY_DAY if day not in closed)
     offers = tuple(menus.offers(seed, number, place, days))
-    return Restaurant(
+    return SandboxRestaurant(
         id=number + 1,
         uuid=uuid,
         group_id=group_id,
@@ -113,29 +115,29 @@ def _place(number: int) -> Place:
     return place.branch(branch) if branch else place
 
 
-def _services(number: int, days: tuple[int, ...], covers: int) -> Iterator[Service]:
+def _services(number: int, days: tuple[int, ...], covers: int) -> Iterator[MealService]:
     lunch = tuple(day for day in days if number % 3 or day in WORKDAYS)
-    yield Service("lunch", lunch, 12 * 60, 14 * 60, covers)
+    yield MealService("lunch", lunch, 12 * 60, 14 * 60, covers)
     early = tuple(day for day in days if day not in WEEKEND)
-    yield Service("dinner", early, 18 * 60 + 30, 22 * 60, covers)
+    yield MealService("dinner", early, 18 * 60 + 30, 22 * 60, covers)
     late = tuple(day for day in days if day in WEEKEND)
     # One restaurant in three takes bookings until after midnight at the weekend.
     last = 24 * 60 + 45 if number % 3 == 0 else 22 * 60 + 30
-    yield Service("dinner", late, 18 * 60 + 30, last, covers + 4)
+    yield MealService("dinner", late, 18 * 60 + 30, last, covers + 4)
     if number % 4 == 1:
-        yield Service("tasting", (3,), 17 * 60, 18 * 60, 10, offer_only=True)
+        yield MealService("tasting", (3,), 17 * 60, 18 * 60, 10, offer_only=True)
 
 
-def _guarantees(number: int, offers: tuple[Offer, ...]) -> Iterator[Guarantee]:
-    yield Guarantee("imprint", 20 + 5 * (number % 3), 24, 6, WEEKEND, "dinner")
+def _guarantees(number: int, offers: tuple[Offer, ...]) -> Iterator[SandboxGuarantee]:
+    yield SandboxGuarantee("imprint", 20 + 5 * (number % 3), 24, 6, WEEKEND, "dinner")
     for offer in offers:
         if offer.preset_type == "experience":
-            yield Guarantee("prepayment", 45, 48, 0, EVERY_DAY, "dinner", offer.uuid)
+            yield SandboxGuarantee("prepayment", 45, 48, 0, EVERY_DAY, "dinner", offer.uuid)
         if offer.preset_type == "card_brand":  # the brand is checked at payment
-            yield Guarantee("imprint", 10, 24, 0, EVERY_DAY, "dinner", offer.uuid)
+            yield SandboxGuarantee("imprint", 10, 24, 0, EVERY_DAY, "dinner", offer.uuid)
 
 
-def plan_row(restaurant: Restaurant) -> dict[str, Any]:
+def plan_row(restaurant: SandboxRestaurant) -> dict[str, Any]:
     row = asdict(restaurant)
     del row["closed_down"]
     return row

@@ -4,15 +4,15 @@ from datetime import date, datetime, time, timedelta
 
 from sandbox.clock import to_instant
 from sandbox.dice import dice
-from sandbox.directory import Restaurant
-from sandbox.service import Service
+from sandbox.directory import SandboxRestaurant
+from sandbox.service import SandboxService
 from sandbox.store import Store
 from sandbox.world.bookings import Making, Pool, book_day
 from sandbox.world.build import write_batch
 from sandbox.world.plans import SIZES
 
 
-def refill(service: Service) -> None:
+def refill(service: SandboxService) -> None:
     """Once a day: fill today and the days ahead to what a fresh world would hold."""
     today = service.clock.today()
     if service.store.setting("filled_for", service.store.setting("anchor")) == today.isoformat():
@@ -27,7 +27,7 @@ def refill(service: Service) -> None:
     service.store.remember("filled_for", today.isoformat())
 
 
-def _making(service: Service, today: date) -> Making:
+def _making(service: SandboxService, today: date) -> Making:
     making = Making(
         luck=dice(service.seed, "refill", today),
         seed=service.seed,
@@ -44,7 +44,7 @@ def _making(service: Service, today: date) -> Making:
     return making
 
 
-def _count(store: Store, place: Restaurant, day: date) -> int:
+def _count(store: Store, place: SandboxRestaurant, day: date) -> int:
     start = to_instant(datetime.combine(day, time(), tzinfo=place.zone))
     end = to_instant(datetime.combine(day + timedelta(days=1), time(), tzinfo=place.zone))
     with store.reading() as db:

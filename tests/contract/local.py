@@ -5,9 +5,9 @@ from datetime import date
 from pathlib import Path
 
 from sandbox.app import Sandbox as Application
-from sandbox.clock import Clock
+from sandbox.clock import SandboxClock
 from sandbox.server import Server
-from sandbox.service import Service
+from sandbox.service import SandboxService
 from sandbox.store import Store
 from sandbox.world.build import build
 from tests.contract.sandbox import Sandbox
@@ -19,10 +19,10 @@ class LocalSandbox(Sandbox):
     """Nothing lives in it: no event is sent, nobody arrives, no reply is moderated."""
 
     def __init__(self, folder: Path) -> None:
-        clock = Clock()
+        clock = SandboxClock()
         self.store = Store(folder / "world.sqlite3", durable=False)
         build(self.store, "small", SEED, clock.today())
-        service = Service(self.store, clock)
+        service = SandboxService(self.store, clock)
         self._server = Server("127.0.0.1", 0, Application(service))
         service.origin = self.origin = f"http://127.0.0.1:{self._server.port}"
         threading.Thread(target=self._server.serve, daemon=True).start()

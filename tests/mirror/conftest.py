@@ -10,7 +10,7 @@ import pytest
 
 from customers.models import Customer
 from mirror import kinds
-from mirror.kinds import Place
+from mirror.kinds import EntityPlace
 from partner import errors, testing
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
@@ -57,7 +57,7 @@ def service(monkeypatch, harbour):
         model=Customer,
         fetch=service.fetch,
         build=service.build,
-        place=lambda row: Place(row.group_id),
+        place=lambda row: EntityPlace(row.group_id),
         owner=lambda row: (row.group.uuid, None),
         list=service.list,
         joins=("group",),

@@ -21,9 +21,9 @@ from tests.mirror.conftest import NOW
 
 pytestmark = pytest.mark.django_db
 KINDS: dict[str, tuple[Any, Any]] = {
-    "reservation": (schemas.Reservation, Reservation),
-    "customer": (schemas.Customer, Customer),
-    "review": (schemas.Review, Review),
+    "reservation": (schemas.ReservationPayload, Reservation),
+    "customer": (schemas.CustomerPayload, Customer),
+    "review": (schemas.ReviewPayload, Review),
 }
 ODDITIES: list[Any] = [
     *(None, True, 0, -1, 10**30, 1.5, float("nan"), float("inf"), "", " ", "\0", "\ud800"),

@@ -12,7 +12,7 @@ from django.db import OperationalError
 from customers.models import Customer
 from live.models import Announcement, LatencySample
 from mirror import kinds, queue, store
-from mirror.kinds import EntityLocation, EntityRef, Place
+from mirror.kinds import EntityLocation, EntityPlace, EntityRef
 from mirror.models import Change, Drift, Job, Priority, Slice, SyncRequest
 from mirror.store import ReadResult
 from partner import errors
@@ -45,7 +45,7 @@ def kind(monkeypatch):
         model=Customer,
         fetch=lambda client, uuid: None,
         build=build,
-        place=lambda row: Place(row.group_id),
+        place=lambda row: EntityPlace(row.group_id),
         owner=lambda row: (row.group.uuid, None),
         list=lambda *_args: iter(()),
         related=related,

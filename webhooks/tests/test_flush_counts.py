@@ -8,13 +8,13 @@ from django.db import IntegrityError
 
 from partner import testing as partner
 from partner.models import Connection, Slot
-from webhooks.models import Counted, HourlyCount
+from webhooks.models import CountKey, HourlyCount
 from webhooks.worker_notifier import WorkerNotifier, flush_counts
 
 HOUR = datetime(2026, 6, 12, 18, tzinfo=UTC)
-WRONG = Counted("wrong_token", HOUR)
+WRONG = CountKey("wrong_token", HOUR)
 # Comes last, and no database takes a count below nothing.
-BAD = Counted("~", HOUR)
+BAD = CountKey("~", HOUR)
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +27,7 @@ class TestFlushCounts:
 
     def test_it_adds_to_what_the_hour_has(self):
         flush_counts(Counter({WRONG: 3}), set())
-        flush_counts(Counter({WRONG: 2, Counted("oversize", HOUR): 1}), set())
+        flush_counts(Counter({WRONG: 2, CountKey("oversize", HOUR): 1}), set())
 
         assert dict(HourlyCount.objects.values_list("what", "count")) == {
             "wrong_token": 5,

@@ -7,7 +7,7 @@ from django.db import connection
 
 from mirror.health import sections
 from webhooks.health import section, silences
-from webhooks.models import Counted, Delivery, HourlyCount, hour_of
+from webhooks.models import CountKey, Delivery, HourlyCount, hour_of
 from webhooks.testing import delivery
 
 NOW = datetime(2026, 6, 12, 18, 30, tzinfo=UTC)
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def hourly_count(count, *, at, what="routed", restaurant=""):
-    HourlyCount.objects.add([(Counted(what, hour_of(at), restaurant), count)])
+    HourlyCount.objects.add([(CountKey(what, hour_of(at), restaurant), count)])
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from django.utils import timezone
 from partner import testing as partner
 from partner.models import Connection, Slot
 from webhooks.direct import ViewBackend
-from webhooks.inbox import Unknown
+from webhooks.inbox import TokensUnknown
 from webhooks.models import Delivery, HourlyCount
 from webhooks.receiver import MOST_BYTES, judge
 from webhooks.testing import payload
@@ -159,7 +159,7 @@ class FakeBackend(ViewBackend):
 
     def partner(self):
         if not self.is_known:
-            raise Unknown
+            raise TokensUnknown
         connection = Connection()
         connection.set_webhook_token(TOKEN)
         return connection

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from insights.forecast.backtest import DAYS, backtest, scored_days
 from insights.forecast.csv_history import clock_offset, read_history
-from insights.forecast.csv_rows import COLUMNS, Row, read_rows
+from insights.forecast.csv_rows import COLUMNS, CsvRow, read_rows
 from insights.forecast.engine import train
 from insights.forecast.testing import (
     SEASONS,
@@ -178,8 +178,8 @@ class TestFile:
         assert row.meal - row.day * 24 * 60 == 24 * 60 + 30
 
     def test_the_clocks_of_the_place_are_read_off_its_walk_ins(self):
-        def row(channel: str, created: int) -> Row:
-            return Row("A", "dinner", 0, 20 * 60, created, None, 2, "RECORDED", channel)
+        def row(channel: str, created: int) -> CsvRow:
+            return CsvRow("A", "dinner", 0, 20 * 60, created, None, 2, "RECORDED", channel)
 
         tokyo = [row("Walk-in", 11 * 60)] * 20
         assert clock_offset([*tokyo, row("Guide", 0)]) == 9 * 60

@@ -8,7 +8,7 @@ import pytest
 
 from insights.forecast.combining import Rule, contest
 from insights.forecast.engine import ServiceForecast, TooEarly, train
-from insights.forecast.history import DAYS_AHEAD, NEVER, Booking, Bookings, bookings_of
+from insights.forecast.history import DAYS_AHEAD, NEVER, Bookings, PastBooking, bookings_of
 from insights.forecast.testing import MadeUp, make_bookings
 
 FIRST = date(2025, 9, 1)  # a Monday
@@ -47,7 +47,9 @@ def _poison(known: Bookings, today: int) -> Bookings:
         confirmed=np.where(ahead, ~known.confirmed, known.confirmed),
         covers=np.where(ahead & ~kept, 900, known.covers),
     )
-    more = [Booking(today + day, today + day // 2, NEVER, 5000, "RECORDED") for day in range(60)]
+    more = [
+        PastBooking(today + day, today + day // 2, NEVER, 5000, "RECORDED") for day in range(60)
+    ]
     rows = bookings_of(more)
     columns = false.__dataclass_fields__
     return Bookings(
@@ -110,7 +112,7 @@ def _table(found: ServiceForecast) -> list[np.ndarray]:
 def test_a_day_that_fills_faster_than_usual_is_expected_to_bring_more():
     services = bookings()
     today = morning(200).toordinal()
-    more = [Booking(today + 5, today - 1, NEVER, 4, "RECORDED") for _ in range(8)]
+    more = [PastBooking(today + 5, today - 1, NEVER, 4, "RECORDED") for _ in range(8)]
     dinner = services["dinner"]
     fuller = Bookings(
         **{
@@ -140,7 +142,7 @@ def test_a_closed_weekday_that_is_booked_all_the_same_is_expected_to_be_held():
     closed = replace(BISTRO, weekdays=(0, *WEEK[1:]))
     services = bookings(closed)
     monday = morning(203).toordinal()
-    rows = bookings_of([Booking(monday, monday - 6, NEVER, 10, "RECORDED")])
+    rows = bookings_of([PastBooking(monday, monday - 6, NEVER, 10, "RECORDED")])
     dinner = services["dinner"]
     opened = Bookings(
         **{
@@ -196,7 +198,7 @@ def test_a_service_with_little_history_is_not_ready():
 def test_a_service_held_now_and_then_waits_until_it_was_held_often_enough():
     brunch = bookings_of(
         [
-            Booking(FIRST.toordinal() + day, FIRST.toordinal() + day - 3, NEVER, 8, "RECORDED")
+            PastBooking(FIRST.toordinal() + day, FIRST.toordinal() + day - 3, NEVER, 8, "RECORDED")
             for day in (20, 50, 80)
         ]
     )

@@ -4,7 +4,7 @@ from datetime import date
 
 import numpy as np
 
-from insights.forecast.history import NEVER, Booking, History, bookings_of, history_of
+from insights.forecast.history import NEVER, History, PastBooking, bookings_of, history_of
 
 MONDAY = date(2026, 3, 2).toordinal()
 FRIDAY = MONDAY + 4
@@ -12,10 +12,10 @@ TODAY = MONDAY + 7
 
 
 def booking(*, day=FRIDAY, created=FRIDAY - 3, cancelled=NEVER, covers=4, status="RECORDED"):
-    return Booking(day=day, created=created, cancelled=cancelled, covers=covers, status=status)
+    return PastBooking(day=day, created=created, cancelled=cancelled, covers=covers, status=status)
 
 
-def history(*rows: Booking, today: int = TODAY) -> History:
+def history(*rows: PastBooking, today: int = TODAY) -> History:
     return history_of(bookings_of(rows), first=MONDAY, today=today)
 
 
