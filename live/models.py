@@ -76,7 +76,7 @@ class LatencySample(models.Model):
                 fields=["uuid", "version", "kind"], name="one_sample_per_version"
             )
         ]
-        # The newest ways, and the purge: live.hops.percentiles, live.tasks.forget.
+        # The newest samples, and the purge: live.latency.percentiles, live.tasks.forget.
         indexes = [models.Index(fields=["stored_at"], name="sample_stored_at")]
 
     def __str__(self) -> str:

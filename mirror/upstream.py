@@ -141,7 +141,7 @@ def _words(spread: dict[str, int]) -> str:
     return _("half in %(p50)d ms, 95 %% in %(p95)d ms (%(ways)d)") % {
         "p50": spread["p50_ms"],
         "p95": spread["p95_ms"],
-        "samples": spread["ways"],
+        "ways": spread["ways"],
     }
 
 

@@ -1,6 +1,6 @@
-"""What is said about an intent, kept as a code and its parameters: every reader has a language.
+"""The message about an intent, kept as a code and its parameters: every reader has a language.
 
-`said` on the row is one of two things, and `{}` while there is nothing to say:
+`message` on the row is one of two things, and `{}` while there is nothing to say:
 
     {"code": "NO_AVAILABILITY", "kind": "refused", "is_read": false}   the service's, from its table
     {"text": "Now %(size)s people.", "params": {"size": 4}, "next": "…"}    ours, in English

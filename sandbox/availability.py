@@ -18,7 +18,7 @@ EXTRA = MealService(
 
 
 @dataclass(frozen=True)
-class OfferedSlot:
+class AvailableSlot:
     instant: int
     text: str  # as served; sent back as mealDate character for character
     service: MealService
@@ -29,7 +29,7 @@ class OfferedSlot:
 class Bookable:
     """One slot with what is left of it."""
 
-    slot: OfferedSlot
+    slot: AvailableSlot
     covers_left: int
     offers: list[Offer]  # those with a place left that day
 
@@ -59,9 +59,9 @@ def local_instant(place: SandboxRestaurant, day: date, minute: int) -> int | Non
     return instant if exists else None
 
 
-def regular_slots(place: SandboxRestaurant, day: date) -> list[OfferedSlot]:
+def regular_slots(place: SandboxRestaurant, day: date) -> list[AvailableSlot]:
     """The slots whose local date is `day`, including those of last night's late service."""
-    found: dict[int, OfferedSlot] = {}
+    found: dict[int, AvailableSlot] = {}
     for opened in (day - timedelta(days=1), day):
         for service in place.services:
             if opened.weekday() not in service.weekdays:
@@ -72,11 +72,11 @@ def regular_slots(place: SandboxRestaurant, day: date) -> list[OfferedSlot]:
                 instant = local_instant(place, opened, minute)
                 if instant is not None:
                     text = local_text(place, instant)
-                    found[instant] = OfferedSlot(instant, text, service, opened.weekday())
+                    found[instant] = AvailableSlot(instant, text, service, opened.weekday())
     return [found[instant] for instant in sorted(found)]
 
 
-def open_slots(db: sqlite3.Connection, place: SandboxRestaurant, day: date) -> list[OfferedSlot]:
+def open_slots(db: sqlite3.Connection, place: SandboxRestaurant, day: date) -> list[AvailableSlot]:
     """Regular slots after the day's overrides, in the order in which they were made."""
     slots = {slot.instant: slot for slot in regular_slots(place, day)}
     rows = db.execute(
@@ -93,8 +93,8 @@ def _apply_override(
     place: SandboxRestaurant,
     day: date,
     row: Any,
-    slots: dict[int, OfferedSlot],
-    regular: dict[int, OfferedSlot],
+    slots: dict[int, AvailableSlot],
+    regular: dict[int, AvailableSlot],
 ) -> None:
     """From the first slot up to one spacing after the last one, the end itself not touched."""
     first = local_instant(place, day, row["first_minute"])
@@ -109,7 +109,7 @@ def _apply_override(
     inside = [slot for slot in regular.values() if first <= slot.instant < end]
     if not inside:
         inside = [
-            OfferedSlot(instant, local_text(place, instant), EXTRA, day.weekday())
+            AvailableSlot(instant, local_text(place, instant), EXTRA, day.weekday())
             for instant in range(first, end, place.spacing * MINUTE)
         ]
     slots.update({slot.instant: slot for slot in inside})
@@ -132,7 +132,7 @@ def bookable(
 
 def _weigh(
     place: SandboxRestaurant,
-    slot: OfferedSlot,
+    slot: AvailableSlot,
     taken: list[tuple[int, int]],
     offers: Iterable[Offer],
 ) -> Bookable:
@@ -143,7 +143,7 @@ def _weigh(
 
 
 def _taken(
-    db: sqlite3.Connection, place: SandboxRestaurant, slots: list[OfferedSlot], but: int
+    db: sqlite3.Connection, place: SandboxRestaurant, slots: list[AvailableSlot], but: int
 ) -> list[tuple[int, int]]:
     return [
         (row["meal"], row["party_size"])
@@ -171,7 +171,7 @@ def _offers_with_places(
     return [offer for offer in place.offers if given.get(offer.uuid, 0) < offer.per_day]
 
 
-def _offer_runs(offer: Offer, slot: OfferedSlot) -> bool:
+def _offer_runs(offer: Offer, slot: AvailableSlot) -> bool:
     return slot.weekday in offer.weekdays and slot.service.name in offer.services
 
 

@@ -25,7 +25,7 @@ TRACES = (
     "auditlog_logentry",
     "restaurants_auditplace",
     "customers_profileview",
-    "webhooks_tally",
+    "webhooks_hourlycount",
 )
 ADMIN_PAGES = ("/setup/", "/styleguide/")
 

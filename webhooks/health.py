@@ -117,7 +117,7 @@ def _isoformat(found: dict[str, datetime | None]) -> str | None:
 
 
 def counts_since(since: datetime) -> dict[str, int]:
-    """Count what happened since the beginning of that hour, by `Tally.What`."""
+    """Count what happened since the beginning of that hour, by `HourlyCount.What`."""
     rows = HourlyCount.objects.filter(hour__gte=hour_of(since)).values_list("what")
     return dict(rows.annotate(Sum("count")).order_by("what"))
 

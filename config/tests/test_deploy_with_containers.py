@@ -39,7 +39,7 @@ def test_only_the_proxy_is_published(services):
     assert [name for name, service in services.items() if service.get("ports")] == ["proxy"]
 
 
-def test_the_proxy_is_told_all_that_its_configuration_asks_for(services):
+def test_the_proxy_gets_all_that_its_configuration_needs(services):
     template = (ROOT / "deploy" / "nginx.conf.template").read_text()
     names = set(re.findall(r"\$\{(\w+)\}", template))
 

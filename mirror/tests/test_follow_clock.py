@@ -48,7 +48,7 @@ def run_ahead(by):
 
 
 @pytest.mark.parametrize("by", [timedelta(hours=1), DAY, timedelta(days=500)], ids=str)
-def test_a_read_that_was_asked_for_ahead_is_due_at_once(by):
+def test_a_read_that_was_requested_ahead_is_due_at_once(by):
     ask(uuid4(), now=NOW + by)
     run_ahead(by)
     assert queue.claim(limit=1, now=NOW) == []

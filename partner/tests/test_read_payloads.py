@@ -148,7 +148,7 @@ def test_an_empty_object_is_an_entity():
 def test_a_representation_shows_no_guest():
     guest, _ = read(schemas.CustomerPayload, recorded("get_customer"))
 
-    assert repr(guest) == str(guest) == "<Customer>"
+    assert repr(guest) == str(guest) == "<CustomerPayload>"
 
 
 def test_real_names_are_read_as_the_neutral_ones(settings):

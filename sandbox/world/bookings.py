@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from sandbox import availability
-from sandbox.availability import OfferedSlot
+from sandbox.availability import AvailableSlot
 from sandbox.clock import DAY, HOUR, MINUTE
 from sandbox.dice import random_uuid
 from sandbox.directory import Offer, SandboxRestaurant
@@ -68,7 +68,7 @@ def book_day(making: Making, place: SandboxRestaurant, day: date, *, already: in
         _book(making, place, slot, size)
 
 
-def _pull(place: SandboxRestaurant, slot: OfferedSlot, day: date) -> float:
+def _pull(place: SandboxRestaurant, slot: AvailableSlot, day: date) -> float:
     """Demand for a slot: a normal distribution around the hour of the meal, dinner above lunch."""
     minute = int(slot.text[11:13]) * 60 + int(slot.text[14:16])
     minute += 24 * 60 if minute < 4 * 60 else 0
@@ -77,7 +77,9 @@ def _pull(place: SandboxRestaurant, slot: OfferedSlot, day: date) -> float:
     return (0.25 if slot.service.name == "lunch" else 0.7) * density + 0.004
 
 
-def _parties(making: Making, place: SandboxRestaurant, day: date, slots: list[OfferedSlot]) -> int:
+def _parties(
+    making: Making, place: SandboxRestaurant, day: date, slots: list[AvailableSlot]
+) -> int:
     season = 1 + 0.16 * math.sin((day.timetuple().tm_yday - 100) / 365 * 2 * math.pi)
     festive = 1.15 if day.month == 12 else 1.0
     normal = making.size.parties * WEEKDAY_PULL[day.weekday()] * season * festive * place.busyness
@@ -89,8 +91,12 @@ def _parties(making: Making, place: SandboxRestaurant, day: date, slots: list[Of
 
 
 def _seat(
-    luck: Random, slots: list[OfferedSlot], weights: list[float], covers: dict[int, int], size: int
-) -> OfferedSlot:
+    luck: Random,
+    slots: list[AvailableSlot],
+    weights: list[float],
+    covers: dict[int, int],
+    size: int,
+) -> AvailableSlot:
     """A slot with free capacity; after a few tries staff squeeze the party in."""
     for slot in luck.choices(slots, weights, k=5):
         if covers[slot.instant] + size <= slot.service.covers:
@@ -112,7 +118,7 @@ class Draft:
     offer: Offer | None
 
 
-def _book(making: Making, place: SandboxRestaurant, slot: OfferedSlot, size: int) -> None:
+def _book(making: Making, place: SandboxRestaurant, slot: AvailableSlot, size: int) -> None:
     draft = _draft(making, place, slot, size)
     guest = None
     if draft.channel != "Walk-in" or making.luck.random() < 0.3:
@@ -144,7 +150,7 @@ def _book(making: Making, place: SandboxRestaurant, slot: OfferedSlot, size: int
             _review(making, place, number, guest, draft.meal)
 
 
-def _draft(making: Making, place: SandboxRestaurant, slot: OfferedSlot, size: int) -> Draft:
+def _draft(making: Making, place: SandboxRestaurant, slot: AvailableSlot, size: int) -> Draft:
     luck = making.luck
     happened = slot.instant < making.anchor
     channel = luck.choice(CHANNELS)
@@ -190,7 +196,7 @@ def _outcome(luck: Random, draft: Draft, *, happened: bool) -> tuple[str, str | 
     return "RECORDED", (None if chance > 1 - FORGOTTEN else "LEFT")
 
 
-def _offer(luck: Random, place: SandboxRestaurant, slot: OfferedSlot, size: int) -> Offer | None:
+def _offer(luck: Random, place: SandboxRestaurant, slot: AvailableSlot, size: int) -> Offer | None:
     if luck.random() > 0.2 and not slot.service.offer_only:
         return None
     fitting = [

@@ -10,12 +10,12 @@ import io, json
 from django.core.management import call_command
 from django.utils import timezone
 from insights import recount
-from insights.models import Campaign, Rating, Spend, Tally
+from insights.models import Campaign, Rating, Spend, BookingCount
 
 def sums():
     return {
         (model.__name__, *map(str, row))
-        for model in (Tally, Spend, Campaign, Rating)
+        for model in (BookingCount, Spend, Campaign, Rating)
         for row in model.objects.values_list(
             *(field.name for field in model._meta.concrete_fields if field.name != "id")
         )

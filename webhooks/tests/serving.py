@@ -148,6 +148,6 @@ def request(
     body: bytes, *headers: str, path: str = ADDRESS, method: str = "POST", length: int | None = None
 ) -> bytes:
     """Spell out a request; without further headers it says its own length."""
-    said = headers or (f"Content-Length: {len(body) if length is None else length}",)
-    lines = [f"{method} {path} HTTP/1.1", "Host: events.example.org", *said, "", ""]
+    head = headers or (f"Content-Length: {len(body) if length is None else length}",)
+    lines = [f"{method} {path} HTTP/1.1", "Host: events.example.org", *head, "", ""]
     return "\r\n".join(lines).encode() + body

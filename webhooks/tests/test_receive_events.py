@@ -150,7 +150,7 @@ class TestReceiveEvents:
 
 
 class FakeBackend(ViewBackend):
-    """A desk whose database, whose reading and whose books may be away."""
+    """A backend whose database, reading or counts may fail."""
 
     def __init__(self, *, stores=True, is_known=True):
         self.stores = stores

@@ -40,7 +40,7 @@ def raws():
 
 
 def store(inbox, raw, *, slot):
-    """As the receiver does: put a slip, and wait for what is said of it."""
+    """As the receiver does: put a delivery, and wait for its answer."""
     pending = PendingDelivery(raw, slot)
     inbox.put(pending)
     return pending.wait()
