@@ -46,7 +46,7 @@ def _surprises(history: History, level: Floats) -> Floats:
         usual += MEMORY * (min(abs(strayed[day]), 1.0) - usual)
     size = (strayed / (TIMES * usually)) ** 4
     out = np.clip(strayed, -1.0, MOST) * size / (size + 1)
-    near = np.convolve(np.abs(out) > LARGE, np.ones(2 * AROUND + 1), mode="same")
+    near = np.convolve(np.abs(out) > LARGE, np.ones(2 * AROUND + 1))[AROUND : AROUND + len(out)]
     return np.where(near <= ALONE, out, 0.0)
 
 

@@ -30,6 +30,7 @@ from insights.forecast.regression import RegressionSums, forecast, lately_wrong,
 from insights.forecast.simple_rules import booked_times_ratio, last_four
 
 WEEKS_NEEDED = 6
+MOST_DAYS = 3 * 366  # what lies further back says little, and memory has an end
 HELD_NEEDED = 6  # services, for one that is not held every day
 FAST_VIEW, SEASON_VIEW = 1, 3
 LEVEL_TRUST, LEVEL_SHARPNESS, LEVEL_MEMORY = (1.0, 1.0, 1.0, 2.0, 1.0, 1.0), 20.0, 40.0
@@ -120,6 +121,7 @@ def _histories(services: Mapping[str, Bookings], today: date) -> dict[str, Histo
     held = {name: bookings.known_on(morning) for name, bookings in services.items()}
     days = [known.day[known.confirmed] for known in held.values()]
     first = min((int(one.min()) for one in days if len(one)), default=morning)
+    first = max(first, morning - MOST_DAYS)
     return {
         name: history_of(bookings, first=first, today=morning)
         for name, bookings in services.items()

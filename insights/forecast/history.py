@@ -22,8 +22,10 @@ class Bookings:
     """All bookings of one service of one restaurant, a column each; days are `date.toordinal()`.
 
     A day begins when the restaurant's service day begins. `created` and `cancelled` are the
-    service days within which that happened; `NEVER` where it did not or nobody knows.
-    Requests that were never confirmed are left out by whoever makes this.
+    service days within which that happened; `NEVER` where it did not or nobody knows. A
+    cancellation at an unknown moment counts as booked until its meal, so give the last change of
+    the row where nothing better is known. Requests that were never confirmed are left out by
+    whoever makes this.
     """
 
     day: Ints
