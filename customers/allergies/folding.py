@@ -1,0 +1,42 @@
+"""Words of a note with their places, written one way: small letters, no accents."""
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+WORD = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)+|\d+|\++|[^\w\s]|\n")
+JOINERS = frozenset("-'’/_#*\"“”«»`´\ufe0f\u200d")
+SPELLED = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "ı": "i"})
+
+
+class Token(NamedTuple):
+    word: str
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=20_000)
+def fold(word: str) -> str:
+    plain = unicodedata.normalize("NFD", word.casefold())
+    return "".join(c for c in plain if not unicodedata.combining(c)).translate(SPELLED)
+
+
+def tokens(text: str) -> list[Token]:
+    """Tokens in order; hyphens, apostrophes and slashes inside words only separate them."""
+    return [
+        Token(fold(found[0]), found.start(), found.end())
+        for found in WORD.finditer(text)
+        if not _joins(text, found)
+    ]
+
+
+def _joins(text: str, found: re.Match[str]) -> bool:
+    if found[0] not in JOINERS:
+        return False
+    spaced = text[found.start() - 1 : found.start()].isspace() and text[found.end() :][:1].isspace()
+    return not (found[0] == "-" and spaced)
+
+
+def words(phrase: str) -> tuple[str, ...]:
+    return tuple(token.word for token in tokens(phrase))

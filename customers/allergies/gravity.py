@@ -1,0 +1,48 @@
+"""Words of gravity, bound to the allergy they speak of."""
+
+from customers.allergies.findings import AllergenFinding
+from customers.allergies.items import Item
+from customers.allergies.rules import Outcome
+
+NEAR = 6  # items between an adjective and its allergy
+
+
+def bind(items: list[Item], outcome: Outcome) -> bool:
+    """Mark what is severe; whether a word of gravity found nothing to bind to."""
+    marks = [at for at, item in enumerate(items) if item.kinds & {"severe", "mild"}]
+    lonely = False
+    for at in marks:
+        kinds = items[at].kinds
+        if "severe" not in kinds or "mild" in kinds:
+            continue
+        targets = nearest(items, at, outcome, is_shared=len(marks) == 1)
+        for found in targets:
+            found.is_severe = True
+        lonely |= not targets and "strong_danger" in kinds
+    return lonely
+
+
+def nearest(
+    items: list[Item], at: int, outcome: Outcome, *, is_shared: bool
+) -> list[AllergenFinding]:
+    placed = [(place, head) for place, head in outcome.groups]
+    if not placed:
+        return []
+    place, head = min(placed, key=lambda each: (distance(at, each), each[0] > at))
+    if distance(at, (place, head)) > NEAR and "strong_danger" not in items[at].kinds:
+        return []
+    is_own = not is_shared and place < at and not is_between(at, head, place)
+    return [
+        found
+        for found, each in zip(outcome.found, outcome.groups, strict=True)
+        if each[0] == place or (not is_own and each[1] == head and head >= 0)
+    ]
+
+
+def is_between(at: int, head: int, place: int) -> bool:
+    return head > at > place
+
+
+def distance(at: int, placed: tuple[int, int]) -> int:
+    place, head = placed
+    return min(abs(at - place), abs(at - head) if head >= 0 else 99)

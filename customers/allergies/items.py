@@ -1,0 +1,84 @@
+"""A note cut into sentences of items: a known phrase, a word of no meaning here, or a sign."""
+
+from dataclasses import dataclass, field
+
+from customers.allergies.folding import Token, tokens
+from customers.allergies.lexicon import Entry, lexicon, lookup_word
+
+ENDS = frozenset(".!?;\n")
+SIGNS = frozenset(",:()-–—|•&+[]<>=~@%€$£…*→")
+
+
+@dataclass(slots=True)
+class Item:
+    word: str
+    start: int
+    end: int
+    kinds: set[str]
+    entry: Entry
+    number: int | None = None
+
+
+@dataclass(slots=True)
+class Sentence:
+    items: list[Item] = field(default_factory=list)
+    is_question: bool = False
+
+
+NOTHING = Entry()
+
+
+def items_of(found: list[Token]) -> list[Item]:
+    items, at, end = [], 0, len(found)
+    while at < end:
+        size, entry = longest(found, at)
+        items.append(item(found[at : at + size], entry))
+        at += size
+    return items
+
+
+def longest(found: list[Token], at: int) -> tuple[int, Entry | None]:
+    built = lexicon()
+    limit = min(built.longest.get(found[at].word, 1), len(found) - at)
+    for size in range(limit, 1, -1):
+        entry = built.phrases.get(tuple(token.word for token in found[at : at + size]))
+        if entry:
+            return size, entry
+    return 1, lookup_word(found[at].word)
+
+
+def item(found: list[Token], entry: Entry | None) -> Item:
+    first = found[0].word
+    if entry:
+        return Item(first, found[0].start, found[-1].end, entry.kinds, entry, entry.number)
+    if first.isdigit():
+        number = int(first) if len(first) <= 3 else None
+        return Item(first, found[0].start, found[0].end, {"number"}, NOTHING, number)
+    return Item(first, found[0].start, found[0].end, sign_kinds(first), NOTHING)
+
+
+def sign_kinds(word: str) -> set[str]:
+    if len(word) > 1 and word[0] == "+":
+        return {"severe", "plusses"}
+    if word in ENDS:
+        return {"end"}
+    if word[0].isalpha():
+        return {"word"}
+    return {"sign"}
+
+
+def sentences(text: str) -> list[Sentence]:
+    found = [Sentence()]
+    for each in items_of(tokens(text)):
+        if each.word not in ENDS:
+            found[-1].items.append(each)
+            continue
+        found[-1].is_question |= each.word == "?"
+        if each.word != "\n" or not open_list(found[-1]):
+            found.append(Sentence())
+    return [each for each in found if each.items]
+
+
+def open_list(sentence: Sentence) -> bool:
+    """A line that ends with a colon or comma goes on in the next one."""
+    return bool(sentence.items) and sentence.items[-1].word in ":,"

@@ -1,0 +1,151 @@
+"""Allergies, intolerances and diets that a free-text note states or hints at."""
+
+from customers.allergies import diets, gravity
+from customers.allergies.findings import (
+    AllergenFinding,
+    DietFinding,
+    Reading,
+    merged_allergens,
+    merged_diets,
+)
+from customers.allergies.items import Item, Sentence, sentences
+from customers.allergies.rules import Outcome, Scope, SentenceReader
+
+ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
+QUIET = frozenset(
+    {"link", "number", "emphasis", "sign", "article", "people", "warning", "severe", "emoji"}
+)
+
+
+class NoteReader:
+    def __init__(self, text: str) -> None:
+        self.sentences = sentences(text)
+        self.outcomes: list[Outcome] = []
+        self.diets: list[DietFinding] = []
+        self.hints: list[AllergenFinding] = []
+        self.lonely = False
+
+    def read(self) -> Reading:
+        for at, sentence in enumerate(self.sentences):
+            self.read_sentence(at, sentence)
+        self.deny_answered()
+        self.weigh()
+        self.add_unnamed()
+        found = [each for outcome in self.outcomes for each in outcome.found]
+        return Reading(merged_allergens(found + self.hints), merged_diets(self.diets))
+
+    def read_sentence(self, at: int, sentence: Sentence) -> None:
+        outcome = SentenceReader(sentence, self.scope_from(at, sentence)).read()
+        self.outcomes.append(outcome)
+        found, hints = diets.diets_of(sentence)
+        self.diets += found
+        self.hints += hints
+        self.hints += implied(sentence, outcome, self.diets)
+        read_bare(sentence, outcome, is_alone=self.is_list_only())
+
+    def scope_from(self, at: int, sentence: Sentence) -> Scope | None:
+        """“Allergies! Nuts, fish.”: a sentence of nothing but foods goes on the one before."""
+        if not at or not is_list(sentence) or not self.outcomes[-1].open_heads:
+            return None
+        head = self.outcomes[-1].open_heads[-1]
+        if head < len(self.sentences[at - 1].items) - 2:
+            return None
+        self.outcomes[-1].open_heads.clear()
+        return Scope("stated")
+
+    def deny_answered(self) -> None:
+        """“Allergies? None.”"""
+        for at, sentence in enumerate(self.sentences[1:]):
+            before = self.outcomes[at]
+            if (
+                before.open_heads
+                and sentence.items[0].kinds & {"none"}
+                and self.sentences[at].is_question
+            ):
+                before.open_heads.clear()
+
+    def is_list_only(self) -> bool:
+        return all(is_list(sentence) for sentence in self.sentences)
+
+    def weigh(self) -> None:
+        for at, outcome in enumerate(self.outcomes):
+            if not gravity.bind(self.sentences[at].items, outcome):
+                continue
+            other = next(
+                (o for o in (*reversed(self.outcomes[:at]), *self.outcomes[at + 1 :]) if o.found),
+                None,
+            )
+            self.lonely |= other is None
+            for found in other.found if other else ():
+                found.is_severe = True
+
+    def add_unnamed(self) -> None:
+        if any(outcome.found for outcome in self.outcomes):
+            return
+        for at, outcome in enumerate(self.outcomes):
+            items = self.sentences[at].items
+            for head in outcome.open_heads:
+                self.hints.append(unnamed(items, head, is_sure=head not in outcome.unsure_heads))
+        if self.lonely and not self.hints:
+            self.hints += [danger_only(sentence) for sentence in self.sentences if danger(sentence)]
+
+
+def unnamed(items: list[Item], head: int, *, is_sure: bool) -> AllergenFinding:
+    item = items[head]
+    is_severe = any(
+        "severe" in near.kinds and "mild" not in near.kinds
+        for near in items[max(0, head - 4) : head + 8]
+    )
+    return AllergenFinding(
+        "unspecified", "stated" if is_sure else "maybe", (item.start, item.end), is_severe
+    )
+
+
+def danger(sentence: Sentence) -> Item | None:
+    return next(
+        (i for i in sentence.items if "strong_danger" in i.kinds and "mild" not in i.kinds), None
+    )
+
+
+def danger_only(sentence: Sentence) -> AllergenFinding:
+    item = danger(sentence) or sentence.items[0]
+    return AllergenFinding("unspecified", "stated", (item.start, item.end), is_severe=True)
+
+
+def is_list(sentence: Sentence) -> bool:
+    return all(i.kinds & QUIET or "allergen" in i.kinds for i in sentence.items)
+
+
+def read_bare(sentence: Sentence, outcome: Outcome, *, is_alone: bool) -> None:
+    """Foods that no word governs: a danger beside them speaks, so does a note of nothing else."""
+    is_warned = any(
+        i.kinds & {"warning", "strong_danger"} and "mild" not in i.kinds for i in sentence.items
+    )
+    for at in outcome.bare:
+        item = sentence.items[at]
+        for code in item.entry.allergens:
+            if is_warned or is_alone or code in ALWAYS_TELLING:
+                found = AllergenFinding(
+                    code,
+                    "stated" if is_warned else "maybe",
+                    (item.start, item.end),
+                    is_warned and bool(danger(sentence)),
+                )
+                outcome.found.append(found)
+                outcome.groups.append((at, -1))
+
+
+def implied(
+    sentence: Sentence, outcome: Outcome, known: list[DietFinding]
+) -> list[AllergenFinding]:
+    """A coeliac needs a gluten-free meal: a weak hint, the note did not say so."""
+    for at, head in outcome.groups:
+        item = sentence.items[at]
+        if at == head and "cause" in item.kinds and "gluten" in item.entry.allergens:
+            known.append(DietFinding("gluten_free", "maybe", (item.start, item.end)))
+    return []
+
+
+def read_note(text: str, locale: str | None = None) -> Reading:
+    """Read one note. All languages apply, as hosts mix them; an empty reading is never “safe”."""
+    return NoteReader(text).read() if text and not text.isspace() else Reading()

@@ -1,0 +1,275 @@
+"""Which mentions of one sentence are an allergy, which a weak hint, and which are only talk."""
+
+from dataclasses import dataclass, field
+
+from customers.allergies.findings import AllergenFinding, Certainty
+from customers.allergies.items import Item, Sentence
+from customers.allergies.people import people_of
+
+HEADS = frozenset({"allergy", "intolerance", "cannot"})
+TALK = frozenset({"love", "want", "dislike"})
+CONNECT = frozenset(
+    {"link", "severe", "mild", "emphasis", "number", "article", "of", "emoji", "people"}
+)
+LIST_SIGNS = frozenset(",&+-–():•*[]=|")
+REASONS = frozenset(
+    ["due", "because", "wegen", "vanwege", "cause", "causa", "motivo", "por", "reason", "reasons"]
+)
+REACH = 6  # words between an allergy and its cause
+REACH_ON = 2  # words between two causes of one list
+
+
+@dataclass(slots=True)
+class Scope:
+    """What the words so far make of the next allergen."""
+
+    mode: str = "none"
+    gap: int = 0
+    group: int = -1
+    has_cause: bool = False
+    is_maybe: bool = False
+
+
+@dataclass(slots=True)
+class Outcome:
+    found: list[AllergenFinding] = field(default_factory=list)
+    groups: list[tuple[int, int]] = field(default_factory=list)  # item and head of each finding
+    bare: list[int] = field(default_factory=list)
+    open_heads: list[int] = field(default_factory=list)
+    unsure_heads: set[int] = field(default_factory=set)
+    negated: bool = False
+
+
+def connects(item: Item) -> bool:
+    return bool(item.kinds & CONNECT) or item.word in LIST_SIGNS
+
+
+class SentenceReader:
+    def __init__(self, sentence: Sentence, scope: Scope | None = None) -> None:
+        self.items = sentence.items
+        self.is_question = sentence.is_question
+        self.scope = scope or Scope()
+        self.outcome = Outcome()
+        self.taken: dict[int, int] = {}
+        self.heads = [i for i, item in enumerate(self.items) if item.kinds & HEADS]
+        for head in self.heads:
+            self.take_list_before(head)
+
+    def read(self) -> Outcome:
+        for at, item in enumerate(self.items):
+            self.step(at, item)
+        return self.outcome
+
+    def step(self, at: int, item: Item) -> None:
+        kinds = item.kinds
+        if kinds & HEADS:
+            self.open_head(at)
+        if "cause" in kinds:
+            self.add_cause(at)
+        elif "allergen" in kinds and "diet" not in kinds:
+            self.mention(at)
+        elif not kinds & HEADS:
+            self.move(at, item)
+
+    # Allergies before their heads: “peanuts + sesame allergy”, “gegen Nüsse allergisch”.
+
+    def take_list_before(self, head: int) -> None:
+        if self.has_own_list(head):
+            return
+        at, passed = head - 1, 0
+        while at >= 0 and passed < 8:
+            item = self.items[at]
+            if "allergen" in item.kinds and not item.kinds & HEADS:
+                self.taken.setdefault(at, head)
+            elif not connects(item) or item.kinds & {"people", "number"}:
+                return
+            at, passed = at - 1, passed + 1
+
+    def has_own_list(self, head: int) -> bool:
+        before = self.items[head - 1] if head else None
+        if "cannot" in self.items[head].kinds or (before and before.word in ",-:)"):
+            return any("allergen" in item.kinds for item in self.items[head + 1 : head + 5])
+        return False
+
+    # Heads
+
+    def open_head(self, at: int) -> None:
+        item = self.items[at]
+        scope = self.scope = Scope("stated", group=at)
+        scope.is_maybe = self.is_asked(at)
+        if self.is_denied(at):
+            scope.mode = "negated"
+            self.outcome.negated = True
+        elif "cannot" not in item.kinds or item.kinds & {"allergy", "intolerance"}:
+            self.outcome.open_heads.append(at)
+            if "unsure" in item.kinds or scope.is_maybe:
+                self.outcome.unsure_heads.add(at)
+        if scope.mode == "stated":
+            scope.has_cause = any(head == at for head in self.taken.values())
+
+    def is_denied(self, at: int) -> bool:
+        if "cannot" in self.items[at].kinds and not self.items[at].kinds & {
+            "allergy",
+            "intolerance",
+        }:
+            return False
+        return self.is_denied_before(at) or self.is_denied_after(at)
+
+    def is_denied_before(self, at: int) -> bool:
+        passed = 0
+        for place in range(at - 1, max(-1, at - 7), -1):
+            item = self.items[place]
+            if item.kinds & {"no", "past"} and "number" not in item.kinds:
+                return self.denies_list(place, at)
+            if item.kinds & HEADS:
+                return self.scope.mode == "negated" and passed <= 2
+            if item.word in ",:;(" or item.kinds & {"but", "neutral", "except", "diet", "person"}:
+                return False
+            passed += "allergen" not in item.kinds
+            if passed > 4:
+                return False
+        return False
+
+    def denies_list(self, place: int, at: int) -> bool:
+        """“no nut allergy” denies; “no nuts: allergy” asks for care."""
+        between = self.items[place + 1 : at]
+        return not any(item.word in "-–+" or item.word in REASONS for item in between)
+
+    def is_denied_after(self, at: int) -> bool:
+        place = at + 1
+        following = self.items[place : place + 5]
+        while following and (
+            following[0].word in ":-–=(" or following[0].kinds & {"emphasis", "link"}
+        ):
+            following = following[1:]
+            place += 1
+        if not following:
+            return False
+        first = following[0]
+        if "past" in first.kinds:
+            return True
+        if not first.kinds & {"none", "no"}:
+            return False
+        rest = following[1:4]
+        return not any("allergen" in item.kinds for item in rest) or "except" in (
+            rest[0].kinds if rest else ()
+        )
+
+    def is_asked(self, at: int) -> bool:
+        before = self.items[max(0, at - 8) : at]
+        if any(item.kinds & {"doubt"} for item in before):
+            return True
+        near = before + self.items[at + 1 : at + 4]
+        if self.is_question and (
+            at >= len(self.items) - 2 or any("question" in i.kinds for i in before)
+        ):
+            return True
+        return any("question" in item.kinds for item in near if item.word not in ("hay", "hacen"))
+
+    # Everything that is neither an allergy nor a food
+
+    def move(self, at: int, item: Item) -> None:
+        scope, kinds = self.scope, item.kinds
+        if scope.mode == "stated":
+            self.move_on(at, item)
+        elif "except" in kinds and scope.mode == "negated":
+            scope.mode, scope.gap, scope.has_cause = "stated", 0, True
+        elif "but" in kinds:
+            self.turn(at)
+        elif "no" in kinds:
+            scope.mode, scope.gap = "wish", 0
+        elif kinds & TALK or "past" in kinds:
+            scope.mode = "talk" if scope.mode != "negated" else "negated"
+        elif "word" in kinds:
+            scope.gap += 1
+            if scope.mode == "wish" and scope.gap > 3:
+                scope.mode = "none"
+
+    def turn(self, at: int) -> None:
+        """“no allergies but nuts” names one; any other turn starts afresh."""
+        following = self.items[at + 1 : at + 2]
+        is_named = self.scope.mode == "negated" and following and "allergen" in following[0].kinds
+        self.scope = Scope("stated", group=self.scope.group) if is_named else Scope()
+
+    def move_on(self, at: int, item: Item) -> None:
+        scope, kinds = self.scope, item.kinds
+        if "harmless" in kinds and not scope.has_cause:
+            self.close_head(scope.group)
+            self.scope = Scope()
+        elif "except" in kinds and scope.has_cause and "link" not in kinds:
+            scope.mode = "excepted"
+        elif "no" in kinds and "allergen" in self.kinds_at(at + 1) and not scope.has_cause:
+            scope.gap = 0
+        elif "no" in kinds:
+            self.scope = Scope("wish")
+        elif kinds & {"but", "ok"} or self.is_talk(at, item):
+            self.scope = Scope("none" if "but" in kinds else "talk")
+        elif kinds & {"word", "person", "harmless", "past"}:
+            self.count_word(at)
+
+    def is_talk(self, at: int, item: Item) -> bool:
+        if "severe" in item.kinds or not item.kinds & TALK:
+            return False
+        after_head = at - 1 == self.scope.group and "allergen" in self.kinds_at(at + 1)
+        return not after_head and "link" not in item.kinds
+
+    def count_word(self, at: int) -> None:
+        scope = self.scope
+        scope.gap += 1
+        if not scope.has_cause and scope.gap == 1 and self.kinds_at(at - 1) & {"link"}:
+            self.outcome.unsure_heads.add(scope.group)
+        if scope.gap > (REACH_ON if scope.has_cause else REACH):
+            self.scope = Scope()
+
+    def kinds_at(self, at: int) -> set[str]:
+        return self.items[at].kinds if 0 <= at < len(self.items) else set()
+
+    def close_head(self, head: int) -> None:
+        if head in self.outcome.open_heads:
+            self.outcome.open_heads.remove(head)
+
+    # Foods
+
+    def mention(self, at: int) -> None:
+        item = self.items[at]
+        head = self.taken.get(at, -1)
+        if head >= 0:
+            self.mention_before(at, head)
+        elif "free" in item.kinds:
+            self.add(at, "maybe", -1)
+        elif self.scope.mode == "stated" and not self.is_dish(at):
+            self.add(at, "maybe" if self.scope.is_maybe else "stated", self.scope.group)
+            self.scope.gap, self.scope.has_cause = 0, True
+        elif self.scope.mode == "wish":
+            self.add(at, "maybe", -1)
+            self.scope.gap = 0
+        elif self.scope.mode in ("none",):
+            self.outcome.bare.append(at)
+
+    def mention_before(self, at: int, head: int) -> None:
+        if self.is_denied(head):
+            return
+        certainty: Certainty = "maybe" if self.is_asked(head) else "stated"
+        self.add(at, certainty, head)
+
+    def is_dish(self, at: int) -> bool:
+        """“fish menu” some words after an allergy is dinner, not its cause."""
+        return self.scope.gap > 0 and bool(self.kinds_at(at + 1) & {"want"})
+
+    def add_cause(self, at: int) -> None:
+        if self.is_denied_before(at):
+            return
+        self.add(at, "maybe" if self.is_asked(at) else "stated", at)
+        self.scope = Scope("stated", group=at, has_cause=True)
+
+    def add(self, at: int, certainty: Certainty, group: int) -> None:
+        item = self.items[at]
+        people = people_of(self.items, at, is_diet=False)
+        if people is None and group >= 0:
+            people = people_of(self.items, group, is_diet=False)
+        for code, is_sure in item.entry.allergens.items():
+            sure: Certainty = certainty if is_sure else "maybe"
+            found = AllergenFinding(code, sure, (item.start, item.end), people=people)
+            self.outcome.found.append(found)
+            self.outcome.groups.append((at, group))
+        self.close_head(group)

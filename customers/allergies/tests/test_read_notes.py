@@ -1,0 +1,112 @@
+"""What one note says, rule by rule; the corpus measures the rest."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from customers.allergies.reading import read_note
+
+ROOT = Path(__file__).parents[3]
+
+
+def codes_of(text: str) -> set[str]:
+    reading = read_note(text)
+    return {f"{each.code}{'' if each.certainty == 'stated' else '?'}" for each in reading.allergens}
+
+
+def diets(text: str) -> set[str]:
+    return {each.code for each in read_note(text).diets if each.certainty == "stated"}
+
+
+class TestReadNote:
+    def test_it_works(self):
+        text = "Ma femme est allergique aux noix"
+        found = read_note(text).allergens[0]
+
+        assert (found.code, found.certainty, found.people) == ("nuts", "stated", 1)
+        assert text[slice(*found.span)] == "noix"
+
+    @pytest.mark.parametrize(
+        ("text", "codes"),
+        [
+            ("peanuts + sesame allergy", {"peanuts", "sesame"}),
+            ("allergies: nuts, fish and sesame", {"nuts", "fish", "sesame"}),
+            ("Erdnuss- und Milchallergie", {"peanuts", "milk"}),
+            ("meine Frau ist gegen Nüsse allergisch", {"nuts"}),
+            ("alergic to penuts", {"peanuts"}),
+            ("no nuts due to allergy", {"nuts"}),
+            ("🥜 ⚠️", {"peanuts"}),
+            ("severe allergies, will tell at table", {"unspecified"}),
+        ],
+    )
+    def test_it_finds_what_is_stated(self, text, codes):
+        assert codes_of(text) == codes
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "no allergies",
+            "NKA",
+            "pas d'allergie",
+            "keine Allergien",
+            "not allergic any more",
+            "Allergies? None.",
+            "no nut allergy",
+            "no allergies but hates fish",
+            "allergic to Mondays",
+            "loves the nut tart",
+            "used to be vegetarian",
+            "guten Abend, Tisch am Fenster",
+        ],
+    )
+    def test_it_leaves_denials_and_talk(self, text):
+        assert codes_of(text) == set() == diets(text)
+
+    def test_it_reads_an_exception_from_a_denial(self):
+        assert codes_of("no allergies except nuts") == {"nuts"}
+
+    def test_a_wish_is_only_a_hint(self):
+        assert codes_of("no onions please") == {"onion?"}
+
+    def test_it_counts_people(self):
+        assert read_note("vegan x2").diets[0].people == 2
+        assert read_note("deux végétariens").diets[0].people == 2
+
+    def test_gravity_belongs_to_its_allergy(self):
+        found = {
+            a.code: a.is_severe
+            for a in read_note("severe nut allergy and lactose intolerant").allergens
+        }
+
+        assert found == {"nuts": True, "lactose": False}
+
+    def test_spans_count_characters_of_the_text_as_written(self):
+        text = "🥂🎂 Cœliaque — allergie: œufs"
+        spans = {text[slice(*each.span)] for each in read_note(text).allergens}
+
+        assert spans == {"Cœliaque", "œufs"}
+
+
+class TestCommand:
+    def test_it_answers_each_line(self):
+        notes = [{"text": "2 vegans", "locale": None}, {"text": "", "locale": "fr_FR"}]
+        ran = subprocess.run(
+            [sys.executable, "manage.py", "read_notes"],
+            cwd=ROOT,
+            input="\n".join(json.dumps(note) for note in notes),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        answers = [json.loads(line) for line in ran.stdout.splitlines()]
+
+        assert answers == [
+            {
+                "allergens": [],
+                "diets": [{"code": "vegan", "certainty": "stated", "people": 2, "span": [2, 8]}],
+            },
+            {"allergens": [], "diets": []},
+        ]
