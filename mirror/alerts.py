@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db.models import Case, Q, When
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from accounts.mail_batch import MailBatch
 from accounts.models import User
@@ -26,7 +27,12 @@ AGAIN_AFTER = timedelta(hours=1)
 # A state must last before it wakes anyone: a worker's restart is no fault.
 LASTS = timedelta(minutes=2)
 # Shown at once, and to everybody: nothing arrives or leaves, whatever a screen shows.
-STANDSTILLS = ("worker", "beat", "outbox")
+# So people who cannot mend it read what it means for them.
+STANDSTILLS = {
+    "worker": _lazy("News has not been read for a moment: what you see may be old."),
+    "beat": _lazy("A part of Couvert has stopped. The rest does its work meanwhile."),
+    "outbox": _lazy("Changes that were sent here have not left yet."),
+}
 # After a mail that reached nobody.
 TRY_AGAIN = timedelta(minutes=5)
 
@@ -49,11 +55,12 @@ def of_shell(shell: Shell) -> list[str]:
     if not isinstance(shell.user, User):
         return []
     found = _open_since(timezone.now() - LASTS)
-    lines = [sentence for cause, _lasts, sentence in found if cause in STANDSTILLS]
-    if can(shell.user, WATCH):
-        others = [line for cause, lasts, line in found if lasts and cause not in STANDSTILLS]
-        lines += others if shell.user.owns_installation else in_brief(others)
-    return lines
+    if not can(shell.user, WATCH):
+        return [str(STANDSTILLS[cause]) for cause, *_rest in found if cause in STANDSTILLS]
+    # Stored in English: what has no number in it is found in the reader's catalogue.
+    lines = [_(sentence) for cause, _lasts, sentence in found if cause in STANDSTILLS]
+    others = [_(line) for cause, lasts, line in found if lasts and cause not in STANDSTILLS]
+    return lines + (others if shell.user.owns_installation else in_brief(others))
 
 
 def in_brief(lines: list[str]) -> list[str]:

@@ -51,7 +51,7 @@ class TestNotified:
 
         assert Alert.objects.get(closed_at=None, cause=process).opened_at == NOW
         page = sign_in(bob).get("/").content.decode()
-        assert "Start" in page[page.index('id="alerts"') :][:1500]
+        assert 'role="alert"' in page[page.index('id="alerts"') :][:1500]
 
     def test_open_pages_hear_of_it(self, cast, harbour, hill):
         seen("worker", ago=HALF_A_MINUTE)
@@ -141,3 +141,25 @@ class TestTurn:
         heartbeat.take_turn("watch", now=NOW + timedelta(days=1), every=timedelta(seconds=15))
 
         assert heartbeat.take_turn("watch", now=NOW, every=timedelta(seconds=15))
+
+
+class TestWords:
+    """People who cannot mend it read what it means for them, everybody in their own language."""
+
+    def banner(self, person, *, language=""):
+        page = sign_in(person).get("/", headers={"Accept-Language": language}).content.decode()
+        return page[page.index('id="alerts"') :][:1500]
+
+    def test_staff_are_not_asked_to_start_a_process(self, bob, cast):
+        seen("worker", ago=HALF_A_MINUTE)
+        look()
+
+        assert "News has not been read" in self.banner(bob)
+        assert "Start the worker" not in self.banner(bob)
+
+    def test_an_owner_reads_what_to_do_in_their_language(self, dora, cast):
+        seen("worker", ago=HALF_A_MINUTE)
+        look()
+
+        assert "Start the worker again" in self.banner(dora)
+        assert "Start the worker again" not in self.banner(dora, language="fr")

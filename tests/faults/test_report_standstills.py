@@ -87,17 +87,17 @@ def test_people_are_notified_and_changes_leave(monkeypatch):
         with frozen(installation, "beat"):
             key = shell(installation, CANCEL)
             assert becomes(lambda: ready(installation).get("reasons") == ["beat"])
-            assert "Beat has stopped" in words_of(bob.get("/"))
+            assert "A part of Couvert has stopped" in words_of(bob.get("/"))
             # A worker offers what beat does not.
             assert becomes(lambda: shell(installation, STATE.format(key=key)) == "done")
 
             with frozen(installation, "worker"):
                 key = shell(installation, CANCEL)
                 assert becomes(lambda: "worker" in ready(installation).get("reasons", []))
-                assert "No worker has done a round" in words_of(bob.get("/"))
+                assert "News has not been read" in words_of(bob.get("/"))
                 # A web process sends what people have sent.
                 assert becomes(lambda: shell(installation, STATE.format(key=key)) == "done")
 
         assert becomes(lambda: ready(installation) == {"status": "ready"})
-        assert "Beat has stopped" not in words_of(bob.get("/"))
+        assert "A part of Couvert has stopped" not in words_of(bob.get("/"))
         assert installation.sandbox.faults_of_the_api() == []
