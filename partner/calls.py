@@ -276,7 +276,7 @@ class Calls:
         if not self._is_refused_everywhere(row.known_good_path, token=token, until=give_up_at):
             self._row().update(unauthorised_in_a_row=0)
             return
-        self._row().filter(suspect_since=None).update(suspect_since=self._clock.now())
+        self._row().update(suspect_since=self._clock.now())
         self._state.tokens.drop_cached()
         logger.error("valid token refused everywhere", extra={"connection": self._connection.pk})
         raise AuthSuspect(priority=self.priority)

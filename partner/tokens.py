@@ -21,6 +21,7 @@ from lib.encryption import DecryptionFailed
 from partner.clock import Clock
 from partner.errors import AuthSuspect, Busy, CredentialsRefused, NotSent
 from partner.models import Connection, Token
+from partner.models.token import SUSPECT_FOR
 from partner.token_host import ClientCredentials, Granted
 from partner.token_renewal import LEASE, Renewal, credentials_of
 
@@ -187,8 +188,9 @@ class TokenLease:
             return ""
 
     def _refuse_while_paused(self, row: Token, *, now: datetime) -> None:
-        if row.is_suspect(now=now) and row.renew_from:
-            raise AuthSuspect(retry_after=(row.renew_from - now).total_seconds())
+        if row.is_suspect(now=now) and row.renew_from and now < row.renew_from:
+            ends = min((row.suspect_since or now) + SUSPECT_FOR, row.renew_from)
+            raise AuthSuspect(retry_after=(ends - now).total_seconds())
         if not row.paused_until or not now < row.paused_until < now + PAUSE_CAP:
             return
         if not row.is_refused:

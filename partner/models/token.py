@@ -1,6 +1,6 @@
 """The access token, one encrypted row shared by all processes, and the log of token requests."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import models, transaction
 from django.utils import timezone
@@ -8,6 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from lib.encryption import EncryptedTextField
 from partner.models.connection import Connection
+
+# A service whose sign-in fails for a moment refuses valid tokens too: they are tried once a minute.
+SUSPECT_FOR = timedelta(minutes=1)
 
 
 class TokenManager(models.Manager["Token"]):
@@ -77,7 +80,9 @@ class Token(models.Model):
         return frozenset(self.scopes.split())
 
     def is_suspect(self, *, now: datetime) -> bool:
-        return bool(self.suspect_since and self.renew_from and now < self.renew_from)
+        """Refused everywhere within the last minute. After that it is tried again."""
+        since = self.suspect_since
+        return since is not None and since <= now < since + SUSPECT_FOR
 
     def give_up(self) -> None:
         """Drop the validity of the present token, so that the next call requests another.

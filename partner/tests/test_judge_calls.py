@@ -262,6 +262,35 @@ class TestSuspicion:
         assert Token.objects.get().suspect_since is None
         assert TokenRequest.objects.count() == 1
 
+    def test_a_refusal_that_passes_holds_up_for_a_minute_only(self):
+        transport = FakeTransport(
+            list_reservations=[200, 401, 200], get_reservation=[401] * 5 + [200], token="second"
+        )
+        client = testing.client(transport)
+        self.lists(client)
+        for _ in range(5):
+            with pytest.raises(errors.PartnerError):
+                client.reservation(RESERVATION)
+
+        transport.clock.passed += 61
+        client.reservation(RESERVATION)
+
+        assert TokenRequest.objects.count() == 0
+        assert transport.token_requests == []
+
+    def test_it_is_tried_once_a_minute_while_it_is_refused(self):
+        refused = [401] * 20
+        transport = FakeTransport(list_reservations=[200, *refused], get_reservation=refused)
+        client = testing.client(transport)
+        self.lists(client)
+        for _ in range(30):
+            transport.clock.passed += 10
+            with pytest.raises(errors.PartnerError):
+                client.reservation(RESERVATION)
+
+        assert len(transport.requests) <= 10 + 2 * 5
+        assert transport.token_requests == []
+
     def test_records_of_others_alone_are_no_reason(self):
         transport = FakeTransport(list_reservations=200, get_reservation=401)
         client = testing.client(transport)
