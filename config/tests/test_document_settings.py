@@ -38,3 +38,45 @@ def test_it_works():
 
 def test_the_example_sets_only_what_exists():
     assert in_the_example() <= documented()
+
+
+def literal_defaults() -> dict[str, str]:
+    """The defaults that stand as such in the code, spelled as the page spells them."""
+    tree = ast.parse((ROOT / "config/settings.py").read_text())
+    found = dict(re.findall(r"\$\{([A-Z_]+):-([^}]*)\}", (ROOT / "Procfile").read_text()))
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and re.fullmatch(r"env\.\w+", ast.unparse(call.func)):
+            for keyword in call.keywords:
+                if keyword.arg == "default" and isinstance(keyword.value, ast.Constant):
+                    found[str(ast.literal_eval(call.args[0]))] = spelled(keyword.value.value)
+    return found
+
+
+def spelled(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:g}"
+    return str(value)
+
+
+def documented_defaults() -> dict[str, str]:
+    page = (ROOT / "docs/configuration.md").read_text()
+    return dict(re.findall(r"^\| `([A-Z_]+)` \| `([^`]+)` \|", page, re.M))
+
+
+def test_a_documented_default_is_that_of_the_code():
+    code = literal_defaults()
+    page = {name: value for name, value in documented_defaults().items() if name in code}
+    assert page == {name: code[name] for name in page}
+    assert len(page) > 25
+
+
+def test_threads_are_counted_alike_everywhere():
+    """The server's threads, in the Procfile, in the code that divides them and on the page."""
+    threads = re.findall(r"--blocking-threads (\d+)", (ROOT / "Procfile").read_text())
+    pages = re.findall(
+        r"^PAGE_THREADS = (\d+)", (ROOT / "config/page_threads.py").read_text(), re.M
+    )
+    text = (ROOT / "docs/configuration.md").read_text()
+    assert f"Pages and streams share {pages[0]} of its {threads[0]} threads" in text
