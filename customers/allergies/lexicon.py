@@ -13,7 +13,7 @@ from customers.allergies.folding import words
 FOLDER = Path(__file__).parent / "words"
 LANGUAGES = ("en", "fr", "es", "it", "de", "pt", "nl")
 # A slip of the pen is forgiven in words that name something, never in small words.
-FORGIVING = frozenset({"allergen", "diet", "allergy", "intolerance", "cause"})
+FORGIVING = frozenset({"allergen", "diet", "allergy", "intolerance", "cause", "strong_danger"})
 ITALIAN = {"o": "i", "a": "e", "e": "i"}
 # Ordinary words that are one letter away from a word of the lists.
 ORDINARY = frozenset(
@@ -139,6 +139,8 @@ def read_section(lexicon: Lexicon, section: dict[str, str], kind: str, plural: s
         both = line if german(line) == line else f"{line}, {german(line)}"
         for phrase in listed(both):
             for spelling in spellings(phrase, line, plural):
+                if spelling != phrase and spelling in lexicon.phrases:
+                    continue  # a plural is never stronger than a word of the lists
                 entry = lexicon.entry(spelling)
                 entry.kinds.add(kind)
                 if kind == "diet":

@@ -37,6 +37,7 @@ class NoteReader:
     def read_sentence(self, at: int, sentence: Sentence) -> None:
         outcome = SentenceReader(sentence, self.scope_from(at, sentence)).read()
         self.outcomes.append(outcome)
+        self.name_from_before(at, outcome)
         found, hints = diets.diets_of(sentence)
         self.diets += found
         self.hints += hints
@@ -52,6 +53,18 @@ class NoteReader:
             return None
         self.outcomes[-1].open_heads.clear()
         return Scope("stated")
+
+    def name_from_before(self, at: int, outcome: Outcome) -> None:
+        """“Nuts!!! Allergy!!!”"""
+        if not at or not outcome.open_heads or len(self.sentences[at].items) > 2:
+            return
+        items, before = self.sentences[at - 1].items, self.outcomes[at - 1]
+        for place in before.bare:
+            outcome.open_heads.clear()
+            for code in items[place].entry.allergens:
+                span = (items[place].start, items[place].end)
+                before.found.append(AllergenFinding(code, "stated", span))
+                before.groups.append((place, -1))
 
     def deny_answered(self) -> None:
         """“Allergies? None.”"""
@@ -121,7 +134,7 @@ def read_bare(sentence: Sentence, outcome: Outcome, *, is_alone: bool) -> None:
     is_warned = any(
         i.kinds & {"warning", "strong_danger"} and "mild" not in i.kinds for i in sentence.items
     )
-    for at in outcome.bare:
+    for at in outcome.bare + (outcome.talk if danger(sentence) else []):
         item = sentence.items[at]
         for code in item.entry.allergens:
             if is_warned or is_alone or code in ALWAYS_TELLING:

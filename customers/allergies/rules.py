@@ -35,6 +35,7 @@ class Outcome:
     found: list[AllergenFinding] = field(default_factory=list)
     groups: list[tuple[int, int]] = field(default_factory=list)  # item and head of each finding
     bare: list[int] = field(default_factory=list)
+    talk: list[int] = field(default_factory=list)
     open_heads: list[int] = field(default_factory=list)
     unsure_heads: set[int] = field(default_factory=set)
     negated: bool = False
@@ -42,6 +43,10 @@ class Outcome:
 
 def connects(item: Item) -> bool:
     return bool(item.kinds & CONNECT) or item.word in LIST_SIGNS
+
+
+def ends_clause(item: Item) -> bool:
+    return bool(item.kinds & {"sign", "but", "emphasis", "except"} or item.kinds & HEADS)
 
 
 class SentenceReader:
@@ -58,7 +63,18 @@ class SentenceReader:
     def read(self) -> Outcome:
         for at, item in enumerate(self.items):
             self.step(at, item)
+        self.explain_wishes()
         return self.outcome
+
+    def explain_wishes(self) -> None:
+        """“no milk for my son, he is allergic”: the wish names the cause."""
+        for head in tuple(self.outcome.open_heads):
+            pairs = zip(self.outcome.found, self.outcome.groups, strict=True)
+            wishes = [found for found, (at, group) in pairs if group < 0 and at < head]
+            for found in wishes:
+                found.certainty = "stated"
+            if wishes:
+                self.close_head(head)
 
     def step(self, at: int, item: Item) -> None:
         kinds = item.kinds
@@ -66,10 +82,15 @@ class SentenceReader:
             self.open_head(at)
         if "cause" in kinds:
             self.add_cause(at)
-        elif "allergen" in kinds and "diet" not in kinds:
+        elif "allergen" in kinds and "diet" not in kinds and not self.is_but(at):
             self.mention(at)
         elif not kinds & HEADS:
             self.move(at, item)
+
+    def is_but(self, at: int) -> bool:
+        """French and Portuguese “mais” turns a sentence; after “gegen” it is maize."""
+        is_named = self.scope.mode == "stated" and "link" in self.kinds_at(at - 1)
+        return "but" in self.items[at].kinds and not is_named
 
     # Allergies before their heads: “peanuts + sesame allergy”, “gegen Nüsse allergisch”.
 
@@ -95,9 +116,10 @@ class SentenceReader:
 
     def open_head(self, at: int) -> None:
         item = self.items[at]
+        is_denied = self.is_denied(at)
         scope = self.scope = Scope("stated", group=at)
         scope.is_maybe = self.is_asked(at)
-        if self.is_denied(at):
+        if is_denied:
             scope.mode = "negated"
             self.outcome.negated = True
         elif "cannot" not in item.kinds or item.kinds & {"allergy", "intolerance"}:
@@ -151,6 +173,8 @@ class SentenceReader:
         if not first.kinds & {"none", "no"}:
             return False
         rest = following[1:4]
+        if first.word == "no" and rest and not ends_clause(rest[0]):
+            return False
         return not any("allergen" in item.kinds for item in rest) or "except" in (
             rest[0].kinds if rest else ()
         )
@@ -198,7 +222,7 @@ class SentenceReader:
             self.scope = Scope()
         elif "except" in kinds and scope.has_cause and "link" not in kinds:
             scope.mode = "excepted"
-        elif "no" in kinds and "allergen" in self.kinds_at(at + 1) and not scope.has_cause:
+        elif "no" in kinds and "allergen" in self.kinds_at(at + 1) and self.goes_on(at):
             scope.gap = 0
         elif "no" in kinds:
             self.scope = Scope("wish")
@@ -206,6 +230,13 @@ class SentenceReader:
             self.scope = Scope("none" if "but" in kinds else "talk")
         elif kinds & {"word", "person", "harmless", "past"}:
             self.count_word(at)
+
+    def goes_on(self, at: int) -> bool:
+        """“can't eat milk nor eggs”, “allergies: no nuts” go on; “nut allergy, no fish” not."""
+        if not self.scope.has_cause:
+            return True
+        is_linked = "link" in self.kinds_at(at) | self.kinds_at(at - 1)
+        return is_linked and "cannot" in self.kinds_at(self.scope.group)
 
     def is_talk(self, at: int, item: Item) -> bool:
         if "severe" in item.kinds or not item.kinds & TALK:
@@ -216,7 +247,8 @@ class SentenceReader:
     def count_word(self, at: int) -> None:
         scope = self.scope
         scope.gap += 1
-        if not scope.has_cause and scope.gap == 1 and self.kinds_at(at - 1) & {"link"}:
+        is_named = at - 2 == scope.group and "link" in self.kinds_at(at - 1)
+        if not scope.has_cause and is_named:
             self.outcome.unsure_heads.add(scope.group)
         if scope.gap > (REACH_ON if scope.has_cause else REACH):
             self.scope = Scope()
@@ -243,8 +275,10 @@ class SentenceReader:
         elif self.scope.mode == "wish":
             self.add(at, "maybe", -1)
             self.scope.gap = 0
-        elif self.scope.mode in ("none",):
+        elif self.scope.mode == "none":
             self.outcome.bare.append(at)
+        elif self.scope.mode == "talk":
+            self.outcome.talk.append(at)
 
     def mention_before(self, at: int, head: int) -> None:
         if self.is_denied(head):
