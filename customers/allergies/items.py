@@ -42,9 +42,15 @@ def longest(found: list[Token], at: int) -> tuple[int, Entry | None]:
     limit = min(built.longest.get(found[at].word, 1), len(found) - at)
     for size in range(limit, 1, -1):
         entry = built.phrases.get(tuple(token.word for token in found[at : at + size]))
-        if entry:
+        if entry and not (entry.diets and names_allergy(found, at + size)):
             return size, entry
     return 1, lookup_word(found[at].word)
+
+
+def names_allergy(found: list[Token], at: int) -> bool:
+    """“no gluten allergy” denies an allergy; it is not the diet “no gluten”."""
+    entry = lookup_word(found[at].word) if at < len(found) else None
+    return bool(entry and entry.kinds & {"allergy", "intolerance"})
 
 
 def item(found: list[Token], entry: Entry | None) -> Item:

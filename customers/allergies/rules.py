@@ -200,7 +200,7 @@ class SentenceReader:
             scope.mode, scope.gap, scope.has_cause = "stated", 0, True
         elif "but" in kinds:
             self.turn(at)
-        elif "no" in kinds:
+        elif kinds & {"no", "care"}:
             scope.mode, scope.gap = "wish", 0
         elif kinds & TALK or "past" in kinds:
             scope.mode = "talk" if scope.mode != "negated" else "negated"
@@ -224,7 +224,7 @@ class SentenceReader:
             scope.mode = "excepted"
         elif "no" in kinds and "allergen" in self.kinds_at(at + 1) and self.goes_on(at):
             scope.gap = 0
-        elif "no" in kinds:
+        elif kinds & {"no", "care"}:
             self.scope = Scope("wish")
         elif kinds & {"but", "ok"} or self.is_talk(at, item):
             self.scope = Scope("none" if "but" in kinds else "talk")
@@ -235,7 +235,9 @@ class SentenceReader:
         """“can't eat milk nor eggs”, “allergies: no nuts” go on; “nut allergy, no fish” not."""
         if not self.scope.has_cause:
             return True
-        is_linked = "link" in self.kinds_at(at) | self.kinds_at(at - 1)
+        if "link" in self.kinds_at(at):  # nor, ni, noch
+            return True
+        is_linked = "link" in self.kinds_at(at - 1)
         return is_linked and "cannot" in self.kinds_at(self.scope.group)
 
     def is_talk(self, at: int, item: Item) -> bool:
@@ -267,7 +269,7 @@ class SentenceReader:
         head = self.taken.get(at, -1)
         if head >= 0:
             self.mention_before(at, head)
-        elif "free" in item.kinds:
+        elif "free" in item.kinds | self.kinds_at(at + 1):
             self.add(at, "maybe", -1)
         elif self.scope.mode == "stated" and not self.is_dish(at):
             self.add(at, "maybe" if self.scope.is_maybe else "stated", self.scope.group)
