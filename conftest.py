@@ -27,10 +27,15 @@ def connect_to_loopback_only(self: socket.socket, address: Any) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The sandbox has a database of its own, whatever the product's is."""
+    """The sandbox has a database of its own, whatever the product's is. The longest come first:
+    at the end of a run no worker waits for another that has just begun one.
+    """
     for item in items:
         if "/sandbox/tests/" in item.path.as_posix():
             item.add_marker(pytest.mark.once)
+    items.sort(
+        key=lambda item: not {"faults", "slow"} & {mark.name for mark in item.iter_markers()}
+    )
 
 
 @pytest.fixture(autouse=True, scope="session")
