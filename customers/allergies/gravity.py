@@ -31,7 +31,7 @@ def nearest(
     place, head = min(placed, key=lambda each: (distance(at, each), each[0] > at))
     if distance(at, (place, head)) > NEAR and "strong_danger" not in items[at].kinds:
         return []
-    is_own = not is_shared and place < at and not is_between(at, head, place)
+    is_own = not is_shared and place < at and not is_before_head(at, head)
     return [
         found
         for found, each in zip(outcome.found, outcome.groups, strict=True)
@@ -39,8 +39,9 @@ def nearest(
     ]
 
 
-def is_between(at: int, head: int, place: int) -> bool:
-    return head > at > place
+def is_before_head(at: int, head: int) -> bool:
+    """“nuts severe allergy”: the word belongs to the allergy, not to the food before it."""
+    return 0 < head - at <= 2
 
 
 def distance(at: int, placed: tuple[int, int]) -> int:

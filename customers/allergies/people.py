@@ -19,7 +19,7 @@ def people_of(items: list[Item], at: int, *, is_diet: bool) -> int | None:
 def after(items: list[Item], at: int) -> int | None:
     """“vegan x2”, “vegan (2)”, “vegan for my wife”."""
     following = items[at + 1 : at + 4]
-    if len(following) > 1 and following[0].word in ("x", "×", "(") and following[1].number:
+    if len(following) > 1 and following[0].word in ("x", "×", "(", ":") and following[1].number:
         return counted(following[1])
     if (
         following

@@ -9,9 +9,11 @@ from customers.allergies.findings import (
     merged_diets,
 )
 from customers.allergies.items import Item, Sentence, sentences
+from customers.allergies.people import people_of
 from customers.allergies.rules import Outcome, Scope, SentenceReader
 
 ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
+TRACES = ("trace", "traz", "vestig", "spor", "spur", "tracc")
 QUIET = frozenset(
     {"link", "number", "emphasis", "sign", "article", "people", "warning", "severe", "emoji"}
 )
@@ -109,8 +111,13 @@ def unnamed(items: list[Item], head: int, *, is_sure: bool) -> AllergenFinding:
         "severe" in near.kinds and "mild" not in near.kinds
         for near in items[max(0, head - 4) : head + 8]
     )
+    people = people_of(items, head, is_diet=False)
     return AllergenFinding(
-        "unspecified", "stated" if is_sure else "maybe", (item.start, item.end), is_severe
+        "unspecified",
+        "stated" if is_sure else "maybe",
+        (item.start, item.end),
+        is_severe,
+        people,
     )
 
 
@@ -134,6 +141,7 @@ def read_bare(sentence: Sentence, outcome: Outcome, *, is_alone: bool) -> None:
     is_warned = any(
         i.kinds & {"warning", "strong_danger"} and "mild" not in i.kinds for i in sentence.items
     )
+    is_warned |= any(starts_traces(i) or (is_alone and "severe" in i.kinds) for i in sentence.items)
     for at in outcome.bare + (outcome.talk if danger(sentence) else []):
         item = sentence.items[at]
         for code in item.entry.allergens:
@@ -146,6 +154,11 @@ def read_bare(sentence: Sentence, outcome: Outcome, *, is_alone: bool) -> None:
                 )
                 outcome.found.append(found)
                 outcome.groups.append((at, -1))
+
+
+def starts_traces(item: Item) -> bool:
+    """“traces of nuts are dangerous” names an allergy without the word."""
+    return item.word.startswith(TRACES) and "severe" in item.kinds
 
 
 def implied(

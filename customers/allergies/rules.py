@@ -15,6 +15,7 @@ LIST_SIGNS = frozenset(",&+-–():•*[]=|")
 REASONS = frozenset(
     ["due", "because", "wegen", "vanwege", "cause", "causa", "motivo", "por", "reason", "reasons"]
 )
+MENU_WORDS = ("allergen", "alergen")  # “allergen menu please” is no allergy yet
 REACH = 6  # words between an allergy and its cause
 REACH_ON = 2  # words between two causes of one list
 
@@ -98,7 +99,7 @@ class SentenceReader:
         if self.has_own_list(head):
             return
         at, passed = head - 1, 0
-        while at >= 0 and passed < 8:
+        while at >= 0 and passed < 12:
             item = self.items[at]
             if "allergen" in item.kinds and not item.kinds & HEADS:
                 self.taken.setdefault(at, head)
@@ -124,7 +125,7 @@ class SentenceReader:
             self.outcome.negated = True
         elif "cannot" not in item.kinds or item.kinds & {"allergy", "intolerance"}:
             self.outcome.open_heads.append(at)
-            if "unsure" in item.kinds or scope.is_maybe:
+            if "unsure" in item.kinds or scope.is_maybe or item.word.startswith(MENU_WORDS):
                 self.outcome.unsure_heads.add(at)
         if scope.mode == "stated":
             scope.has_cause = any(head == at for head in self.taken.values())

@@ -37,6 +37,9 @@ class TestReadNote:
             ("Erdnuss- und Milchallergie", {"peanuts", "milk"}),
             ("meine Frau ist gegen Nüsse allergisch", {"nuts"}),
             ("alergic to penuts", {"peanuts"}),
+            ("Severe: peanuts", {"peanuts"}),
+            ("traces of nuts are dangerous", {"nuts"}),
+            ("Carta de alérgenos por favor", {"unspecified?"}),
             ("no nuts due to allergy", {"nuts"}),
             ("Cuidado com o amendoim, o meu filho é alérgico", {"peanuts"}),
             ("🥜 ⚠️", {"peanuts"}),
@@ -85,6 +88,13 @@ class TestReadNote:
         }
 
         assert found == {"nuts": True, "lactose": False}
+
+    def test_gravity_in_brackets_belongs_to_the_food_before(self):
+        found = {
+            a.code: a.is_severe for a in read_note("nuts (severe), fish (mild) allergies").allergens
+        }
+
+        assert found == {"nuts": True, "fish": False}
 
     def test_spans_count_characters_of_the_text_as_written(self):
         text = "🥂🎂 Cœliaque — allergie: œufs"
