@@ -16,6 +16,22 @@ REASONS = frozenset(
     ["due", "because", "wegen", "vanwege", "cause", "causa", "motivo", "por", "reason", "reasons"]
 )
 MENU_WORDS = ("allergen", "alergen")  # “allergen menu please” is no allergy yet
+WITHOUT = frozenset(
+    [
+        "no",
+        "without",
+        "sans",
+        "sin",
+        "senza",
+        "niente",
+        "ohne",
+        "kein",
+        "keine",
+        "sem",
+        "zonder",
+        "geen",
+    ]
+)
 REACH = 6  # words between an allergy and its cause
 REACH_ON = 2  # words between two causes of one list
 
@@ -201,7 +217,7 @@ class SentenceReader:
             scope.mode, scope.gap, scope.has_cause = "stated", 0, True
         elif "but" in kinds:
             self.turn(at)
-        elif kinds & {"no", "care"}:
+        elif kinds & {"no", "care"} or ("diet" in kinds and item.word in WITHOUT):
             scope.mode, scope.gap = "wish", 0
         elif kinds & TALK or "past" in kinds:
             scope.mode = "talk" if scope.mode != "negated" else "negated"
