@@ -1,6 +1,7 @@
 """docs/glossary.md names what there is: classes and modules by their paths, words as on screens."""
 
 import importlib
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,3 +54,11 @@ def test_the_words_are_those_of_the_screens(language):
     listed = {one.en: getattr(one, language) for one in entries() if one.en}
 
     assert listed == {word: shown.get(word) for word in listed}
+
+
+def test_the_page_of_changes_leads_to_files_that_exist():
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    section = text[text.index("## If you want to change") :]
+    paths = [path for path in re.findall(r"`([\w./-]+)`", section) if "/" in path]
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+    assert len(paths) > 40
