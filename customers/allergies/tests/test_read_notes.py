@@ -3,9 +3,11 @@
 import json
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from customers.allergies.reading import read_note
 
@@ -126,3 +128,13 @@ class TestCommand:
             },
             {"allergens": [], "diets": []},
         ]
+
+    @pytest.mark.parametrize("line", ["{", "[1]", '{"text": 3}'])
+    def test_it_names_the_line_that_is_no_note(self, line, monkeypatch):
+        monkeypatch.setattr("sys.stdin", StringIO(f'{{"text": "vegan"}}\n{line}\n'))
+        printed = StringIO()
+
+        with pytest.raises(CommandError, match="Line 2 is not a note"):
+            call_command("read_notes", stdout=printed)
+
+        assert printed.getvalue().count("\n") == 1

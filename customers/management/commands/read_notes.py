@@ -4,7 +4,7 @@ import json
 import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from customers.allergies.findings import AllergenFinding, DietFinding, Reading
 from customers.allergies.reading import read_note
@@ -43,7 +43,19 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        for line in sys.stdin:
+        for number, line in enumerate(sys.stdin, start=1):
             if line.strip():
-                note = json.loads(line)
+                note = self._note(line, number=number)
                 self.stdout.write(as_line(read_note(note.get("text") or "", note.get("locale"))))
+
+    def _note(self, line: str, *, number: int) -> dict[str, Any]:
+        try:
+            note = json.loads(line)
+        except ValueError:
+            note = None
+        if not isinstance(note, dict) or not isinstance(note.get("text") or "", str):
+            raise CommandError(
+                f'Line {number} is not a note: {{"text": "…", "locale": "fr_FR"}}.'
+                " The lines before it were read, those after it were not."
+            )
+        return note
