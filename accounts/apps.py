@@ -2,7 +2,9 @@
 
 from importlib import import_module
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
+from django.apps.registry import Apps
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models.signals import post_migrate, post_save, pre_save
 
 from accounts.cache_table import create_cache_table
@@ -18,6 +20,15 @@ class AccountsConfig(AppConfig):
         # The limit on failed sign-ins counts in the cache.
         self.watch_addresses()
         post_migrate.connect(create_cache_table, sender=self)
+        post_migrate.connect(self.write_roles, sender=self)
+
+    @staticmethod
+    def write_roles(*, using: str, apps: Apps = apps, **_signal: object) -> None:
+        # Models cannot be imported before the registry is ready.
+        from accounts.rights import write_roles
+
+        if using == DEFAULT_DB_ALIAS:
+            write_roles(apps)
 
     def watch_addresses(self) -> None:
         # Models cannot be imported before the registry is ready.

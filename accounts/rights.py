@@ -2,8 +2,7 @@
 
 Roles are Django groups and rights are Django permissions, so both can be looked up with
 `user.has_perm`. A role is held at a group or a restaurant; only owners hold the rights that concern
-the installation as a whole. `write_roles` writes the roles from this table; a migration calls it
-whenever the table changes.
+the installation as a whole. `migrate` ends by writing the roles from this table.
 """
 
 from typing import Any
@@ -62,11 +61,7 @@ SHAREABLE = frozenset(MANAGER) - {"insights.export_data"}
 
 
 def write_roles(apps: Apps = current_apps) -> None:
-    """Make the roles carry exactly the rights of the table. Repeating it changes nothing.
-
-    Permissions are written here and not left to Django's own step after all migrations, because
-    the apps they belong to may be migrated later; Django then finds and keeps them.
-    """
+    """Make the roles carry exactly the rights of the table. Repeating it changes nothing."""
     groups: Any = apps.get_model("auth", "Group").objects
     for role, rights in RIGHTS_OF_ROLES.items():
         group, _made = groups.get_or_create(name=role.value)

@@ -16,12 +16,11 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.contrib.auth.models import Group as AuthGroup
 from django.contrib.auth.models import Permission
 from django.test import Client
 
 from accounts.models import User
-from accounts.rights import Role, write_roles
+from accounts.rights import Role
 from restaurants import directory
 from restaurants.invitation_models import Invitation
 from restaurants.inviting import invite
@@ -49,9 +48,6 @@ def make_restaurant(group: Group, name: str = "Mill", **fields: Any) -> Restaura
 
 
 def make_member(user: User, place: Group | Restaurant, role: str = Role.STAFF) -> Membership:
-    # A test that empties the database (a live server's) has thrown the migration's roles away.
-    if not AuthGroup.objects.filter(name=role).exists():
-        write_roles()
     field = "group" if isinstance(place, Group) else "restaurant"
     return Membership.objects.create(user=user, role=role, **{field: place})
 

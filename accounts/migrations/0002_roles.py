@@ -1,11 +1,5 @@
 from django.db import migrations
 
-from accounts.rights import write_roles
-
-
-def write(apps, schema_editor):
-    write_roles(apps)
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -13,4 +7,4 @@ class Migration(migrations.Migration):
         ("auth", "0012_alter_user_first_name_max_length"),
         ("contenttypes", "0002_remove_content_type_name"),
     ]
-    operations = [migrations.RunPython(write, migrations.RunPython.noop)]
+    operations = []  # roles are written after the last migration of a run

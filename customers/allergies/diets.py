@@ -44,7 +44,7 @@ def is_denied(sentence: Sentence, at: int) -> bool:
 def certainty(sentence: Sentence, at: int) -> Certainty:
     before = sentence.items[max(0, at - 7) : at]
     near = before + sentence.items[at + 1 : at + 3]
-    is_asked = any(item.kinds & {"question", "doubt"} for item in near)
+    is_in_question = any(item.kinds & {"question", "doubt"} for item in near)
     is_liked = any("love" in item.kinds for item in before)
     ends_asking = sentence.is_question and at >= len(sentence.items) - 2
-    return "maybe" if is_asked or is_liked or ends_asking else "stated"
+    return "maybe" if is_in_question or is_liked or ends_asking else "stated"

@@ -24,7 +24,7 @@ class DietFinding:
 
 
 @dataclass(slots=True)
-class Reading:
+class NoteReading:
     """An empty reading means that nothing was found, never that a guest eats everything."""
 
     allergens: list[AllergenFinding] = field(default_factory=list)

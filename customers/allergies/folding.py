@@ -10,7 +10,7 @@ JOINERS = frozenset("-'’/_#*\"“”«»`´\ufe0f\u200d")
 SPELLED = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "ı": "i"})
 
 
-class Token(NamedTuple):
+class NoteToken(NamedTuple):
     word: str
     start: int
     end: int
@@ -22,10 +22,10 @@ def fold(word: str) -> str:
     return "".join(c for c in plain if not unicodedata.combining(c)).translate(SPELLED)
 
 
-def tokens(text: str) -> list[Token]:
+def tokens(text: str) -> list[NoteToken]:
     """Tokens in order; hyphens, apostrophes and slashes inside words only separate them."""
     return [
-        Token(fold(found[0]), found.start(), found.end())
+        NoteToken(fold(found[0]), found.start(), found.end())
         for found in WORD.finditer(text)
         if not _joins(text, found)
     ]

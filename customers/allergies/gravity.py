@@ -2,12 +2,12 @@
 
 from customers.allergies.findings import AllergenFinding
 from customers.allergies.items import Item
-from customers.allergies.rules import Outcome
+from customers.allergies.rules import SentenceOutcome
 
 NEAR = 6  # items between an adjective and its allergy
 
 
-def bind(items: list[Item], outcome: Outcome) -> bool:
+def bind(items: list[Item], outcome: SentenceOutcome) -> bool:
     """Mark what is severe; whether a word of gravity found nothing to bind to."""
     marks = [at for at, item in enumerate(items) if item.kinds & {"severe", "mild"}]
     lonely = False
@@ -23,7 +23,7 @@ def bind(items: list[Item], outcome: Outcome) -> bool:
 
 
 def nearest(
-    items: list[Item], at: int, outcome: Outcome, *, is_shared: bool
+    items: list[Item], at: int, outcome: SentenceOutcome, *, is_shared: bool
 ) -> list[AllergenFinding]:
     placed = [(place, head) for place, head in outcome.groups]
     if not placed:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from customers.allergies.folding import Token, tokens
-from customers.allergies.lexicon import Entry, lexicon, lookup_word
+from customers.allergies.folding import NoteToken, tokens
+from customers.allergies.lexicon import LexiconEntry, lexicon, lookup_word
 
 ENDS = frozenset(".!?;\n")
 SIGNS = frozenset(",:()-–—|•&+[]<>=~@%€$£…*→")
@@ -15,7 +15,7 @@ class Item:
     start: int
     end: int
     kinds: set[str]
-    entry: Entry
+    entry: LexiconEntry
     number: int | None = None
 
 
@@ -25,10 +25,10 @@ class Sentence:
     is_question: bool = False
 
 
-NOTHING = Entry()
+NOTHING = LexiconEntry()
 
 
-def items_of(found: list[Token]) -> list[Item]:
+def items_of(found: list[NoteToken]) -> list[Item]:
     items, at, end = [], 0, len(found)
     while at < end:
         size, entry = longest(found, at)
@@ -37,7 +37,7 @@ def items_of(found: list[Token]) -> list[Item]:
     return items
 
 
-def longest(found: list[Token], at: int) -> tuple[int, Entry | None]:
+def longest(found: list[NoteToken], at: int) -> tuple[int, LexiconEntry | None]:
     built = lexicon()
     limit = min(built.longest.get(found[at].word, 1), len(found) - at)
     for size in range(limit, 1, -1):
@@ -47,13 +47,13 @@ def longest(found: list[Token], at: int) -> tuple[int, Entry | None]:
     return 1, lookup_word(found[at].word)
 
 
-def names_allergy(found: list[Token], at: int) -> bool:
+def names_allergy(found: list[NoteToken], at: int) -> bool:
     """“no gluten allergy” denies an allergy; it is not the diet “no gluten”."""
     entry = lookup_word(found[at].word) if at < len(found) else None
     return bool(entry and entry.kinds & {"allergy", "intolerance"})
 
 
-def item(found: list[Token], entry: Entry | None) -> Item:
+def item(found: list[NoteToken], entry: LexiconEntry | None) -> Item:
     first = found[0].word
     if entry:
         return Item(first, found[0].start, found[-1].end, entry.kinds, entry, entry.number)

@@ -12,7 +12,7 @@ from customers.allergies.folding import words
 
 FOLDER = Path(__file__).parent / "words"
 LANGUAGES = ("en", "fr", "es", "it", "de", "pt", "nl")
-# A slip of the pen is forgiven in words that name something, never in small words.
+# A misspelling is forgiven in words that name something, never in small words.
 FORGIVING = frozenset({"allergen", "diet", "allergy", "intolerance", "cause", "strong_danger"})
 ITALIAN = {"o": "i", "a": "e", "e": "i"}
 # Ordinary words that are one letter away from a word of the lists.
@@ -96,7 +96,7 @@ ORDINARY = frozenset(
 
 
 @dataclass
-class Entry:
+class LexiconEntry:
     kinds: set[str] = field(default_factory=set)
     allergens: dict[str, bool] = field(default_factory=dict)  # code → surely meant
     diets: set[str] = field(default_factory=set)
@@ -105,14 +105,14 @@ class Entry:
 
 @dataclass
 class Lexicon:
-    phrases: dict[tuple[str, ...], Entry] = field(default_factory=dict)
+    phrases: dict[tuple[str, ...], LexiconEntry] = field(default_factory=dict)
     longest: dict[str, int] = field(default_factory=dict)
-    slips: dict[str, set[str]] = field(default_factory=dict)
+    misspellings: dict[str, set[str]] = field(default_factory=dict)
 
-    def entry(self, phrase: tuple[str, ...]) -> Entry:
+    def entry(self, phrase: tuple[str, ...]) -> LexiconEntry:
         first = phrase[0]
         self.longest[first] = max(self.longest.get(first, 0), len(phrase))
-        return self.phrases.setdefault(phrase, Entry())
+        return self.phrases.setdefault(phrase, LexiconEntry())
 
 
 def listed(line: str) -> Iterator[tuple[str, ...]]:
@@ -188,11 +188,11 @@ def shorter(word: str) -> set[str]:
     return {word[:i] + word[i + 1 :] for i in range(len(word))} | {word}
 
 
-def index_slips(lexicon: Lexicon) -> None:
+def index_misspellings(lexicon: Lexicon) -> None:
     for phrase, entry in lexicon.phrases.items():
         if len(phrase) == 1 and len(phrase[0]) >= 6 and entry.kinds & FORGIVING:
             for form in shorter(phrase[0]):
-                lexicon.slips.setdefault(form, set()).add(phrase[0])
+                lexicon.misspellings.setdefault(form, set()).add(phrase[0])
 
 
 @lru_cache(maxsize=1)
@@ -204,17 +204,17 @@ def lexicon() -> Lexicon:
     for entry in built.phrases.values():
         if "vegan" in entry.diets:  # a plural of a short form may read the same
             entry.diets = {"vegan"}
-    index_slips(built)
+    index_misspellings(built)
     return built
 
 
 @lru_cache(maxsize=20_000)
-def lookup_word(word: str) -> Entry | None:
-    """One word that stands alone: as written, as a compound, or with one slip of the pen."""
+def lookup_word(word: str) -> LexiconEntry | None:
+    """One word that stands alone: as written, as a compound, or with one misspelling."""
     known = lexicon().phrases.get((word,))
     if known or len(word) < 6 or word in ORDINARY:
         return known
-    return compound(word) or slip(word)
+    return compound(word) or misspelled(word)
 
 
 HEADS = [
@@ -246,35 +246,37 @@ HEADS = [
 FREE = ["frei", "freies", "freie", "freien", "freier", "vrij", "vrije", "free"]
 
 
-def compound(word: str) -> Entry | None:
+def compound(word: str) -> LexiconEntry | None:
     for head in HEADS:
         if word.endswith(head) and len(word) > len(head) + 1:
             return joined(word[: -len(head)], {"allergy", "compound"})
     for free in FREE:
         if word.endswith(free) and (entry := stem(word[: -len(free)])):
-            return Entry({"allergen", "compound", "free"}, dict(entry.allergens))
+            return LexiconEntry({"allergen", "compound", "free"}, dict(entry.allergens))
     return None
 
 
-def joined(first: str, kinds: set[str]) -> Entry:
+def joined(first: str, kinds: set[str]) -> LexiconEntry:
     found = stem(first)
     if found and "allergen" in found.kinds:
-        return Entry(kinds | {"allergen"}, dict(found.allergens))
+        return LexiconEntry(kinds | {"allergen"}, dict(found.allergens))
     if found and "harmless" in found.kinds:
-        return Entry({"harmless"})
-    return Entry({"allergy", "unsure"} if not found else {"allergy"} | (found.kinds & {"severe"}))
+        return LexiconEntry({"harmless"})
+    return LexiconEntry(
+        {"allergy", "unsure"} if not found else {"allergy"} | (found.kinds & {"severe"})
+    )
 
 
-def stem(first: str) -> Entry | None:
+def stem(first: str) -> LexiconEntry | None:
     phrases = lexicon().phrases
     tries = (first, first.removesuffix("s"), first.removesuffix("n"), first.removesuffix("en"))
     found = next((phrases[(t,)] for t in tries if t and (t,) in phrases), None)
-    return found or (slip(first) if len(first) >= 6 else None)
+    return found or (misspelled(first) if len(first) >= 6 else None)
 
 
-def slip(word: str) -> Entry | None:
+def misspelled(word: str) -> LexiconEntry | None:
     built = lexicon()
-    near = {c for form in shorter(word) for c in built.slips.get(form, ()) if close(word, c)}
+    near = {c for form in shorter(word) for c in built.misspellings.get(form, ()) if close(word, c)}
     return built.phrases[(min(near),)] if near else None
 
 

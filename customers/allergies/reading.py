@@ -4,13 +4,13 @@ from customers.allergies import diets, gravity
 from customers.allergies.findings import (
     AllergenFinding,
     DietFinding,
-    Reading,
+    NoteReading,
     merged_allergens,
     merged_diets,
 )
 from customers.allergies.items import Item, Sentence, sentences
 from customers.allergies.people import people_of
-from customers.allergies.rules import Outcome, Scope, SentenceReader
+from customers.allergies.rules import SentenceOutcome, SentenceReader, SentenceScope
 
 ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
 TRACES = ("trace", "traz", "vestig", "spor", "spur", "tracc")
@@ -22,19 +22,19 @@ QUIET = frozenset(
 class NoteReader:
     def __init__(self, text: str) -> None:
         self.sentences = sentences(text)
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[SentenceOutcome] = []
         self.diets: list[DietFinding] = []
         self.hints: list[AllergenFinding] = []
         self.lonely = False
 
-    def read(self) -> Reading:
+    def read(self) -> NoteReading:
         for at, sentence in enumerate(self.sentences):
             self.read_sentence(at, sentence)
         self.deny_answered()
         self.weigh()
         self.add_unnamed()
         found = [each for outcome in self.outcomes for each in outcome.found]
-        return Reading(merged_allergens(found + self.hints), merged_diets(self.diets))
+        return NoteReading(merged_allergens(found + self.hints), merged_diets(self.diets))
 
     def read_sentence(self, at: int, sentence: Sentence) -> None:
         outcome = SentenceReader(sentence, self.scope_from(at, sentence)).read()
@@ -46,7 +46,7 @@ class NoteReader:
         self.hints += implied(sentence, outcome, self.diets)
         read_bare(sentence, outcome, is_alone=self.is_list_only())
 
-    def scope_from(self, at: int, sentence: Sentence) -> Scope | None:
+    def scope_from(self, at: int, sentence: Sentence) -> SentenceScope | None:
         """“Allergies! Nuts, fish.”: a sentence of nothing but foods goes on the one before."""
         if not at or not is_list(sentence) or not self.outcomes[-1].open_heads:
             return None
@@ -54,9 +54,9 @@ class NoteReader:
         if head < len(self.sentences[at - 1].items) - 2:
             return None
         self.outcomes[-1].open_heads.clear()
-        return Scope("stated")
+        return SentenceScope("stated")
 
-    def name_from_before(self, at: int, outcome: Outcome) -> None:
+    def name_from_before(self, at: int, outcome: SentenceOutcome) -> None:
         """“Nuts!!! Allergy!!!”"""
         if not at or not outcome.open_heads or len(self.sentences[at].items) > 2:
             return
@@ -136,7 +136,7 @@ def is_list(sentence: Sentence) -> bool:
     return all(i.kinds & QUIET or "allergen" in i.kinds for i in sentence.items)
 
 
-def read_bare(sentence: Sentence, outcome: Outcome, *, is_alone: bool) -> None:
+def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -> None:
     """Foods that no word governs: a danger beside them speaks, so does a note of nothing else."""
     is_warned = any(
         i.kinds & {"warning", "strong_danger"} and "mild" not in i.kinds for i in sentence.items
@@ -162,7 +162,7 @@ def starts_traces(item: Item) -> bool:
 
 
 def implied(
-    sentence: Sentence, outcome: Outcome, known: list[DietFinding]
+    sentence: Sentence, outcome: SentenceOutcome, known: list[DietFinding]
 ) -> list[AllergenFinding]:
     """A coeliac needs a gluten-free meal: a weak hint, the note did not say so."""
     for at, head in outcome.groups:
@@ -172,6 +172,6 @@ def implied(
     return []
 
 
-def read_note(text: str, locale: str | None = None) -> Reading:
+def read_note(text: str, locale: str | None = None) -> NoteReading:
     """Read one note. All languages apply, as hosts mix them; an empty reading is never “safe”."""
-    return NoteReader(text).read() if text and not text.isspace() else Reading()
+    return NoteReader(text).read() if text and not text.isspace() else NoteReading()

@@ -37,7 +37,7 @@ REACH_ON = 2  # words between two causes of one list
 
 
 @dataclass(slots=True)
-class Scope:
+class SentenceScope:
     """What the words so far make of the next allergen."""
 
     mode: str = "none"
@@ -48,7 +48,7 @@ class Scope:
 
 
 @dataclass(slots=True)
-class Outcome:
+class SentenceOutcome:
     found: list[AllergenFinding] = field(default_factory=list)
     groups: list[tuple[int, int]] = field(default_factory=list)  # item and head of each finding
     bare: list[int] = field(default_factory=list)
@@ -67,30 +67,30 @@ def ends_clause(item: Item) -> bool:
 
 
 class SentenceReader:
-    def __init__(self, sentence: Sentence, scope: Scope | None = None) -> None:
+    def __init__(self, sentence: Sentence, scope: SentenceScope | None = None) -> None:
         self.items = sentence.items
         self.is_question = sentence.is_question
-        self.scope = scope or Scope()
-        self.outcome = Outcome()
+        self.scope = scope or SentenceScope()
+        self.outcome = SentenceOutcome()
         self.taken: dict[int, int] = {}
         self.heads = [i for i, item in enumerate(self.items) if item.kinds & HEADS]
         for head in self.heads:
             self.take_list_before(head)
 
-    def read(self) -> Outcome:
+    def read(self) -> SentenceOutcome:
         for at, item in enumerate(self.items):
             self.step(at, item)
-        self.explain_wishes()
+        self.explain_requests()
         return self.outcome
 
-    def explain_wishes(self) -> None:
-        """“no milk for my son, he is allergic”: the wish names the cause."""
+    def explain_requests(self) -> None:
+        """“no milk for my son, he is allergic”: the request names the cause."""
         for head in tuple(self.outcome.open_heads):
             pairs = zip(self.outcome.found, self.outcome.groups, strict=True)
-            wishes = [found for found, (at, group) in pairs if group < 0 and at < head]
-            for found in wishes:
+            requests = [found for found, (at, group) in pairs if group < 0 and at < head]
+            for found in requests:
                 found.certainty = "stated"
-            if wishes:
+            if requests:
                 self.close_head(head)
 
     def step(self, at: int, item: Item) -> None:
@@ -134,8 +134,8 @@ class SentenceReader:
     def open_head(self, at: int) -> None:
         item = self.items[at]
         is_denied = self.is_denied(at)
-        scope = self.scope = Scope("stated", group=at)
-        scope.is_maybe = self.is_asked(at)
+        scope = self.scope = SentenceScope("stated", group=at)
+        scope.is_maybe = self.is_in_question(at)
         if is_denied:
             scope.mode = "negated"
             self.outcome.negated = True
@@ -196,7 +196,7 @@ class SentenceReader:
             rest[0].kinds if rest else ()
         )
 
-    def is_asked(self, at: int) -> bool:
+    def is_in_question(self, at: int) -> bool:
         before = self.items[max(0, at - 8) : at]
         if any(item.kinds & {"doubt"} for item in before):
             return True
@@ -218,33 +218,35 @@ class SentenceReader:
         elif "but" in kinds:
             self.turn(at)
         elif kinds & {"no", "care"} or ("diet" in kinds and item.word in WITHOUT):
-            scope.mode, scope.gap = "wish", 0
+            scope.mode, scope.gap = "request", 0
         elif kinds & TALK or "past" in kinds:
             scope.mode = "talk" if scope.mode != "negated" else "negated"
         elif "word" in kinds:
             scope.gap += 1
-            if scope.mode == "wish" and scope.gap > 3:
+            if scope.mode == "request" and scope.gap > 3:
                 scope.mode = "none"
 
     def turn(self, at: int) -> None:
         """“no allergies but nuts” names one; any other turn starts afresh."""
         following = self.items[at + 1 : at + 2]
         is_named = self.scope.mode == "negated" and following and "allergen" in following[0].kinds
-        self.scope = Scope("stated", group=self.scope.group) if is_named else Scope()
+        self.scope = (
+            SentenceScope("stated", group=self.scope.group) if is_named else SentenceScope()
+        )
 
     def move_on(self, at: int, item: Item) -> None:
         scope, kinds = self.scope, item.kinds
         if "harmless" in kinds and not scope.has_cause:
             self.close_head(scope.group)
-            self.scope = Scope()
+            self.scope = SentenceScope()
         elif "except" in kinds and scope.has_cause and "link" not in kinds:
             scope.mode = "excepted"
         elif "no" in kinds and "allergen" in self.kinds_at(at + 1) and self.goes_on(at):
             scope.gap = 0
         elif kinds & {"no", "care"}:
-            self.scope = Scope("wish")
+            self.scope = SentenceScope("request")
         elif kinds & {"but", "ok"} or self.is_talk(at, item):
-            self.scope = Scope("none" if "but" in kinds else "talk")
+            self.scope = SentenceScope("none" if "but" in kinds else "talk")
         elif kinds & {"word", "person", "harmless", "past"}:
             self.count_word(at)
 
@@ -270,7 +272,7 @@ class SentenceReader:
         if not scope.has_cause and is_named:
             self.outcome.unsure_heads.add(scope.group)
         if scope.gap > (REACH_ON if scope.has_cause else REACH):
-            self.scope = Scope()
+            self.scope = SentenceScope()
 
     def kinds_at(self, at: int) -> set[str]:
         return self.items[at].kinds if 0 <= at < len(self.items) else set()
@@ -291,7 +293,7 @@ class SentenceReader:
         elif self.scope.mode == "stated" and not self.is_dish(at):
             self.add(at, "maybe" if self.scope.is_maybe else "stated", self.scope.group)
             self.scope.gap, self.scope.has_cause = 0, True
-        elif self.scope.mode == "wish":
+        elif self.scope.mode == "request":
             self.add(at, "maybe", -1)
             self.scope.gap = 0
         elif self.scope.mode == "none":
@@ -302,7 +304,7 @@ class SentenceReader:
     def mention_before(self, at: int, head: int) -> None:
         if self.is_denied(head):
             return
-        certainty: Certainty = "maybe" if self.is_asked(head) else "stated"
+        certainty: Certainty = "maybe" if self.is_in_question(head) else "stated"
         self.add(at, certainty, head)
 
     def is_dish(self, at: int) -> bool:
@@ -312,8 +314,8 @@ class SentenceReader:
     def add_cause(self, at: int) -> None:
         if self.is_denied_before(at):
             return
-        self.add(at, "maybe" if self.is_asked(at) else "stated", at)
-        self.scope = Scope("stated", group=at, has_cause=True)
+        self.add(at, "maybe" if self.is_in_question(at) else "stated", at)
+        self.scope = SentenceScope("stated", group=at, has_cause=True)
 
     def add(self, at: int, certainty: Certainty, group: int) -> None:
         item = self.items[at]

@@ -4,12 +4,6 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from accounts.rights import write_roles
-
-
-def write(apps, _schema_editor):
-    write_roles(apps)
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -112,5 +106,4 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        migrations.RunPython(write, migrations.RunPython.noop),
     ]

@@ -150,7 +150,7 @@ class TestWords:
         page = sign_in(person).get("/", headers={"Accept-Language": language}).content.decode()
         return page[page.index('id="alerts"') :][:1500]
 
-    def test_staff_are_not_asked_to_start_a_process(self, bob, cast):
+    def test_staff_need_not_start_a_process(self, bob, cast):
         seen("worker", ago=HALF_A_MINUTE)
         look()
 

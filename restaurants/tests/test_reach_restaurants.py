@@ -3,6 +3,7 @@
 import pytest
 from django.contrib.auth.models import Group as AuthGroup
 from django.core.exceptions import PermissionDenied
+from django.core.management import call_command
 from django.test import RequestFactory
 
 from accounts.rights import RIGHTS_OF_ROLES, Role, write_roles
@@ -109,7 +110,11 @@ class TestRoles:
         assert staff < manager < admin
 
     @pytest.mark.django_db
-    def test_they_are_django_groups(self):
+    def test_migrations_end_with_them(self):
+        AuthGroup.objects.all().delete()
+
+        call_command("migrate", verbosity=0)
+
         assert set(AuthGroup.objects.values_list("name", flat=True)) == set(Role.values)
 
     @pytest.mark.django_db

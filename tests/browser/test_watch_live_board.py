@@ -208,7 +208,7 @@ class TestNetwork:
         expect(page.locator("#freshness")).not_to_contain_text("Offline copy of")
 
     def test_it_polls_when_there_is_no_free_stream(self, web, visit, monkeypatch):
-        monkeypatch.setattr(web, "room", 0)
+        monkeypatch.setattr(web, "capacity", 0)
 
         expect(visit().locator("html")).to_have_attribute("data-live", "polling")
 

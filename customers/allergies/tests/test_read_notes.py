@@ -79,7 +79,7 @@ class TestReadNote:
     def test_it_reads_an_exception_from_a_denial(self):
         assert codes_of("no allergies except nuts") == {"nuts"}
 
-    def test_a_wish_is_only_a_hint(self):
+    def test_a_request_is_only_a_hint(self):
         assert codes_of("no onions please") == {"onion?"}
 
     def test_it_counts_people(self):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from customers.allergies.findings import AllergenFinding, DietFinding, Reading
+from customers.allergies.findings import AllergenFinding, DietFinding, NoteReading
 from customers.allergies.reading import read_note
 
 
@@ -29,7 +29,7 @@ def diet_line(found: DietFinding) -> dict[str, Any]:
     }
 
 
-def as_line(reading: Reading) -> str:
+def as_line(reading: NoteReading) -> str:
     return json.dumps(
         {
             "allergens": [allergen_line(found) for found in reading.allergens],
