@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from insights.models import LEADS, BookingCount, Campaign, CountRow, Rating, Spend
-from reservations.services import service_of
+from reservations.service_day.services import service_of
 from reviews.models import NO_ANSWER
 
 WALK_IN = "Walk-in"

@@ -9,7 +9,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from reservations.services import NAMES as SERVICE_NAMES
+from reservations.service_day.services import NAMES as SERVICE_NAMES
 from reservations.words import CHANNELS
 from restaurants.models import Restaurant
 

@@ -17,7 +17,7 @@ from insights.forms import InsightParams, InsightParamsForm
 from insights.questions import QUESTIONS, Question
 from lib.labels import label_of
 from lib.spreadsheets import spreadsheet_response
-from reservations.services import NAMES as SERVICE_NAMES
+from reservations.service_day.services import NAMES as SERVICE_NAMES
 from reservations.words import CHANNELS
 from restaurants import exports
 from restaurants.access import can, require

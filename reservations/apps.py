@@ -12,18 +12,13 @@ class ReservationsConfig(AppConfig):
         # Models cannot be imported before the registry is ready.
         from mirror import clock_jumps
         from mirror.kinds import Kind, register, watch
-        from reservations import (
-            actions,
-            guest_list_columns,
-            moved_bookings,
-            personal_data,
-            requests,
-            service_days,
-            sync,
-            visits,
-        )
-        from reservations.feed_models import Feed
+        from reservations import actions, personal_data, sync
+        from reservations.briefing import moved_bookings
+        from reservations.calendar_feed.models import Feed
+        from reservations.guest_panels import list_columns, visits
         from reservations.models import ArrivalTracking, MovedBooking, Reservation
+        from reservations.service_day import recompute
+        from reservations.worklists import counts
         from restaurants.shell import QUEUES, Queue
 
         register(
@@ -49,11 +44,11 @@ class ReservationsConfig(AppConfig):
         watch("reservation", moved_bookings.note)
         actions.register_all()
         visits.register_all()
-        guest_list_columns.register_all()
+        list_columns.register_all()
         personal_data.register_all()
-        service_days.register_all()
+        recompute.register_all()
         for label, count in (
-            (_("Requests"), requests.waiting),
-            (_("No date yet"), requests.undated),
+            (_("Requests"), counts.waiting),
+            (_("No date yet"), counts.undated),
         ):
             QUEUES.append(Queue(label=label, url_name="reservations:requests", count=count))

@@ -3,7 +3,8 @@
 from celery import shared_task
 from django.utils import timezone
 
-from reservations import arrival_tracking, guest_list_columns
+from reservations.guest_panels import list_columns
+from reservations.service_day import arrival_tracking
 
 
 @shared_task
@@ -13,4 +14,4 @@ def measure_arrival_tracking() -> None:
 
 @shared_task
 def measure_returning_guests() -> None:
-    guest_list_columns.measure_returning_guests(now=timezone.now())
+    list_columns.measure_returning_guests(now=timezone.now())

@@ -1,24 +1,28 @@
 from django.urls import path
 
-from reservations import feed_views, views
-from reservations.booking import views as booking
+from reservations.briefing import views as briefing
+from reservations.calendar_feed import views as calendar_feed
 from reservations.changes import views as changes
+from reservations.day_board import views as day_board
+from reservations.details import views as details
+from reservations.new_booking import views as new_booking
 from reservations.offers import views as offers
-from reservations.override import views as override
+from reservations.online_booking import views as online_booking
+from reservations.worklists import views as worklists
 
 app_name = "reservations"
 urlpatterns = [
-    path("", views.index, name="index"),
-    path("reservations/brief/", views.brief, name="brief"),
-    path("reservations/unclosed/", views.open_past, name="open_past"),
-    path("reservations/export.csv", views.export, {"suffix": "csv"}, name="export_csv"),
-    path("reservations/export.xlsx", views.export, {"suffix": "xlsx"}, name="export_xlsx"),
-    path("reservations/feeds/", feed_views.index, name="feeds"),
-    path("reservations/feeds/<uuid:uuid>/bookings.ics", feed_views.show, name="feed"),
-    path("reservations/feeds/<uuid:uuid>/make/", feed_views.make, name="make_feed"),
-    path("reservations/feeds/<uuid:uuid>/revoke/", feed_views.revoke, name="revoke_feed"),
-    path("reservations/<uuid:uuid>/", views.show, name="show"),
-    path("reservations/<uuid:uuid>/card/", views.card, name="card"),
+    path("", day_board.index, name="index"),
+    path("reservations/brief/", briefing.brief, name="brief"),
+    path("reservations/unclosed/", worklists.open_past, name="open_past"),
+    path("reservations/export.csv", day_board.export, {"suffix": "csv"}, name="export_csv"),
+    path("reservations/export.xlsx", day_board.export, {"suffix": "xlsx"}, name="export_xlsx"),
+    path("reservations/feeds/", calendar_feed.index, name="feeds"),
+    path("reservations/feeds/<uuid:uuid>/bookings.ics", calendar_feed.show, name="feed"),
+    path("reservations/feeds/<uuid:uuid>/make/", calendar_feed.make, name="make_feed"),
+    path("reservations/feeds/<uuid:uuid>/revoke/", calendar_feed.revoke, name="revoke_feed"),
+    path("reservations/<uuid:uuid>/", details.show, name="show"),
+    path("reservations/<uuid:uuid>/card/", day_board.card, name="card"),
     path("reservations/<uuid:uuid>/change/", changes.change, name="change"),
     path("reservations/<uuid:uuid>/note/", changes.note, name="note"),
     path("reservations/<uuid:uuid>/cancel/", changes.cancel, name="cancel"),
@@ -26,13 +30,13 @@ urlpatterns = [
     path("reservations/wishes/<uuid:key>/undo/", changes.undo, name="undo"),
     path("reservations/wishes/<uuid:key>/again/", changes.again, name="again"),
     path("reservations/wishes/<uuid:key>/keep/", changes.keep, name="keep"),
-    path("reservations/new/", booking.new, name="new"),
-    path("reservations/new/anywhere/", booking.anywhere, name="anywhere"),
-    path("reservations/new/phone/", booking.phone, name="phone"),
-    path("reservations/requests/", booking.requests, name="requests"),
-    path("reservations/availability/", override.index, name="availability"),
+    path("reservations/new/", new_booking.new, name="new"),
+    path("reservations/new/anywhere/", new_booking.anywhere, name="anywhere"),
+    path("reservations/new/phone/", new_booking.phone, name="phone"),
+    path("reservations/requests/", worklists.requests, name="requests"),
+    path("reservations/availability/", online_booking.index, name="availability"),
     path("reservations/offers/", offers.index, name="offers"),
     path("reservations/offers/days/", offers.days, name="offer_days"),
     path("reservations/offers/sizes/", offers.sizes, name="offer_sizes"),
-    path("reservations/wishes/<uuid:key>/", booking.sent_change, name="sent_change"),
+    path("reservations/wishes/<uuid:key>/", new_booking.sent_change, name="sent_change"),
 ]

@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from lib.compiled_queries import prepared
 from mirror.models import Mirrored
-from reservations import details, visits
+from reservations.details import pages
+from reservations.guest_panels import visits
 from restaurants.access import can
 from reviews import ratings
 from reviews.inbox import tone_of
@@ -37,7 +38,7 @@ def _ratings(uuids: list[UUID]) -> Any:
     return reviews.values_list("reservation_id", "global_rating")
 
 
-def written(booking: details.Details) -> list[dict[str, Any]] | None:
+def written(booking: pages.Details) -> list[dict[str, Any]] | None:
     """The reviews of the visit, for those who may read them there. One query."""
     if not can(booking.user, VIEW, booking.restaurant):
         return None
@@ -58,4 +59,4 @@ def _panel_row(review: Review) -> dict[str, Any]:
 
 def register_all() -> None:
     visits.EXTRAS.append(visits.Extra(_("Review"), scores))
-    details.PANELS.append(details.BookingPanel(template="reviews/_visit_panel.html", find=written))
+    pages.PANELS.append(pages.BookingPanel(template="reviews/_visit_panel.html", find=written))

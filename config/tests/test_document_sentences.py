@@ -18,7 +18,8 @@ def sentences() -> list[str]:
 
 def source() -> str:
     """Code and templates as one text, with adjacent strings joined."""
-    files = [*ROOT.glob("*/*.py"), *ROOT.glob("*/views/*.py"), *ROOT.glob("templates/**/*.html")]
+    modules = (path for path in ROOT.glob("*/**/*.py") if not {".venv", "tests"} & {*path.parts})
+    files = [*modules, *ROOT.glob("templates/**/*.html")]
     text = "".join(path.read_text() for path in files)
     return re.sub(r"%\(\w+\)[sd]|\{.*?\}", "…", re.sub(r'"\s*f?"', "", text))
 

@@ -12,7 +12,7 @@ from insights.forms import InsightParams
 from insights.models import BookingCount
 from insights.questions.drawing import columns
 from insights.reading import Sums, rows, series, summed, total
-from reservations.arrival_tracking import marks_arrivals
+from reservations.service_day.arrival_tracking import marks_arrivals
 
 NAMES = ("bookings", "walk_ins", "marked", "no_shows", "no_show_covers", "cancelled")
 COUNTED = (

@@ -14,7 +14,7 @@ from insights.models import BookingCount, CountRow
 from insights.pictures import Heat
 from insights.questions.drawing import columns
 from insights.reading import rows, series, summed, total
-from reservations.services import service_of
+from reservations.service_day.services import service_of
 
 NAMES = ("covers", "bookings", "walk_ins")
 HEAT_DAYS = 28  # exactly four of each weekday

@@ -22,9 +22,9 @@ from reservations import actions
 from reservations.actions.cancelling import HOLD
 from reservations.changes import snapshot
 from reservations.changes.forms import CancelForm, ChangeForm, NoteForm
-from reservations.changes.permissions import ReservationPermissions
-from reservations.changes.picker import Picker
-from reservations.changes.summaries import CHANGE_RIGHT, ChangeSummary, right_of
+from reservations.changes.pages.permissions import ReservationPermissions
+from reservations.changes.pages.picker import Picker
+from reservations.changes.pages.summaries import CHANGE_RIGHT, ChangeSummary, right_of
 from reservations.models import Reservation
 from restaurants.access import require
 

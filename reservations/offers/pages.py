@@ -22,9 +22,9 @@ from partner.errors import NotConfigured, PartnerError
 from partner.schemas import OfferPayload
 from reservations.actions import openings
 from reservations.actions.openings import Day, Read
-from reservations.booking.funnel import offer_name
-from reservations.changes.picker import OfferedSlot
+from reservations.changes.pages.picker import OfferedSlot
 from reservations.guarantees import check_choice
+from reservations.new_booking.pages.funnel import offer_name
 from reservations.offers.booked import BookedOffer, booked_offers
 from reservations.offers.forms import OfferParams
 from restaurants.access import can

@@ -11,8 +11,8 @@ from django.utils.html import escape
 from customers.testing import make_customer
 from mirror.kinds import Stored, notify_watchers
 from mirror.models import Change, Mirrored
-from reservations.briefing import Briefing
-from reservations.service_day import ServiceDay
+from reservations.briefing.pages import Briefing
+from reservations.service_day.day import ServiceDay
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
 

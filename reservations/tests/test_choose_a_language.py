@@ -6,7 +6,7 @@ from django.utils.translation import override
 from customers.testing import make_customer
 from outbox.models import Intent
 from partner.bodies import locale
-from reservations.booking.locales import OTHER, USUAL, guest_language_choices
+from reservations.new_booking.locales import OTHER, USUAL, guest_language_choices
 from reservations.tests.test_book_tables import (
     GUEST,
     MENU,

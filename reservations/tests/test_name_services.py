@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 import time_machine
 
-from reservations.service_day import ServiceDay
-from reservations.services import services_of
+from reservations.service_day.day import ServiceDay
+from reservations.service_day.services import services_of
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
 

@@ -7,8 +7,8 @@ import time_machine
 
 from live.models import Announcement
 from mirror.store import EVERYTHING
-from reservations import service_days
 from reservations.models import Reservation
+from reservations.service_day import recompute
 from reservations.testing import DINNER, make_reservation
 from restaurants.models import Restaurant
 from restaurants.service_days import recompute_corrected
@@ -68,11 +68,11 @@ def test_doing_it_twice_changes_nothing(quay, correct):
     make_reservation(quay)
     correct(timezone="Asia/Kolkata")
 
-    assert service_days.recompute_service_days(Restaurant.objects.get(pk=quay.pk)) == 0
+    assert recompute.recompute_service_days(Restaurant.objects.get(pk=quay.pk)) == 0
 
 
 def test_many_are_moved_in_slices(quay, correct, monkeypatch):
-    monkeypatch.setattr(service_days, "SLICE", 2)
+    monkeypatch.setattr(recompute, "SLICE", 2)
     for _number in range(5):
         make_reservation(quay)
 

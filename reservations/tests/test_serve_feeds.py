@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from customers.testing import make_customer
 from mirror.models import Mirrored
-from reservations import feed as feeds
+from reservations.calendar_feed import feed as feeds
 from reservations.models import Feed
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import make_restaurant, sign_in

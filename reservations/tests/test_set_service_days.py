@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime, time, timedelta, timezone
 import pytest
 
 from customers.testing import make_customer
-from reservations import arrival_tracking
 from reservations.models import Reservation
+from reservations.service_day import arrival_tracking
 from reservations.testing import DINNER, make_reservation, new_reservation
 from restaurants.testing import make_restaurant
 

@@ -9,7 +9,7 @@ import time_machine
 
 from customers.testing import make_customer
 from mirror.models import Mirrored
-from reservations.guest_list_columns import measure_returning_guests
+from reservations.guest_panels.list_columns import measure_returning_guests
 from reservations.models import ReturningGuest
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in

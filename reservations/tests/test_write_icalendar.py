@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import SimpleTestCase
 
-from reservations.icalendar import CalendarEvent, calendar, escape, fold, utc
+from reservations.calendar_feed.icalendar import CalendarEvent, calendar, escape, fold, utc
 
 NOON = datetime(2026, 1, 17, 12, tzinfo=UTC)
 

@@ -5,7 +5,8 @@ from decimal import Decimal
 import pytest
 
 from customers.testing import make_customer
-from reservations import details, visits
+from reservations.details import pages
+from reservations.guest_panels import visits
 from reservations.testing import make_reservation
 from restaurants.testing import sign_in
 from reviews import visit_panel
@@ -37,13 +38,13 @@ def test_one_that_no_longer_counts_is_left_out(bob, quay, guest):
 
 def test_panels_of_other_apps_stay(monkeypatch):
     column = visits.Extra("Theirs", lambda _uuids: {})
-    panel = details.BookingPanel(template="theirs.html", find=lambda _booking: None)
+    panel = pages.BookingPanel(template="theirs.html", find=lambda _booking: None)
     monkeypatch.setattr(visits, "EXTRAS", [column])
-    monkeypatch.setattr(details, "PANELS", [panel])
+    monkeypatch.setattr(pages, "PANELS", [panel])
     visit_panel.register_all()
 
     assert [one.find for one in visits.EXTRAS] == [column.find, visit_panel.scores]
-    assert [one.find for one in details.PANELS] == [panel.find, visit_panel.written]
+    assert [one.find for one in pages.PANELS] == [panel.find, visit_panel.written]
 
 
 def test_a_visit_out_of_reach_shows_none(bob, loft, guest):

@@ -24,8 +24,8 @@ from django.utils import timezone  # noqa: E402
 from accounts.models import User  # noqa: E402
 from accounts.rights import Role  # noqa: E402
 from config.warm import warm as warm_up  # noqa: E402
-from reservations.bookings import COLUMNS  # noqa: E402
-from reservations.service_day import ServiceDay  # noqa: E402
+from reservations.service_day.bookings import COLUMNS  # noqa: E402
+from reservations.service_day.day import ServiceDay  # noqa: E402
 from restaurants.models import Group, Restaurant  # noqa: E402
 from restaurants.testing import make_member, sign_in  # noqa: E402
 from tests.bench.helper_process import say  # noqa: E402

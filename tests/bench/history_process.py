@@ -18,8 +18,8 @@ from django.utils import timezone  # noqa: E402
 from customers.models import Customer  # noqa: E402
 from lib import bulk  # noqa: E402
 from mirror.models import Priority, SyncRequest  # noqa: E402
-from reservations import arrival_tracking  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
+from reservations.service_day import arrival_tracking  # noqa: E402
 from reviews.models import Review  # noqa: E402
 from tests.bench.helper_process import say  # noqa: E402
 

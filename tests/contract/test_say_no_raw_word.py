@@ -23,7 +23,7 @@ from mirror import queue
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Drift, Priority
 from partner import vocabulary
-from reservations.forms import FILTERS, ZOOMS
+from reservations.day_board.forms import FILTERS, ZOOMS
 from reservations.models import Feed, Reservation
 from reservations.words import STATUSES
 from restaurants.models import Restaurant

@@ -1,0 +1,1 @@
+"""The briefing of a team before the service."""

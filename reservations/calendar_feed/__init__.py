@@ -1,0 +1,1 @@
+"""A restaurant's bookings for calendar programs."""

@@ -1,0 +1,1 @@
+"""What a change shows: the picker, the permissions, the intents in words."""

@@ -1,0 +1,56 @@
+"""What this person may do with a booking now, and why not."""
+
+from datetime import datetime
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from mirror.models import Mirrored
+from reservations.changes.pages.summaries import CHANGE_RIGHT, ChangeSummary, change_summaries
+from reservations.models import ENDED, Reservation
+from restaurants.access import can
+
+
+class ReservationPermissions:
+    def __init__(self, reservation: Reservation, user: User, *, now: datetime) -> None:
+        self.reservation = reservation
+        self.user = user
+        self.now = now
+
+    @cached_property
+    def is_allowed(self) -> bool:
+        return can(self.user, CHANGE_RIGHT, self.reservation.restaurant)
+
+    @property
+    def why_not(self) -> str:
+        """Why nothing can be changed, or "": the service would refuse each of these."""
+        row = self.reservation
+        if not self.is_allowed:
+            return _("Your role does not change bookings.")
+        if row.presence != Mirrored.Presence.PRESENT:
+            return _("It no longer exists in the service, so nothing can be changed.")
+        if row.status in ENDED:
+            return _("%(status)s: nothing can be changed any more.") % {"status": row.status_label}
+        return ""
+
+    @property
+    def why_not_moved(self) -> str:
+        """Why it can be neither changed nor cancelled although its note can be."""
+        row = self.reservation
+        if row.meal_at is not None and row.meal_at < self.now:
+            return _("The meal has begun: only the note can still be changed.")
+        return ""
+
+    @cached_property
+    def summaries(self) -> list[ChangeSummary]:
+        return change_summaries(self.reservation)
+
+    @property
+    def news(self) -> list[ChangeSummary]:
+        """The latest intent, and all that are open or wait for a person."""
+        return [one for n, one in enumerate(self.summaries) if n == 0 or one.is_news]
+
+    @property
+    def past(self) -> list[ChangeSummary]:
+        return [one for n, one in enumerate(self.summaries) if n and not one.is_news]

@@ -1,0 +1,1 @@
+"""Today's boards: arrivals, stays, list, pulse; their file."""

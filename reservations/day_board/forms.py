@@ -1,0 +1,169 @@
+"""The query parameters of a board: zoom, filters, order. Invalid ones are ignored."""
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django import forms
+from django.http import QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from lib.addresses import opening
+from lib.text import fold
+from reservations.phases import IN_HOUSE
+from reservations.service_clock import SLOT, clock
+from reservations.service_day.bookings import BoardBooking
+from reservations.words import CHANNELS
+
+ZOOMS = {"pulse": _("Pulse"), "arrivals": _("Arrivals"), "stays": _("Stays"), "list": _("List")}
+OUT = {"cancelled", "refused"}  # hidden by default
+
+
+class BoardFilter(NamedTuple):
+    label: Promise
+    icon: str
+    test: Callable[[BoardBooking], bool]
+
+
+class FilterChip(NamedTuple):
+    key: str
+    label: Promise
+    icon: str
+    is_on: bool
+    url: str
+
+
+FILTERS = {
+    "late": BoardFilter(_("Late"), "phase-late", lambda b: b.phase.key == "late"),
+    "requests": BoardFilter(_("Requests"), "phase-requested", lambda b: b.phase.key == "requested"),
+    "here": BoardFilter(_("In house"), "phase-seated", lambda b: b.phase.key in IN_HOUSE),
+    "allergy": BoardFilter(_("Allergies"), "allergy", lambda b: b.has_allergies),
+    "vip": BoardFilter(_("VIP"), "vip", lambda b: b.is_vip),
+    "large": BoardFilter(_("8 and more"), "people", lambda b: b.is_large),
+    "note": BoardFilter(_("With a note"), "note", lambda b: bool(b.note_start)),
+    "offer": BoardFilter(_("Offer"), "offer", lambda b: bool(b.row.offer_type)),
+    "no-show": BoardFilter(_("No-show"), "phase-no-show", lambda b: b.phase.key == "no-show"),
+    "out": BoardFilter(_("Cancelled"), "phase-cancelled", lambda b: b.phase.key in OUT),
+}
+ORDERS: dict[str, tuple[Promise, Callable[[BoardBooking], Any]]] = {
+    "time": (_("Time"), lambda b: b.minutes),
+    "party": (_("Party"), lambda b: -(b.party_size or 0)),
+    "name": (_("Guest"), lambda b: fold(b.name)),
+    "phase": (_("Status"), lambda b: b.phase.word),
+    "channel": (_("Channel"), lambda b: b.channel),
+    "restaurant": (_("Restaurant"), lambda b: b.restaurant.name),
+}
+
+
+Span = tuple[int, int]  # local minutes
+SPAN = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?")
+
+
+class BoardForm(forms.Form):
+    zoom = forms.ChoiceField(choices=list(ZOOMS.items()), required=False)
+    show = forms.MultipleChoiceField(
+        choices=[(key, one.label) for key, one in FILTERS.items()], required=False
+    )
+    channel = forms.ChoiceField(choices=list(CHANNELS.items()), required=False)
+    q = forms.CharField(max_length=80, required=False)
+    sort = forms.ChoiceField(
+        choices=[(key, word) for key, (word, _key) in ORDERS.items()], required=False
+    )
+    whole = forms.BooleanField(required=False)
+    slot = forms.CharField(max_length=9, required=False)
+
+    def clean_slot(self) -> "Span | None":
+        """“1200” is the quarter of an hour from 20:00; “1110-1380” a service until 23:00."""
+        found = SPAN.fullmatch(self.cleaned_data["slot"])
+        if found is None:
+            return None
+        start = int(found[1])
+        return start, int(found[2]) if found[2] else start + SLOT
+
+
+class CardForm(forms.Form):
+    """The board, column and context that a card names when it requests itself."""
+
+    zoom = forms.ChoiceField(choices=[("arrivals", ""), ("stays", ""), ("list", "")])
+    slot = forms.IntegerField(min_value=0, max_value=48 * 60, required=False)
+    until = forms.IntegerField(min_value=0, max_value=72 * 60, required=False)
+    many = forms.BooleanField(required=False)
+
+
+class BoardParams:
+    """The valid choices; invalid ones are ignored."""
+
+    def __init__(self, address: QueryDict, *, default_zoom: str) -> None:
+        form = BoardForm(address)
+        form.is_valid()
+        data = form.cleaned_data
+        self.address = address
+        self.zoom: str = data.get("zoom") or default_zoom
+        self.shown: list[str] = data.get("show") or []
+        self.channel: str = data.get("channel") or ""
+        self.words: list[str] = fold(data.get("q") or "").split()
+        self.q: str = data.get("q") or ""
+        self.sort: str = data.get("sort") or "time"
+        self.whole: bool = bool(data.get("whole"))
+        self.slot: Span | None = data.get("slot")
+        self.page: str = address.get("page", "1")
+
+    @property
+    def is_filtered(self) -> bool:
+        return bool(self.shown or self.channel or self.words or self.slot is not None)
+
+    @property
+    def board_zoom(self) -> str:
+        """The board of a filter's link: the pulse shows no bookings to filter."""
+        return "list" if self.zoom == "pulse" else self.zoom
+
+    @property
+    def slot_label(self) -> str:
+        if self.slot is None:
+            return ""
+        start, end = self.slot
+        return clock(start) if end - start == SLOT else f"{clock(start)}–{clock(end)}"
+
+    @property
+    def kept(self) -> list[tuple[str, str]]:
+        """Hidden fields of the search form."""
+        pairs = ((name, value) for name, values in self.address.lists() for value in values)
+        return [(name, str(value)) for name, value in pairs if name not in ("q", "page")]
+
+    @property
+    def chips(self) -> list["FilterChip"]:
+        begin = opening(self.address, "show")
+        return [
+            FilterChip(key, one.label, one.icon, key in self.shown, begin + self._toggled(key))
+            for key, one in FILTERS.items()
+        ]
+
+    def _toggled(self, key: str) -> str:
+        """The filters with this one added, or removed when it is on."""
+        others = [one for one in self.shown if one != key]
+        return "&show=".join(others if key in self.shown else [*others, key])
+
+    def pick(self, bookings: list[BoardBooking]) -> list[BoardBooking]:
+        """The bookings that match the filters, in the chosen order."""
+        picked = [booking for booking in bookings if self._wants(booking)]
+        return sorted(picked, key=ORDERS[self.sort][1]) if self.sort != "time" else picked
+
+    def _wants(self, booking: BoardBooking) -> bool:
+        if booking.phase.key in OUT and "out" not in self.shown:
+            return False
+        if self.channel and booking.row.reservation_channel != self.channel:
+            return False
+        if self.slot is not None and not self.slot[0] <= booking.minutes < self.slot[1]:
+            return False
+        if not all(FILTERS[key].test(booking) for key in self.shown):
+            return False
+        return self._has_words(booking)
+
+    def _has_words(self, booking: BoardBooking) -> bool:
+        if not self.words:
+            return True
+        row = booking.row
+        names = (row.customer__first_name, row.customer__last_name, booking.note_start)
+        text = fold(" ".join(filter(None, names)))
+        return all(word in text for word in self.words)

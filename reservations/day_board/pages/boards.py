@@ -1,0 +1,145 @@
+"""The boards of a service day: arrivals, stays, list."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from django.core.paginator import Page, Paginator
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from reservations.day_board.forms import ZOOMS, BoardParams
+from reservations.day_board.pages import cards
+from reservations.day_board.pages.cards import CardContext
+from reservations.day_board.pages.stays import Stays
+from reservations.phases import COMING_OR_CAME
+from reservations.service_clock import SLOT, clock, slot_of
+from reservations.service_day.bookings import BoardBooking
+from reservations.service_day.day import ServiceDay
+
+# The window around now that fits a screen at a readable width.
+BEFORE, AFTER = 45, 135
+ROWS = 300  # of the list: an evening of one restaurant, but not of twenty
+
+
+class Heading(NamedTuple):
+    """A column of the list; without a key it cannot be sorted by."""
+
+    key: str
+    label: Promise
+    css: str = ""
+
+
+@dataclass(slots=True)
+class ArrivalsColumn:
+    """A quarter of an hour of arrivals, the largest parties first."""
+
+    minutes: int
+    is_now: bool
+    bookings: list[BoardBooking] = field(default_factory=list)
+    many: bool = False
+
+    @property
+    def label(self) -> str:
+        return clock(self.minutes)
+
+    @property
+    def covers(self) -> int:
+        coming = (b for b in self.bookings if b.phase.key in COMING_OR_CAME)
+        return sum(booking.party_size or 0 for booking in coming)
+
+    @property
+    def cards(self) -> SafeString:
+        largest_first = sorted(self.bookings, key=lambda b: -(b.party_size or 0))
+        return cards.draw_all(largest_first, CardContext("arrivals", self.many))
+
+
+class Board:
+    """The bookings of the service day that match the filters. One query, on first access."""
+
+    def __init__(self, evening: ServiceDay, params: BoardParams) -> None:
+        self.evening = evening
+        self.params = params
+        self.many = len(evening.restaurants) > 1
+
+    @property
+    def label(self) -> str:
+        return str(ZOOMS[self.params.zoom])
+
+    @property
+    def scope(self) -> str:
+        """The restaurants whose changes concern this board."""
+        return " ".join(str(one.uuid) for one in self.evening.restaurants.values())
+
+    @cached_property
+    def picked(self) -> list[BoardBooking]:
+        return self.params.pick(self.evening.bookings)
+
+    @property
+    def headings(self) -> list[Heading]:
+        several = [Heading("restaurant", _("Restaurant"))] if self.many else []
+        return [
+            Heading("time", _("Time")),
+            Heading("party", _("Party"), "number"),
+            Heading("name", _("Guest")),
+            Heading("phase", _("Status")),
+            Heading("", _("Note"), "only-wide"),
+            Heading("channel", _("Channel"), "only-wide"),
+            *several,
+        ]
+
+    @cached_property
+    def page(self) -> "Page[BoardBooking]":
+        """The shown page of the list. An invalid page is the first."""
+        return Paginator(self.picked, ROWS).get_page(self.params.page)
+
+    @property
+    def rows(self) -> SafeString:
+        return cards.draw_all(list(self.page), CardContext("list", self.many))
+
+    @cached_property
+    def stays(self) -> Stays:
+        return Stays(self.evening, self.picked, limits_crowd=not self.params.is_filtered)
+
+    @property
+    def hidden(self) -> int:
+        return len(self.evening.bookings) - len(self.picked)
+
+    @cached_property
+    def window(self) -> tuple[int, int] | None:
+        """The slots around now; None for the whole service, or when nothing is on then.
+
+        With restaurants in several time zones it spans all of their nows.
+        """
+        nows = [
+            local_time for local_time in self.evening.local_times.values() if local_time is not None
+        ]
+        if not nows or self.params.whole or self.params.is_filtered:
+            return None
+        first, last = slot_of(min(nows) - BEFORE), slot_of(max(nows) + AFTER)
+        inside = any(first <= booking.minutes < last for booking in self.picked)
+        return (first, last) if inside else None
+
+    @cached_property
+    def columns(self) -> list[ArrivalsColumn]:
+        """The window in full, or every slot that has a booking."""
+        standing = {slot_of(booking.minutes) for booking in self.picked}
+        if self.window is not None:
+            standing = set(range(*self.window, SLOT))
+        now = self.evening.now_minutes
+        here = None if now is None else slot_of(now)
+        columns = {m: ArrivalsColumn(m, m == here, many=self.many) for m in sorted(standing)}
+        for booking in self.picked:
+            if column := columns.get(slot_of(booking.minutes)):
+                column.bookings.append(booking)
+        return list(columns.values())
+
+    @property
+    def earlier(self) -> int:
+        """How many bookings are before the window."""
+        return sum(b.minutes < self.window[0] for b in self.picked) if self.window else 0
+
+    @property
+    def later(self) -> int:
+        return sum(b.minutes >= self.window[1] for b in self.picked) if self.window else 0

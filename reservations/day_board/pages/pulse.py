@@ -1,0 +1,141 @@
+"""The pulse: restaurants × quarter hours, to read many restaurants at a glance."""
+
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from django.http import QueryDict
+from django.template.loader import render_to_string
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from lib.addresses import opening
+from reservations.service_clock import SLOT, clock
+from reservations.service_day.day import ServiceDay
+from reservations.service_day.sums import QuarterHour, ServiceDaySums
+from restaurants.models import Restaurant
+
+LEVELS = 5  # tints of a cell
+GAP = 90  # minutes without an arrival between two services
+KEPT = 1024  # rows in each process, a few kilobytes each
+
+
+class PulseRow(NamedTuple):
+    """Everything that a row shows, and so its cache key."""
+
+    url: str
+    name: str
+    colour: str
+    clock: str  # the local time, when the local times differ
+    covers: int
+    bookings: int
+    in_house: int
+    late: int
+    requests: int
+    allergies: int
+    vips: int
+    cells: tuple[tuple[int, int, int], ...]  # minutes, covers, tint
+
+    @property
+    def urgency(self) -> int:
+        return self.late + self.requests
+
+
+class Pulse:
+    """Restaurants that need somebody first."""
+
+    def __init__(self, evening: ServiceDay, address: QueryDict, *, by_name: bool = False) -> None:
+        self.evening = evening
+        self.address = address
+        self.by_name = by_name
+
+    @cached_property
+    def columns(self) -> list[int]:
+        return list(_without_gaps(self.evening.slots))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no booking, by the sums: the pulse reads no single booking."""
+        return not any(sums.is_booked for sums in self.evening.sums.values())
+
+    @property
+    def labels(self) -> list[tuple[str, bool]]:
+        """The label of each column, and whether to scroll there: to now, in some restaurant."""
+        now = min(
+            (
+                local_time
+                for local_time in self.evening.local_times.values()
+                if local_time is not None
+            ),
+            default=0,
+        )
+        begun = [minutes for minutes in self.columns if minutes <= now]
+        here = begun[-1] if begun else None
+        return [(clock(minutes), minutes == here) for minutes in self.columns]
+
+    @property
+    def rows(self) -> list[PulseRow]:
+        sums = self.evening.sums
+        rows = [self._row(one, sums[pk]) for pk, one in self.evening.restaurants.items()]
+        return sorted(rows, key=lambda row: (0 if self.by_name else -row.urgency, row.name.lower()))
+
+    @property
+    def html(self) -> SafeString:
+        return format_html_join("", "{}", ((_draw(row, get_language()),) for row in self.rows))
+
+    def _row(self, restaurant: Restaurant, sums: ServiceDaySums) -> PulseRow:
+        return PulseRow(
+            url=f"{self._link}{restaurant.uuid}",
+            name=restaurant.name,
+            colour=restaurant.colour,
+            clock=self._clock(restaurant),
+            covers=sums.covers,
+            bookings=sums.bookings,
+            in_house=sums.in_house,
+            late=sums.late,
+            requests=sums.requests,
+            allergies=sums.allergies,
+            vips=sums.vips,
+            cells=tuple(
+                self._cell(minutes, sums.seated.get(minutes, 0)) for minutes in self.columns
+            ),
+        )
+
+    def _cell(self, minutes: int, covers: int) -> tuple[int, int, int]:
+        return minutes, covers, -(-covers * LEVELS // self._top)
+
+    @cached_property
+    def _link(self) -> str:
+        """The link to the arrivals of a restaurant, whose uuid is appended."""
+        address = self.address.copy()
+        address["zoom"] = "arrivals"
+        address.pop("sort", None)
+        return opening(address, "scope")
+
+    def _clock(self, restaurant: Restaurant) -> str:
+        now = self.evening.local_times[restaurant.pk]
+        return clock(now) if self.evening.spans_zones and now is not None else ""
+
+    @cached_property
+    def _top(self) -> int:
+        """The fullest quarter of an hour of any restaurant."""
+        covers = (max(one.seated.values(), default=0) for one in self.evening.sums.values())
+        return max(covers, default=0) or 1
+
+
+def _without_gaps(slots: list[QuarterHour]) -> Iterator[int]:
+    """The slots of the services, without the gaps in which nobody arrives anywhere."""
+    before = None
+    for slot in slots:
+        if not slot.covers:
+            continue
+        if before is not None and slot.minutes - before < GAP:
+            yield from range(before + SLOT, slot.minutes, SLOT)
+        yield slot.minutes
+        before = slot.minutes
+
+
+@lru_cache(maxsize=KEPT)
+def _draw(row: PulseRow, _language: str | None) -> SafeString:
+    return render_to_string("reservations/_pulse_row.html", {"row": row})

@@ -1,0 +1,201 @@
+"""Stays: which parties are in house when, as bars in packed rows, without tables.
+
+The length of a stay is not known in advance, so a bar has two parts that look different: the
+observed one and the assumed one.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from functools import cached_property
+from typing import NamedTuple
+from uuid import UUID
+
+from django.utils.safestring import SafeString
+
+from mirror.models import Change
+from reservations.day_board.pages import cards
+from reservations.day_board.pages.cards import CardContext
+from reservations.phases import COMING_OR_CAME, IN_HOUSE
+from reservations.service_clock import UNIT, clock, minutes_on
+from reservations.service_day.bookings import BoardBooking, Stay
+from reservations.service_day.day import ServiceDay
+from restaurants.models import Restaurant
+
+MOST = 60  # bookings, beyond which the picture is unreadable
+PARTY = 5  # the size from which a party is always shown in a crowd
+LAST_SIP = 15  # minutes that somebody with a bill is assumed to stay
+FROM_EARLY, TO_LATE = -90, 300  # an arrival noticed outside of this range was recorded late
+
+HERE = ("PARTIALLY_ARRIVED", "ARRIVED", "SEATED", "BILL")
+GONE = ("LEFT",)
+
+
+class ObservedStay(NamedTuple):
+    """The minutes at which a party was first recorded in house, and as having left."""
+
+    came: int | None = None
+    left: int | None = None
+
+
+class StayCell(NamedTuple):
+    gap: int  # units between this block and the one before it
+    span: int
+    html: SafeString
+
+
+class StayRow(NamedTuple):
+    cells: list[StayCell]
+    rest: int  # units after the last block
+
+
+class Strip(NamedTuple):
+    """The rows of one restaurant."""
+
+    name: str
+    covers: int
+    rows: list[StayRow]
+
+
+class Stays:
+    """One query more than the board: the recorded arrivals."""
+
+    def __init__(
+        self, evening: ServiceDay, picked: list[BoardBooking], *, limits_crowd: bool
+    ) -> None:
+        self.evening = evening
+        self.all = [one for one in picked if one.phase.key in COMING_OR_CAME]
+        self.is_limited = limits_crowd and len(self.all) > MOST
+        self.bookings = self._most_relevant() if self.is_limited else self.all
+
+    def _most_relevant(self) -> list[BoardBooking]:
+        """Parties in house, expected within the hour, or large."""
+        return [
+            one
+            for one in self.all
+            if one.phase.key in IN_HOUSE
+            or self.evening.is_soon(one)
+            or (one.party_size or 0) >= PARTY
+        ]
+
+    @cached_property
+    def blocks(self) -> list[tuple[BoardBooking, Stay]]:
+        seen = observed_stays(self.bookings, self.evening)
+        return [(one, stay_of(one, self.evening, seen=seen[one.uuid])) for one in self.bookings]
+
+    @cached_property
+    def first(self) -> int:
+        return min(stay.start for _booking, stay in self.blocks) // 60 * 60
+
+    @cached_property
+    def hours(self) -> list[str]:
+        last = max(stay.end for _booking, stay in self.blocks)
+        return [clock(minutes) for minutes in range(self.first, last, 60)]
+
+    @property
+    def units_of_an_hour(self) -> int:
+        return 60 // UNIT
+
+    @property
+    def units(self) -> int:
+        return len(self.hours) * self.units_of_an_hour
+
+    @property
+    def columns(self) -> range:
+        return range(self.units)
+
+    @property
+    def now(self) -> int | None:
+        """The position of now, in minutes from the left edge."""
+        local_time = self.evening.now_minutes
+        if local_time is None or not 0 <= local_time - self.first <= self.units * UNIT:
+            return None
+        return local_time - self.first
+
+    @property
+    def width(self) -> int:
+        return self.units * UNIT
+
+    @property
+    def strips(self) -> list[Strip]:
+        of: dict[int, list[tuple[BoardBooking, Stay]]] = {pk: [] for pk in self.evening.restaurants}
+        for booking, stay in self.blocks:
+            of[booking.restaurant.pk].append((booking, stay))
+        return [self._strip(self.evening.restaurants[pk], blocks) for pk, blocks in of.items()]
+
+    def _strip(self, restaurant: Restaurant, blocks: list[tuple[BoardBooking, Stay]]) -> Strip:
+        covers = sum(booking.party_size or 0 for booking, _stay in blocks)
+        return Strip(restaurant.name, covers, [self._row(row) for row in pack(blocks)])
+
+    def _row(self, blocks: list[tuple[BoardBooking, Stay]]) -> StayRow:
+        cells, end = [], self.first
+        for booking, stay in blocks:
+            html = cards.draw(booking, CardContext("stays", stay=stay))
+            cells.append(StayCell((stay.start - end) // UNIT, stay.span, html))
+            end = stay.start + stay.length
+        return StayRow(cells, self.units - (end - self.first) // UNIT)
+
+
+def pack(blocks: Iterable[tuple[BoardBooking, Stay]]) -> list[list[tuple[BoardBooking, Stay]]]:
+    """Put each block into the first free row. The result is deterministic."""
+    rows: list[list[tuple[BoardBooking, Stay]]] = []
+    for booking, stay in sorted(blocks, key=lambda block: (block[1].start, block[0].uuid)):
+        free = (row for row in rows if row[-1][1].start + row[-1][1].length <= stay.start)
+        row = next(free, None)
+        if row is None:
+            rows.append([(booking, stay)])
+        else:
+            row.append((booking, stay))
+    return rows
+
+
+def stay_of(booking: BoardBooking, evening: ServiceDay, *, seen: ObservedStay) -> Stay:
+    """From the booked time to the assumed end; longer for those who are still there."""
+    start = booking.minutes
+    came = start if seen.came is None else seen.came
+    end = came + evening.stay_minutes(booking)
+    now = evening.local_times[booking.restaurant.pk]
+    is_here = booking.phase.key in IN_HOUSE and now is not None and now >= start
+    seen_to, over = came, 0
+    if is_here and now is not None:
+        end = min(end, now + LAST_SIP) if booking.phase.key == "bill" else end
+        seen_to, over = now, max(0, now - end)
+    elif booking.phase.key == "left" and seen.left is not None:
+        seen_to = end = max(seen.left, start + UNIT)
+    elif booking.phase.key == "left" and now is not None:
+        end = min(end, max(now, start + UNIT))
+    return Stay(_down(start), _up(max(end, seen_to)), max(start, _down(came)), seen_to, over)
+
+
+def observed_stays(
+    bookings: Iterable[BoardBooking], evening: ServiceDay
+) -> dict[UUID, ObservedStay]:
+    """When each booking was first recorded in house, and as having left. One query."""
+    by_uuid = {booking.uuid: booking for booking in bookings}
+    seen = dict.fromkeys(by_uuid, ObservedStay())
+    rows = Change.objects.filter(
+        kind="reservation", uuid__in=by_uuid, field="meal_status", after__in=HERE + GONE
+    )
+    for uuid, word, at in rows.order_by("seen_at").values_list("uuid", "after", "seen_at"):
+        minutes = _local_time(at, by_uuid[uuid], evening)
+        if minutes is None:
+            continue
+        if word in GONE:
+            seen[uuid] = seen[uuid]._replace(left=minutes)
+        elif seen[uuid].came is None:
+            seen[uuid] = seen[uuid]._replace(came=minutes)
+    return seen
+
+
+def _local_time(at: datetime, booking: BoardBooking, evening: ServiceDay) -> int | None:
+    """The local minute, unless the change was recorded by a backfill on another day."""
+    restaurant = evening.restaurants[booking.restaurant.pk]
+    minutes = minutes_on(restaurant.local(at), evening.day)
+    return minutes if FROM_EARLY <= minutes - booking.minutes <= TO_LATE else None
+
+
+def _down(minutes: int) -> int:
+    return minutes - minutes % UNIT
+
+
+def _up(minutes: int) -> int:
+    return _down(minutes + UNIT - 1)

@@ -1,0 +1,211 @@
+"""The page of one booking, in the order in which a host needs it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Q, Sum
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from lib.labels import label_of
+from lib.money import money
+from lib.text import as_data
+from mirror.models import Change
+from reservations.changes.pages.permissions import ReservationPermissions
+from reservations.details import risk_reasons
+from reservations.models import Reservation, ReservationQuerySet
+from reservations.phases import Phase, phase_of
+from reservations.service_day import arrival_tracking
+from reservations.sync import DIARY
+from reservations.words import MEAL_STATUSES, STATUSES
+from restaurants.access import can, within_reach
+
+HEALTH = "customers.view_health"
+RAW = "mirror.view_health"
+
+
+class FieldChange(NamedTuple):
+    """One line of the history of changes."""
+
+    seen_at: datetime
+    field: str | Promise
+    before: str
+    after: str
+    actor: User | None
+
+
+class VisitSummary(NamedTuple):
+    """A guest's visits to the group. All visits count; bills and links follow the person's reach.
+
+    Money is the sum of the known bills."""
+
+    visits: int
+    no_shows: int
+    cancelled: int
+    last: Reservation | None
+    last_address: str
+    visits_within_reach: int
+    billed_visits: int
+    spent: Decimal | None
+    billed_covers: int
+    currency: str
+
+    @property
+    def per_cover(self) -> Decimal | None:
+        return self.spent / self.billed_covers if self.spent and self.billed_covers else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BookingPanel:
+    """What another app shows of a booking: its template is given `facts`, and nothing else.
+
+    `find(details)` costs a fixed number of queries; None leaves the panel out.
+    """
+
+    template: str
+    find: Callable[["Details"], Any]
+
+
+# Filled once at start, by the apps above this one, which it may not import.
+PANELS: list[BookingPanel] = []
+
+
+class Details:
+    """Every property is lazy. Five queries in all, and those of the panels."""
+
+    def __init__(self, reservation: Reservation, user: User, *, now: datetime) -> None:
+        self.reservation = reservation
+        self.restaurant = reservation.restaurant
+        self.guest = reservation.customer
+        self.user = user
+        self.now = now
+
+    @cached_property
+    def permissions(self) -> ReservationPermissions:
+        return ReservationPermissions(self.reservation, self.user, now=self.now)
+
+    @cached_property
+    def phase(self) -> Phase:
+        row = self.reservation
+        marks = arrival_tracking.marking([self.restaurant.pk]).get(
+            self.restaurant.pk, bool(row.meal_status)
+        )
+        return phase_of(
+            status=row.status,
+            meal_status=row.meal_status,
+            meal_at=row.meal_at,
+            now=self.now,
+            marks_arrivals=marks,
+        )
+
+    @cached_property
+    def risk_reasons(self) -> list[str]:
+        """The reasons for a call, where the group wants them."""
+        if not self.restaurant.group.no_show_hints:
+            return []
+        before = self.visits
+        past = risk_reasons.Past()
+        if before:
+            past = risk_reasons.Past(before.visits, before.no_shows, before.cancelled)
+        marks = arrival_tracking.marking([self.restaurant.pk]).get(self.restaurant.pk, False)
+        return risk_reasons.reasons(self.reservation, past, marks_arrivals=marks, now=self.now)
+
+    @cached_property
+    def sees_health(self) -> bool:
+        return can(self.user, HEALTH, self.restaurant)
+
+    @cached_property
+    def sees_raw(self) -> bool:
+        return can(self.user, RAW, self.restaurant)
+
+    @property
+    def payload(self) -> Any:
+        """The raw answer, for people with the right."""
+        return as_data(self.reservation.raw)
+
+    @property
+    def has_risks(self) -> bool:
+        guest = self.guest
+        if guest is None or not self.sees_health:
+            return False
+        return guest.has_allergies or guest.has_diet or guest.needs_caution
+
+    @property
+    def offer(self) -> str:
+        return self.reservation.offer_label
+
+    @cached_property
+    def visits(self) -> VisitSummary | None:
+        """The guest's earlier bookings at every restaurant of the group.
+
+        Two queries, and a third for the person's reach unless the page has read it.
+        """
+        if self.reservation.customer_id is None:
+            return None
+        before = Reservation.objects.present().filter(
+            customer=self.reservation.customer_id, restaurant__group=self.restaurant.group_id
+        )
+        before = before.filter(meal_at__lt=min(self.now, self.reservation.meal_at or self.now))
+        reach = [one.pk for one in within_reach(self.user)]
+        counted = _count(before, reach=reach, currency=self.restaurant.currency)
+        came = before.filter(status="RECORDED").select_related("restaurant").defer("raw")
+        last = came.order_by("-meal_at").first()
+        address = last.get_absolute_url() if last and last.restaurant_id in reach else ""
+        return VisitSummary(
+            **counted, last=last, last_address=address, currency=self.restaurant.currency
+        )
+
+    @cached_property
+    def panels(self) -> list[tuple[str, Any]]:
+        found = [(panel.template, panel.find(self)) for panel in PANELS]
+        return [(template, facts) for template, facts in found if facts is not None]
+
+    @cached_property
+    def diary(self) -> list[FieldChange]:
+        """Differences between successive reads, the newest first. One query."""
+        changes = Change.objects.filter(kind="reservation", uuid=self.reservation.uuid)
+        currency = self.reservation.bill_currency
+        return [
+            FieldChange(
+                seen_at=change.seen_at,
+                field=DIARY.get(change.field, change.field),
+                before=_in_words(change.field, change.before, currency=currency),
+                after=_in_words(change.field, change.after, currency=currency),
+                actor=change.actor,
+            )
+            for change in changes.select_related("actor").order_by("-seen_at", "-pk")
+        ]
+
+
+def _count(before: ReservationQuerySet, *, reach: list[int], currency: str) -> dict[str, Any]:
+    came = Q(status="RECORDED")
+    seen = came & Q(restaurant__in=reach)
+    billed = seen & Q(bill_currency=currency)
+    counted: dict[str, Any] = before.aggregate(
+        visits=Count("pk", filter=came),
+        no_shows=Count("pk", filter=Q(status="NO_SHOW")),
+        cancelled=Count("pk", filter=Q(status="CANCELED")),
+        visits_within_reach=Count("pk", filter=seen),
+        billed_visits=Count("pk", filter=billed),
+        spent=Sum("bill_amount", filter=billed),
+        billed_covers=Sum("party_size", filter=billed),
+    )
+    return counted | {"billed_covers": counted["billed_covers"] or 0}
+
+
+def _in_words(field: str, value: str, *, currency: str) -> str:
+    if not value:
+        return _("nothing")
+    if field == "bill_amount":
+        return money(Decimal(value), currency)
+    if field == "meal_date_text":
+        return value[:16].replace("T", " ")
+    if field in ("customer_id", "offer_uuid"):
+        return value[:8]
+    labels = {"status": STATUSES, "meal_status": MEAL_STATUSES}.get(field)
+    return value if labels is None else label_of(value, labels)

@@ -1,0 +1,1 @@
+"""What bookings add to a guest's page and to the guest list."""

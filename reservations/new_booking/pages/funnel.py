@@ -1,0 +1,359 @@
+"""The state of a new booking: the choices made, the next choices, the answers of the service.
+
+Every read is lazy, in the order of the choices, and the first fault stops further ones: a person
+waits for one timeout, not for four.
+"""
+
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from functools import cached_property
+from itertools import groupby
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import QueryDict
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from partner import capabilities, factory
+from partner.capabilities import Capability
+from partner.errors import NotConfigured, PartnerError
+from partner.schemas import OfferPayload
+from reservations.actions import openings
+from reservations.actions.openings import Day, Read, SlotOnSale
+from reservations.changes.pages.picker import OfferedSlot
+from reservations.guarantees import GuaranteeCheck, any_choice, check_choice
+from reservations.new_booking.forms import StateForm
+from reservations.new_booking.pages.other_restaurants import OtherRestaurants, Sibling
+from reservations.offers.booked import BookedOffer, booked_offers
+from reservations.service_clock import moment
+from restaurants.models import Restaurant
+
+NEAREST = 4
+NEXT_DAYS = 3
+DINNER = time(20)  # the default time to search around
+
+
+class OfferChoice(NamedTuple):
+    uuid: UUID | None
+    name: str
+    description: str
+    price: Any
+    check: GuaranteeCheck
+    kind: str = ""
+    restriction: str = ""  # who may use it
+
+
+class Funnel:
+    def __init__(
+        self,
+        address: QueryDict,
+        *,
+        restaurant: Restaurant,
+        siblings: list[Restaurant],
+        user: User,
+        now: datetime,
+    ) -> None:
+        form = StateForm(address)
+        form.is_valid()
+        data = form.cleaned_data
+        self.restaurant = restaurant
+        self.siblings = siblings
+        self.user = user
+        self.now = now
+        self.today: date = restaurant.local(now).date()
+        self.day: date = max(data.get("day") or self.today, self.today)
+        self.size: int | None = data.get("size")
+        self.slot_text: str = data.get("slot") or ""
+        self.offer: UUID | None = data.get("offer")
+        self.want: time | None = data.get("want")
+        self.wants_near: bool = data.get("near") or False
+        self.wants_freedom: bool = data.get("free") or False
+        self.correct: UUID | None = data.get("correct")
+        self.language: str = get_language() or "en"  # the guest's, once one is known
+        self.problem: PartnerError | None = None
+
+    # What can be chosen
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        read = self._ask(openings.sizes, start=self.first_day, offer=self.offer)
+        return read.items if read else []
+
+    @cached_property
+    def days(self) -> list[Day]:
+        if self.size is None:
+            return []
+        read = self._ask(
+            openings.days, start=self.first_day, party_size=self.size, offer=self.offer
+        )
+        return read.items if read else []
+
+    @property
+    def first_day(self) -> date:
+        """The first day of the strip: today, or the Monday of the week of a later day."""
+        ahead = (self.day - self.today).days
+        return self.today + timedelta(days=ahead - ahead % openings.DAYS)
+
+    @property
+    def next_strip(self) -> date:
+        return self.first_day + timedelta(days=openings.DAYS)
+
+    @cached_property
+    def read(self) -> Read | None:
+        if self.size is None or not self.sizes:
+            return None
+        read: Read | None = self._ask(
+            openings.slots, day=self.day, party_size=self.size, offer=self.offer
+        )
+        return read
+
+    @cached_property
+    def services(self) -> list[tuple[str, list[OfferedSlot]]]:
+        """The future times, grouped by service period."""
+        slots = self.read.items if self.read else []
+        periods = list(self.restaurant.service_periods.all())
+
+        def service(slot: SlotOnSale) -> str:
+            day = self.restaurant.service_day(slot.at)
+            for period in periods:
+                start, end = period.bounds_on(day)
+                if period.weekday == day.weekday() and start <= slot.at <= end:
+                    return period.name
+            return _("Times")
+
+        return [
+            (name, [self._offered(slot) for slot in group])
+            for name, group in groupby(slots, key=service)
+        ]
+
+    @property
+    def reasons(self) -> list[str]:
+        offered = (one for _name, group in self.services for one in group)
+        return list(dict.fromkeys(o.check.reason for o in offered if o.check.reason))
+
+    @cached_property
+    def slot(self) -> SlotOnSale | None:
+        if not self.slot_text or self.is_free:
+            return None
+        return openings.find(self.read, self.slot_text) if self.read else None
+
+    @cached_property
+    def offers(self) -> list[OfferChoice]:
+        """The choice without an offer, then the offers of the slot, each checked for this party."""
+        if self.slot is None or self.size is None or not self.slot.rules.offers:
+            return []
+        choices: list[UUID | None] = [None, *self.slot.rules.offers]
+        return [self._choice(self.slot, self.size, uuid) for uuid in choices]
+
+    @cached_property
+    def offers_on_sale(self) -> dict[UUID, OfferPayload]:
+        """Texts and prices of the offers, in the guest's language where available."""
+        read = self._ask(openings.offers, locales=openings.locales_for(self.language))
+        return {offer.uuid: offer for offer in read.items} if read else {}
+
+    @cached_property
+    def booked_offers(self) -> dict[UUID, BookedOffer]:
+        """Kind and limits of the offers from recent bookings, because the service lists neither."""
+        return booked_offers(self.restaurant, user=self.user, today=self.today)
+
+    @property
+    def chosen_booked(self) -> BookedOffer | None:
+        return self.booked_offers.get(self.offer) if self.offer else None
+
+    @property
+    def chosen_offer(self) -> OfferPayload | None:
+        """The offer that filters sizes, days and times."""
+        if self.offer is None or self.is_free:
+            return None
+        _choices = self.sizes, self.days, self.read  # read before the texts, which may come late
+        return self.offers_on_sale.get(self.offer) or OfferPayload(uuid=self.offer)
+
+    @property
+    def check(self) -> GuaranteeCheck | None:
+        """Whether the present choices can be booked."""
+        if self.slot is None or self.size is None:
+            return None
+        return check_choice(self.slot.rules, party_size=self.size, offer=self.offer)
+
+    @property
+    def is_ready(self) -> bool:
+        if self.is_free:
+            return bool(self.meal_date) and self.size is not None
+        return bool(self.check and self.check.is_free)
+
+    # Alternatives when no table is free
+
+    @property
+    def wanted(self) -> time:
+        """The wanted local time, which alternatives are sorted by."""
+        slot_time = moment(self.slot_text) if self.slot_text else None
+        return self.want or (slot_time.time() if slot_time else DINNER)
+
+    @property
+    def has_lost_its_time(self) -> bool:
+        """Whether the wanted time cannot be chosen any more."""
+        return bool(self.slot_text or self.want) and self.slot is None and self.size is not None
+
+    @property
+    def nearest(self) -> list[SlotOnSale]:
+        """The free times of the day around the wanted one."""
+        return openings.nearest(self.free_slots, self.wanted, most=NEAREST)
+
+    @property
+    def free_slots(self) -> list[SlotOnSale]:
+        slots = self.read.items if self.read else []
+        return [slot for slot in slots if self._offered(slot).check.is_free]
+
+    @property
+    def next_days(self) -> list[Day]:
+        """The next free days, when this one has none."""
+        if self.size is None or self.free_slots:
+            return []
+        return [day for day in self.days if day.is_open and day.date != self.day][:NEXT_DAYS]
+
+    @cached_property
+    def near(self) -> list[Sibling]:
+        """Free times of up to three sibling restaurants that day. Read on request only."""
+        if not self.wants_near or self.size is None:
+            return []
+        others = OtherRestaurants(self.siblings, day=self.day, size=self.size, wanted=self.wanted)
+        self.problem = self.problem or others.problem
+        return others.found
+
+    # Without a published slot: needs a right of its own, and is switched on by hand
+
+    @cached_property
+    def freedom(self) -> Capability | None:
+        try:
+            return capabilities.can("free_booking")
+        except NotConfigured:
+            return None
+
+    @property
+    def may_be_free(self) -> bool:
+        """Whether it may be used: only with a known right, because it skips every rule."""
+        return bool(self.freedom and self.freedom.is_granted)
+
+    @property
+    def is_free(self) -> bool:
+        return self.wants_freedom and self.may_be_free
+
+    @property
+    def meal_date(self) -> str:
+        """The date to send: the slot's own text, or the typed local time."""
+        if not self.is_free:
+            return self.slot_text
+        if self.want is None:
+            return ""
+        at = self.restaurant.at(self.day, self.want)
+        local = self.restaurant.local(at)
+        is_skipped = local.time() != self.want  # skipped by the change of the clocks
+        return "" if is_skipped or at <= self.now else local.isoformat()
+
+    # Addresses
+
+    @property
+    def state(self) -> dict[str, Any]:
+        data = {
+            "scope": self.restaurant.uuid,
+            "day": self.day,
+            "size": self.size,
+            "slot": self.slot_text,
+            "offer": self.offer,
+            "want": f"{self.want:%H:%M}" if self.want else "",
+            "free": "on" if self.is_free else "",
+            "correct": self.correct,
+        }
+        return {name: value for name, value in data.items() if value}
+
+    @property
+    def href(self) -> str:
+        return "?" + urlencode(self.state)
+
+    @property
+    def slots_href(self) -> str:
+        return "?" + urlencode(self._without("slot", "want"))
+
+    @property
+    def offers_href(self) -> str:
+        return "?" + urlencode(self._without("offer"))
+
+    @property
+    def days_href(self) -> str:
+        return "?" + urlencode(self._without("day", "slot", "want"))
+
+    @property
+    def sizes_href(self) -> str:
+        return "?" + urlencode(self._without("size", "slot"))
+
+    @property
+    def places_href(self) -> str:
+        return "?" + urlencode(self._without("scope", "slot", "offer"))
+
+    def _without(self, *names: str) -> dict[str, Any]:
+        return {name: value for name, value in self.state.items() if name not in names}
+
+    # The service
+
+    def recheck(self) -> str:
+        """Read the times again before sending; return why the chosen one is gone, or "".
+
+        A service that does not answer is no reason to refuse: the intent is sent when it does.
+        """
+        if self.size is None:
+            return _("Choose a party size.")
+        if self.is_free:
+            return "" if self.meal_date else _("Choose a time that exists and lies ahead.")
+        if self.wants_freedom:
+            return _("Our key does not book without a published time.")
+        try:
+            self.read = openings.slots(
+                factory.client(),
+                self.restaurant,
+                day=self.day,
+                party_size=self.size,
+                offer=self.offer,
+                is_fresh=True,
+            )
+        except PartnerError:
+            return ""
+        vars(self).pop("slot", None)
+        if self.slot is None:
+            return _("This time is not there any more. Choose another one; the guest is kept.")
+        result = check_choice(self.slot.rules, party_size=self.size, offer=self.offer)
+        return result.reason
+
+    def _ask(self, reader: Callable[..., Any], **wanted: Any) -> Any:
+        if self.problem is not None:
+            return None
+        try:
+            return reader(factory.client(), self.restaurant, **wanted)
+        except PartnerError as error:
+            self.problem = error
+            return None
+
+    def _offered(self, slot: SlotOnSale) -> OfferedSlot:
+        size = self.size or 1
+        if self.offer is None:
+            result = any_choice(slot.rules, party_size=size)
+        else:
+            result = check_choice(slot.rules, party_size=size, offer=self.offer)
+        return OfferedSlot(slot, result, slot.text == self.slot_text)
+
+    def _choice(self, slot: SlotOnSale, size: int, uuid: UUID | None) -> OfferChoice:
+        result = check_choice(slot.rules, party_size=size, offer=uuid)
+        if uuid is None:
+            return OfferChoice(None, _("Without an offer"), "", None, result)
+        offer = self.offers_on_sale.get(uuid) or OfferPayload(uuid=uuid)
+        booked = self.booked_offers.get(uuid)
+        kind, restriction = (booked.kind, booked.restriction) if booked else ("", "")
+        words = offer_name(offer), offer.description or ""
+        return OfferChoice(uuid, *words, offer.price, result, kind, restriction)
+
+
+def offer_name(offer: OfferPayload) -> str:
+    """The name of the offer, or enough of its uuid to distinguish it."""
+    return offer.name or _("Offer %(id)s") % {"id": str(offer.uuid)[:8]}

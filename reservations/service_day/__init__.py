@@ -1,0 +1,1 @@
+"""The service day: its bookings, sums, services, and whether arrivals are marked."""

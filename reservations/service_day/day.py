@@ -1,0 +1,232 @@
+"""One service day of some restaurants: its numbers and its bookings.
+
+Two queries whatever the size: the day in aggregate rows (for tiles, histogram and pulse), and the
+bookings one by one (for arrivals and list). A third, small one reads who marks arrivals.
+"""
+
+from collections.abc import Collection, Iterable
+from datetime import date, datetime
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
+from django.db.models.utils import create_namedtuple_class
+
+from lib.compiled_queries import prepared
+from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, Reservation
+from reservations.phases import Phase, phase_of
+from reservations.service_clock import minutes_on
+from reservations.service_day import arrival_tracking, sums
+from reservations.service_day.bookings import COLUMNS, BoardBooking, BoardPlace, as_instant
+from reservations.service_day.sums import QuarterHour, ServiceDaySums, Tiles
+from restaurants.models import Restaurant
+
+# A row as the database driver returns it: on SQLite uuids are text and instants have no zone.
+# Converting costs more than reading, and most rows are cached as HTML, so values are converted only
+# when a row is rendered.
+Row: Any = create_namedtuple_class(*COLUMNS)
+DayAggregate: Any = create_namedtuple_class(*AGGREGATE_FIELDS, *SIZE_CLASSES)
+
+
+class ServiceDay:
+    """Every property is lazy and computed once."""
+
+    def __init__(
+        self,
+        restaurants: list[Restaurant],
+        day: date,
+        *,
+        now: datetime,
+        health: Collection[int] = (),
+    ) -> None:
+        """`health`: the restaurants of which the person may see allergies and diets."""
+        self.restaurants = {restaurant.pk: restaurant for restaurant in restaurants}
+        self.day = day
+        self.now = now
+        self.health = frozenset(health)
+        self._phases: dict[tuple[Any, ...], Phase] = {}
+        self._lengths: dict[tuple[int, int], int] = {}
+
+    @property
+    def reservations(self) -> Any:
+        return _present(self.day, list(self.restaurants))
+
+    @cached_property
+    def marking(self) -> dict[int, bool]:
+        """Which restaurants mark arrivals. An unknown one does if it has a mark today."""
+        known = arrival_tracking.marking(list(self.restaurants))
+        if len(known) < len(self.restaurants):
+            marked_today = {
+                aggregate.restaurant_id for aggregate in self._aggregates if aggregate.meal_status
+            }
+            known = {pk: known.get(pk, pk in marked_today) for pk in self.restaurants}
+        return known
+
+    @cached_property
+    def _aggregates(self) -> list[Any]:
+        found = _aggregates_of(self.day, list(self.restaurants), as_stored=True)
+        return list(map(DayAggregate._make, found))
+
+    @cached_property
+    def sums(self) -> dict[int, ServiceDaySums]:
+        """From the bookings where they are read anyway, else from the database's aggregate rows."""
+        made = {pk: ServiceDaySums(now) for pk, now in self.local_times.items()}
+        if "bookings" in vars(self):
+            for booking in self.bookings:
+                self._add(booking, made[booking.restaurant.pk])
+        else:
+            for aggregate in self._aggregates:
+                self._add_aggregate(aggregate, made[aggregate.restaurant_id])
+        return made
+
+    def _add(self, booking: BoardBooking, to: ServiceDaySums) -> None:
+        minutes, covers = booking.minutes, booking.party_size or 0
+        vips, allergies = booking.is_vip, booking.has_allergies
+        phase = booking.phase.key
+        if to.add(phase, minutes, covers, bookings=1, vips=vips, allergies=allergies):
+            to.stay(minutes, minutes + self.stay_minutes(booking), covers)
+
+    def _add_aggregate(self, aggregate: Any, to: ServiceDaySums) -> None:
+        minutes, sizes = aggregate.local_minutes or 0, aggregate[-len(SIZE_CLASSES) :]
+        allergies = aggregate.allergies if aggregate.restaurant_id in self.health else 0
+        phase, number, vips = self.phase_of(aggregate).key, aggregate.bookings, aggregate.vips
+        if to.add(phase, minutes, sum(sizes), bookings=number, vips=vips, allergies=allergies):
+            for stay, covers in zip(self._stays[aggregate.restaurant_id], sizes, strict=True):
+                if covers:
+                    to.stay(minutes, minutes + stay, covers)
+
+    def stay_minutes(self, booking: BoardBooking) -> int:
+        """How long the party is assumed to stay."""
+        key = booking.restaurant.pk, booking.party_size or 0
+        if key not in self._lengths:
+            self._lengths[key] = _stay(self.restaurants[key[0]], key[1])
+        return self._lengths[key]
+
+    @cached_property
+    def _stays(self) -> dict[int, list[int]]:
+        """How many minutes a party of each class is assumed to stay, by restaurant."""
+        return {
+            pk: [_stay(restaurant, low) for low, _top in SIZE_CLASSES.values()]
+            for pk, restaurant in self.restaurants.items()
+        }
+
+    def phase_of(self, row: Any) -> Phase:
+        """Computed once for all bookings with the same time and state."""
+        state = row.status, row.meal_status, row.meal_at, self.marking[row.restaurant_id]
+        if state not in self._phases:
+            self._phases[state] = phase_of(
+                status=row.status,
+                meal_status=row.meal_status,
+                meal_at=as_instant(row.meal_at),
+                now=self.now,
+                marks_arrivals=state[-1],
+            )
+        return self._phases[state]
+
+    @cached_property
+    def tiles(self) -> Tiles:
+        return sums.tiles(self.sums.values())
+
+    def is_soon(self, booking: BoardBooking) -> bool:
+        """Expected within the next hour of its restaurant's local time."""
+        return sums.is_soon(
+            booking.phase.key, booking.minutes, self.local_times[booking.restaurant.pk]
+        )
+
+    @cached_property
+    def slots(self) -> list[QuarterHour]:
+        return sums.slots(self.sums.values())
+
+    @cached_property
+    def peak(self) -> QuarterHour | None:
+        return max(self.slots, key=lambda slot: slot.in_house, default=None)
+
+    @cached_property
+    def bookings(self) -> list[BoardBooking]:
+        return self._bookings(_rows_of(self.day, list(self.restaurants), as_stored=True))
+
+    def read(self) -> None:
+        """Read the bookings now, so that the numbers need no query of their own."""
+        _read = self.bookings
+
+    def booking(self, uuid: UUID) -> BoardBooking | None:
+        """One booking, if it is on this service day. One query."""
+        found = _row_of(uuid, self.day, list(self.restaurants), as_stored=True)
+        return next(iter(self._bookings(found)), None)
+
+    def _bookings(self, rows: Iterable[tuple[Any, ...]]) -> list[BoardBooking]:
+        places, phase_of, health = self.places, self.phase_of, self.health
+        return [
+            BoardBooking(row, places[row.restaurant_id], phase_of(row), row.restaurant_id in health)
+            for row in map(Row._make, rows)
+        ]
+
+    @cached_property
+    def places(self) -> dict[int, BoardPlace]:
+        return {
+            pk: BoardPlace(pk, one.name, one.label, one.colour)
+            for pk, one in self.restaurants.items()
+        }
+
+    @cached_property
+    def local_times(self) -> dict[int, int | None]:
+        """The local time of each restaurant, or None where another service day is running."""
+        return {pk: self._now_on(one) for pk, one in self.restaurants.items()}
+
+    def _now_on(self, restaurant: Restaurant) -> int | None:
+        if restaurant.service_day(self.now) != self.day:
+            return None
+        return minutes_on(restaurant.local(self.now), self.day)
+
+    def as_local_time(self, instant: datetime) -> datetime:
+        """An instant in the local time of the first restaurant, without a zone."""
+        first = next(iter(self.restaurants.values()), None)
+        return first.local(instant).replace(tzinfo=None) if first else instant
+
+    @cached_property
+    def now_minutes(self) -> int | None:
+        """The present local minute, if all restaurants share it."""
+        local_times = set(self.local_times.values())
+        return local_times.pop() if len(local_times) == 1 else None
+
+    @cached_property
+    def spans_zones(self) -> bool:
+        return len({restaurant.timezone for restaurant in self.restaurants.values()}) > 1
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether no booking of these restaurants was ever read. Used for an empty day."""
+        return not Reservation.objects.for_restaurants(self.restaurants).exists()
+
+    @cached_property
+    def unmarked(self) -> list[Restaurant]:
+        """Restaurants with bookings that never mark arrivals, and so show no late guests."""
+        return [
+            self.restaurants[pk]
+            for pk, found in self.sums.items()
+            if found.is_booked and not self.marking[pk]
+        ]
+
+
+def _stay(restaurant: Restaurant, party_size: int) -> int:
+    return int(restaurant.stay(party_size).total_seconds() // 60)
+
+
+def _present(day: date, restaurant_ids: list[int]) -> Any:
+    return Reservation.objects.present().for_day(day).for_restaurants(restaurant_ids)
+
+
+@prepared
+def _aggregates_of(day: date, restaurant_ids: list[int]) -> Any:
+    return _present(day, restaurant_ids).aggregated()
+
+
+@prepared
+def _rows_of(day: date, restaurant_ids: list[int]) -> Any:
+    rows = _present(day, restaurant_ids).order_by("local_minutes", "-party_size", "uuid")
+    return rows.for_board().values_list(*COLUMNS)
+
+
+@prepared
+def _row_of(uuid: UUID, day: date, restaurant_ids: list[int]) -> Any:
+    return _present(day, restaurant_ids).filter(uuid=uuid).for_board().values_list(*COLUMNS)

@@ -1,0 +1,1 @@
+"""Requests, undated bookings, open past bookings."""
