@@ -10,8 +10,10 @@ class CustomersConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from customers import guest_panels, retention, sync
+        from customers import sync
         from customers.models import Customer, DuplicateScore, InternalNote
+        from customers.privacy import health as privacy_health
+        from customers.profile import panels
         from mirror import clock_jumps, health
         from mirror.kinds import Kind, register
 
@@ -32,5 +34,5 @@ class CustomersConfig(AppConfig):
         )
         clock_jumps.register(DuplicateScore, "found_at")
         clock_jumps.register(InternalNote, "changed_at")
-        health.register(retention.section)
-        guest_panels.register_all()
+        health.register(privacy_health.section)
+        panels.register_all()

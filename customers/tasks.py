@@ -3,14 +3,15 @@
 from celery import shared_task
 from django.utils import timezone
 
-from customers import duplicates, privacy
+from customers.duplicates import scores
+from customers.privacy import retention
 
 
 @shared_task
 def purge() -> None:
-    privacy.purge(now=timezone.now())
+    retention.purge(now=timezone.now())
 
 
 @shared_task
 def measure_duplicates() -> None:
-    duplicates.measure(now=timezone.now())
+    scores.measure(now=timezone.now())

@@ -5,8 +5,8 @@ from typing import Any
 from uuid import uuid4
 
 from accounts.models import User
-from customers import saved
 from customers.models import Customer
+from customers.saved_views import pages as saved
 from restaurants.models import Group, SavedView
 
 LONG_AGO = datetime(2026, 1, 1, 12, tzinfo=UTC)

@@ -10,7 +10,7 @@ class ReviewsConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from customers import profile
+        from customers.profile import pages as profile
         from mirror import clock_jumps
         from mirror.kinds import Kind, register
         from restaurants.shell import QUEUES, Queue

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
-from customers.profile import GuestPanel, Profile
+from customers.profile.pages import GuestPanel, Profile
 from lib.compiled_queries import prepared_models
 from reviews.models import Review
 

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from customers import search_index
+from customers.search import search_index
 from lib.text import fold
 
 AT_A_TIME = 2000

@@ -4,9 +4,9 @@ import pytest
 from django.core.management import CommandError
 from django.db import connection, transaction
 
-from customers import search_index
 from customers.models import Customer
-from customers.search import GuestQuery, best, matching
+from customers.search import search_index
+from customers.search.queries import GuestQuery, best, matching
 from customers.testing import make_customer, new_customer
 from mirror.models import Mirrored
 from restaurants.testing import sign_in

@@ -11,8 +11,9 @@ from auditlog.models import LogEntry
 from django.core.management import call_command
 
 from accounts.rights import Role
-from customers import personal_data, privacy
+from customers import personal_data
 from customers.models import Customer, InternalNote, ProfileView
+from customers.privacy import erasure, retention
 from customers.testing import make_customer
 from mirror import queue, store
 from mirror.kinds import EntityLocation, EntityRef
@@ -57,7 +58,7 @@ def read_again(guest, *, priority, error=None):
 
 
 def erase(guest, actor=None):
-    privacy.erase(guest, actor=actor, now=NOW)
+    erasure.erase(guest, actor=actor, now=NOW)
     return Customer.objects.get(pk=guest.pk)
 
 
@@ -247,13 +248,13 @@ class TestRetention:
     def test_without_a_rule_nobody_is_erased(self, harbour):
         make_customer(harbour)
 
-        assert privacy.purge(now=NOW) == 0
+        assert retention.purge(now=NOW) == 0
 
     def test_it_works(self, harbour, settings):
         settings.GUEST_RETENTION_MONTHS = 6
         old = make_customer(harbour)
         make_customer(harbour, first_seen_at=NOW)
-        privacy.purge(now=NOW)
+        retention.purge(now=NOW)
 
         assert [row.pk for row in Customer.objects.filter(presence=ERASED)] == [old.pk]
 
@@ -269,13 +270,13 @@ class TestRetention:
         )
         monkeypatch.setattr(personal_data, "PROVIDERS", [seen])
 
-        assert privacy.purge(now=NOW) == 0
+        assert retention.purge(now=NOW) == 0
 
     def test_who_is_gone_upstream_is_erased_after_a_month(self, harbour):
         gone = {"presence": Mirrored.Presence.GONE}
         long = make_customer(harbour, changed_at=NOW - timedelta(days=31), **gone)
         make_customer(harbour, changed_at=NOW - timedelta(days=3), **gone)
-        privacy.purge(now=NOW)
+        retention.purge(now=NOW)
 
         assert [row.pk for row in Customer.objects.filter(presence=ERASED)] == [long.pk]
 

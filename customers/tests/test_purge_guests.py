@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from auditlog.models import LogEntry
 
-from customers import privacy, retention
 from customers.models import Customer, PurgeQuestion
+from customers.privacy import health, retention
 from customers.testing import make_customer
 from mirror.health import GOOD, LATE
 from mirror.models import Mirrored
@@ -39,21 +39,21 @@ def approve(user, *, at, time_machine):
 
 
 def test_a_clock_that_runs_ahead_erases_nobody():
-    assert privacy.purge(now=AHEAD) == 0
+    assert retention.purge(now=AHEAD) == 0
 
     assert erased() == 0
     assert PurgeQuestion.objects.get().count == 10
-    assert retention.section(AHEAD).state == LATE
-    assert "10 guests are due to be erased at once" in retention.section(AHEAD).sentence
+    assert health.section(AHEAD).state == LATE
+    assert "10 guests are due to be erased at once" in health.section(AHEAD).sentence
 
 
 def test_the_question_is_gone_when_the_clock_is_right_again():
-    privacy.purge(now=AHEAD)
+    retention.purge(now=AHEAD)
 
-    privacy.purge(now=NOW)
+    retention.purge(now=NOW)
 
     assert not PurgeQuestion.objects.exists()
-    assert retention.section(NOW).state == GOOD
+    assert health.section(NOW).state == GOOD
 
 
 def test_a_usual_day_asks_nobody(harbour, guests):
@@ -61,7 +61,7 @@ def test_a_usual_day_asks_nobody(harbour, guests):
         first_seen_at=NOW - timedelta(days=400)
     )
 
-    assert privacy.purge(now=NOW) == 4
+    assert retention.purge(now=NOW) == 4
     assert not PurgeQuestion.objects.exists()
 
 
@@ -69,7 +69,7 @@ def test_many_small_rounds_are_one_day(guests):
     """An hourly round must not erase a little each time."""
     for number, guest in enumerate(guests[:6]):
         Customer.objects.filter(pk=guest.pk).update(first_seen_at=NOW - timedelta(days=400))
-        privacy.purge(now=NOW + timedelta(hours=number))
+        retention.purge(now=NOW + timedelta(hours=number))
 
     assert erased() == 5
     assert PurgeQuestion.objects.get().count == 1
@@ -79,36 +79,36 @@ def test_who_is_gone_upstream_counts_too(guests, settings):
     settings.GUEST_RETENTION_MONTHS = 0
     Customer.objects.update(presence=Mirrored.Presence.GONE, changed_at=NOW)
 
-    assert privacy.purge(now=AHEAD) == 0
+    assert retention.purge(now=AHEAD) == 0
     assert erased() == 0
 
 
 class TestApproved:
     def test_they_are_erased(self, dora, time_machine):
-        privacy.purge(now=AHEAD)
+        retention.purge(now=AHEAD)
 
         page = approve(dora, at=AHEAD, time_machine=time_machine).content.decode()
 
         assert "They are erased within the next hours" in page
-        assert privacy.purge(now=AHEAD) == 10
+        assert retention.purge(now=AHEAD) == 10
         assert LogEntry.objects.filter(additional_data__verb="approved a purge", actor=dora)
 
     def test_the_approval_covers_only_the_guests_due_then(self, dora, harbour, time_machine):
-        privacy.purge(now=AHEAD)
+        retention.purge(now=AHEAD)
         approve(dora, at=AHEAD, time_machine=time_machine)
         later = AHEAD + timedelta(days=500)
         fresh = [make_customer(harbour, first_seen_at=AHEAD) for _ in range(8)]
 
-        privacy.purge(now=later)
-        privacy.purge(now=later)
-        privacy.purge(now=later)
+        retention.purge(now=later)
+        retention.purge(now=later)
+        retention.purge(now=later)
 
         left = Customer.objects.present().filter(pk__in=[one.pk for one in fresh])
         assert left.count() == 8
         assert PurgeQuestion.objects.get().approved_at is None
 
     def test_only_owners_decide(self, harbour, alice):
-        privacy.purge(now=AHEAD)
+        retention.purge(now=AHEAD)
         admin = make_user("erin@example.org")
         make_member(admin, harbour, "admin")
 

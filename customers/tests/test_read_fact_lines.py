@@ -3,8 +3,9 @@
 import pytest
 from django.utils.translation import override
 
-from customers import archive, personal_data
+from customers import personal_data
 from customers.fact_lines import FactLines
+from customers.privacy import archive
 
 pytestmark = pytest.mark.once
 

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from django.utils.translation import gettext_lazy as _
 
-from customers import profile
+from customers.profile import pages as profile
 from customers.testing import make_customer
 from restaurants.testing import sign_in
 

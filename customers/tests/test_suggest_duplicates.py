@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from customers import duplicates
+from customers.duplicates import scores
 from customers.models import DuplicateScore, NotSame
 from customers.testing import make_customer
 from mirror.models import Mirrored
@@ -20,7 +20,7 @@ def guest(harbour):
 
 
 def reasons(guest):
-    return [[str(reason) for reason in found.reasons] for found in duplicates.of_guest(guest)]
+    return [[str(reason) for reason in found.reasons] for found in scores.of_guest(guest)]
 
 
 class TestOfGuest:
@@ -67,9 +67,9 @@ class TestNotSame:
 
     def test_it_works(self, bob, harbour, guest):
         other = make_customer(harbour, **PHONE)
-        duplicates.measure(now=NOW)
+        scores.measure(now=NOW)
         self.post(bob, guest, other)
-        duplicates.measure(now=NOW)
+        scores.measure(now=NOW)
 
         assert reasons(guest) == reasons(other) == []
         assert not DuplicateScore.objects.exists()
@@ -90,13 +90,13 @@ class TestPage:
 
     def test_it_works(self, bob, harbour, guest):
         make_customer(harbour, first_name="Maria", last_name="ROSSI", **PHONE)
-        duplicates.measure(now=NOW)
+        scores.measure(now=NOW)
 
         assert "same phone, same name" in self.look(bob)
 
     def test_it_hides_other_groups(self, charlie, harbour, guest):
         make_customer(harbour, **PHONE)
-        duplicates.measure(now=NOW)
+        scores.measure(now=NOW)
 
         assert "No likely duplicates" in self.look(charlie)
 
@@ -104,19 +104,19 @@ class TestPage:
         for _guest in range(6):
             make_customer(harbour, **PHONE)
 
-        assert duplicates.measure(now=NOW) == 0
+        assert scores.measure(now=NOW) == 0
 
     def test_measuring_again_replaces_what_was_found(self, harbour, guest):
         make_customer(harbour, **PHONE)
-        duplicates.measure(now=NOW)
-        duplicates.measure(now=NOW)
+        scores.measure(now=NOW)
+        scores.measure(now=NOW)
 
         assert DuplicateScore.objects.count() == 1
 
     def test_they_are_a_filter_of_the_list(self, bob, harbour, guest):
         other = make_customer(harbour, **PHONE)
         make_customer(harbour, last_name="Alone")
-        duplicates.measure(now=NOW)
+        scores.measure(now=NOW)
         answer = sign_in(bob).get("/customers/", {"show": "duplicates"})
 
         assert {row.guest for row in answer.context["guests"].rows} == {guest, other}

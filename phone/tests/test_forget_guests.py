@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from customers import privacy
+from customers.privacy import erasure
 from customers.testing import make_customer
 from phone.testing import make_call
 
@@ -19,7 +19,7 @@ def guest(harbour):
 
 def test_it_works(quay, guest):
     call = make_call(quay, number=NUMBER, caller_id="0612345678")
-    privacy.erase(guest, actor=None, now=NOW)
+    erasure.erase(guest, actor=None, now=NOW)
     call.refresh_from_db()
 
     assert (call.number, call.caller_id) == ("", "")
@@ -28,7 +28,7 @@ def test_it_works(quay, guest):
 def test_a_number_that_somebody_else_has_too_stays(quay, harbour, guest):
     make_customer(harbour, secondary_phone_e164=NUMBER)
     call = make_call(quay, number=NUMBER)
-    privacy.erase(guest, actor=None, now=NOW)
+    erasure.erase(guest, actor=None, now=NOW)
     call.refresh_from_db()
 
     assert call.number == NUMBER
@@ -37,7 +37,7 @@ def test_a_number_that_somebody_else_has_too_stays(quay, harbour, guest):
 def test_another_group_s_guest_with_the_number_protects_nothing(quay, hill, guest):
     make_customer(hill, phone_e164=NUMBER)
     call = make_call(quay, number=NUMBER)
-    privacy.erase(guest, actor=None, now=NOW)
+    erasure.erase(guest, actor=None, now=NOW)
     call.refresh_from_db()
 
     assert call.number == ""
@@ -45,7 +45,7 @@ def test_another_group_s_guest_with_the_number_protects_nothing(quay, hill, gues
 
 def test_calls_to_another_group_keep_their_number(cellar, guest):
     call = make_call(cellar, number=NUMBER)
-    privacy.erase(guest, actor=None, now=NOW)
+    erasure.erase(guest, actor=None, now=NOW)
     call.refresh_from_db()
 
     assert call.number == NUMBER
@@ -54,7 +54,7 @@ def test_calls_to_another_group_keep_their_number(cellar, guest):
 def test_the_export_holds_the_calls(quay, guest):
     make_call(quay, number=NUMBER)
     make_call(quay, number="+33699999999")
-    (held,) = privacy.collect(guest)["calls"]
+    (held,) = erasure.collect(guest)["calls"]
 
     assert held["number"] == NUMBER
 
@@ -62,7 +62,7 @@ def test_the_export_holds_the_calls(quay, guest):
 def test_the_export_holds_no_calls_to_another_group(cellar, guest):
     make_call(cellar, number=NUMBER)
 
-    assert privacy.collect(guest)["calls"] == []
+    assert erasure.collect(guest)["calls"] == []
 
 
 @pytest.mark.parametrize("column", ["phone_e164", "secondary_phone_e164"])
@@ -73,4 +73,4 @@ def test_the_export_leaves_out_a_number_that_somebody_else_has_too(quay, harbour
     make_call(quay, number=NUMBER)
     make_call(quay, number=own)
 
-    assert [held["number"] for held in privacy.collect(guest)["calls"]] == [own]
+    assert [held["number"] for held in erasure.collect(guest)["calls"]] == [own]

@@ -13,10 +13,11 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
-from customers import lists, quick_search
-from customers.lists import ListContext
+from customers.guest_list import pages as lists
+from customers.guest_list.pages import ListContext
 from customers.models import Customer, CustomerQuerySet
-from customers.quick_search import Hit, Search
+from customers.search import quick_search
+from customers.search.quick_search import Hit, Search
 from lib.money import mean_money
 from reservations.models import STANDING, UNDATED, Reservation, ReturningGuest
 from restaurants.models import Restaurant

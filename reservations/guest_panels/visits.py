@@ -21,7 +21,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from customers.profile import GuestPanel, PanelColumn, Profile, register
+from customers.profile.pages import GuestPanel, PanelColumn, Profile, register
 from lib.labels import label_of
 from lib.money import money, rounded, spelt
 from reservations.guest_panels.guest_reservations import GuestReservation, reservations_of

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 import time_machine
 
-from customers import privacy
+from customers.privacy import retention
 from customers.testing import make_customer
 from mirror.kinds import EntityLocation
 from outbox import engine
@@ -162,7 +162,7 @@ class TestFind:
         jo.creation_date = NOW - timedelta(days=400)
         Reservation.objects.filter(pk=row.pk).update(updated_at=NOW - timedelta(days=2))
 
-        until = privacy.keep_until(jo, now=NOW)
+        until = retention.keep_until(jo, now=NOW)
 
         assert until is not None
         assert until > NOW + timedelta(days=20)

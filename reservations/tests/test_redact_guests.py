@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 from django.urls import reverse
 
-from customers import personal_data, privacy
+from customers import personal_data
+from customers.privacy import erasure
 from customers.testing import make_customer
 from mirror import queue, store
 from mirror.kinds import EntityLocation, EntityRef
@@ -49,7 +50,7 @@ def booking(quay, guest):
 
 
 def erase(guest):
-    privacy.erase(guest, actor=None, now=NOW)
+    erasure.erase(guest, actor=None, now=NOW)
 
 
 def test_it_works(guest, booking):
@@ -66,7 +67,7 @@ def test_an_odd_answer_that_was_kept_aside_goes_too(guest, booking):
     wanted = EntityRef("reservation", booking.pk, EntityLocation())
     queue.request([wanted], priority=Priority.EVENT, now=NOW)
     SyncRequest.objects.update(evidence="<html>Nuts!", state=SyncRequest.State.PARKED)
-    privacy.erase(guest, actor=None, now=NOW)
+    erasure.erase(guest, actor=None, now=NOW)
 
     assert SyncRequest.objects.get(uuid=booking.pk).evidence == ""
 
@@ -117,7 +118,7 @@ def test_the_bookings_of_others_are_left_alone(quay, guest, harbour):
 def test_the_export_holds_bookings_changes_and_intents(quay, guest, booking, harbour):
     make_intent(quay, uuid=booking.pk, payload={"party_size": 2})
     make_reservation(quay, customer=make_customer(harbour), raw='{"customerNote": "Neighbour"}')
-    (held,) = privacy.collect(guest)["bookings"]
+    (held,) = erasure.collect(guest)["bookings"]
 
     assert held["booking"]["customerNote"] == "Nuts!"
     assert len(held["changes"]) == 2
@@ -237,7 +238,7 @@ class TestSentChanges:
     def test_the_export_holds_what_led_to_no_booking(self, guest, submit):
         submit(state=State.REFUSED)
         submit(email="neighbour@example.org", last_name="Neighbour")
-        (held,) = privacy.collect(guest)["bookings"]
+        (held,) = erasure.collect(guest)["bookings"]
 
         assert held["booking"] is None
         assert [intent["sent"]["customer"]["last_name"] for intent in held["sent"]] == ["Lefèvre"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from customers import privacy
+from customers.privacy import erasure
 from customers.testing import make_customer
 from mirror import queue
 from mirror.kinds import EntityLocation, EntityRef
@@ -41,7 +41,7 @@ def review(quay, guest):
 
 
 def test_it_works(guest, review):
-    privacy.erase(guest, actor=None, now=NOW)
+    erasure.erase(guest, actor=None, now=NOW)
     review.refresh_from_db()
 
     assert (review.first_name, review.last_name, review.comment) == ("", "", "")
@@ -53,13 +53,13 @@ def test_an_odd_answer_that_was_kept_aside_goes_too(guest, review):
     wanted = EntityRef("review", review.pk, EntityLocation())
     queue.request([wanted], priority=Priority.EVENT, now=NOW)
     SyncRequest.objects.update(evidence="<html>Nuts!", state=SyncRequest.State.PARKED)
-    privacy.erase(guest, actor=None, now=NOW)
+    erasure.erase(guest, actor=None, now=NOW)
 
     assert SyncRequest.objects.get(uuid=review.pk).evidence == ""
 
 
 def test_reading_the_review_again_brings_nothing_back(guest, review):
-    privacy.erase(guest, actor=None, now=NOW)
+    erasure.erase(guest, actor=None, now=NOW)
     review.save()
     personal_data.stored([review], NOW)
     review.refresh_from_db()
@@ -69,14 +69,14 @@ def test_reading_the_review_again_brings_nothing_back(guest, review):
 
 def test_the_reviews_of_others_are_left_alone(quay, guest, harbour):
     other = make_review(quay, customer=make_customer(harbour), comment="Lovely")
-    privacy.erase(guest, actor=None, now=NOW)
+    erasure.erase(guest, actor=None, now=NOW)
     other.refresh_from_db()
 
     assert other.comment == "Lovely"
 
 
 def test_the_export_holds_the_review(guest, review):
-    (held,) = privacy.collect(guest)["reviews"]
+    (held,) = erasure.collect(guest)["reviews"]
 
     assert held["review"] == PAYLOAD
 
@@ -88,7 +88,7 @@ def test_an_answer_that_has_not_left_never_leaves(quay, guest, review):
         state=Intent.State.HELD,
         payload={"content": "Dear Zoë", "language": "en", "before": "", "comment": "My allergy"},
     )
-    privacy.erase(guest, actor=None, now=NOW)
+    erasure.erase(guest, actor=None, now=NOW)
     intent.refresh_from_db()
 
     assert intent.state == Intent.State.WITHDRAWN
@@ -103,7 +103,7 @@ def test_an_answer_that_was_sent_forgets_its_words(quay, guest, review):
         answer='{"content": "Dear Zoë"}',
         payload={"content": "Dear Zoë", "language": "en", "before": "", "comment": "My allergy"},
     )
-    privacy.erase(guest, actor=None, now=NOW)
+    erasure.erase(guest, actor=None, now=NOW)
     intent.refresh_from_db()
 
     assert not any(word in f"{intent.payload} {intent.answer}" for word in ("Zo", "allergy"))

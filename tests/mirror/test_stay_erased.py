@@ -5,8 +5,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from customers import privacy
 from customers.models import Customer
+from customers.privacy import erasure
 from mirror import jobs, queue
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
@@ -30,7 +30,7 @@ def zoe(service, harbour) -> UUID:
     )
     process_queue(now=lambda: NOW)
     assert Customer.objects.get(pk=uuid).first_name == "Zoë"
-    privacy.erase(Customer.objects.get(pk=uuid), actor=None, now=NOW)
+    erasure.erase(Customer.objects.get(pk=uuid), actor=None, now=NOW)
     return uuid
 
 
@@ -62,6 +62,6 @@ def test_the_export_of_another_holds_nothing_of_them(service, zoe):
     (paul,) = set(service.guests) - {zoe}
     read_a_backfill()
 
-    held = privacy.collect(Customer.objects.get(pk=paul))
+    held = erasure.collect(Customer.objects.get(pk=paul))
     assert "Zo" not in str(held)
     assert str(zoe) not in str(held)

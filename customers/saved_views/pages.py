@@ -6,7 +6,7 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from accounts.models import User
-from customers.lists import FILTERS, GuestList
+from customers.guest_list.pages import FILTERS, GuestList
 from restaurants.access import can
 from restaurants.models import Group, SavedView, SavedViewQuerySet
 

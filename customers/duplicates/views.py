@@ -10,11 +10,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SignedInRequest
-from customers import duplicates
+from customers.duplicates import scores
 from customers.forms import NotSameForm
 from customers.models import Customer
-from customers.views.guests import VIEW, guest_within_reach
-from customers.views.lists import where_of
+from customers.requests import VIEW, guest_within_reach, where_of
 from lib.htmx import part_of
 from restaurants.access import require
 
@@ -24,7 +23,7 @@ def index(request: SignedInRequest) -> HttpResponse:
     """The likeliest pairs of the groups on the screen."""
     require(request, VIEW)
     groups = [group.pk for group in where_of(request).groups]
-    context = {"suggestions": duplicates.likely(groups)}
+    context = {"suggestions": scores.likely(groups)}
     return render(request, "customers/duplicates.html", context)
 
 
@@ -32,7 +31,7 @@ def index(request: SignedInRequest) -> HttpResponse:
 def of_guest(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     """Other profiles that may be of this guest, loaded after the page."""
     guest = guest_within_reach(request, uuid)
-    found = duplicates.of_guest(Customer.objects.get(pk=guest.pk))
+    found = scores.of_guest(Customer.objects.get(pk=guest.pk))
     context = {"suggestions": found, "guest": guest}
     if part_of(request, parts=(), default="pairs"):
         return render(request, "customers/_pairs.html", context)
@@ -47,6 +46,6 @@ def mark_not_same(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     if form.is_valid():
         rows = Customer.objects.visible_to(request.user).filter(group=guest.group_id)
         other = get_object_or_404(rows, uuid=form.cleaned_data["other"])
-        duplicates.mark_not_same(guest.pk, other.pk, user=request.user, now=timezone.now())
+        scores.mark_not_same(guest.pk, other.pk, user=request.user, now=timezone.now())
         messages.success(request, _("Remembered: these are two people."))
     return redirect(guest)

@@ -17,9 +17,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from customers import search
 from customers.models import Customer, CustomerQuerySet, DuplicateScore, NotSame
-from customers.search import GuestQuery
+from customers.search import queries
+from customers.search.queries import GuestQuery
 from lib.text import fold
 
 # An address shared by more guests is a company's or invented: it identifies nobody.
@@ -89,7 +89,7 @@ def _questions(guest: Customer) -> list[GuestQuery]:
 
 
 def _find(query: GuestQuery, guest: Customer) -> list[Customer]:
-    return search.best(query, groups=[guest.group_id])
+    return queries.best(query, groups=[guest.group_id])
 
 
 def _namesakes(guest: Customer) -> CustomerQuerySet:

@@ -13,10 +13,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from customers import search
-from customers.coverage import Coverage, coverage_of
+from customers.guest_list.coverage import Coverage, coverage_of
 from customers.models import Customer
-from customers.search import GuestQuery
+from customers.search import queries
+from customers.search.queries import GuestQuery
 from lib.text import fold
 from restaurants.access import can
 from restaurants.models import Group, Restaurant
@@ -51,7 +51,7 @@ class Search:
 
     @cached_property
     def guests(self) -> list[Customer]:
-        return search.best(self.query, groups=[group.pk for group in self.groups])
+        return queries.best(self.query, groups=[group.pk for group in self.groups])
 
     @property
     def shown(self) -> list[Customer]:

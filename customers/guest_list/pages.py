@@ -20,10 +20,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from customers import coverage, search
 from customers.forms import SIZES, ListForm
+from customers.guest_list import coverage
 from customers.models import Customer, CustomerQuerySet, DuplicateScore
-from customers.search import GuestQuery
+from customers.search import queries
+from customers.search.queries import GuestQuery
 from lib.labels import language_label
 from restaurants.access import can
 from restaurants.models import Group, Restaurant
@@ -110,7 +111,7 @@ class GuestList:
         form = ListForm(address)
         form.is_valid()
         data = form.cleaned_data
-        self.q: str = data.get("q", "").strip()[: search.LONGEST]
+        self.q: str = data.get("q", "").strip()[: queries.LONGEST]
         self.language: str = data.get("language") or ""
         self.sizes = SIZES
         self.size = int(data.get("size") or SIZES[0])
@@ -149,7 +150,7 @@ class GuestList:
         """All that match, by name."""
         rows = self._narrowed()
         if self.q:
-            rows = search.matching(self.guest_query, rows)
+            rows = queries.matching(self.guest_query, rows)
         return rows.order_by("last_name_key", "uuid")
 
     def _narrowed(self) -> CustomerQuerySet:
@@ -173,7 +174,7 @@ class GuestList:
         """A search shows the likeliest first; a list goes by name. An invalid page is page 1."""
         if self.is_search:
             keys = [group.pk for group in self.where.groups]
-            found = search.best(self.guest_query, groups=keys)
+            found = queries.best(self.guest_query, groups=keys)
             return Paginator(found, self.size).get_page(self.page_number)
         pages = _Pages(self.guests.for_lines(), self.size)
         if not self.is_narrowed:
@@ -183,7 +184,7 @@ class GuestList:
     @property
     def has_more(self) -> bool:
         """Whether a search stopped at the likeliest."""
-        return self.is_search and self.page.paginator.count >= search.CANDIDATES
+        return self.is_search and self.page.paginator.count >= queries.CANDIDATES
 
     @cached_property
     def columns(self) -> list[ListColumn]:

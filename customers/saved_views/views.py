@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.requests import SignedInRequest
-from customers import saved
-from customers.forms import SavedViewForm
-from customers.lists import GuestList
-from customers.views.lists import VIEW, where_of
+from customers.guest_list.pages import GuestList
+from customers.requests import VIEW, where_of
+from customers.saved_views import pages as saved
+from customers.saved_views.forms import SavedViewForm
 from restaurants.access import require
 from restaurants.models import Group, SavedView
 from restaurants.shell import shell_of

@@ -1,29 +1,27 @@
 """One guest: the page, the reveal of contacts, the internal note, a fresh read."""
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import audit, quotas
-from accounts.models import User
 from accounts.requests import SignedInRequest
-from customers import privacy, reading
+from customers import requests
 from customers.forms import InternalNoteForm
-from customers.models import Customer, CustomerQuerySet, InternalNote, ProfileView
-from customers.profile import Profile
-from lib.compiled_queries import prepared_models
+from customers.models import InternalNote, ProfileView
+from customers.privacy import erasure
+from customers.profile.pages import Profile
+from customers.requests import guest_within_reach
 from lib.htmx import part_of
 from mirror.kinds import EntityLocation
 from mirror.models import Mirrored
 from restaurants.access import require
 
-VIEW = "customers.view_customer"
 REVEAL = "customers.reveal_contact"
 HEALTH = "customers.view_health"
 GONE_FOR_EVER = 410
@@ -37,7 +35,7 @@ def show(request: SignedInRequest, uuid: UUID) -> HttpResponse:
         return render(request, "customers/erased.html", {"guest": guest}, status=GONE_FOR_EVER)
     profile = Profile(guest, request.user, now=timezone.now())
     profile.in_full = request.GET.getlist("all")
-    privacy.record_view(guest, request.user, ProfileView.What.OPENED, now=profile.now)
+    erasure.record_view(guest, request.user, ProfileView.What.OPENED, now=profile.now)
     return render(request, "customers/show.html", {"profile": profile, "guest": guest})
 
 
@@ -48,7 +46,7 @@ def reveal(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     require(request, REVEAL, group=guest.group)
     quotas.spend(request, "reveal")
     profile = Profile(guest, request.user, now=timezone.now(), is_revealed=True)
-    privacy.record_view(guest, request.user, ProfileView.What.REVEALED, now=profile.now)
+    erasure.record_view(guest, request.user, ProfileView.What.REVEALED, now=profile.now)
     details = {"guest": str(guest.pk)}
     audit.record(request.user, "revealed contacts", details=details, within=[guest.group])
     context = {"profile": profile, "guest": guest, "shown": profile.panel("contacts")}
@@ -61,7 +59,7 @@ def reveal(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 def refresh(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     """Request a fresh copy of this guest."""
     guest = guest_within_reach(request, uuid)
-    reading.request_refresh(request, guest.pk, EntityLocation(guest.group.uuid))
+    requests.request_refresh(request, guest.pk, EntityLocation(guest.group.uuid))
     messages.success(request, _("The profile is being read again."))
     return redirect(guest)
 
@@ -87,28 +85,3 @@ def internal_note(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     return render(
         request, "customers/internal_note.html", {"form": form, "guest": guest}, status=status
     )
-
-
-def guest_within_reach(request: SignedInRequest, uuid: UUID) -> Customer:
-    """404 for an outsider, 403 without the right. The erased are found too, as tombstones."""
-    user = request.user
-    found: list[Customer] = _any(uuid) if user.is_superuser else _of_person(user.pk, uuid)
-    if not found:
-        raise Http404
-    guest = found[0]
-    require(request, VIEW, group=guest.group)
-    return guest
-
-
-@prepared_models
-def _of_person(user_id: int, uuid: UUID) -> Any:
-    return _guests(Customer.objects.visible_to(User(pk=user_id)), uuid)
-
-
-@prepared_models
-def _any(uuid: UUID) -> Any:
-    return _guests(Customer.objects.all(), uuid)
-
-
-def _guests(rows: CustomerQuerySet, uuid: UUID) -> CustomerQuerySet:
-    return rows.filter(uuid=uuid).select_related("group").light()

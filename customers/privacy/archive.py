@@ -10,9 +10,10 @@ from django.template.loader import render_to_string
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from customers import personal_data, privacy
+from customers import personal_data
 from customers.fact_lines import FactLines, Line, verbose_names
 from customers.models import CIVILITIES, RANKS, Customer, ProfileView
+from customers.privacy import erasure
 
 TITLES = {
     "guest": _("The guest"),
@@ -50,7 +51,7 @@ DATE_OF_ENTRIES = (1980, 1, 1, 0, 0, 0)
 
 
 def pack(guest: Customer, *, now: datetime) -> bytes:
-    held = privacy.collect(guest)
+    held = erasure.collect(guest)
     parts = [_part(name, facts) for name, facts in held.items()]
     page = render_to_string("customers/archive.html", {"guest": guest, "now": now, "parts": parts})
     buffer = io.BytesIO()

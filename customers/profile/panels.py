@@ -9,9 +9,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from customers import privacy
 from customers.models import Customer, InternalNote, ProfileView
-from customers.profile import GuestPanel, PanelColumn, Profile, register
+from customers.privacy import erasure, retention
+from customers.profile.pages import GuestPanel, PanelColumn, Profile, register
 from lib.compiled_queries import prepared_models
 
 # Allergies, diets and risk tags are health data; free notes tell of them too.
@@ -99,9 +99,9 @@ class Privacy(NamedTuple):
 
 def privacy_facts(profile: Profile) -> Privacy | None:
     """For people with the right to manage privacy. One query, and one per app."""
-    if not privacy.may_manage(profile.user, profile.everywhere):
+    if not erasure.may_manage(profile.user, profile.everywhere):
         return None
-    until = privacy.keep_until(profile.guest, now=profile.now)
+    until = retention.keep_until(profile.guest, now=profile.now)
     words = dict(ProfileView.What.choices)
     views = [PanelView(view.at, view.user, words[view.what]) for view in _views(profile.guest.pk)]
     return Privacy(views, until)
@@ -133,7 +133,7 @@ def register_all() -> None:
         _panel("tags", _("Tags"), place=40, facts=tags),
         _panel("custom-fields", _("Fields of the group"), place=50, facts=custom_fields),
         _panel("duplicates", _("Same person?"), place=80, facts=itself),
-        _panel("privacy", _("Privacy"), place=90, facts=privacy_facts, right=privacy.MANAGE),
+        _panel("privacy", _("Privacy"), place=90, facts=privacy_facts, right=erasure.MANAGE),
     ):
         register(panel)
 

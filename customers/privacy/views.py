@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import audit
 from accounts.requests import SignedInRequest
-from customers import archive, privacy
 from customers.forms import EraseForm
 from customers.models import Customer, ProfileView, PurgeQuestion
-from customers.views.guests import guest_within_reach
+from customers.privacy import archive, erasure, retention
+from customers.requests import guest_within_reach
 from mirror.models import Mirrored
 from restaurants.access import require
 from restaurants.models import Restaurant
@@ -28,7 +28,7 @@ def take_away(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     """The export of one guest as a file, for machines and for people."""
     guest = guest_to_manage(request, uuid)
     now = timezone.now()
-    privacy.record_view(guest, request.user, ProfileView.What.EXPORTED, now=now)
+    erasure.record_view(guest, request.user, ProfileView.What.EXPORTED, now=now)
     details = {"guest": str(guest.pk)}
     audit.record(request.user, "exported a guest", details=details, within=[guest.group])
     answer = HttpResponse(archive.pack(guest, now=now), content_type="application/zip")
@@ -45,7 +45,7 @@ def erase(request: SignedInRequest, uuid: UUID) -> HttpResponse:
         return redirect(guest)
     form = EraseForm(request.POST or None)
     if form.is_valid():
-        privacy.erase(guest, actor=request.user, now=timezone.now())
+        erasure.erase(guest, actor=request.user, now=timezone.now())
         messages.success(request, _("The guest is erased here, and will not come back."))
         return redirect("customers:index")
     context = {"form": form, "guest": guest}
@@ -60,7 +60,7 @@ def purge(request: SignedInRequest) -> HttpResponse:
     question = PurgeQuestion.objects.filter(approved_at=None).first()
     if request.method == "POST":
         question = get_object_or_404(PurgeQuestion, pk=request.POST.get("question") or 0)
-        privacy.approve_purge(question, request.user, now=timezone.now())
+        retention.approve_purge(question, request.user, now=timezone.now())
         messages.success(request, _("They are erased within the next hours, some at a time."))
         return redirect("customers:purge")
     return render(request, "customers/purge.html", {"question": question, "now": timezone.now()})
@@ -68,6 +68,6 @@ def purge(request: SignedInRequest) -> HttpResponse:
 
 def guest_to_manage(request: SignedInRequest, uuid: UUID) -> Customer:
     guest = guest_within_reach(request, uuid)
-    if not privacy.may_manage(request.user, Restaurant.objects.filter(group=guest.group_id)):
+    if not erasure.may_manage(request.user, Restaurant.objects.filter(group=guest.group_id)):
         raise PermissionDenied
     return guest

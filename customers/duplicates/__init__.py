@@ -1,0 +1,1 @@
+"""Profiles that may be of one person."""

@@ -1,0 +1,1 @@
+"""The guest list: filters, columns, pages and its file."""

@@ -1,0 +1,1 @@
+"""Export, erasure and retention of guests (docs/privacy.md)."""

@@ -1,0 +1,65 @@
+"""What a request reaches: one guest, the guests in scope, a search, a fresh read."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.requests import SignedInRequest
+from customers.guest_list.pages import ListContext
+from customers.models import Customer, CustomerQuerySet
+from customers.search.quick_search import Search
+from lib.compiled_queries import prepared_models
+from lib.worker_signals import notify_workers
+from mirror import queue, tasks
+from mirror.kinds import EntityLocation, EntityRef
+from mirror.models import Priority
+from restaurants.access import can, require
+from restaurants.shell import shell_of
+
+VIEW = "customers.view_customer"
+
+
+def guest_within_reach(request: SignedInRequest, uuid: UUID) -> Customer:
+    """404 for an outsider, 403 without the right. The erased are found too, as tombstones."""
+    user = request.user
+    found: list[Customer] = _any(uuid) if user.is_superuser else _of_person(user.pk, uuid)
+    if not found:
+        raise Http404
+    guest = found[0]
+    require(request, VIEW, group=guest.group)
+    return guest
+
+
+@prepared_models
+def _of_person(user_id: int, uuid: UUID) -> Any:
+    return _guests(Customer.objects.visible_to(User(pk=user_id)), uuid)
+
+
+@prepared_models
+def _any(uuid: UUID) -> Any:
+    return _guests(Customer.objects.all(), uuid)
+
+
+def _guests(rows: CustomerQuerySet, uuid: UUID) -> CustomerQuerySet:
+    return rows.filter(uuid=uuid).select_related("group").light()
+
+
+def where_of(request: SignedInRequest) -> ListContext:
+    shell = shell_of(request)
+    found = {one.group_id: one.group for one in shell.scope_restaurants}
+    allowed = [g for g in found.values() if can(request.user, VIEW, group=g)]
+    return ListContext(request.user, shell.scope_restaurants, allowed, shell.day)
+
+
+def search_of(request: SignedInRequest, text: str) -> Search:
+    return Search(text, request.user, shell_of(request).scope_restaurants, now=timezone.now())
+
+
+def request_refresh(request: SignedInRequest, uuid: UUID, location: EntityLocation) -> None:
+    """Request with the priority of a person."""
+    target = EntityRef("customer", uuid, location)
+    queue.request([target], priority=Priority.PERSON, now=timezone.now(), actor=request.user.pk)
+    notify_workers(tasks.work)

@@ -1,0 +1,1 @@
+"""Views of the guest list that people keep under a name."""

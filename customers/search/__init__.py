@@ -1,0 +1,1 @@
+"""Search of guests: by name, number, e-mail or uuid."""

@@ -1,1 +1,0 @@
-"""Views: the list and the search, one guest, duplicates, privacy."""
