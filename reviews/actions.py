@@ -15,8 +15,8 @@ from outbox.models import Intent
 from outbox.registry import Action, Found, Look, Redacted, Settled, register
 from outbox.words import say
 from partner.errors import Conflict
-from reviews import workflow
-from reviews.placement import same_words
+from reviews.inbox.placement import same_words
+from reviews.reply import workflow
 
 REPLY = "review.reply"
 # A reply cannot be deleted upstream: the only true undo is not to have sent it.

@@ -14,15 +14,9 @@ class ReviewsConfig(AppConfig):
         from mirror import clock_jumps
         from mirror.kinds import Kind, register
         from restaurants.shell import QUEUES, Queue
-        from reviews import (
-            actions,
-            alerts,
-            guest_panel,
-            personal_data,
-            service_days,
-            sync,
-            visit_panel,
-        )
+        from reviews import actions, personal_data, service_days, sync
+        from reviews.alerts import counts
+        from reviews.guest_panels import guest_panel, visit_panel
         from reviews.models import Presence, ReplyStep, Review, ReviewAlert, Work
 
         register(
@@ -58,9 +52,9 @@ class ReviewsConfig(AppConfig):
                 Queue(
                     label=_("Low ratings"),
                     url_name="reviews:alerts",
-                    count=alerts.low,
+                    count=counts.low,
                     is_urgent=True,
                 ),
-                Queue(label=_("Given to you"), url_name="reviews:alerts", count=alerts.assigned),
+                Queue(label=_("Given to you"), url_name="reviews:alerts", count=counts.assigned),
             ]
         )

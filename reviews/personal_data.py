@@ -21,8 +21,10 @@ from mirror import parked
 from mirror.models import Change, Mirrored
 from outbox import engine
 from outbox.models import Intent
-from reviews import placement, ratings, reasons
+from reviews import ratings
+from reviews.inbox import placement
 from reviews.models import PUBLICATION_STATUSES, ReplyStep, Review, ReviewAlert, Work
+from reviews.moderation import reasons
 
 KIND = "review"
 PERSONAL_FIELDS = {"first_name": "", "last_name": "", "comment": ""}

@@ -3,7 +3,9 @@
 from celery import shared_task
 from django.utils import timezone
 
-from reviews import alerts, following, placement
+from reviews.alerts import mails
+from reviews.inbox import placement
+from reviews.moderation import following
 
 
 @shared_task
@@ -20,6 +22,6 @@ def update_inbox() -> None:
 def send_alerts() -> None:
     """Create and mail the alerts of low ratings, and mail the digests."""
     now = timezone.now()
-    alerts.create_alerts(now=now)
-    alerts.mail(now=now)
-    alerts.digest(now=now)
+    mails.create_alerts(now=now)
+    mails.mail(now=now)
+    mails.digest(now=now)

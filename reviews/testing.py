@@ -7,7 +7,8 @@ from uuid import uuid4
 from accounts.models import User
 from outbox.models import Intent
 from restaurants.models import Group, Restaurant
-from reviews import actions, placement
+from reviews import actions
+from reviews.inbox import placement
 from reviews.models import Review, SavedInboxView, SavedReply
 
 LONG_AGO = datetime(2026, 1, 1, 12, tzinfo=UTC)

@@ -1,6 +1,12 @@
 from django.urls import path
 
-from reviews.views import comments, inbox, reply, settings, triage
+from reviews.alerts import views as alerts
+from reviews.figures import views as figures
+from reviews.inbox import views as inbox
+from reviews.new_comments import views as new_comments
+from reviews.reply import views as reply
+from reviews.saved_replies import views as saved_replies
+from reviews.triage import views as triage
 
 app_name = "reviews"
 urlpatterns = [
@@ -17,19 +23,19 @@ urlpatterns = [
     path("<uuid:uuid>/assign/", triage.assign, name="assign"),
     path("<uuid:uuid>/archive/", triage.archive, name="archive"),
     path("<uuid:uuid>/restore/", triage.restore, name="restore"),
-    path("new-comments/", comments.look, name="new_comments"),
+    path("new-comments/", new_comments.look, name="new_comments"),
     path("bulk/", triage.bulk, name="bulk"),
-    path("views/", settings.save_view, name="save_view"),
-    path("views/<int:pk>/delete/", settings.delete_view, name="delete_view"),
-    path("replies/", settings.replies, name="replies"),
-    path("replies/new/", settings.add_reply, name="add_reply"),
-    path("replies/<int:pk>/", settings.edit_reply, name="edit_reply"),
-    path("replies/<int:pk>/delete/", settings.delete_reply, name="delete_reply"),
-    path("rules/<uuid:uuid>/", settings.rules, name="rules"),
-    path("alerts/", settings.alerts, name="alerts"),
-    path("alerts/seen/", settings.seen, name="seen"),
-    path("figures/", settings.numbers, name="numbers"),
-    path("figures.csv", settings.numbers_csv, name="numbers_csv"),
+    path("views/", inbox.save_view, name="save_view"),
+    path("views/<int:pk>/delete/", inbox.delete_view, name="delete_view"),
+    path("replies/", saved_replies.replies, name="replies"),
+    path("replies/new/", saved_replies.add_reply, name="add_reply"),
+    path("replies/<int:pk>/", saved_replies.edit_reply, name="edit_reply"),
+    path("replies/<int:pk>/delete/", saved_replies.delete_reply, name="delete_reply"),
+    path("rules/<uuid:uuid>/", alerts.rules, name="rules"),
+    path("alerts/", alerts.alerts, name="alerts"),
+    path("alerts/seen/", alerts.seen, name="seen"),
+    path("figures/", figures.numbers, name="numbers"),
+    path("figures.csv", figures.numbers_csv, name="numbers_csv"),
     path("wishes/<uuid:key>/undo/", reply.undo, name="undo"),
     path("wishes/<uuid:key>/again/", reply.again, name="again"),
 ]

@@ -27,8 +27,8 @@ from reservations.models import Feed, Reservation
 from reservations.testing import DINNER, LONG_AGO, make_intent, make_reservation
 from restaurants.testing import Cast, make_invitation, make_member, make_user
 from reviews.actions import REPLY
+from reviews.inbox.placement import place_reviews
 from reviews.models import PUBLICATION_STATUSES, Review, ReviewAlert, Stage, Work
-from reviews.placement import place_reviews
 from reviews.testing import make_comment, make_review, make_saved_reply, make_saved_view
 from webhooks.models import Delivery
 from webhooks.testing import delivery

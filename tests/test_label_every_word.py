@@ -20,8 +20,8 @@ from reservations.words import (
     UTM_KEYS,
 )
 from reviews.models import PUBLICATION_STATUSES
+from reviews.moderation.reasons import LABELS as REASONS
 from reviews.ratings import OCCASIONS, SCALES
-from reviews.reasons import LABELS as REASONS
 from webhooks.events import EVENT_LABELS, KNOWN
 
 PRICES, WAITING_TIMES, NOISE_LEVELS = (words for _column, _label, words in SCALES.values())

@@ -55,7 +55,7 @@ class WorkQuerySet(models.QuerySet["Work"]):
 
 
 class Work(models.Model):
-    """One row per review. The first block is derived: only `reviews.placement` writes it."""
+    """One row per review. The first block is derived: only `reviews.inbox.placement` writes it."""
 
     review = models.OneToOneField(Review, models.CASCADE, primary_key=True, related_name="work")
     restaurant = models.ForeignKey(

@@ -5,8 +5,10 @@ from datetime import UTC, datetime, timedelta
 from accounts.models import User
 from accounts.rights import Role
 from restaurants.testing import make_member, make_user, sign_in
-from reviews import alerts, personal_data, workflow
+from reviews import personal_data
+from reviews.alerts import mails
 from reviews.models import AlertPreferences, ReplyStep, ReviewAlert, Work
+from reviews.reply import workflow
 from reviews.testing import make_comment
 
 NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)
@@ -161,10 +163,10 @@ class TestNews:
     def test_it_is_mailed_to_those_who_want_mails(self, review, alice, bob, dora, mailoutbox):
         AlertPreferences.objects.create(user=bob, given_by_mail=True)
         assign(alice, review, bob, remark="You seated them.")
-        alerts.mail(now=NOW)
-        alerts.mail(now=NOW)
+        mails.mail(now=NOW)
+        mails.mail(now=NOW)
         assign(alice, review, dora)
-        alerts.mail(now=NOW)
+        mails.mail(now=NOW)
 
         [mail] = mailoutbox
         assert mail.to == ["bob@example.org"]
@@ -195,7 +197,7 @@ class TestNews:
     def test_a_low_rating_makes_an_alert_of_its_own(self, quay, alice, bob):
         AlertPreferences.objects.create(user=bob, low_in_app=True)
         review = make_comment(quay, global_rating=2, created_ts=NOW - timedelta(hours=1), now=NOW)
-        alerts.create_alerts(now=NOW)
+        mails.create_alerts(now=NOW)
         assign(alice, review, bob)
 
         assert sorted(ReviewAlert.objects.values_list("kind", flat=True)) == ["given", "low"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reviews.checks import KnownTexts, check, compare
+from reviews.reply.checks import KnownTexts, check, compare
 
 KNOWN = KnownTexts(own_names=("Jo Martin", "Quay"), other_names=("Maria Rossi", "Al Li"))
 

@@ -10,7 +10,8 @@ from mirror.kinds import EntityLocation
 from partner import reading, schemas
 from partner.testing import recorded
 from restaurants.testing import sign_in
-from reviews import placement, sync
+from reviews import sync
+from reviews.inbox import placement
 from reviews.models import InboxQueue
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)

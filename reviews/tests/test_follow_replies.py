@@ -6,8 +6,9 @@ import pytest
 from django.utils import timezone
 
 from restaurants.testing import sign_in
-from reviews import following, workflow
 from reviews.models import InboxQueue, Review, Work
+from reviews.moderation import following
+from reviews.reply import workflow
 from reviews.testing import make_comment, make_review, read_again
 from reviews.tests.steps import TEXT, answer, let_it_leave, send, url, work
 

@@ -10,7 +10,7 @@ import time_machine
 from mirror.models import Priority, SyncRequest
 from partner.testing import FakeTransport, speak_through
 from restaurants.testing import make_restaurant, sign_in
-from reviews.new_comments import MOST_RESTAURANTS
+from reviews.new_comments.listing import MOST_RESTAURANTS
 from reviews.testing import COMMENTED, make_comment, make_review
 
 NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)

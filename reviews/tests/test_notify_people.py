@@ -7,7 +7,7 @@ import pytest
 from django.core.mail.backends.base import BaseEmailBackend
 
 from restaurants.testing import sign_in
-from reviews import alerts
+from reviews.alerts import mails
 from reviews.models import AlertPreferences, ReviewAlert
 from reviews.testing import make_comment, read_again
 
@@ -40,8 +40,8 @@ def rated(restaurant, score=3, *, at=NOON, **fields):
 
 
 def notify(now=NOON):
-    alerts.create_alerts(now=now)
-    return alerts.mail(now=now)
+    mails.create_alerts(now=now)
+    return mails.mail(now=now)
 
 
 def test_it_works(quay, wants, mailoutbox):
@@ -105,11 +105,11 @@ def test_quiet_hours_are_the_restaurant_s(quay, wants, start, end, sent):
     rated(quay)
 
     assert notify() == sent
-    assert alerts.mail(now=NOON + timedelta(hours=10)) == (1 - sent if start != time(22) else 0)
+    assert mails.mail(now=NOON + timedelta(hours=10)) == (1 - sent if start != time(22) else 0)
 
 
 def test_quiet_hours_of_one_do_not_delay_others(quay, alice, dora, wants, monkeypatch):
-    monkeypatch.setattr(alerts, "AT_ONCE", 1)
+    monkeypatch.setattr(mails, "AT_ONCE", 1)
     wants(alice, low_by_mail=True, quiet_from=time(12), quiet_until=time(14))
     wants(dora, low_by_mail=True)
     rated(quay)
@@ -142,10 +142,10 @@ def test_a_mail_is_retried_while_the_review_is_fresh(quay, wants, broken, mailou
 def test_a_rating_that_was_taken_back_is_not_mailed(quay, wants, mailoutbox):
     wants(low_by_mail=True)
     review = rated(quay)
-    alerts.create_alerts(now=NOON)
+    mails.create_alerts(now=NOON)
     read_again(review, global_rating=None)
 
-    assert alerts.mail(now=NOON) == 0
+    assert mails.mail(now=NOON) == 0
     assert mailoutbox == []
 
 
@@ -180,34 +180,34 @@ class TestDigest:
         wants(digest="daily")
         rated(quay, at=NOON - timedelta(hours=2))
 
-        assert alerts.digest(now=NOON) == 1
-        assert alerts.digest(now=NOON) == 0
+        assert mails.digest(now=NOON) == 1
+        assert mails.digest(now=NOON) == 0
         assert "Quay: 1 new review, 1 to answer, 0 of them late" in mailoutbox[0].body
 
     def test_one_that_failed_is_tried_again(self, quay, wants, broken, mailoutbox):
         wants(digest="daily")
         rated(quay, at=NOON - timedelta(hours=2))
-        assert alerts.digest(now=NOON) == 0
+        assert mails.digest(now=NOON) == 0
 
         broken.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-        assert alerts.digest(now=NOON) == 1
+        assert mails.digest(now=NOON) == 1
         assert len(mailoutbox) == 1
 
     def test_it_waits_for_the_morning(self, quay, wants):
         wants(digest="daily")
         rated(quay)
 
-        assert alerts.digest(now=NOON.replace(hour=5)) == 0
+        assert mails.digest(now=NOON.replace(hour=5)) == 0
 
     def test_the_weekly_one_comes_on_monday(self, quay, wants):
         wants(digest="weekly")
         rated(quay, at=MONDAY)
 
-        assert alerts.digest(now=NOON) == 0
-        assert alerts.digest(now=MONDAY) == 1
+        assert mails.digest(now=NOON) == 0
+        assert mails.digest(now=MONDAY) == 1
 
     def test_an_empty_digest_is_not_sent(self, quay, wants, mailoutbox):
         wants(digest="daily")
 
-        assert alerts.digest(now=NOON) == 0
+        assert mails.digest(now=NOON) == 0
         assert mailoutbox == []

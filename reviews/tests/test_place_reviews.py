@@ -6,8 +6,9 @@ from decimal import Decimal
 import pytest
 
 from mirror.models import Mirrored
-from reviews import placement, workflow
+from reviews.inbox import placement
 from reviews.models import InboxQueue, Rules, Stage, Work
+from reviews.reply import workflow
 from reviews.testing import LONG_AGO, make_comment, make_review, read_again
 
 NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)

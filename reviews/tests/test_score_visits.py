@@ -9,7 +9,7 @@ from reservations.details import pages
 from reservations.guest_panels import visits
 from reservations.testing import make_reservation
 from restaurants.testing import sign_in
-from reviews import visit_panel
+from reviews.guest_panels import visit_panel
 from reviews.testing import make_comment, make_review
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from outbox.models import Intent
 from partner.transport import Lost
 from restaurants.testing import sign_in
-from reviews import placement
+from reviews.inbox import placement
 from reviews.models import InboxQueue, ReplyStep, Review
 from reviews.testing import make_comment
 from reviews.tests.steps import TEXT, answer, let_it_leave, reply_of, send, url, work

@@ -7,10 +7,10 @@ import pytest
 from django.http import QueryDict
 
 from restaurants.testing import sign_in
-from reviews.editing import fill
 from reviews.forms import InboxParams
-from reviews.inbox import MOST_VIEWS
+from reviews.inbox.pages import MOST_VIEWS
 from reviews.models import Rules, SavedInboxView, SavedReply, Work
+from reviews.reply.pages import fill
 from reviews.testing import make_comment, make_saved_reply, make_saved_view
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from customers.testing import make_customer
 from restaurants.testing import sign_in
+from reviews.figures.pages import Numbers
 from reviews.models import Rules
-from reviews.numbers import Numbers
 from reviews.testing import make_comment, make_review
 
 DAY = date(2026, 1, 20)  # a Tuesday

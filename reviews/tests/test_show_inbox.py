@@ -15,9 +15,10 @@ from customers.testing import make_customer
 from mirror.models import Change
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
-from reviews import inbox, workflow
 from reviews.forms import InboxParams
+from reviews.inbox import pages as inbox
 from reviews.models import Work
+from reviews.reply import workflow
 from reviews.testing import LONG_AGO, make_comment, make_review, read_again
 
 NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)

@@ -33,7 +33,7 @@ from restaurants.testing import (  # noqa: E402
     make_user,
     sign_in,
 )
-from reviews import placement  # noqa: E402
+from reviews.inbox import placement  # noqa: E402
 from reviews.models import DEFAULT_RULES, Review, Work  # noqa: E402
 from tests.bench.helper_process import say  # noqa: E402
 

@@ -15,9 +15,10 @@ from outbox.models import Intent
 from partner import factory
 from restaurants.models import Group, Restaurant
 from restaurants.testing import make_user
-from reviews import actions, workflow
+from reviews import actions
+from reviews.inbox.placement import same_words
 from reviews.models import Work
-from reviews.placement import same_words
+from reviews.reply import workflow
 from reviews.testing import make_comment
 from tests.faults.steps import NUMBER, dice, work_until_all_end
 

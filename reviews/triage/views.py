@@ -15,20 +15,13 @@ from accounts.models import User
 from accounts.requests import SignedInRequest
 from lib.htmx import render_part
 from restaurants.access import can
-from reviews import workflow
-from reviews.detail import REPLY, SUGGEST
+from reviews.details.pages import REPLY, SUGGEST
 from reviews.forms import AssignForm, BulkForm
 from reviews.models import Review, Work
-from reviews.people import open_counts, who_may_answer
-from reviews.views.inbox import inbox_of
-from reviews.views.reply import (
-    address_of,
-    back,
-    forward,
-    may_write,
-    review_to_write,
-    work_of,
-)
+from reviews.reply import workflow
+from reviews.reply.views import address_of, back, forward, may_write, review_to_write, work_of
+from reviews.requests import inbox_of
+from reviews.triage.people import open_counts, who_may_answer
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

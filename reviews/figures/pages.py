@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from restaurants.models import Restaurant
+from reviews.inbox.placement import rules_by_restaurant
 from reviews.models import DEFAULT_RULES, NO_ANSWER, PUBLISHED, Review
-from reviews.placement import rules_by_restaurant
 
 PERIODS = {30: _lazy("30 days"), 90: _lazy("90 days"), 365: _lazy("A year")}
 DIMENSIONS = {

@@ -18,6 +18,7 @@ from lib.compiled_queries import prepared_models
 from live.announce import announce
 from live.models import Announcement
 from outbox.models import Intent
+from reviews.inbox.placement import digest, place_work, rules_by_restaurant
 from reviews.models import (
     DEFAULT_RULES,
     AlertPreferences,
@@ -29,7 +30,6 @@ from reviews.models import (
     Work,
 )
 from reviews.models.work import WRITING
-from reviews.placement import digest, place_work, rules_by_restaurant
 
 State = Intent.State
 # A pause in the writing after which the text so far is kept as a version of its own.

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from reviews.inbox import InboxRow
+from reviews.inbox.pages import InboxRow
 
 KEPT = 4096  # rows in each process, two kilobytes each
 

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from lib.compiled_queries import prepared, prepared_models
 from lib.labels import language_choices, language_label
-from reviews.checks import KnownTexts, Piece, ReplyCheck, check, compare
-from reviews.detail import ReviewDetail
+from reviews.details.pages import ReviewDetail
 from reviews.models import REWRITE, Review, SavedReply
+from reviews.reply.checks import KnownTexts, Piece, ReplyCheck, check, compare
 
 # The usual languages of guests come first; the one of the comment is always among them all.
 USUAL_LANGUAGES = ("en", "fr", "es", "it", "de", "nl", "pt", "ca", "sv", "da")

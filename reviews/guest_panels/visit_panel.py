@@ -13,7 +13,7 @@ from reservations.details import pages
 from reservations.guest_panels import visits
 from restaurants.access import can
 from reviews import ratings
-from reviews.inbox import tone_of
+from reviews.inbox.pages import tone_of
 from reviews.models import Review
 
 VIEW = "reviews.view_review"

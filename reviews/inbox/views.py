@@ -1,33 +1,31 @@
-"""Views of the inbox: its three panes, its fragments and its export."""
+"""Views of the inbox: its three panes, its fragments, its export and the views kept of it."""
 
-from datetime import datetime
-from typing import Any, cast
+from typing import Any
 from uuid import UUID, uuid4
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.contrib import messages
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
-from accounts.models import User
 from accounts.requests import SignedInRequest
-from lib.compiled_queries import prepared_models
 from lib.htmx import render_part
 from lib.spreadsheets import spreadsheet_response
 from restaurants import exports
-from restaurants.access import can, require
+from restaurants.access import require
 from restaurants.shell import shell_of
-from reviews import export as spreadsheet
-from reviews import workflow
-from reviews.detail import REPLY, SUGGEST, ReviewDetail
-from reviews.editing import Editor
-from reviews.forms import SORTS, InboxParams
-from reviews.inbox import InboxRow, ReviewInbox, for_rows
-from reviews.models import Review, Work
-from reviews.rows import RowContext, draw, draw_all
+from reviews.forms import SORTS, InboxParams, SaveViewForm
+from reviews.inbox import export as spreadsheet
+from reviews.inbox.pages import MOST_VIEWS, InboxRow, ReviewInbox, for_rows
+from reviews.inbox.rows import draw, draw_all
+from reviews.models import Review, SavedInboxView, Work
+from reviews.reply.pages import Editor
+from reviews.requests import VIEW, detail_of, inbox_of, review_to_see, way_of
 
-VIEW = "reviews.view_review"
 PARTS = ("queues", "review", "about", "progress")
 
 
@@ -76,45 +74,6 @@ def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
     return spreadsheet_response(suffix, "reviews", rows, bom="bom" in request.GET)
 
 
-# --- What the views of the app share -------------------------------------------------------------
-
-
-def review_to_see(request: HttpRequest, uuid: UUID) -> Review:
-    """A review within reach, with its restaurant: else 404, and 403 without the right."""
-    user = cast(User, request.user)
-    found = _any(uuid) if user.is_superuser else _of_person(user.pk, uuid)
-    if not found:
-        raise Http404
-    review: Review = found[0]
-    require(request, VIEW, review.restaurant)
-    return review
-
-
-def inbox_of(request: SignedInRequest, *, now: datetime) -> ReviewInbox:
-    return ReviewInbox(
-        shell_of(request).scope_restaurants, request.user, InboxParams(request.GET), now=now
-    )
-
-
-def way_of(request: SignedInRequest) -> RowContext:
-    return RowContext(
-        query=request.GET.urlencode(),
-        many=len(shell_of(request).scope_restaurants) > 1,
-        may_write=any(can(request.user, right) for right in (SUGGEST, REPLY)),
-    )
-
-
-def detail_of(request: SignedInRequest, review: Review, *, now: datetime) -> ReviewDetail:
-    work: Work | None = next(iter(_work(review.pk)), None)
-    if work is None:
-        work = Work(review=review, restaurant=review.restaurant, since=now)
-        workflow.place_unsaved(work, review, now=now)
-    work.review = review
-    base = request.GET.get("base", "")
-    known = int(base) if base.isdecimal() and len(base) < 10 else None
-    return ReviewDetail(review, work, request.user, now=now, base=known)
-
-
 def page(
     request: SignedInRequest,
     inbox: ReviewInbox,
@@ -146,17 +105,22 @@ def page(
     return response
 
 
-@prepared_models
-def _any(uuid: UUID) -> Any:
-    return Review.objects.filter(pk=uuid).select_related("restaurant__group")
+@require_POST
+def save_view(request: SignedInRequest) -> HttpResponse:
+    """Save the queue and filters of the address under a name."""
+    require(request, VIEW)
+    form = SaveViewForm(request.POST)
+    query = InboxParams(request.GET).query
+    if SavedInboxView.objects.filter(user=request.user).count() >= MOST_VIEWS:
+        messages.error(request, _("You have many views; delete one of them first."))
+    elif form.is_valid():
+        SavedInboxView.objects.create(
+            user=request.user, name=form.cleaned_data["name"], query=query
+        )
+    return redirect(f"{reverse('reviews:index')}?{query}")
 
 
-@prepared_models
-def _of_person(user_id: int, uuid: UUID) -> Any:
-    rows = Review.objects.visible_to(User(pk=user_id)).filter(pk=uuid)
-    return rows.select_related("restaurant__group")
-
-
-@prepared_models
-def _work(review: UUID) -> Any:
-    return Work.objects.filter(pk=review).select_related("assignee", "drafted_by")
+@require_POST
+def delete_view(request: SignedInRequest, pk: int) -> HttpResponse:
+    get_object_or_404(SavedInboxView, user=request.user, pk=pk).delete()
+    return redirect("reviews:index")

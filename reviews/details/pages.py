@@ -17,8 +17,9 @@ from outbox.models import Intent
 from partner.words import field_of
 from reservations.models import Reservation
 from restaurants.access import can, within_reach
-from reviews import ratings, reasons, workflow
-from reviews.inbox import tone_of
+from reviews import ratings
+from reviews.inbox.pages import tone_of
+from reviews.inbox.placement import WHY, was_refused_unpublished
 from reviews.models import (
     DEFAULT_RULES,
     PUBLISHED,
@@ -30,7 +31,8 @@ from reviews.models import (
     Stage,
     Work,
 )
-from reviews.placement import WHY, was_refused_unpublished
+from reviews.moderation import reasons
+from reviews.reply import workflow
 
 SUGGEST = "reviews.suggest_reply"
 REPLY = "reviews.reply_review"

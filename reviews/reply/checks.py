@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from lib.text import fold
-from reviews.placement import same_words
+from reviews.inbox.placement import same_words
 
 VARIABLE = re.compile(r"\{[^{}\n]{0,40}\}")
 EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.\w{2,}")

@@ -8,10 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -20,11 +18,9 @@ from django.utils.translation import ngettext
 
 from accounts.mail_batch import MailBatch
 from accounts.models import User
-from lib.compiled_queries import COUNT, CountQuery, prepared
 from restaurants.models import Restaurant
-from restaurants.shell import Shell
 from reviews.models import Review, Work
-from reviews.models.alerts import VIEW, AlertPreferences, ReviewAlert, ReviewAlertQuerySet
+from reviews.models.alerts import VIEW, AlertPreferences, ReviewAlert
 from reviews.models.work import OPEN
 
 # Reviews older than this, such as those of a backfill, create no alert.
@@ -200,32 +196,3 @@ def _line(line: Line) -> str:
         "waiting": waiting,
         "late": late,
     }
-
-
-def low(shell: Shell) -> CountQuery | None:
-    return _count_unseen(shell.user, ReviewAlert.Kind.LOW)
-
-
-def assigned(shell: Shell) -> CountQuery | None:
-    return _count_unseen(shell.user, ReviewAlert.Kind.ASSIGNED)
-
-
-def _count_unseen(user: User | AnonymousUser, kind: ReviewAlert.Kind) -> CountQuery | None:
-    if not isinstance(user, User) or user.is_barred_from(VIEW):
-        return None
-    count = _unseen_anywhere if user.is_superuser else _unseen
-    return count.about(user.pk, str(kind))
-
-
-@prepared
-def _unseen(user_id: int, kind: str) -> Any:
-    return _unseen_count(ReviewAlert.objects.visible_to(User(pk=user_id)), kind)
-
-
-@prepared
-def _unseen_anywhere(user_id: int, kind: str) -> Any:
-    return _unseen_count(ReviewAlert.objects.filter(user=user_id), kind)
-
-
-def _unseen_count(alerts: ReviewAlertQuerySet, kind: str) -> Any:
-    return alerts.unseen().filter(kind=kind).order_by().values_list(COUNT)

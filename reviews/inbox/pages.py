@@ -22,9 +22,9 @@ from accounts.models import User
 from lib.compiled_queries import PreparedModels, prepared, prepared_models
 from restaurants.models import Restaurant
 from reviews.forms import INBOX_QUEUES, MINE, InboxParams
+from reviews.inbox.placement import WHY
 from reviews.models import InboxQueue, SavedInboxView, Stage, Work
 from reviews.models.work import OPEN
-from reviews.placement import WHY
 
 PER_PAGE = 50
 MOST_COUNTED = 1000

@@ -17,9 +17,9 @@ from partner.errors import NotConfigured
 from restaurants.access import can
 from restaurants.models import Restaurant
 from restaurants.shell import shell_of
-from reviews.detail import REPLY, SUGGEST
-from reviews.new_comments import NewComments
-from reviews.views.reply import address_of
+from reviews.details.pages import REPLY, SUGGEST
+from reviews.new_comments.listing import NewComments
+from reviews.reply.views import address_of
 
 
 @require_POST

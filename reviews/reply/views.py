@@ -20,12 +20,14 @@ from outbox import submit as outbox
 from outbox.models import Intent
 from outbox.tasks import work as send_what_is_due
 from restaurants.access import can, require
-from reviews import actions, workflow
-from reviews.detail import REPLY, SUGGEST
-from reviews.editing import Editor
+from reviews import actions
+from reviews.details.pages import REPLY, SUGGEST
 from reviews.forms import DraftForm, RemarkForm, ReplyForm
+from reviews.inbox.views import page
 from reviews.models import Review, Stage, Work
-from reviews.views.inbox import detail_of, inbox_of, page, review_to_see
+from reviews.reply import workflow
+from reviews.reply.pages import Editor
+from reviews.requests import detail_of, inbox_of, review_to_see
 
 
 @require_POST

@@ -1,0 +1,1 @@
+"""Ratings over time, and how fast comments were answered."""

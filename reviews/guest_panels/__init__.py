@@ -1,0 +1,1 @@
+"""What reviews add to a guest's page and to a booking."""

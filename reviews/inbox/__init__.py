@@ -1,0 +1,1 @@
+"""The inbox: queues of reviews, and which queue a review is in."""

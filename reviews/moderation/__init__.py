@@ -1,0 +1,1 @@
+"""What becomes of a sent reply, and why one was refused."""

@@ -1,0 +1,1 @@
+"""New comments, listed on demand."""

@@ -1,0 +1,1 @@
+"""The reply: its editor, its checks and its way to the service."""

@@ -1,0 +1,1 @@
+"""Saved replies of a group."""

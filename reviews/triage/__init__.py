@@ -1,0 +1,1 @@
+"""Who answers a review; archived reviews."""

@@ -1,1 +1,0 @@
-"""Views: the inbox, the reply, the triage."""
