@@ -9,7 +9,7 @@ from celery.beat import Scheduler
 from django.db import close_old_connections
 from django.utils import timezone
 
-from mirror import heartbeat
+from mirror.processes import heartbeat
 
 logger = logging.getLogger(__name__)
 

@@ -138,7 +138,7 @@ def tune_gc(**_: Any) -> None:
 
 def watch_the_others(**_: Any) -> None:
     # Models cannot be imported before Django is set up.
-    from mirror import watch
+    from mirror.processes import watch
 
     watch.start(is_worker=True)
 

@@ -25,7 +25,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from config import metrics
 from config.celery import app
-from mirror import alerts
+from mirror.health import alerts
 
 logger = logging.getLogger(__name__)
 

@@ -11,7 +11,8 @@ from prometheus_client import CollectorRegistry, Histogram, generate_latest, mul
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from mirror import alerts, heartbeat
+from mirror.health import alerts
+from mirror.processes import heartbeat
 from outbox import overdue
 from webhooks.models import Delivery
 

@@ -15,7 +15,7 @@ from config.health import PROBES  # noqa: E402 - models and settings need Django
 from config.open_files import allow_open_files  # noqa: E402 - the same
 from config.page_threads import PageThreads  # noqa: E402 - the same
 from config.warm import warm  # noqa: E402 - the same
-from mirror import watch  # noqa: E402 - the same
+from mirror.processes import watch  # noqa: E402 - the same
 from webhooks import receiver  # noqa: E402 - the same
 
 # Warm before the first event: the sender's patience is not known.

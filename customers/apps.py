@@ -14,8 +14,9 @@ class CustomersConfig(AppConfig):
         from customers.models import Customer, DuplicateScore, InternalNote
         from customers.privacy import health as privacy_health
         from customers.profile import panels
-        from mirror import clock_jumps, health
+        from mirror.health import sections
         from mirror.kinds import Kind, register
+        from mirror.processes import clock_jumps
 
         register(
             Kind(
@@ -34,5 +35,5 @@ class CustomersConfig(AppConfig):
         )
         clock_jumps.register(DuplicateScore, "found_at")
         clock_jumps.register(InternalNote, "changed_at")
-        health.register(privacy_health.section)
+        sections.register(privacy_health.section)
         panels.register_all()

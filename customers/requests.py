@@ -13,9 +13,10 @@ from customers.models import Customer, CustomerQuerySet
 from customers.search.quick_search import Search
 from lib.compiled_queries import prepared_models
 from lib.worker_signals import notify_workers
-from mirror import queue, tasks
+from mirror import tasks
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
+from mirror.queue import sync_requests
 from restaurants.access import can, require
 from restaurants.shell import shell_of
 
@@ -61,5 +62,7 @@ def search_of(request: SignedInRequest, text: str) -> Search:
 def request_refresh(request: SignedInRequest, uuid: UUID, location: EntityLocation) -> None:
     """Request with the priority of a person."""
     target = EntityRef("customer", uuid, location)
-    queue.request([target], priority=Priority.PERSON, now=timezone.now(), actor=request.user.pk)
+    sync_requests.request(
+        [target], priority=Priority.PERSON, now=timezone.now(), actor=request.user.pk
+    )
     notify_workers(tasks.work)

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _lazy
 from customers import phones
 from customers.models import Customer
 from lib import coerce
+from mirror.jobs.windows import utc_days
 from mirror.kinds import EntityLocation, EntityPlace, Unplaceable
-from mirror.windows import utc_days
 from restaurants.directory import find_group, find_restaurant, restaurants_of
 from restaurants.models import Group, Restaurant
 

@@ -11,7 +11,8 @@ class InsightsConfig(AppConfig):
         # Models cannot be imported before the registry is ready.
         from insights import recount
         from insights.models import Counter, Digest
-        from mirror import clock_jumps, kinds
+        from mirror import kinds
+        from mirror.processes import clock_jumps
 
         clock_jumps.register(Counter, "counted_at")
         clock_jumps.register(Digest, "claimed_at", "sent_at")

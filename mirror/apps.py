@@ -9,13 +9,15 @@ class MirrorConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from mirror import alerts, clocks, freshness, health, repairs, short_lists, upstream
+        from mirror.health import alerts, clocks, freshness, sections, upstream
+        from mirror.jobs import short_lists
+        from mirror.queue import repairs
         from restaurants.shell import ALERTS, FRESHNESS
 
         FRESHNESS.append(freshness.of_shell)
         ALERTS.append(alerts.of_shell)
         for check in (upstream.token_section, upstream.api_section, upstream.screen_section):
-            health.register(check)
-        health.register(clocks.section)
-        health.register(repairs.section)
-        health.register(short_lists.section)
+            sections.register(check)
+        sections.register(clocks.section)
+        sections.register(repairs.section)
+        sections.register(short_lists.section)

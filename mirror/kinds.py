@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 from django.utils.functional import Promise
 
 from lib.labels import readable
-from mirror import clock_jumps
 from mirror.models import Mirrored
+from mirror.processes import clock_jumps
 
 
 class EntityLocation(NamedTuple):

@@ -67,13 +67,13 @@ class SyncRequest(models.Model):
             models.UniqueConstraint(fields=["kind", "uuid"], name="one_request_per_entity"),
         ]
         indexes = [
-            # The next read: mirror.queue.claim.
+            # The next read: mirror.queue.sync_requests.claim.
             models.Index(
                 fields=["priority", "not_before"],
                 condition=models.Q(state="waiting"),
                 name="request_waiting",
             ),
-            # Leases that ran out: mirror.queue.reclaim.
+            # Leases that ran out: mirror.queue.sync_requests.reclaim.
             models.Index(
                 fields=["lease_until"], condition=models.Q(state="working"), name="request_working"
             ),
@@ -81,7 +81,7 @@ class SyncRequest(models.Model):
             models.Index(
                 fields=["requested_at"], condition=models.Q(state="parked"), name="request_parked"
             ),
-            # What a slice of a backfill or sweep still waits for: mirror.jobs.
+            # What a slice of a backfill or sweep still waits for: mirror.jobs.lifecycle.
             models.Index(
                 fields=["slice"],
                 condition=models.Q(state__in=["waiting", "working"]),
@@ -202,8 +202,8 @@ class Slice(models.Model):
     repaired = models.PositiveIntegerField(default=0)
     sentence = models.TextField(blank=True)
     done_at = models.DateTimeField(null=True)
-    # What the copy holds of these days, if the listing named far less: mirror.short_lists. And how
-    # often in a row it did, since when.
+    # What the copy holds of these days, if the listing named far less: mirror.jobs.short_lists. And
+    # how often in a row it did, since when.
     held = models.PositiveIntegerField(default=0)
     short_count = models.PositiveSmallIntegerField(default=0)
     short_since = models.DateTimeField(null=True)
@@ -213,7 +213,7 @@ class Slice(models.Model):
     class Meta:
         ordering = ["position"]
         indexes = [
-            # The next listing: mirror.jobs.advance.
+            # The next listing: mirror.jobs.lifecycle.advance.
             models.Index(
                 fields=["job", "position"],
                 condition=~models.Q(state="done"),

@@ -3,8 +3,11 @@
 from celery import current_app, shared_task
 from django.utils import timezone
 
-from mirror import alerts, heartbeat, jobs, parked, repairs
-from mirror.worker_loop import process_queue
+from mirror.health import alerts
+from mirror.jobs import lifecycle
+from mirror.processes import heartbeat
+from mirror.queue import parked, repairs
+from mirror.queue.worker_loop import process_queue
 
 
 @shared_task
@@ -18,13 +21,13 @@ def work() -> None:
 @shared_task
 def advance() -> None:
     """Take backfills and sweeps one step on, and read what they found."""
-    jobs.advance(now=timezone.now())
+    lifecycle.advance(now=timezone.now())
     work.delay()
 
 
 @shared_task
 def sweep() -> None:
-    if jobs.sweep_if_due(now=timezone.now()):
+    if lifecycle.sweep_if_due(now=timezone.now()):
         advance.delay()
 
 

@@ -1,14 +1,15 @@
 from django.urls import path, re_path
 
-from mirror import views
+from mirror.health import views as health
+from mirror.jobs import views as jobs
 
 app_name = "mirror"
 urlpatterns = [
-    path("", views.index, name="index"),
-    path("sweep/", views.sweep, name="sweep"),
-    path("parked/again/", views.try_again, name="try_again"),
-    path("parked/<int:pk>/give-up/", views.give_up, name="give_up"),
-    path("backfills/", views.backfills, name="backfills"),
-    path("backfills/<int:pk>/", views.backfill, name="backfill"),
-    re_path(r"^backfills/(?P<pk>\d+)/(?P<verb>pause|resume|cancel)/$", views.steer, name="steer"),
+    path("", health.index, name="index"),
+    path("sweep/", jobs.sweep, name="sweep"),
+    path("parked/again/", health.try_again, name="try_again"),
+    path("parked/<int:pk>/give-up/", health.give_up, name="give_up"),
+    path("backfills/", jobs.backfills, name="backfills"),
+    path("backfills/<int:pk>/", jobs.backfill, name="backfill"),
+    re_path(r"^backfills/(?P<pk>\d+)/(?P<verb>pause|resume|cancel)/$", jobs.steer, name="steer"),
 ]

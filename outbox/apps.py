@@ -9,11 +9,12 @@ class OutboxConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from mirror import clock_jumps, health, watch
+        from mirror.health import sections
+        from mirror.processes import clock_jumps, watch
         from outbox import engine, overdue
         from outbox.models import Intent
 
-        health.register(overdue.section)
+        sections.register(overdue.section)
         due = "not_before", "lease_until"
         clock_jumps.register(Intent, *due, "created_at", "sent_at", "ended_at")
         watch.URGENT.append(lambda now: engine.work(now=now, most=20))

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from mirror.health import GOOD, LATE, Section
+from mirror.health.sections import GOOD, LATE, Section
 from outbox import engine
 
 MOST = 1000

@@ -10,9 +10,10 @@ from django.utils import timezone
 
 from live.announce import announce
 from live.models import Announcement
-from mirror import kinds, queue
+from mirror import kinds
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
+from mirror.queue import sync_requests
 from outbox import redaction, registry
 from outbox.models import Intent
 from partner import errors
@@ -63,7 +64,7 @@ def close(intent: Intent, state: State, **fields: Any) -> None:
         target = intent.result_uuid or intent.uuid
         if target and intent.kind in kinds.names():
             place = EntityLocation(intent.restaurant.group.uuid, intent.restaurant.uuid)
-            queue.request(
+            sync_requests.request(
                 [EntityRef(intent.kind, target, place)],
                 priority=Priority.PERSON,
                 now=now,

@@ -11,7 +11,7 @@ class PhoneConfig(AppConfig):
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
         from accounts import audit
-        from mirror import clock_jumps
+        from mirror.processes import clock_jumps
         from phone import actions, milestones, missed, of_guest, personal_data
         from phone.models import Call, PhoneSystem
         from restaurants.shell import QUEUES, Queue

@@ -11,9 +11,10 @@ from uuid import UUID
 
 from lib.labels import label_of
 from lib.worker_signals import notify_workers
-from mirror import queue, tasks
+from mirror import tasks
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
+from mirror.queue import sync_requests
 from partner import factory
 from partner.errors import NotConfigured, NotFound, PartnerError
 from partner.priorities import CallPriority
@@ -87,5 +88,5 @@ def catch_up(answer: LookUpAnswer, *, now: datetime) -> None:
         if one.reservation_uuid
     ]
     if wanted:
-        queue.request(wanted, priority=Priority.PERSON, now=now)
+        sync_requests.request(wanted, priority=Priority.PERSON, now=now)
         notify_workers(tasks.work)

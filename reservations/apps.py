@@ -10,8 +10,8 @@ class ReservationsConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from mirror import clock_jumps
         from mirror.kinds import Kind, register, watch
+        from mirror.processes import clock_jumps
         from reservations import actions, personal_data, sync
         from reservations.briefing import moved_bookings
         from reservations.calendar_feed.models import Feed

@@ -11,8 +11,8 @@ class ReviewsConfig(AppConfig):
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
         from customers.profile import pages as profile
-        from mirror import clock_jumps
         from mirror.kinds import Kind, register
+        from mirror.processes import clock_jumps
         from restaurants.shell import QUEUES, Queue
         from reviews import actions, personal_data, service_days, sync
         from reviews.alerts import counts

@@ -17,8 +17,8 @@ from customers.fact_lines import FactLines, verbose_names
 from customers.models import Customer
 from customers.personal_data import PersonalDataProvider, register
 from lib.text import as_data
-from mirror import parked
 from mirror.models import Change, Mirrored
+from mirror.queue import parked
 from outbox import engine
 from outbox.models import Intent
 from reviews import ratings

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from lib import coerce
+from mirror.jobs.windows import utc_days
 from mirror.kinds import EntityLocation, EntityPlace, EntityRef, Unplaceable
-from mirror.windows import utc_days
 from restaurants.directory import find_group, find_restaurant, restaurants_of
 from restaurants.models import Restaurant
 from reviews.models import UNDER_WAY, Review

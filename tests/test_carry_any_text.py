@@ -22,9 +22,10 @@ from hypothesis.extra.django import TestCase
 
 from customers.models import Customer
 from lib.text import storable
-from mirror import kinds, queue, store
+from mirror import kinds
 from mirror.models import Mirrored, SyncRequest
-from mirror.store import ReadResult
+from mirror.queue import store, sync_requests
+from mirror.queue.store import ReadResult
 from partner import factory
 from partner.client import Client
 from partner.errors import PartnerError
@@ -109,7 +110,8 @@ class Walk:
         route_new(now=self.now)
         client = factory.client(priority=CallPriority.EVENT)
         store.settle(
-            [read(client, claim) for claim in queue.claim(limit=9, now=self.now)], now=self.now
+            [read(client, claim) for claim in sync_requests.claim(limit=9, now=self.now)],
+            now=self.now,
         )
 
     def sent(self, kind: str) -> Any:
@@ -151,7 +153,7 @@ class Walk:
         assert self.client.post(f"/customers/{GUEST}/erase/", {"sure": "on"}).status_code == 302
 
 
-def read(client: Client, claim: queue.Claim) -> ReadResult:
+def read(client: Client, claim: sync_requests.Claim) -> ReadResult:
     """As a reader of the mirror does, but in this thread, which has the test's transaction."""
     try:
         return ReadResult(claim, answer=kinds.get(claim.kind).fetch(client, claim.uuid))

@@ -18,20 +18,14 @@ from django.utils import timezone
 
 from accounts import audit
 from customers.models import Customer
-from mirror import jobs
+from mirror.jobs import lifecycle
 from mirror.models import Alert, Job, SyncRequest
 from outbox.models import Intent
 from partner.models import Connection
 from reservations.models import Reservation
 from reservations.testing import DINNER
 from restaurants.models import Group, Membership, Restaurant
-from restaurants.testing import (
-    make_invitation,
-    make_member,
-    make_restaurant,
-    make_user,
-    sign_in,
-)
+from restaurants.testing import make_invitation, make_member, make_restaurant, make_user, sign_in
 from tests.addresses import all_addresses
 from tests.form_states import connect, in_use
 from tests.test_every_url import ask, close, path_of
@@ -75,7 +69,7 @@ def tell_of_harbour(cast, pat, booking) -> None:
     """Leave traces of Harbour Group in all that is kept for the installation as a whole."""
     now = timezone.now()
     park(cast, booking.uuid, now=now)
-    jobs.backfill(since=now.date(), until=now.date(), now=now, restaurants=[cast.quay])
+    lifecycle.backfill(since=now.date(), until=now.date(), now=now, restaurants=[cast.quay])
     about = {"restaurant_uuid": cast.quay.uuid, "uuid": booking.uuid}
     for state in Delivery.State:
         delivery(payload(uuid=str(booking.uuid)), state=state, **about)

@@ -9,9 +9,10 @@ class WebhooksConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from mirror import clock_jumps, health
+        from mirror.health import sections
+        from mirror.processes import clock_jumps
         from webhooks.health import section
         from webhooks.models import Delivery
 
         clock_jumps.register(Delivery, "received_at", "routed_at")
-        health.register(section)
+        sections.register(section)

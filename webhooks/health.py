@@ -17,7 +17,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from mirror.health import GOOD, LATE, NEW, Section
+from mirror.health.sections import GOOD, LATE, NEW, Section
 from restaurants.models import Restaurant
 from webhooks.models import Delivery, HourlyCount, hour_of
 

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from lib.inline_params import inline
 from lib.labels import label_of, readable
+from mirror.health.reach import RIGHT, within
 from mirror.models import SyncRequest
-from mirror.reach import RIGHT, within
 from partner.models import Slot
 from restaurants.models import Restaurant
 from webhooks import events

@@ -15,9 +15,9 @@ from django.db import transaction
 from django.db.models import Count, QuerySet
 
 from lib import bulk
-from mirror import queue
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
+from mirror.queue import sync_requests
 from partner.models import Slot
 from restaurants.models import Group, Restaurant
 from webhooks.events import OddDelivery, WebhookEvent, parse
@@ -57,7 +57,7 @@ def _route(due: QuerySet[Delivery], *, limit: int, now: datetime) -> int:
         wanted = _read(rows, map_=_Map.load())
         _hold_back(wanted, now=now)
         first = min((row.received_at for row in wanted), default=now)
-        queue.request(
+        sync_requests.request(
             _merged(wanted.values()), priority=Priority.EVENT, now=now, requested_at=first
         )
         _mark(rows, now=now)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import audit
 from accounts.requests import SignedInRequest
 from lib.worker_signals import notify_workers
-from mirror.reach import in_brief
+from mirror.health.reach import in_brief
 from restaurants.access import require
 from webhooks import health
 from webhooks.forms import DeliveryFilterForm

@@ -6,7 +6,7 @@ import pytest
 from celery import Celery
 
 from config.beat import BeatScheduler
-from mirror import heartbeat
+from mirror.processes import heartbeat
 
 pytestmark = pytest.mark.django_db
 

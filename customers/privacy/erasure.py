@@ -1,7 +1,7 @@
 """Privacy of guests: what is held on one, erasure, the record of profile views (docs/privacy.md).
 
 Erasing leaves a tombstone: the row without anything that identifies the person. The mirror stores
-nothing over it (`mirror.store`), so neither a backfill nor an event brings the guest back.
+nothing over it (`mirror.queue.store`), so neither a backfill nor an event brings the guest back.
 """
 
 from collections.abc import Iterable
@@ -14,13 +14,7 @@ from django.db.models import Q
 from accounts import audit
 from accounts.models import User
 from customers import personal_data
-from customers.models import (
-    Customer,
-    DuplicateScore,
-    InternalNote,
-    NotSame,
-    ProfileView,
-)
+from customers.models import Customer, DuplicateScore, InternalNote, NotSame, ProfileView
 from lib.text import as_data
 from live.announce import announce
 from live.models import Announcement

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from customers.models import PurgeQuestion
-from mirror.health import GOOD, LATE, Section
+from mirror.health.sections import GOOD, LATE, Section
 
 
 def section(_now: datetime) -> Section:

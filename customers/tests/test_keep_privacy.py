@@ -15,10 +15,10 @@ from customers import personal_data
 from customers.models import Customer, InternalNote, ProfileView
 from customers.privacy import erasure, retention
 from customers.testing import make_customer
-from mirror import queue, store
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Change, Mirrored, Priority, SyncRequest
-from mirror.store import ReadResult
+from mirror.queue import store, sync_requests
+from mirror.queue.store import ReadResult
 from partner import errors, reading, schemas
 from restaurants.testing import make_member, sign_in
 
@@ -43,12 +43,12 @@ def guest(harbour):
 
 def read_again(guest, *, priority, error=None):
     """Store an answer of the service as the mirror does."""
-    queue.request(
+    sync_requests.request(
         [EntityRef("customer", guest.pk, EntityLocation(guest.group.uuid))],
         priority=priority,
         now=NOW,
     )
-    (claim,) = queue.claim(limit=1, now=NOW)
+    (claim,) = sync_requests.claim(limit=1, now=NOW)
     payload = {"customerUuid": str(guest.pk), "firstName": "Zoë", "email": "zoe@example.org"}
     entity, drift = reading.read(schemas.CustomerPayload, payload)
     answer = SimpleNamespace(
@@ -98,7 +98,7 @@ class TestErase:
             kind="customer", uuid=guest.pk, version=2, seen_at=NOW, field="notes", after="Peanut"
         )
         InternalNote.objects.create(pk=guest.pk, text="Peanut", changed_at=NOW)
-        queue.request(
+        sync_requests.request(
             [EntityRef("customer", guest.pk, EntityLocation())], priority=Priority.EVENT, now=NOW
         )
         SyncRequest.objects.update(evidence='{"firstName": "Zoë"}')

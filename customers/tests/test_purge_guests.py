@@ -8,7 +8,7 @@ from auditlog.models import LogEntry
 from customers.models import Customer, PurgeQuestion
 from customers.privacy import health, retention
 from customers.testing import make_customer
-from mirror.health import GOOD, LATE
+from mirror.health.sections import GOOD, LATE
 from mirror.models import Mirrored
 from restaurants.testing import make_member, make_user, sign_in
 

@@ -15,10 +15,10 @@ from django.core.management import call_command
 from insights import recount
 from insights.models import BookingCount, Campaign, CountRow, Mark, Rating, Spend
 from insights.recount import DIMENSIONS, MODELS, measures
-from mirror import queue, store
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
-from mirror.store import ReadResult
+from mirror.queue import store, sync_requests
+from mirror.queue.store import ReadResult
 from partner import errors, reading, schemas
 from reservations.testing import DINNER, make_reservation
 from restaurants.models import Restaurant
@@ -345,7 +345,9 @@ def store_read(reading_of):
 
 def settle(kind, uuid, *, answer=None, error=None):
     """One read as the mirror takes it in."""
-    queue.request([EntityRef(kind, uuid, EntityLocation())], priority=Priority.PERSON, now=NOW)
-    claims = queue.claim(limit=9, now=NOW)
+    sync_requests.request(
+        [EntityRef(kind, uuid, EntityLocation())], priority=Priority.PERSON, now=NOW
+    )
+    claims = sync_requests.claim(limit=9, now=NOW)
     [claimed] = [claim for claim in claims if claim.uuid == uuid and claim.kind == kind]
     store.settle([ReadResult(claimed, answer=answer, error=error)], now=NOW)

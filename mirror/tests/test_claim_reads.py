@@ -7,9 +7,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from mirror import freshness, heartbeat, queue
+from mirror.health import freshness
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
+from mirror.processes import heartbeat
+from mirror.queue import sync_requests
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
 GROUP = UUID("11111111-0000-4000-8000-000000000001")
@@ -18,12 +20,12 @@ pytestmark = pytest.mark.django_db
 
 
 def ask(uuid, *, priority=Priority.EVENT, now=NOW, location=HERE):
-    queue.request([EntityRef("reservation", uuid, location)], priority=priority, now=now)
+    sync_requests.request([EntityRef("reservation", uuid, location)], priority=priority, now=now)
     return SyncRequest.objects.get(uuid=uuid)
 
 
 def claim(*, now=NOW, limit=10, reserved=0):
-    return queue.claim(limit=limit, now=now, reserved=reserved)
+    return sync_requests.claim(limit=limit, now=now, reserved=reserved)
 
 
 def test_it_works():
@@ -47,7 +49,7 @@ def test_a_hundred_requests_are_one_row():
 def test_the_same_entity_twice_in_one_batch_is_one_row():
     ref = EntityRef("reservation", uuid4(), EntityLocation(GROUP))
 
-    queue.request([ref, ref], priority=Priority.EVENT, now=NOW)
+    sync_requests.request([ref, ref], priority=Priority.EVENT, now=NOW)
 
     assert SyncRequest.objects.count() == 1
 
@@ -196,7 +198,7 @@ class TestAge:
         ask(uuid)
         claim()
         ask(uuid, now=self.LATER)
-        queue.reclaim(now=self.LATER)
+        sync_requests.reclaim(now=self.LATER)
 
         [claimed] = claim(now=self.LATER)
         assert claimed.requested_at == NOW
@@ -232,20 +234,20 @@ def test_every_claim_has_a_higher_number():
 def test_a_killed_workers_rows_come_back():
     ask(uuid4())
     claim()
-    later = NOW + queue.LEASE + timedelta(seconds=1)
+    later = NOW + sync_requests.LEASE + timedelta(seconds=1)
 
-    assert queue.reclaim(now=NOW) == 0
-    assert queue.reclaim(now=later) == 1
+    assert sync_requests.reclaim(now=NOW) == 0
+    assert sync_requests.reclaim(now=later) == 1
     assert len(claim(now=later)) == 1
 
 
 def test_a_read_that_keeps_killing_its_worker_is_parked():
     row = ask(uuid4())
     now = NOW
-    for _ in range(queue.MOST_CRASHES):
+    for _ in range(sync_requests.MOST_CRASHES):
         claim(now=now)
-        now += queue.LEASE + timedelta(seconds=1)
-        queue.reclaim(now=now)
+        now += sync_requests.LEASE + timedelta(seconds=1)
+        sync_requests.reclaim(now=now)
 
     row.refresh_from_db()
 
@@ -257,7 +259,7 @@ def test_asking_for_the_unseen_leaves_known_rows_alone():
     row = ask(uuid4())
     SyncRequest.objects.filter(pk=row.pk).update(state=SyncRequest.State.SETTLED)
 
-    queue.request_unseen(
+    sync_requests.request_unseen(
         [
             EntityRef("reservation", row.uuid, EntityLocation(GROUP)),
             EntityRef("customer", uuid4(), EntityLocation(GROUP)),
@@ -284,8 +286,8 @@ class TestSpacing:
         serve(claim()[0], now=NOW)
         ask(uuid, now=NOW + timedelta(seconds=0.1))
 
-        due = queue.due_soon(now=NOW + timedelta(seconds=0.1))
-        assert due == NOW + timedelta(seconds=0.1) + queue.SPACING
+        due = sync_requests.due_soon(now=NOW + timedelta(seconds=0.1))
+        assert due == NOW + timedelta(seconds=0.1) + sync_requests.SPACING
 
     def test_further_events_do_not_push_it_back(self):
         uuid = uuid4()
@@ -294,8 +296,8 @@ class TestSpacing:
         for tenth in range(1, 6):
             ask(uuid, now=NOW + timedelta(seconds=tenth / 10))
 
-        due = queue.due_soon(now=NOW + timedelta(seconds=0.5))
-        assert due == NOW + timedelta(seconds=0.1) + queue.SPACING
+        due = sync_requests.due_soon(now=NOW + timedelta(seconds=0.5))
+        assert due == NOW + timedelta(seconds=0.1) + sync_requests.SPACING
 
     def test_a_person_does_not_wait(self):
         uuid = uuid4()
@@ -309,7 +311,7 @@ class TestSpacing:
         uuid = uuid4()
         ask(uuid)
         serve(claim()[0], now=NOW)
-        later = NOW + queue.SPACING
+        later = NOW + sync_requests.SPACING
         ask(uuid, now=later)
 
         assert len(claim(now=later)) == 1
@@ -329,7 +331,7 @@ def test_a_sign_of_life_is_written_once_by_threads_that_ask_in_any_order(monkeyp
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's plan follows the numbers")
 class TestNothingReadsAllRowsThereEverWere:
     def test_what_a_listing_waits_for(self):
-        unread = SyncRequest.objects.filter(queue.UNREAD, slice__job__in=[1, 2]).order_by()
+        unread = SyncRequest.objects.filter(sync_requests.UNREAD, slice__job__in=[1, 2]).order_by()
 
         assert "request_of_a_slice" in unread.explain()
 
@@ -338,10 +340,10 @@ class TestNothingReadsAllRowsThereEverWere:
 
     def test_the_next_reads(self):
         assert "request_waiting" in plan_of(claim)
-        assert "request_waiting" in plan_of(queue.due_soon, now=NOW)
+        assert "request_waiting" in plan_of(sync_requests.due_soon, now=NOW)
 
     def test_what_killed_workers_held(self):
-        assert "request_working" in plan_of(queue.reclaim, now=NOW)
+        assert "request_working" in plan_of(sync_requests.reclaim, now=NOW)
 
 
 def plan_of(question, **values):

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection
 
-from mirror import clocks
-from mirror.health import GOOD, LATE
+from mirror.health import clocks
+from mirror.health.sections import GOOD, LATE
 
 pytestmark = pytest.mark.django_db
 

@@ -8,9 +8,10 @@ from django.apps import apps
 from django.db import models
 
 from live.models import Announcement
-from mirror import clock_jumps, heartbeat, queue
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Heartbeat, Priority, SyncRequest
+from mirror.processes import clock_jumps, heartbeat
+from mirror.queue import sync_requests
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +39,7 @@ def forget_beats():
 
 def ask(uuid, *, now):
     ref = EntityRef("reservation", uuid, EntityLocation())
-    queue.request([ref], priority=Priority.SWEEP, now=now)
+    sync_requests.request([ref], priority=Priority.SWEEP, now=now)
 
 
 def run_ahead(by):
@@ -51,23 +52,23 @@ def run_ahead(by):
 def test_a_read_that_was_requested_ahead_is_due_at_once(by):
     ask(uuid4(), now=NOW + by)
     run_ahead(by)
-    assert queue.claim(limit=1, now=NOW) == []
+    assert sync_requests.claim(limit=1, now=NOW) == []
 
     clock_jumps.follow(now=NOW)
 
-    [claim] = queue.claim(limit=1, now=NOW)
+    [claim] = sync_requests.claim(limit=1, now=NOW)
     assert claim.requested_at == NOW
 
 
 def test_what_a_worker_held_comes_back_when_its_lease_ends():
     ask(uuid4(), now=NOW + DAY)
-    queue.claim(limit=1, now=NOW + DAY)
+    sync_requests.claim(limit=1, now=NOW + DAY)
     run_ahead(DAY)
 
     clock_jumps.follow(now=NOW)
 
-    assert queue.reclaim(now=NOW) == 0
-    assert queue.reclaim(now=NOW + queue.LEASE + timedelta(seconds=1)) == 1
+    assert sync_requests.reclaim(now=NOW) == 0
+    assert sync_requests.reclaim(now=NOW + sync_requests.LEASE + timedelta(seconds=1)) == 1
 
 
 def test_a_pause_keeps_its_length():

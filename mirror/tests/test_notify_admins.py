@@ -8,7 +8,7 @@ import time_machine
 from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 
-from mirror import alerts, health
+from mirror.health import alerts, sections
 from mirror.models import Alert
 from restaurants.testing import sign_in
 
@@ -21,14 +21,14 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def key(monkeypatch):
     """The section of the key; tests say how it is."""
-    state = {"is": health.GOOD, "sentence": SENTENCE}
+    state = {"is": sections.GOOD, "sentence": SENTENCE}
 
     def section(_now):
-        return health.Section(
+        return sections.Section(
             name="token", title="Key", state=state["is"], sentence=state["sentence"], facts={}
         )
 
-    monkeypatch.setattr(health, "sections", lambda now: [section(now)])
+    monkeypatch.setattr(sections, "sections", lambda now: [section(now)])
     return state
 
 
@@ -37,7 +37,7 @@ def check(*, minutes):
 
 
 def test_it_works(key, dora):
-    key["is"] = health.DOWN
+    key["is"] = sections.DOWN
     check(minutes=0)
     check(minutes=3)
 
@@ -48,19 +48,19 @@ def test_it_works(key, dora):
 
 
 def test_a_moment_wakes_nobody(key, dora):
-    key["is"] = health.DOWN
+    key["is"] = sections.DOWN
     check(minutes=0)
-    key["is"] = health.GOOD
+    key["is"] = sections.GOOD
     check(minutes=1)
 
     assert mail.outbox == []
 
 
 def test_a_mail_is_sent_once_an_hour_and_when_it_is_over(key, dora):
-    key["is"] = health.DOWN
+    key["is"] = sections.DOWN
     for minutes in range(0, 120):
         check(minutes=minutes)
-    key["is"] = health.GOOD
+    key["is"] = sections.GOOD
     check(minutes=120)
     check(minutes=121)
 
@@ -69,7 +69,7 @@ def test_a_mail_is_sent_once_an_hour_and_when_it_is_over(key, dora):
 
 def test_nobody_learns_who_else_is_notified(key, dora, django_user_model):
     django_user_model.objects.create_superuser("root@example.org", "a long password")
-    key["is"] = health.DOWN
+    key["is"] = sections.DOWN
     check(minutes=0)
     check(minutes=3)
 
@@ -78,7 +78,7 @@ def test_nobody_learns_who_else_is_notified(key, dora, django_user_model):
 
 def test_the_admin_of_one_group_reads_that_there_is_a_fault_and_not_which(key, cast):
     cast.charlie.memberships.update(role="admin")
-    key["is"] = health.DOWN
+    key["is"] = sections.DOWN
     check(minutes=0)
     check(minutes=3)
 
@@ -92,7 +92,7 @@ def test_a_mail_that_reached_nobody_is_sent_again(key, dora, monkeypatch):
     def refuse(*_args):
         raise SMTPServerDisconnected
 
-    key["is"] = health.DOWN
+    key["is"] = sections.DOWN
     check(minutes=0)
     with monkeypatch.context() as patch:
         patch.setattr(EmailBackend, "send_messages", refuse)
@@ -111,7 +111,7 @@ def test_a_mail_server_that_is_away_is_tried_once_a_round(
 
     attempts: list[str] = []
     django_user_model.objects.create_superuser("root@example.org", "a long password")
-    key["is"] = health.DOWN
+    key["is"] = sections.DOWN
     check(minutes=0)
     monkeypatch.setattr(EmailBackend, "send_messages", hang)
     check(minutes=3)
@@ -128,7 +128,7 @@ def test_an_address_that_is_refused_keeps_no_mail_from_the_others(
         mail.outbox += messages
 
     django_user_model.objects.create_superuser("root@example.org", "a long password")
-    key["is"] = health.DOWN
+    key["is"] = sections.DOWN
     check(minutes=0)
     monkeypatch.setattr(EmailBackend, "send_messages", refuse_dora)
     check(minutes=3)
@@ -162,7 +162,7 @@ class TestOnEveryPage:
         assert SENTENCE not in self.page(dora, minutes=1)
 
     def test_it_says_how_things_stand_now(self, key, dora, monkeypatch):
-        key["is"] = health.DOWN
+        key["is"] = sections.DOWN
         check(minutes=0)
         key["sentence"] = "Reading is behind: the oldest change waits for 900 s."
         check(minutes=4)

@@ -5,10 +5,10 @@ from uuid import uuid4
 
 import pytest
 
-from mirror import retry_schedule
 from mirror.kinds import EntityLocation
 from mirror.models import SyncRequest
-from mirror.queue import Claim
+from mirror.queue import retry_schedule
+from mirror.queue.sync_requests import Claim
 from partner import errors
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)

@@ -9,9 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from live.models import LatencySample
-from mirror import health, queue
+from mirror.health import sections
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
+from mirror.queue import sync_requests
 from partner import testing
 from partner.models import Budget, Token
 from restaurants.testing import sign_in
@@ -27,7 +28,7 @@ def dora_client(dora):
 
 @pytest.fixture
 def parked(db):
-    queue.request(
+    sync_requests.request(
         [EntityRef("reservation", uuid4(), EntityLocation())],
         priority=Priority.EVENT,
         now=timezone.now(),
@@ -40,7 +41,7 @@ def parked(db):
 
 
 def section(name):
-    return {part.name: part for part in health.sections(timezone.now())}[name]
+    return {part.name: part for part in sections.sections(timezone.now())}[name]
 
 
 class TestShowHealth:
@@ -69,8 +70,8 @@ class TestQueueSection:
     def test_it_works(self, parked):
         now = timezone.now()
         refs = [EntityRef("reservation", uuid4(), EntityLocation()) for _ in range(4)]
-        queue.request(refs, priority=Priority.EVENT, now=now - timedelta(seconds=90))
-        held, again, *_unread = queue.claim(limit=2, now=now)
+        sync_requests.request(refs, priority=Priority.EVENT, now=now - timedelta(seconds=90))
+        held, again, *_unread = sync_requests.claim(limit=2, now=now)
         SyncRequest.objects.filter(pk=again.pk).update(state="waiting", served=again.request_count)
         figures = section("queue").facts
 
@@ -81,7 +82,7 @@ class TestQueueSection:
     @pytest.mark.skipif(connection.vendor != "sqlite", reason="a small table is read whole there")
     def test_it_looks_at_no_settled_row(self, db):
         with CaptureQueriesContext(connection) as queries:
-            health.queue_figures(timezone.now())
+            sections.queue_figures(timezone.now())
         with connection.cursor() as cursor:
             plans = [
                 cursor.execute(f"EXPLAIN QUERY PLAN {query['sql']}").fetchall()[0][3]
@@ -145,17 +146,20 @@ class TestTokenSection:
             is_refused=True, paused_until=timezone.now() + timedelta(minutes=5), usable_until=None
         )
 
-        assert (section("token").state, section("token").facts["state"]) == (health.DOWN, "refused")
+        assert (section("token").state, section("token").facts["state"]) == (
+            sections.DOWN,
+            "refused",
+        )
 
     def test_no_connection_is_new(self, db):
-        assert section("token").state == health.NEW
+        assert section("token").state == sections.NEW
 
 
 class TestApiSection:
     def test_it_works(self, db):
         testing.connection(requests_per_minute=600)
 
-        assert section("api").state == health.GOOD
+        assert section("api").state == sections.GOOD
         assert section("api").facts["contract_per_minute"] == 600
 
     def test_an_open_circuit_is_down(self, db):
@@ -165,15 +169,15 @@ class TestApiSection:
             connection=connection, defaults={"rate": 5, "open_until": soon}
         )
 
-        assert section("api").state == health.DOWN
+        assert section("api").state == sections.DOWN
 
     @pytest.mark.parametrize(
         ("minutes", "is_open", "state", "sentence"),
         [
-            (0, True, health.DOWN, "The service answers with something else"),
-            (14, False, health.LATE, "The service answered with something else"),
-            (16, False, health.GOOD, "The service answers."),
-            (16, True, health.DOWN, "The service is away."),
+            (0, True, sections.DOWN, "The service answers with something else"),
+            (14, False, sections.LATE, "The service answered with something else"),
+            (16, False, sections.GOOD, "The service answers."),
+            (16, True, sections.DOWN, "The service is away."),
         ],
     )
     def test_odd_answers_are_reported_until_a_while_after(
@@ -208,4 +212,4 @@ class TestScreenSection:
         assert "40 ms" in section("screen").sentence
 
     def test_nobody_looking_is_no_fault(self, db):
-        assert section("screen").state == health.NEW
+        assert section("screen").state == sections.NEW

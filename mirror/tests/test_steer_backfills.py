@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from mirror import jobs
+from mirror.jobs import lifecycle
 from mirror.models import Job
 from restaurants.testing import sign_in
 
@@ -20,7 +20,7 @@ def dora_client(dora):
 @pytest.fixture
 def job(quay):
     day = timezone.now().date()
-    return jobs.backfill(since=day, until=day, now=timezone.now(), restaurants=[quay])
+    return lifecycle.backfill(since=day, until=day, now=timezone.now(), restaurants=[quay])
 
 
 def steer(client, job, verb):
@@ -64,7 +64,9 @@ class TestListBackfills:
         with CaptureQueriesContext(connection) as alone:
             dora_client.get(BACKFILLS)
         for _ in range(10):
-            jobs.backfill(since=job.since, until=job.until, now=timezone.now(), restaurants=[quay])
+            lifecycle.backfill(
+                since=job.since, until=job.until, now=timezone.now(), restaurants=[quay]
+            )
 
         with django_assert_num_queries(len(alone)):
             page = dora_client.get(BACKFILLS).content.decode()

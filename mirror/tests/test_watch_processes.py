@@ -6,8 +6,8 @@ import pytest
 from django.core import mail
 
 from live.models import Announcement
-from mirror import heartbeat, watch
 from mirror.models import Alert, Heartbeat
+from mirror.processes import heartbeat, watch
 from mirror.tests.test_notify_admins import NOW
 from restaurants.testing import sign_in
 
@@ -24,7 +24,7 @@ def seen(process, *, ago):
 def sent(monkeypatch):
     """The tasks that were offered."""
     tasks: list[str] = []
-    monkeypatch.setattr("mirror.watch.offer", tasks.append)
+    monkeypatch.setattr("mirror.processes.watch.offer", tasks.append)
     return tasks
 
 

@@ -5,9 +5,11 @@ from uuid import uuid4
 
 import pytest
 
-from mirror import freshness, heartbeat, queue
+from mirror.health import freshness
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Completeness, Priority, SyncRequest
+from mirror.processes import heartbeat
+from mirror.queue import sync_requests
 from partner import testing
 from partner.models import Budget, Connection
 
@@ -51,7 +53,7 @@ def complete(place, *, ago, kind="reservation", whole_group=False):
 def ask(place, *, ago, priority=Priority.EVENT):
     location = EntityLocation(None, place.uuid if place else None)
     ref = EntityRef("reservation", uuid4(), location)
-    queue.request([ref], priority=priority, now=NOW - ago)
+    sync_requests.request([ref], priority=priority, now=NOW - ago)
 
 
 def test_it_works(quay):

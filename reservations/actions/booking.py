@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from customers.models import Customer
 from lib import coerce
 from lib.labels import readable
-from mirror import short_lists
+from mirror.jobs import short_lists
 from mirror.kinds import EntityLocation
 from outbox.models import Intent
 from outbox.registry import Found, Look, Redacted, Settled

@@ -11,7 +11,7 @@ from lib import bulk
 from live.announce import announce
 from live.models import Announcement
 from mirror.kinds import Stored, notify_watchers
-from mirror.store import EVERYTHING
+from mirror.queue.store import EVERYTHING
 from reservations.models import Reservation, service_day_and_minutes
 from restaurants.models import Restaurant
 from restaurants.service_days import RECOMPUTERS

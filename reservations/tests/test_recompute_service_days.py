@@ -6,7 +6,7 @@ import pytest
 import time_machine
 
 from live.models import Announcement
-from mirror.store import EVERYTHING
+from mirror.queue.store import EVERYTHING
 from reservations.models import Reservation
 from reservations.service_day import recompute
 from reservations.testing import DINNER, make_reservation

@@ -10,10 +10,10 @@ from django.urls import reverse
 from customers import personal_data
 from customers.privacy import erasure
 from customers.testing import make_customer
-from mirror import queue, store
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Change, Priority, SyncRequest
-from mirror.store import ReadResult
+from mirror.queue import store, sync_requests
+from mirror.queue.store import ReadResult
 from outbox.models import Intent
 from partner import reading, schemas
 from reservations.actions import CANCEL, CREATE, UPDATE
@@ -65,7 +65,7 @@ def test_it_works(guest, booking):
 
 def test_an_odd_answer_that_was_kept_aside_goes_too(guest, booking):
     wanted = EntityRef("reservation", booking.pk, EntityLocation())
-    queue.request([wanted], priority=Priority.EVENT, now=NOW)
+    sync_requests.request([wanted], priority=Priority.EVENT, now=NOW)
     SyncRequest.objects.update(evidence="<html>Nuts!", state=SyncRequest.State.PARKED)
     erasure.erase(guest, actor=None, now=NOW)
 
@@ -88,8 +88,8 @@ def test_reading_the_booking_again_brings_no_note_back(quay, guest, booking):
         entity=entity, payload=payload, raw=json.dumps(payload), drift=drift, started_at=NOW
     )
     intent = EntityRef("reservation", booking.pk, EntityLocation(restaurant_uuid=quay.uuid))
-    queue.request([intent], priority=Priority.EVENT, now=NOW)
-    (claim,) = queue.claim(limit=1, now=NOW)
+    sync_requests.request([intent], priority=Priority.EVENT, now=NOW)
+    (claim,) = sync_requests.claim(limit=1, now=NOW)
     store.settle([ReadResult(claim, answer, None, NOW)], now=NOW)
     row = Reservation.objects.get(pk=booking.pk)
 

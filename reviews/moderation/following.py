@@ -7,9 +7,9 @@ handles the others: the first answers after a reply may be older than it, or lac
 from datetime import datetime
 from itertools import islice
 
-from mirror import queue
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
+from mirror.queue import sync_requests
 from reviews.models import InboxQueue, Work
 from reviews.sync import LOOK_AGAIN
 
@@ -24,7 +24,7 @@ def look_again(*, now: datetime) -> int:
     rows = rows.select_related("review", "restaurant__group").defer("review__raw")
     longest_first = rows.order_by("sent_at", "pk").iterator(chunk_size=AT_ONCE)
     due = islice((work for work in longest_first if _is_due(work, now=now)), AT_ONCE)
-    return queue.request(
+    return sync_requests.request(
         (
             EntityRef(
                 "review", work.pk, EntityLocation(work.restaurant.group.uuid, work.restaurant.uuid)

@@ -10,9 +10,9 @@ from typing import Any
 from uuid import UUID
 
 from accounts.models import User
-from mirror import queue
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
+from mirror.queue import sync_requests
 from partner import factory
 from partner.errors import PartnerError
 from restaurants.models import Restaurant
@@ -52,7 +52,9 @@ class NewComments:
         finally:
             location = EntityLocation(restaurant.group.uuid, restaurant.uuid)
             missing = [EntityRef("review", uuid, location) for uuid in without_comment_here(listed)]
-            self.found += queue.request(missing, priority=Priority.PERSON, now=now, actor=by.pk)
+            self.found += sync_requests.request(
+                missing, priority=Priority.PERSON, now=now, actor=by.pk
+            )
 
 
 def without_comment_here(uuids: Iterable[UUID]) -> list[UUID]:

@@ -8,9 +8,9 @@ import pytest
 
 from customers.privacy import erasure
 from customers.testing import make_customer
-from mirror import queue
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
+from mirror.queue import sync_requests
 from outbox.models import Intent
 from reviews import personal_data
 from reviews.testing import make_reply_intent, make_review
@@ -51,7 +51,7 @@ def test_it_works(guest, review):
 
 def test_an_odd_answer_that_was_kept_aside_goes_too(guest, review):
     wanted = EntityRef("review", review.pk, EntityLocation())
-    queue.request([wanted], priority=Priority.EVENT, now=NOW)
+    sync_requests.request([wanted], priority=Priority.EVENT, now=NOW)
     SyncRequest.objects.update(evidence="<html>Nuts!", state=SyncRequest.State.PARKED)
     erasure.erase(guest, actor=None, now=NOW)
 

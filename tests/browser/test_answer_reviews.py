@@ -10,10 +10,10 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from customers.models import Customer
-from mirror import queue
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
-from mirror.worker_loop import process_queue
+from mirror.queue import sync_requests
+from mirror.queue.worker_loop import process_queue
 from outbox import engine
 from outbox.models import Intent
 from partner import testing
@@ -64,7 +64,9 @@ class ReviewedRestaurant:
         """What the webhook and the worker behind it do."""
         location = EntityLocation(self.place.group.uuid, self.place.uuid)
         now = timezone.now()
-        queue.request([EntityRef("review", uuid, location)], priority=Priority.EVENT, now=now)
+        sync_requests.request(
+            [EntityRef("review", uuid, location)], priority=Priority.EVENT, now=now
+        )
         self.read()
 
     def read(self):

@@ -6,8 +6,9 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from mirror import kinds, queue, store
-from mirror.store import ReadResult
+from mirror import kinds
+from mirror.queue import store, sync_requests
+from mirror.queue.store import ReadResult
 from outbox import engine
 from partner import factory
 from restaurants.models import Group, Restaurant
@@ -34,7 +35,7 @@ def carry() -> None:
 def read_what_changed() -> None:
     """One read after the other, in the test's own thread: a test's transaction is not shared."""
     client = factory.client()
-    while claims := queue.claim(limit=50, now=timezone.now() + A_HOLD):
+    while claims := sync_requests.claim(limit=50, now=timezone.now() + A_HOLD):
         results = []
         for claim in claims:
             answer = kinds.get(claim.kind).fetch(client, claim.uuid)

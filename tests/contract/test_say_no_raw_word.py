@@ -19,9 +19,9 @@ from django.utils.translation import override
 from customers.models import Customer
 from insights import recount
 from insights.questions import QUESTIONS
-from mirror import queue
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Drift, Priority
+from mirror.queue import sync_requests
 from partner import vocabulary
 from reservations.day_board.forms import FILTERS, ZOOMS
 from reservations.models import Feed, Reservation
@@ -81,7 +81,7 @@ def held(connect, sandbox, world, cast) -> dict[str, list[UUID]]:
     make_places(sandbox.world)
     place = EntityLocation(UUID(sandbox.world["groups"][0]["uuid"]), None)
     wanted = list(dict.fromkeys(holders(world)))
-    queue.request(
+    sync_requests.request(
         [EntityRef(kind, uuid, place) for kind, uuid in wanted],
         priority=Priority.PERSON,
         now=timezone.now(),

@@ -8,10 +8,13 @@ import pytest
 from customers import sync as customers
 from customers.models import Customer
 from customers.testing import make_customer
-from mirror import completeness, health, jobs, kinds, retry_schedule, short_lists
+from mirror import kinds
+from mirror.health import sections
+from mirror.jobs import completeness, lifecycle, short_lists
 from mirror.kinds import EntityLocation
 from mirror.models import Job, Slice, SyncRequest
-from mirror.worker_loop import process_queue
+from mirror.queue import retry_schedule
+from mirror.queue.worker_loop import process_queue
 from partner import errors
 from reservations import sync as reservations
 from reservations.testing import make_reservation
@@ -39,7 +42,9 @@ class ListedGroup:
         self.kind = kinds.get("customer")
         self.show(list(service.guests))
         object.__setattr__(self.kind, "held", held)
-        self.run(jobs.backfill(since=NOW.date() - timedelta(days=3), until=NOW.date(), now=NOW))
+        self.run(
+            lifecycle.backfill(since=NOW.date() - timedelta(days=3), until=NOW.date(), now=NOW)
+        )
         self.sweep()
 
     def show(self, uuids):
@@ -54,16 +59,16 @@ class ListedGroup:
     def run(self, job):
         """Read until the job ends, for a minute at most: a 404 is believed at the second read."""
         for _look in range(6):
-            jobs.advance(now=self.now)
+            lifecycle.advance(now=self.now)
             process_queue(now=lambda: self.now)
-            jobs.advance(now=self.now)
+            lifecycle.advance(now=self.now)
             self.now += timedelta(seconds=11)
         job.refresh_from_db()
         return job
 
     def sweep(self, *, after=HOUR):
         self.now += after
-        return self.run(jobs.sweep(now=self.now))
+        return self.run(lifecycle.sweep(now=self.now))
 
     def slice_of(self, job):
         return job.slices.get(group_uuid=self.group.uuid)
@@ -78,7 +83,7 @@ class ListedGroup:
 
     @property
     def notified(self):
-        return short_lists.section(self.now).state == health.LATE
+        return short_lists.section(self.now).state == sections.LATE
 
 
 @pytest.fixture
@@ -188,7 +193,7 @@ class TestListsThatStayShort:
 class TestBackfills:
     def backfill(self, installation):
         day = installation.now.date()
-        return installation.run(jobs.backfill(since=day, until=day, now=installation.now))
+        return installation.run(lifecycle.backfill(since=day, until=day, now=installation.now))
 
     def test_it_lists_again_itself(self, installation):
         installation.show([])
@@ -232,7 +237,7 @@ class TestAnswersThatAreNoList:
     def test_a_backfill_waits_for_as_long_as_it_takes(self, installation):
         installation.show_nothing_but(errors.Foreign(method="GET", code="NOT_A_LIST"))
         day = installation.now.date()
-        job = jobs.backfill(since=day, until=day, now=installation.now)
+        job = lifecycle.backfill(since=day, until=day, now=installation.now)
         for _try in range(retry_schedule.MOST_MALFORMED * 2):
             installation.now += timedelta(minutes=20)
             installation.run(job)

@@ -8,10 +8,11 @@ from uuid import uuid4
 import pytest
 
 from customers.models import Customer
-from mirror import kinds, parked, queue, repairs, retry_schedule, store
+from mirror import kinds
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import CopyCheck, Drift, Priority, SyncRequest
-from mirror.store import ReadResult
+from mirror.queue import parked, repairs, retry_schedule, store, sync_requests
+from mirror.queue.store import ReadResult
 from partner import testing
 from partner.errors import PartnerError
 from partner.priorities import CallPriority
@@ -53,8 +54,8 @@ class Copy:
         self.transport.reply(f"get_{self.kind}", good(payload))
         if ask:
             ref = EntityRef(self.kind, OWN, EntityLocation(self.place.group.uuid, self.place.uuid))
-            queue.request([ref], priority=Priority.PERSON, now=self.now)
-        for claim in queue.claim(limit=9, now=self.now):
+            sync_requests.request([ref], priority=Priority.PERSON, now=self.now)
+        for claim in sync_requests.claim(limit=9, now=self.now):
             store.settle([self._result(claim)], now=self.now)
         return self.request
 

@@ -7,9 +7,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from mirror import jobs
+from mirror.jobs import lifecycle
 from mirror.models import Job, Slice
-from mirror.worker_loop import process_queue
+from mirror.queue.worker_loop import process_queue
 from partner.testing import FakeTransport, recorded, speak_through
 from reservations.models import Reservation
 from tests.mirror.conftest import NOW
@@ -63,7 +63,7 @@ def transport(bookings):
 
 def finish(job):
     for _ in range(10):
-        jobs.advance(now=NOW)
+        lifecycle.advance(now=NOW)
         process_queue(now=lambda: NOW)
     job.refresh_from_db()
     return job
@@ -71,7 +71,7 @@ def finish(job):
 
 def backfill(**options):
     known = {"since": TODAY - timedelta(days=40), "until": TODAY + timedelta(days=20), "now": NOW}
-    return finish(jobs.backfill(**known | options, kind_names=["reservation"]))
+    return finish(lifecycle.backfill(**known | options, kind_names=["reservation"]))
 
 
 def test_it_works(transport, bookings):
@@ -93,14 +93,14 @@ def test_nothing_is_read_twice(transport, bookings):
 
 
 def test_today_is_read_before_it(transport, bookings):
-    job = jobs.backfill(since=TODAY, until=TODAY, now=NOW, kind_names=["reservation"])
+    job = lifecycle.backfill(since=TODAY, until=TODAY, now=NOW, kind_names=["reservation"])
 
     bys = list(job.slices.values_list("by", flat=True))
     assert bys == ["mealDate", "mealDate", "undated", "undated"]  # of two groups
 
 
 def test_no_day_to_come_is_requested_by_update(transport, bookings):
-    job = jobs.backfill(
+    job = lifecycle.backfill(
         since=TODAY + timedelta(days=30),
         until=TODAY + timedelta(days=60),
         now=NOW,

@@ -8,10 +8,10 @@ from uuid import uuid4
 import pytest
 
 from customers.models import Customer
-from mirror import queue
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
-from mirror.worker_loop import most_claimed, process_queue
+from mirror.queue import sync_requests
+from mirror.queue.worker_loop import most_claimed, process_queue
 from partner import errors
 from partner.models import Connection
 from tests.mirror.conftest import NOW
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 def ask(*uuids, priority=Priority.EVENT, now=NOW):
     refs = [EntityRef("customer", uuid, EntityLocation()) for uuid in uuids]
-    queue.request(refs, priority=priority, now=now)
+    sync_requests.request(refs, priority=priority, now=now)
 
 
 def run(*, now=NOW):
@@ -111,7 +111,7 @@ def test_it_stops_claiming_when_the_service_is_away(service):
 def test_it_claims_no_more_than_is_read_before_the_lease_ends(seconds):
     last = most_claimed(32, seconds=seconds) / 32 * seconds
 
-    assert last < queue.LEASE.total_seconds()
+    assert last < sync_requests.LEASE.total_seconds()
 
 
 def test_it_claims_ahead_where_answers_are_quick():

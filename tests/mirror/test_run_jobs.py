@@ -8,10 +8,13 @@ import pytest
 from django.db import OperationalError
 
 from customers.models import Customer
-from mirror import completeness, jobs, kinds, queue
+from mirror import kinds
+from mirror.jobs import completeness, lifecycle
+from mirror.jobs import pages as jobs_pages
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Slice, SyncRequest
-from mirror.worker_loop import process_queue
+from mirror.queue import sync_requests
+from mirror.queue.worker_loop import process_queue
 from partner import errors
 from tests.mirror.conftest import NOW
 
@@ -21,7 +24,7 @@ TODAY = NOW.date()
 
 def backfill(**options):
     options = {"since": TODAY - timedelta(days=3), "until": TODAY, "now": NOW, **options}
-    return jobs.backfill(**options)
+    return lifecycle.backfill(**options)
 
 
 def set_listing(listing):
@@ -30,7 +33,7 @@ def set_listing(listing):
 
 def finish(job, *, now=NOW):
     for _ in range(10):
-        jobs.advance(now=now)
+        lifecycle.advance(now=now)
         process_queue(now=lambda: now)
     job.refresh_from_db()
     return job
@@ -92,7 +95,7 @@ def test_a_listing_that_fails_is_tried_again(service, fault):
 
     set_listing(fail_once)
     job = backfill()
-    jobs.advance(now=NOW)
+    lifecycle.advance(now=NOW)
 
     assert job.slices.filter(state=Slice.State.WAITING).exclude(sentence="").exists()
     assert finish(job, now=NOW + timedelta(minutes=1)).state == Job.State.DONE
@@ -120,8 +123,8 @@ def test_a_killed_listing_is_taken_up_again(service):
 def test_a_paused_job_reads_nothing(service):
     service.guests = {uuid4(): "Maria"}
     job = backfill()
-    jobs.advance(now=NOW)
-    jobs.pause(job, now=NOW)
+    lifecycle.advance(now=NOW)
+    lifecycle.pause(job, now=NOW)
     process_queue(now=lambda: NOW)
 
     assert not Customer.objects.exists()
@@ -130,9 +133,9 @@ def test_a_paused_job_reads_nothing(service):
 def test_a_resumed_job_goes_on(service):
     service.guests = {uuid4(): "Maria"}
     job = backfill()
-    jobs.advance(now=NOW)
-    jobs.pause(job, now=NOW)
-    jobs.resume(job, now=NOW)
+    lifecycle.advance(now=NOW)
+    lifecycle.pause(job, now=NOW)
+    lifecycle.resume(job, now=NOW)
 
     assert finish(job).state == Job.State.DONE
     assert Customer.objects.count() == 1
@@ -141,22 +144,22 @@ def test_a_resumed_job_goes_on(service):
 def test_a_cancelled_job_forgets_what_it_never_read(service):
     service.guests = {uuid4(): "Maria"}
     job = backfill()
-    jobs.advance(now=NOW)
-    jobs.cancel(job, now=NOW)
+    lifecycle.advance(now=NOW)
+    lifecycle.cancel(job, now=NOW)
 
     job.refresh_from_db()
     assert job.state == Job.State.CANCELLED
     assert not SyncRequest.objects.exists()
 
 
-@pytest.mark.parametrize("stop", [jobs.pause, jobs.cancel])
+@pytest.mark.parametrize("stop", [lifecycle.pause, lifecycle.cancel])
 def test_an_event_about_a_row_of_a_stopped_job_is_served(service, harbour, stop):
     uuid = uuid4()
     service.guests = {uuid: "Maria"}
     job = backfill()
-    jobs.advance(now=NOW)
+    lifecycle.advance(now=NOW)
     ref = EntityRef("customer", uuid, EntityLocation(harbour.uuid))
-    queue.request([ref], priority=Priority.EVENT, now=NOW)
+    sync_requests.request([ref], priority=Priority.EVENT, now=NOW)
     stop(job, now=NOW)
     process_queue(now=lambda: NOW)
 
@@ -168,12 +171,12 @@ def test_an_event_lifts_a_failing_row_out_of_a_paused_job(service, harbour):
     service.faults = {uuid: errors.Unavailable(status=503)}
     service.guests = {uuid: "Maria"}
     job = backfill()
-    jobs.advance(now=NOW)
+    lifecycle.advance(now=NOW)
     process_queue(now=lambda: NOW)
-    jobs.pause(job, now=NOW)
+    lifecycle.pause(job, now=NOW)
     service.faults.clear()
     ref = EntityRef("customer", uuid, EntityLocation(harbour.uuid))
-    queue.request([ref], priority=Priority.EVENT, now=NOW)
+    sync_requests.request([ref], priority=Priority.EVENT, now=NOW)
     process_queue(now=lambda: NOW)
 
     assert Customer.objects.filter(uuid=uuid).exists()
@@ -185,15 +188,15 @@ def test_a_cancelled_job_keeps_the_schedule_of_second_looks(service, monkeypatch
     later = NOW + timedelta(minutes=2)
     kind = replace(kinds.get("customer"), reread=lambda _row, _now: later)
     monkeypatch.setattr(kinds, "_kinds", {"customer": kind})
-    queue.request(
+    sync_requests.request(
         [EntityRef("customer", uuid, EntityLocation(harbour.uuid))],
         priority=Priority.EVENT,
         now=NOW,
     )
     process_queue(now=lambda: NOW)
     job = backfill()
-    jobs.advance(now=NOW)
-    jobs.cancel(job, now=NOW)
+    lifecycle.advance(now=NOW)
+    lifecycle.cancel(job, now=NOW)
 
     assert SyncRequest.objects.get().state == SyncRequest.State.WAITING
 
@@ -205,23 +208,23 @@ class TestOverlap:
     def backfilled(self, service):
         service.guests = {uuid4(): "Maria"}
         job = backfill()
-        jobs.advance(now=NOW)
+        lifecycle.advance(now=NOW)
         return job
 
     @pytest.fixture
     def swept(self, backfilled):
-        return jobs.sweep(now=NOW + timedelta(seconds=1))
+        return lifecycle.sweep(now=NOW + timedelta(seconds=1))
 
     def list_again(self, swept):
         later = NOW + timedelta(seconds=1)
         for piece in swept.slices.all():
             piece.listing_began_at = later
             piece.save()
-            jobs.list_slice(piece, now=later)
+            lifecycle.list_slice(piece, now=later)
 
     def test_the_backfill_is_not_complete_before_the_row_is_read(self, backfilled, swept, quay):
         self.list_again(swept)
-        jobs._close_read_slices(backfilled, now=NOW)
+        lifecycle._close_read_slices(backfilled, now=NOW)
 
         assert proven(quay) is None
 
@@ -235,13 +238,13 @@ class TestOverlap:
     def test_listings_that_take_over_from_each_other_end_all_the_same(self, backfilled, swept):
         self.list_again(swept)
         for piece in backfilled.slices.all():
-            jobs.list_slice(piece, now=NOW)
+            lifecycle.list_slice(piece, now=NOW)
 
         assert finish(backfilled, now=NOW + timedelta(seconds=2)).state == Job.State.DONE
 
     def test_a_cancelled_sweep_gives_the_row_back(self, backfilled, swept):
         self.list_again(swept)
-        jobs.cancel(swept, now=NOW)
+        lifecycle.cancel(swept, now=NOW)
 
         assert finish(backfilled).state == Job.State.DONE
         assert Customer.objects.count() == 1
@@ -251,21 +254,21 @@ def test_progress_counts_what_was_found_and_read(service, hill):
     service.guests = {uuid4(): "Maria", uuid4(): "Jo"}
     job = finish(backfill())
 
-    done = jobs.progress(job)
+    done = jobs_pages.progress(job)
     assert (done["unread"], done["slices"], done["slices_done"]) == (0, 2, 2)
 
 
 def test_progress_of_a_job_without_a_listing_is_nothing(db):
-    assert set(jobs.progress(backfill()).values()) == {0}
+    assert set(jobs_pages.progress(backfill()).values()) == {0}
 
 
 def test_progress_of_many_jobs_costs_two_queries(service, django_assert_num_queries):
     service.guests = {uuid4(): "Maria", uuid4(): "Jo"}
     listed, waiting = backfill(), backfill()
-    jobs.list_slice(listed.slices.first(), now=NOW)
+    lifecycle.list_slice(listed.slices.first(), now=NOW)
 
     with django_assert_num_queries(2):
-        done = [done for _job, done in jobs.with_progress([listed, waiting])]
+        done = [done for _job, done in jobs_pages.with_progress([listed, waiting])]
 
     assert [(one["found"], one["unread"], one["read"]) for one in done] == [(2, 2, 0), (0, 0, 0)]
 
@@ -294,9 +297,9 @@ def test_an_old_range_proves_nothing_about_today(service, quay):
 
 def test_one_listing_proves_nothing_while_another_is_unread(service, quay):
     job = backfill(since=TODAY - timedelta(days=90), restaurants=[quay])
-    jobs.list_slice(job.slices.first(), now=NOW)
+    lifecycle.list_slice(job.slices.first(), now=NOW)
     job.slices.filter(position=0).update(listing_began_at=NOW)
-    jobs._close_read_slices(job, now=NOW)
+    lifecycle._close_read_slices(job, now=NOW)
 
     assert job.slices.count() > 1
     assert proven(quay) is None
@@ -309,7 +312,7 @@ def test_a_list_that_never_settles_is_listed_again(service, quay):
 
     set_listing(shift)
     job = backfill(restaurants=[quay])
-    jobs.advance(now=NOW)
+    lifecycle.advance(now=NOW)
 
     assert SyncRequest.objects.count() == 1
     assert job.slices.get().state == Slice.State.WAITING
@@ -320,16 +323,16 @@ def test_a_sweep_finds_what_no_event_announced(service):
     service.guests = {uuid: "Maria"}
     finish(backfill())
     service.guests[uuid] = "Mary"
-    job = finish(jobs.sweep(now=NOW))
+    job = finish(lifecycle.sweep(now=NOW))
 
     assert Customer.objects.get(uuid=uuid).first_name == "Mary"
-    assert jobs.progress(job)["repaired"] == 1
+    assert jobs_pages.progress(job)["repaired"] == 1
 
 
 def test_a_sweep_reaches_back_over_the_time_without_one(service):
-    finish(jobs.sweep(now=NOW - timedelta(days=5)), now=NOW - timedelta(days=5))
+    finish(lifecycle.sweep(now=NOW - timedelta(days=5)), now=NOW - timedelta(days=5))
 
-    assert jobs.sweep(now=NOW).since == TODAY - timedelta(days=6)
+    assert lifecycle.sweep(now=NOW).since == TODAY - timedelta(days=6)
 
 
 class TestProof:
@@ -339,7 +342,7 @@ class TestProof:
 
     @pytest.fixture
     def swept(self, service):
-        return finish(jobs.sweep(now=self.LAST), now=self.LAST)
+        return finish(lifecycle.sweep(now=self.LAST), now=self.LAST)
 
     def fail(self, monkeypatch, job):
         def refuse(*_args):
@@ -353,17 +356,17 @@ class TestProof:
         finish(backfill(since=TODAY, until=TODAY + timedelta(days=7)))
 
         assert proven(quay) == self.LAST
-        assert jobs.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
+        assert lifecycle.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
 
     def test_a_sweep_of_one_day_does_not_hide_them(self, swept, quay):
-        finish(jobs.sweep(now=NOW, days=1))
+        finish(lifecycle.sweep(now=NOW, days=1))
 
         assert proven(quay) == self.LAST
-        assert jobs.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
+        assert lifecycle.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
 
     @pytest.mark.parametrize("days", [None, 6])
     def test_a_sweep_that_lists_them_proves_the_place_complete(self, swept, quay, days):
-        finish(jobs.sweep(now=NOW, days=days))
+        finish(lifecycle.sweep(now=NOW, days=days))
 
         assert proven(quay) == NOW
 
@@ -371,7 +374,7 @@ class TestProof:
         kind = replace(kinds.get("customer"), name="review", known=lambda *_args: iter(()))
         monkeypatch.setattr(kinds, "_kinds", {"review": kind})
         for now, days in ((self.LAST, None), (NOW - timedelta(days=1), 1), (NOW, None)):
-            finish(jobs.sweep(now=now, days=days), now=now)
+            finish(lifecycle.sweep(now=now, days=days), now=now)
             known = completeness.proven("review", EntityLocation(quay.group.uuid, quay.uuid))
             assert known == (self.LAST if days else now)
 
@@ -379,7 +382,7 @@ class TestProof:
         finish(backfill(now=self.LAST, since=self.LAST.date(), until=TODAY), now=self.LAST)
 
         assert proven(quay) == self.LAST
-        assert jobs.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
+        assert lifecycle.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
 
     def test_a_backfill_proves_nothing_of_what_a_failed_one_has_read(
         self, service, monkeypatch, quay
@@ -392,41 +395,41 @@ class TestProof:
     def test_a_sweep_goes_on_from_a_backfill_that_failed(self, service, monkeypatch):
         self.fail(monkeypatch, backfill(now=self.LAST))
 
-        assert jobs.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
+        assert lifecycle.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
 
     def test_a_listing_that_was_taken_up_again_counts_from_its_first_try(self, service, quay):
         job = backfill(now=self.LAST)
         for _group in "two":
-            jobs._claim_slice(job, now=self.LAST)
+            lifecycle._claim_slice(job, now=self.LAST)
         finish(job)
 
         assert proven(quay) == self.LAST
 
 
 def test_a_sweep_that_failed_is_caught_up_with(service):
-    finish(jobs.sweep(now=NOW - timedelta(days=5)), now=NOW - timedelta(days=5))
+    finish(lifecycle.sweep(now=NOW - timedelta(days=5)), now=NOW - timedelta(days=5))
     listing = kinds.get("customer").list
 
     def refuse(*_args):
         raise errors.MissingScope(status=403)
 
     set_listing(refuse)
-    finish(jobs.sweep(now=NOW - timedelta(days=1)), now=NOW - timedelta(days=1))
+    finish(lifecycle.sweep(now=NOW - timedelta(days=1)), now=NOW - timedelta(days=1))
     set_listing(listing)
 
-    assert jobs.sweep(now=NOW).since == TODAY - timedelta(days=6)
+    assert lifecycle.sweep(now=NOW).since == TODAY - timedelta(days=6)
 
 
 def test_the_schedule_starts_one_sweep_an_hour(service):
-    assert jobs.sweep_if_due(now=NOW) is not None
-    assert jobs.sweep_if_due(now=NOW) is None
+    assert lifecycle.sweep_if_due(now=NOW) is not None
+    assert lifecycle.sweep_if_due(now=NOW) is None
     Job.objects.update(state=Job.State.DONE)
-    assert jobs.sweep_if_due(now=NOW + timedelta(minutes=51)) is not None
+    assert lifecycle.sweep_if_due(now=NOW + timedelta(minutes=51)) is not None
 
 
 def test_a_sweep_of_a_clock_that_ran_ahead_holds_up_none(service):
     """A day ahead and back: otherwise nothing would be compared for a day."""
-    assert jobs.sweep_if_due(now=NOW + timedelta(days=1)) is not None
+    assert lifecycle.sweep_if_due(now=NOW + timedelta(days=1)) is not None
     Job.objects.update(state=Job.State.DONE)
 
-    assert jobs.sweep_if_due(now=NOW) is not None
+    assert lifecycle.sweep_if_due(now=NOW) is not None

@@ -7,10 +7,11 @@ import pytest
 
 from customers.models import Customer
 from customers.privacy import erasure
-from mirror import jobs, queue
+from mirror.jobs import lifecycle
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
-from mirror.worker_loop import process_queue
+from mirror.queue import sync_requests
+from mirror.queue.worker_loop import process_queue
 from tests.mirror.conftest import NOW
 from webhooks.routing import route_new
 from webhooks.testing import delivery, payload
@@ -23,7 +24,7 @@ def zoe(service, harbour) -> UUID:
     """Read from the service, then erased; the service knows her still."""
     uuid = uuid4()
     service.guests = {uuid: "Zoë", uuid4(): "Paul"}
-    queue.request(
+    sync_requests.request(
         [EntityRef("customer", one, EntityLocation(harbour.uuid)) for one in service.guests],
         priority=Priority.BACKFILL,
         now=NOW,
@@ -36,9 +37,9 @@ def zoe(service, harbour) -> UUID:
 
 def read_a_backfill():
     since = NOW.date() - timedelta(days=3)
-    jobs.backfill(since=since, until=NOW.date(), now=NOW, kind_names=["customer"])
+    lifecycle.backfill(since=since, until=NOW.date(), now=NOW, kind_names=["customer"])
     for _ in range(5):
-        jobs.advance(now=NOW)
+        lifecycle.advance(now=NOW)
         process_queue(now=lambda: NOW)
 
 

@@ -8,10 +8,10 @@ from uuid import uuid4
 import pytest
 
 from customers.models import Customer
-from mirror import queue, store
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
-from mirror.store import ReadResult
+from mirror.queue import store, sync_requests
+from mirror.queue.store import ReadResult
 from partner import schemas
 from partner.reading import read
 from partner.testing import recorded
@@ -37,8 +37,8 @@ PLACE = ("restaurantUuid", "originRestaurantUuid")
 def store_one(kind, payload, group):
     model, _rows = KINDS[kind]
     ref = EntityRef(kind, uuid4(), EntityLocation(group.uuid, group.restaurants.first().uuid))
-    queue.request([ref], priority=Priority.EVENT, now=NOW)
-    [claimed] = [held for held in queue.claim(limit=50, now=NOW) if held.uuid == ref.uuid]
+    sync_requests.request([ref], priority=Priority.EVENT, now=NOW)
+    [claimed] = [held for held in sync_requests.claim(limit=50, now=NOW) if held.uuid == ref.uuid]
     entity, drift = read(model, payload)
     answer = SimpleNamespace(raw="{}", payload=payload, entity=entity, drift=drift, started_at=NOW)
     store.settle([ReadResult(claimed, answer=answer)], now=NOW)

@@ -11,10 +11,11 @@ from django.db import OperationalError
 
 from customers.models import Customer
 from live.models import Announcement, LatencySample
-from mirror import kinds, queue, store
+from mirror import kinds
 from mirror.kinds import EntityLocation, EntityPlace, EntityRef
 from mirror.models import Change, Drift, Job, Priority, Slice, SyncRequest
-from mirror.store import ReadResult
+from mirror.queue import store, sync_requests
+from mirror.queue.store import ReadResult
 from partner import errors
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
@@ -70,8 +71,8 @@ def answer_for(harbour, kind):
 def ask(uuid=None, *, priority=Priority.EVENT, now=NOW, requested_at=None):
     uuid = uuid or uuid4()
     ref = EntityRef("customer", uuid, EntityLocation())
-    queue.request([ref], priority=priority, now=now, requested_at=requested_at)
-    [claimed] = queue.claim(limit=1, now=now)
+    sync_requests.request([ref], priority=priority, now=now, requested_at=requested_at)
+    [claimed] = sync_requests.claim(limit=1, now=now)
     return claimed
 
 
@@ -123,7 +124,7 @@ def test_a_slow_old_answer_never_overwrites_a_newer_one(answer_for):
     uuid = uuid4()
     slow = ask(uuid)
     SyncRequest.objects.update(state=SyncRequest.State.WAITING)
-    [quick] = queue.claim(limit=1, now=NOW)
+    [quick] = sync_requests.claim(limit=1, now=NOW)
     store.settle([ReadResult(quick, answer=answer_for("New"))], now=NOW)
     store.settle([ReadResult(slow, answer=answer_for("Old"))], now=NOW)
 
@@ -135,7 +136,7 @@ def test_an_unchanged_newer_read_also_bars_an_older_one(answer_for):
     read(uuid, answer_for("Same"))
     slow = ask(uuid, now=LONG_AFTER)
     SyncRequest.objects.update(state=SyncRequest.State.WAITING)
-    [quick] = queue.claim(limit=1, now=LONG_AFTER)
+    [quick] = sync_requests.claim(limit=1, now=LONG_AFTER)
     store.settle([ReadResult(quick, answer=answer_for("Same"))], now=LONG_AFTER)
     store.settle([ReadResult(slow, answer=answer_for("Old"))], now=LONG_AFTER)
 
@@ -146,7 +147,7 @@ def test_a_slow_old_404_never_marks_a_newer_copy_gone(answer_for):
     uuid = uuid4()
     slow = ask(uuid)
     SyncRequest.objects.update(state=SyncRequest.State.WAITING)
-    [quick] = queue.claim(limit=1, now=NOW)
+    [quick] = sync_requests.claim(limit=1, now=NOW)
     store.settle([ReadResult(quick, answer=answer_for("Back"))], now=NOW)
     believed = replace(slow, confirms=1)
     store.settle([ReadResult(believed, error=errors.NotFound(status=404))], now=NOW)
@@ -158,32 +159,34 @@ def test_a_slow_old_404_never_marks_a_newer_copy_gone(answer_for):
 def test_a_request_during_the_read_causes_one_more(answer_for):
     uuid = uuid4()
     claimed = ask(uuid)
-    queue.request([EntityRef("customer", uuid, EntityLocation())], priority=Priority.EVENT, now=NOW)
+    sync_requests.request(
+        [EntityRef("customer", uuid, EntityLocation())], priority=Priority.EVENT, now=NOW
+    )
     store.settle([ReadResult(claimed, answer=answer_for())], now=NOW)
 
-    assert not queue.claim(limit=9, now=NOW)
-    assert len(queue.claim(limit=9, now=NOW + queue.SPACING)) == 1
+    assert not sync_requests.claim(limit=9, now=NOW)
+    assert len(sync_requests.claim(limit=9, now=NOW + sync_requests.SPACING)) == 1
 
 
 def test_requests_during_the_read_are_as_old_as_the_first_of_them(answer_for):
     claimed = ask()
     during = [NOW + timedelta(seconds=second) for second in (1, 2)]
     for now in during:
-        queue.request(
+        sync_requests.request(
             [EntityRef("customer", claimed.uuid, EntityLocation())],
             priority=Priority.EVENT,
             now=now,
         )
     store.settle([ReadResult(claimed, answer=answer_for())], now=during[-1])
 
-    [next_one] = queue.claim(limit=1, now=LONG_AFTER)
+    [next_one] = sync_requests.claim(limit=1, now=LONG_AFTER)
     assert (claimed.requested_at, next_one.requested_at) == (NOW, during[0])
 
 
 def test_a_request_is_as_old_as_it_is_after_a_read_that_failed(answer_for):
     claimed = ask()
     later = NOW + timedelta(seconds=1)
-    queue.request(
+    sync_requests.request(
         [EntityRef("customer", claimed.uuid, EntityLocation())], priority=Priority.EVENT, now=later
     )
     store.settle([ReadResult(claimed, error=errors.Unavailable(status=503))], now=later)
@@ -193,12 +196,12 @@ def test_a_request_is_as_old_as_it_is_after_a_read_that_failed(answer_for):
 
 def test_a_person_does_not_wait_for_the_spacing(answer_for):
     claimed = ask()
-    queue.request(
+    sync_requests.request(
         [EntityRef("customer", claimed.uuid, EntityLocation())], priority=Priority.PERSON, now=NOW
     )
     store.settle([ReadResult(claimed, answer=answer_for())], now=NOW)
 
-    assert len(queue.claim(limit=9, now=NOW)) == 1
+    assert len(sync_requests.claim(limit=9, now=NOW)) == 1
 
 
 def test_it_tells_open_screens(answer_for, harbour):
@@ -211,10 +214,10 @@ def test_it_tells_open_screens(answer_for, harbour):
 
 def test_a_backfill_tells_screens_once_per_place(answer_for):
     for _ in range(3):
-        queue.request(
+        sync_requests.request(
             [EntityRef("customer", uuid4(), EntityLocation())], priority=Priority.BACKFILL, now=NOW
         )
-    claims = queue.claim(limit=9, now=NOW)
+    claims = sync_requests.claim(limit=9, now=NOW)
     store.settle([ReadResult(c, answer=answer_for()) for c in claims], now=NOW)
 
     assert [line.uuid for line in Announcement.objects.all()] == [store.EVERYTHING]
@@ -242,7 +245,7 @@ def test_it_notes_no_way_for_a_backfill(answer_for):
 def test_it_asks_for_what_the_answer_names(answer_for):
     read(uuid4(), answer_for("Host"))
 
-    [claimed] = queue.claim(limit=9, now=NOW)
+    [claimed] = sync_requests.claim(limit=9, now=NOW)
     assert claimed.uuid == FRIEND
 
 
@@ -255,18 +258,18 @@ def test_it_looks_again_when_no_event_will_tell(answer_for):
 
 def test_a_request_during_the_read_does_not_wait_for_a_later_look(answer_for):
     claimed = ask()
-    queue.request(
+    sync_requests.request(
         [EntityRef("customer", claimed.uuid, EntityLocation())], priority=Priority.EVENT, now=NOW
     )
     store.settle([ReadResult(claimed, answer=answer_for("Moderated"))], now=NOW)
 
     row = SyncRequest.objects.get()
-    assert (row.state, row.not_before) == (SyncRequest.State.WAITING, NOW + queue.SPACING)
+    assert (row.state, row.not_before) == (SyncRequest.State.WAITING, NOW + sync_requests.SPACING)
 
 
 def test_a_request_during_the_read_lifts_a_row_out_of_parking(answer_for):
     claimed = ask()
-    queue.request(
+    sync_requests.request(
         [EntityRef("customer", claimed.uuid, EntityLocation())], priority=Priority.EVENT, now=NOW
     )
     store.settle([ReadResult(claimed, error=errors.NotOurs(status=401))], now=NOW)
@@ -295,11 +298,11 @@ def test_a_404_that_stays_marks_the_copy_and_keeps_it(answer_for):
     read(uuid, answer_for("Maria"))
     for seconds in (60, 120):
         now = NOW + timedelta(seconds=seconds)
-        queue.request(
+        sync_requests.request(
             [EntityRef("customer", uuid, EntityLocation())], priority=Priority.SWEEP, now=now
         )
         SyncRequest.objects.update(confirms=seconds // 60 - 1)
-        [claimed] = queue.claim(limit=1, now=now)
+        [claimed] = sync_requests.claim(limit=1, now=now)
         store.settle([ReadResult(claimed, error=errors.NotFound(status=404))], now=now)
 
     customer = Customer.objects.get(uuid=uuid)
@@ -354,7 +357,7 @@ def test_a_fault_of_the_database_that_passes_only_delays_a_row(
     assert row.served < row.request_count
 
     monkeypatch.setitem(kinds._kinds, "customer", kind)
-    [claimed] = queue.claim(limit=1, now=LONG_AFTER)
+    [claimed] = sync_requests.claim(limit=1, now=LONG_AFTER)
     store.settle([ReadResult(claimed, answer=answer_for())], now=LONG_AFTER)
     assert Customer.objects.filter(uuid=row.uuid).exists()
 
@@ -379,13 +382,13 @@ def test_a_lost_lease_closes_nothing(answer_for):
 def test_a_sweep_counts_what_it_repaired(answer_for):
     job = make_slice().job
     uuid = uuid4()
-    queue.request(
+    sync_requests.request(
         [EntityRef("customer", uuid, EntityLocation())],
         priority=Priority.SWEEP,
         now=NOW,
         slice_id=job.slices.get().pk,
     )
-    [claimed] = queue.claim(limit=1, now=NOW)
+    [claimed] = sync_requests.claim(limit=1, now=NOW)
     store.settle([ReadResult(claimed, answer=answer_for())], now=NOW)
 
     assert job.slices.get().repaired == 1

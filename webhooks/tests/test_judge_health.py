@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection
 
-from mirror.health import sections
+from mirror.health.sections import sections
 from webhooks.health import section, silences
 from webhooks.models import CountKey, Delivery, HourlyCount, hour_of
 from webhooks.testing import delivery

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from mirror import health
+from mirror.health import sections
 
 
 class Command(BaseCommand):
@@ -16,6 +16,6 @@ class Command(BaseCommand):
         parser.add_argument("process", choices=["worker", "beat"])
 
     def handle(self, *, process: str, **options: Any) -> None:
-        if health.is_silent(process, now=timezone.now()):
+        if sections.is_silent(process, now=timezone.now()):
             self.stderr.write(f"The {process} was not seen within half a minute.")
             sys.exit(1)

@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from lib.gc_tuning import collect_rarely
 from lib.one_core import on_one_core
-from mirror import job_runner, jobs, kinds
+from mirror import kinds
+from mirror.jobs import job_runner, lifecycle
 from restaurants.models import Restaurant
 
 
@@ -27,7 +28,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         if options["until"] < options["since"]:
             raise CommandError("--until lies before --since. Nothing was started.")
-        job = jobs.backfill(
+        job = lifecycle.backfill(
             since=options["since"],
             until=options["until"],
             now=timezone.now(),

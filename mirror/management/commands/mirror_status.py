@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from mirror import health
+from mirror.health import sections
 
 
 class Command(BaseCommand):
@@ -18,10 +18,10 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         now = timezone.now()
-        parts = health.sections(now)
+        parts = sections.sections(now)
         if options["json"]:
-            self.stdout.write(json.dumps(health.as_json(parts), default=str, indent=2))
+            self.stdout.write(json.dumps(sections.as_json(parts), default=str, indent=2))
             return
-        self.stdout.write(health.sentence(parts).sentence)
+        self.stdout.write(sections.sentence(parts).sentence)
         for part in parts:
             self.stdout.write(f"  {part.title} [{part.state}]: {part.sentence}")

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from mirror import job_runner, jobs
+from mirror.jobs import job_runner, lifecycle
 
 
 class Command(BaseCommand):
@@ -17,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("--wait", action="store_true", help="stay until everything is read")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        job = jobs.sweep(now=timezone.now(), days=options["days"])
+        job = lifecycle.sweep(now=timezone.now(), days=options["days"])
         self.stdout.write(f"Sweep {job.pk}: {job.slices.count()} listings to read.")
         if options["wait"]:
             job_runner.run_until_done(job, report=self.stdout.write)

@@ -22,11 +22,12 @@ from lib.text import as_data
 from live import latency
 from live.announce import announce
 from live.models import Announcement, LatencySample
-from mirror import drift, kinds, queue, retry_schedule
+from mirror import kinds
 from mirror.kinds import EntityPlace, EntityRef, Kind, Stored, Unplaceable
 from mirror.models import Change, Mirrored, Priority, Slice, SyncRequest
-from mirror.queue import Claim
-from mirror.retry_schedule import SERVED, RequestOutcome
+from mirror.queue import drift, retry_schedule, sync_requests
+from mirror.queue.retry_schedule import SERVED, RequestOutcome
+from mirror.queue.sync_requests import Claim
 from partner.entity_checks import missing_fields
 from partner.errors import Foreign
 
@@ -298,7 +299,7 @@ def _write(results: list[ReadResult], batch: StoreBatch) -> None:
         if kind.model in news:
             kind.stored(news[kind.model], batch.now)
     for priority, refs in batch.related.items():
-        queue.request_unseen(refs, priority=Priority(priority), now=batch.now)
+        sync_requests.request_unseen(refs, priority=Priority(priority), now=batch.now)
     drift.count(((o.claim.kind, found) for o in results for found in _drift(o)), now=batch.now)
     for name, stored in batch.stored.items():
         kinds.notify_watchers(name, stored)
@@ -362,7 +363,7 @@ def _next_state(row: SyncRequest, claim: Claim, batch: StoreBatch) -> None:
     if row.request_count != claim.request_count and not is_backing_off:
         # Another request arrived while the read was under way: one more read, soon, and not
         # only when a later look would have been due.
-        at = batch.now + (queue.SPACING if row.priority > Priority.PERSON else timedelta())
+        at = batch.now + (sync_requests.SPACING if row.priority > Priority.PERSON else timedelta())
         outcome = replace(outcome, state=SyncRequest.State.WAITING, not_before=at, confirms=0)
     elif outcome.state == SyncRequest.State.WAITING and not outcome.attempts:
         row.priority = max(row.priority, Priority.EVENT)

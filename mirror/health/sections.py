@@ -13,8 +13,9 @@ from django.conf import settings
 from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from mirror import freshness, heartbeat
+from mirror.health import freshness
 from mirror.models import Drift, Job, SyncRequest
+from mirror.processes import heartbeat
 
 GOOD, NEW, LATE, DOWN = "good", "new", "late", "down"
 ORDER = {GOOD: 0, NEW: 1, LATE: 2, DOWN: 3}

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from lib.compiled_queries import prepared
 from mirror.models import Completeness, Heartbeat, Priority, SyncRequest
-from mirror.queue import UNREAD
+from mirror.queue.sync_requests import UNREAD
 from partner.models import Connection
 from restaurants import shell as shell_words
 from restaurants.access import can

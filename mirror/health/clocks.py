@@ -7,7 +7,7 @@ from django.db import connection
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from mirror.health import GOOD, LATE, Section
+from mirror.health.sections import GOOD, LATE, Section
 
 MOST_APART = 30  # seconds
 

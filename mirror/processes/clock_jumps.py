@@ -13,8 +13,8 @@ from django.db.models import F, Model
 
 from accounts.models import PasswordResetRequest, Pin, QueuedMail
 from live.models import Announcement
-from mirror import heartbeat
 from mirror.models import Alert, Change, Completeness, Heartbeat, Job, Slice, SyncRequest
+from mirror.processes import heartbeat
 from partner.models import Connection, TokenRequest
 from restaurants.models import AppliedClock
 

@@ -9,9 +9,10 @@ from datetime import timedelta
 from django.db import connections
 from django.utils import timezone
 
-from mirror import jobs
+from mirror.jobs import lifecycle
+from mirror.jobs import pages as jobs_pages
 from mirror.models import Job
-from mirror.worker_loop import process_queue
+from mirror.queue.worker_loop import process_queue
 
 PAUSE = 0.2
 LIST_EVERY = 1.0
@@ -47,7 +48,7 @@ def _list_until(is_over: threading.Event, job_id: int, report: Callable[[str], o
     reported_at = time.monotonic()
     try:
         while not is_over.is_set():
-            jobs.advance(now=timezone.now())
+            lifecycle.advance(now=timezone.now())
             if time.monotonic() - reported_at > REPORT_EVERY:
                 report(line(Job.objects.get(pk=job_id)))
                 reported_at = time.monotonic()
@@ -57,7 +58,7 @@ def _list_until(is_over: threading.Event, job_id: int, report: Callable[[str], o
 
 
 def line(job: Job) -> str:
-    done = jobs.progress(job)
+    done = jobs_pages.progress(job)
     return (
         f"{job.state}: {done['read']:,} of {done['found']:,} read, {done['slices_done']} of "
         f"{done['slices']} listings done, {done['repaired']:,} new or different{_short(job)}"

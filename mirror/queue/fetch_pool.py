@@ -14,8 +14,8 @@ from queue import SimpleQueue
 
 from django.db import close_old_connections
 
-from mirror.queue import Claim
-from mirror.store import ReadResult
+from mirror.queue.store import ReadResult
+from mirror.queue.sync_requests import Claim
 
 logger = logging.getLogger(__name__)
 

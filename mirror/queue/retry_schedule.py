@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from lib.text import storable
 from mirror.models import SyncRequest
-from mirror.queue import Claim
+from mirror.queue.sync_requests import Claim
 from partner import errors
 
 # An event announced news and the answer had none, or a 404: replicas lag, so read again.
@@ -20,7 +20,7 @@ CONFIRM_AFTER = (timedelta(seconds=10), timedelta(seconds=60), timedelta(minutes
 # The first 404 may be a replica that lags; the second, ten seconds later, is believed.
 GONE_AFTER = 1
 # A garbled or foreign answer is usually a proxy's passing fault; after these it is shown to a
-# person, and the record is read again once an hour (mirror/parked.py).
+# person, and the record is read again once an hour (mirror/queue/parked.py).
 MOST_MALFORMED = 6
 MALFORMED_AGAIN = timedelta(hours=1)
 # A required field that vanished is believed when a read that began so much later lacks it as well.

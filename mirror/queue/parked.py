@@ -6,8 +6,8 @@ from uuid import UUID
 
 from django.db.models import F, QuerySet
 
-from mirror import retry_schedule
 from mirror.models import Priority, SyncRequest
+from mirror.queue import retry_schedule
 
 
 def rows() -> QuerySet[SyncRequest]:

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from live import latency
-from mirror.health import DOWN, GOOD, LATE, NEW, Section
+from mirror.health.sections import DOWN, GOOD, LATE, NEW, Section
 from partner import page, throttle
 from partner.errors import NotConfigured
 from partner.models import Connection, Token

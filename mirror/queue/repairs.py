@@ -14,10 +14,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from lib.text import as_data
-from mirror import kinds, queue
-from mirror.health import GOOD, NEW, Section
+from mirror import kinds
+from mirror.health.sections import GOOD, NEW, Section
 from mirror.kinds import EntityLocation, EntityRef, Kind
 from mirror.models import CopyCheck, Mirrored, Priority
+from mirror.queue import sync_requests
 from partner.entity_checks import is_copy_of
 
 logger = logging.getLogger(__name__)
@@ -48,7 +49,7 @@ def _search_chunk(kind: Kind, *, now: datetime) -> int | None:
             return None
         rows = _rows(kind, after=place.last_uuid)
         foreign = [uuid for uuid, raw in rows if _is_foreign(kind, uuid, raw)]
-        queue.request(
+        sync_requests.request(
             [EntityRef(kind.name, uuid, EntityLocation()) for uuid in foreign],
             priority=Priority.SWEEP,
             now=now,

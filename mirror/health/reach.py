@@ -12,8 +12,10 @@ from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from mirror import freshness, health, parked
+from mirror.health import freshness
+from mirror.health import sections as health
 from mirror.models import Job, Slice, SyncRequest
+from mirror.queue import parked
 from restaurants.models import Group, Restaurant
 
 RIGHT = "mirror.view_health"

@@ -12,11 +12,12 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from mirror import kinds, queue
-from mirror.health import GOOD, LATE, Section
+from mirror import kinds
+from mirror.health.sections import GOOD, LATE, Section
+from mirror.jobs.windows import UNDATED
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Slice
-from mirror.windows import UNDATED
+from mirror.queue import sync_requests
 
 # Listings in a row, over so long a time, after which the records are read one by one.
 MOST_LISTINGS = 3
@@ -102,7 +103,7 @@ def _read_one_by_one(piece: Slice, *, now: datetime) -> int:
         return 0
     location = EntityLocation(piece.group_uuid, piece.restaurant_uuid)
     is_sweep = piece.job.purpose == Job.Purpose.SWEEP
-    return queue.request(
+    return sync_requests.request(
         [EntityRef(piece.kind, uuid, location) for uuid in rows],
         priority=Priority.SWEEP if is_sweep else Priority.BACKFILL,
         now=now,

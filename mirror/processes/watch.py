@@ -17,7 +17,8 @@ from django.conf import settings
 from django.db import close_old_connections
 from django.utils import timezone
 
-from mirror import alerts, clock_jumps, health, heartbeat
+from mirror.health import alerts, sections
+from mirror.processes import clock_jumps, heartbeat
 from mirror.tasks import offer
 
 logger = logging.getLogger(__name__)
@@ -79,7 +80,7 @@ def look_every() -> timedelta:
 
 def is_gone(process: str, *, now: datetime) -> bool:
     """Seen before, and silent since: what was never started is not stood in for."""
-    return heartbeat.last(process) is not None and health.is_silent(process, now=now)
+    return heartbeat.last(process) is not None and sections.is_silent(process, now=now)
 
 
 def start(*, is_worker: bool) -> None:

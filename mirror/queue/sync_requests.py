@@ -17,9 +17,9 @@ from django.db.models.functions import Least
 
 from lib import bulk
 from lib.inline_params import inline
-from mirror import heartbeat
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, Slice, SyncRequest
+from mirror.processes import heartbeat
 
 # Longer than the client's whole budget for one read (25 s), so that a slow answer is not
 # fetched twice; short enough that a killed worker's rows come back within a minute.

@@ -6,8 +6,9 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from django.db.models import QuerySet
 
-from mirror import completeness, kinds
-from mirror.completeness import OVERLAP, REVIEWED_WITHIN
+from mirror import kinds
+from mirror.jobs import completeness
+from mirror.jobs.completeness import OVERLAP, REVIEWED_WITHIN
 from mirror.kinds import EntityLocation
 from restaurants.models import Restaurant
 

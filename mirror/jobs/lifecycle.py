@@ -13,14 +13,16 @@ from typing import Any
 from uuid import UUID
 
 from django.db import OperationalError, transaction
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from mirror import completeness, kinds, queue, retry_schedule, short_lists, windows
+from mirror import kinds
+from mirror.jobs import completeness, short_lists, windows
+from mirror.jobs.windows import Window
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Slice, SyncRequest
-from mirror.queue import UNREAD
-from mirror.windows import Window
+from mirror.queue import retry_schedule, sync_requests
+from mirror.queue.sync_requests import UNREAD
 from partner import errors, factory
 from partner.priorities import CallPriority
 from restaurants.models import Restaurant
@@ -78,9 +80,9 @@ def list_slice(piece: Slice, *, now: datetime) -> None:
     """Walk one listing and request a read of everything it names."""
     try:
         found = 0
-        for chunk in _chunks(_uuids(piece), queue.CHUNK):
+        for chunk in _chunks(_uuids(piece), sync_requests.CHUNK):
             began = time.monotonic()
-            found += queue.request(
+            found += sync_requests.request(
                 [EntityRef(piece.kind, uuid, _location(piece)) for uuid in chunk],
                 priority=PRIORITY[Job.Purpose(piece.job.purpose)],
                 now=now,
@@ -152,51 +154,6 @@ def _hand_back(job: Job, *, now: datetime) -> None:
         waiting = Slice.objects.filter(pk__in=_linked(piece, "waits_for"))
         if heir := waiting.filter(job__state=Job.State.RUNNING).first():
             _waiting(job).filter(slice=piece).update(slice=heir, not_before=now)
-
-
-def progress(job: Job) -> dict[str, int]:
-    """Count slices and rows, for the progress bar and `--wait`. Two queries."""
-    [(_job, done)] = with_progress([job])
-    return done
-
-
-def with_progress(jobs: Iterable[Job]) -> list[tuple[Job, dict[str, int]]]:
-    """Every job with its counts. Two queries, whatever their number."""
-    jobs = list(jobs)
-    listed = {facts.pop("job"): facts for facts in _listed(jobs)}
-    rows = SyncRequest.objects.filter(UNREAD, slice__job__in=jobs).order_by()
-    unread = dict(rows.values_list("slice__job").annotate(Count("pk")))
-    return [(job, _counts(listed.get(job.pk, NONE), unread.get(job.pk, 0))) for job in jobs]
-
-
-def _listed(jobs: list[Job]) -> Iterator[dict[str, Any]]:
-    slices = Slice.objects.filter(job__in=jobs).order_by()
-    counted = slices.values("job").annotate(
-        slices=Count("pk"),
-        slices_done=Count("pk", filter=Q(state=Slice.State.DONE)),
-        slices_failed=Count("pk", filter=Q(state=Slice.State.FAILED)),
-        found=Sum("found"),
-        repaired=Sum("repaired"),
-    )
-    yield from ({**facts} for facts in counted)
-
-
-# Of a job without a listing, for no place is set up.
-NONE = {"slices": 0, "slices_done": 0, "slices_failed": 0, "found": 0, "repaired": 0}
-
-
-def _counts(listed: dict[str, int], unread: int) -> dict[str, int]:
-    return {**listed, "read": max(listed["found"] - unread, 0), "unread": unread}
-
-
-def eta(job: Job, done: dict[str, int], *, now: datetime) -> datetime | None:
-    """Guess the end from the pace so far, once there is one."""
-    if not job.is_open or done["read"] < queue.CHUNK or not done["slices_done"]:
-        return None
-    per_row = (now - job.started_at) / done["read"]
-    per_slice = done["found"] / (done["slices_done"] or 1)
-    rows_to_come = per_slice * done["slices"] - done["read"]
-    return now + per_row * max(rows_to_come, 0)
 
 
 def sweep_if_due(*, now: datetime) -> Job | None:
@@ -286,7 +243,7 @@ def _uuids(piece: Slice) -> Iterator[UUID]:
 
 def _never_requested(kind: str, uuids: Iterator[UUID]) -> Iterator[UUID]:
     """Leave out what was ever requested: it is known, or will be."""
-    for chunk in _chunks(uuids, queue.CHUNK):
+    for chunk in _chunks(uuids, sync_requests.CHUNK):
         rows = SyncRequest.objects.filter(kind=kind, uuid__in=chunk)
         known = set(rows.values_list("uuid", flat=True))
         yield from (uuid for uuid in chunk if uuid not in known)

@@ -14,9 +14,9 @@ from accounts.models import User
 from lib.compiled_queries import prepared
 from live.announce import announce
 from live.models import Announcement
-from mirror import health
+from mirror.health import sections
 from mirror.models import Alert
-from mirror.store import EVERYTHING
+from mirror.queue.store import EVERYTHING
 from restaurants.access import can
 from restaurants.models import Group, Membership
 from restaurants.shell import Shell
@@ -39,8 +39,8 @@ TRY_AGAIN = timedelta(minutes=5)
 
 def check(*, now: datetime) -> None:
     """Open, repeat and close alerts by the state of the health sections."""
-    parts = health.sections(now)
-    wrong = {p.name: p for p in parts if p.state in (health.LATE, health.DOWN)}
+    parts = sections.sections(now)
+    wrong = {p.name: p for p in parts if p.state in (sections.LATE, sections.DOWN)}
     for section in wrong.values():
         _raise(section, now=now)
     for alert in Alert.objects.filter(closed_at=None).exclude(cause__in=wrong):
@@ -81,7 +81,7 @@ def _open_since(since: datetime) -> Any:
     return found.values_list("cause", lasts, "sentence")
 
 
-def _raise(section: health.Section, *, now: datetime) -> None:
+def _raise(section: sections.Section, *, now: datetime) -> None:
     alert, new = Alert.objects.get_or_create(
         cause=section.name,
         closed_at=None,

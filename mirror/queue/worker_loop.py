@@ -15,10 +15,11 @@ from django.conf import settings
 from django.utils import timezone
 
 from lib.single_flight import SingleFlight
-from mirror import fetch_pool, kinds, queue, store
+from mirror import kinds
 from mirror.models import Priority
-from mirror.queue import Claim
-from mirror.store import ReadResult
+from mirror.queue import fetch_pool, store, sync_requests
+from mirror.queue.store import ReadResult
+from mirror.queue.sync_requests import Claim
 from partner import errors, factory
 from partner.client import Client
 from partner.priorities import CallPriority
@@ -80,7 +81,7 @@ class WorkerLoop:
         self.counts: Counter[str] = Counter()
 
     def run(self) -> Counter[str]:
-        queue.reclaim(now=self.now())
+        sync_requests.reclaim(now=self.now())
         self._claim()
         while self.under_way or self._wait_for_the_next():
             batch = self._gather()
@@ -98,7 +99,7 @@ class WorkerLoop:
         False when there is none. A notification ends the wait, and new rows are claimed.
         """
         now = self.now()
-        due = None if self._is_over() else queue.due_soon(now=now)
+        due = None if self._is_over() else sync_requests.due_soon(now=now)
         if due is None:
             return False
         with suppress(Empty):
@@ -118,7 +119,7 @@ class WorkerLoop:
         if free < min(self.most, most // 4) and not self.is_notified:
             return  # a claim costs two statements: not for every answer
         self.is_notified = False
-        for claim in queue.claim(limit=free, now=self.now(), reserved=RESERVED):
+        for claim in sync_requests.claim(limit=free, now=self.now(), reserved=RESERVED):
             self.under_way += 1
             self._start(claim)
 

@@ -1,0 +1,1 @@
+"""How the mirror is: freshness, the health page, alerts."""

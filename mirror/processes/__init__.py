@@ -1,0 +1,1 @@
+"""Workers, beat and clocks: heartbeats and the watchdog."""
