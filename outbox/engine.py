@@ -31,7 +31,7 @@ from outbox.transitions import (
 )
 from outbox.words import Message, say, say_error
 from partner import errors, factory
-from partner.priorities import CallPriority
+from partner.limits.priorities import CallPriority
 from restaurants.models import Restaurant
 
 State = Intent.State

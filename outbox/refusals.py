@@ -8,7 +8,7 @@ from django import forms
 
 from accounts.models import User
 from outbox.models import Intent
-from partner import words
+from partner.wording import words
 
 
 class RefusedField(NamedTuple):
@@ -39,7 +39,7 @@ def refused_change(key: object, *, action: str, user: User) -> Intent | None:
 
 
 def refused_field(intent: Intent) -> str:
-    """The field that was refused, as `partner.words` spells it, or "" where it is unknown."""
+    """The field that was refused, as `partner.wording.words` has it, or "" where it is unknown."""
     return words.field_of(intent.problem)
 
 

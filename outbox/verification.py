@@ -14,7 +14,7 @@ from outbox.registry import Action, Found, Look
 from outbox.transitions import close, pause_before_retry, reschedule
 from outbox.words import say, say_error
 from partner import errors, factory
-from partner.priorities import CallPriority
+from partner.limits.priorities import CallPriority
 
 State = Intent.State
 # A write that may have happened shows up late in lists: look three times before believing “no”.

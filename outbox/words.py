@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, override
 
 from partner import errors
-from partner import words as table
+from partner.wording import words as table
 
 Message = dict[str, Any]
 

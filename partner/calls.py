@@ -13,8 +13,7 @@ from typing import Any, TypeVar
 
 from django.db.models import F, QuerySet
 
-from partner import protocol
-from partner.addresses import AddressRefused
+from partner.auth.tokens import TokenLease
 from partner.endpoints import ENDPOINTS
 from partner.errors import (
     Ambiguous,
@@ -28,13 +27,10 @@ from partner.errors import (
     Throttled,
     Unavailable,
 )
-from partner.models import Connection, PosIdentity, Token
-from partner.path_locks import PathLocks
-from partner.priorities import CallPriority
-from partner.protocol import Decoded, Request, Response
-from partner.throttle import Throttle
-from partner.tokens import TokenLease
-from partner.transport import (
+from partner.http import protocol
+from partner.http.addresses import AddressRefused
+from partner.http.protocol import Decoded, Request, Response
+from partner.http.transport import (
     READ_TIMEOUT,
     Lost,
     NotConnected,
@@ -42,7 +38,11 @@ from partner.transport import (
     TooLarge,
     Transport,
 )
-from partner.user_agent import user_agent
+from partner.http.user_agent import user_agent
+from partner.limits.path_locks import PathLocks
+from partner.limits.priorities import CallPriority
+from partner.limits.throttle import Throttle
+from partner.models import Connection, PosIdentity, Token
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -12,16 +12,24 @@ from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
-from partner import bodies, logos, multipart, protocol, schemas
-from partner.answers import PartnerAnswer, entity_answer, list_answer, phone_answer, sizes_answer
-from partner.bodies import UNSET, NewCustomer, Unset
+from partner import schemas
 from partner.calls import Calls, ConnectionState, connection_state
+from partner.http import multipart, protocol
+from partner.http.protocol import Decoded
+from partner.http.transport import Transport
+from partner.limits.priorities import CallPriority
 from partner.models import Connection, PosIdentity
-from partner.paging import Page, read_first_page, read_page, walk
-from partner.priorities import CallPriority
-from partner.protocol import Decoded
-from partner.reading import Entity
-from partner.transport import Transport
+from partner.payloads import bodies, logos
+from partner.payloads.answers import (
+    PartnerAnswer,
+    entity_answer,
+    list_answer,
+    phone_answer,
+    sizes_answer,
+)
+from partner.payloads.bodies import UNSET, NewCustomer, Unset
+from partner.payloads.paging import Page, read_first_page, read_page, walk
+from partner.payloads.reading import Entity
 
 E = TypeVar("E", bound=Entity)
 Id = UUID | str

@@ -1,7 +1,7 @@
 """The contract's table of contents: every endpoint, its verb, its path and who may call it.
 
 Pure data, in the contract's order. Scopes are written with the contract's neutral words;
-`partner/names.py` knows the real ones.
+`partner/wording/names.py` knows the real ones.
 """
 
 from typing import NamedTuple

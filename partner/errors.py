@@ -1,14 +1,14 @@
 """Errors of API calls, sorted by what the caller can do about them.
 
 An error prints itself without tokens and personal data; `sentence` and `next_step` are for
-people, from the one table in `partner/words.py`.
+people, from the one table in `partner/wording/words.py`.
 """
 
 from datetime import datetime
 from typing import Any
 
-from partner import words
-from partner.priorities import CallPriority
+from partner.limits.priorities import CallPriority
+from partner.wording import words
 
 
 class PartnerError(Exception):

@@ -1,8 +1,8 @@
 """The default client: the active connection, this process's sockets, token and permits."""
 
 from partner.client import Client
+from partner.limits.priorities import CallPriority
 from partner.models import Connection
-from partner.priorities import CallPriority
 
 
 def client(*, priority: CallPriority = CallPriority.PERSON) -> Client:

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from pydantic import Field
 
-from partner import vocabulary as known
-from partner.reading import Day, Entity, Flag, Instant, Number, Text, Whole, Word
+from partner.payloads.reading import Day, Entity, Flag, Instant, Number, Text, Whole, Word
+from partner.wording import vocabulary as known
 
 # The parts of a slot that say for whom it is guarded. A rule without its size meets every party.
 WHO_IS_GUARDED = {

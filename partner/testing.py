@@ -10,13 +10,13 @@ from typing import Any
 from django.utils import timezone
 from pydantic.alias_generators import to_camel
 
+from partner.auth.token_host import ClientCredentials, Granted
 from partner.calls import ConnectionState, clear_states, set_state
 from partner.client import Client
-from partner.entity_checks import CONTRACTS
+from partner.http.protocol import Request, Response
+from partner.limits.priorities import CallPriority
 from partner.models import Connection, PosIdentity, Token
-from partner.priorities import CallPriority
-from partner.protocol import Request, Response
-from partner.token_host import ClientCredentials, Granted
+from partner.payloads.entity_checks import CONTRACTS
 
 WEBHOOK_TOKEN = "webhook-token-for-tests-0123456789abcdef"  # noqa: S105 - opens nothing
 ACCESS_TOKEN = "access-token-for-tests"  # noqa: S105 - opens nothing

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from partner import views
+from partner.setup_pages import views
 
 app_name = "partner"
 urlpatterns = [

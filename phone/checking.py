@@ -8,7 +8,7 @@ from django.db.models import F
 
 from partner import factory
 from partner.errors import NotConfigured
-from partner.priorities import CallPriority
+from partner.limits.priorities import CallPriority
 from phone import sync
 from phone.models import Call
 from phone.screens import tell

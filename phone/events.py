@@ -11,7 +11,7 @@ from django.utils.dateparse import parse_datetime
 
 from lib.coerce import integral
 from lib.text import storable
-from partner import names
+from partner.wording import names
 from phone.models import Event
 
 # Our names, and the service's own for the same thing (docs/calls.md).

@@ -4,7 +4,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from lib import labels
-from partner.vocabulary import MILESTONES
+from partner.wording.vocabulary import MILESTONES
 
 LABELS: dict[str, "str | Promise"] = {
     "LeadReceived": _("Lead received"),

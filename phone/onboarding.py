@@ -8,7 +8,7 @@ from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from outbox.models import Intent
-from partner.vocabulary import MILESTONES
+from partner.wording.vocabulary import MILESTONES
 from phone import actions
 from phone.milestones import FINAL, LABELS
 from restaurants.models import Restaurant

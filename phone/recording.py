@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 
 from lib.worker_signals import notify_workers
 from outbox import submit as outbox
-from partner.capabilities import can
+from partner.auth.capabilities import can
 from partner.errors import NotConfigured
 from phone import actions, numbers, tasks
 from phone.events import CallEvent, OddCallEvent

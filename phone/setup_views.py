@@ -16,8 +16,8 @@ from accounts.requests import SignedInRequest
 from lib.encryption import DecryptionFailed
 from lib.fresh_sign_in import needs_fresh_sign_in
 from outbox import submit as outbox
-from partner import capabilities
-from partner.capabilities import Capability
+from partner.auth import capabilities
+from partner.auth.capabilities import Capability
 from partner.errors import NotConfigured
 from phone import actions
 from phone.forms import MilestoneForm

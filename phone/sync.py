@@ -17,7 +17,7 @@ from mirror.models import Priority
 from mirror.queue import sync_requests
 from partner import factory
 from partner.errors import NotConfigured, NotFound, PartnerError
-from partner.priorities import CallPriority
+from partner.limits.priorities import CallPriority
 from partner.schemas import NextReservation, PhoneMatch
 from phone.models import Call
 from reservations.words import STATUSES

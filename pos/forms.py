@@ -10,8 +10,8 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 from PIL import Image
 
-from partner import logos
 from partner.errors import InvalidRequest
+from partner.payloads import logos
 from pos.models import Logo
 
 

@@ -10,7 +10,7 @@ class RestaurantsConfig(AppConfig):
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
         from accounts.passwords import offer_words
-        from partner.probes import register_probe_place
+        from partner.setup_pages.probes import register_probe_place
         from restaurants import audit_places
         from restaurants.people import names_of_places
         from restaurants.places import place_to_try

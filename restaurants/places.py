@@ -1,6 +1,6 @@
 """A restaurant for the connection's test to read from."""
 
-from partner.probes import ProbePlace
+from partner.setup_pages.probes import ProbePlace
 from restaurants.models import Restaurant
 
 

@@ -15,8 +15,8 @@ from django.db import models, transaction
 from django.forms.models import model_to_dict
 from django.utils.translation import gettext as _
 
-from partner.forms import AddressField
 from partner.models import Connection, PosIdentity
+from partner.setup_pages.forms import AddressField
 from restaurants import colours
 from restaurants.forms import GroupForm, RestaurantForm, ServicePeriodForm, UuidField, check_starts
 from restaurants.models import Group, Period, Restaurant

@@ -16,7 +16,7 @@ from openpyxl import load_workbook
 
 from lib.spreadsheets import is_formula
 from partner.endpoints import ENDPOINTS
-from partner.protocol import Request
+from partner.http.protocol import Request
 from partner.testing import FakeTransport, recorded
 
 RESERVATION = UUID("7a2f8f0e-3c14-4f0a-8f7e-2b6f5f1f9d33")

@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import override
 from openpyxl import load_workbook
 
-from partner import vocabulary
+from partner.wording import vocabulary
 from tests.test_label_every_word import ENUMS
 
 # Elements whose text is not read, or is shown as what it is: a raw answer, an address, a key.

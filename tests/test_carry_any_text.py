@@ -29,7 +29,7 @@ from mirror.queue.store import ReadResult
 from partner import factory
 from partner.client import Client
 from partner.errors import PartnerError
-from partner.priorities import CallPriority
+from partner.limits.priorities import CallPriority
 from partner.testing import WEBHOOK_TOKEN, speak_through
 from reservations.models import Feed, Reservation
 from restaurants import directory

@@ -8,7 +8,7 @@ from django.utils.translation import override
 
 from customers.models import CIVILITIES, RANKS
 from lib.labels import Labels
-from partner import vocabulary
+from partner.wording import vocabulary
 from phone.milestones import LABELS as MILESTONES
 from reservations.words import (
     CHANNELS,

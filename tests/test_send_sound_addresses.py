@@ -4,7 +4,7 @@ from django.core.exceptions import ValidationError
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from partner.emails import sendable_email
+from partner.payloads.emails import sendable_email
 from sandbox import fields
 
 LETTERS = st.text("jo.+-_ö字ß@ \"'", min_size=1, max_size=70)

@@ -19,7 +19,8 @@ from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Change, Mirrored, Priority, SyncRequest
 from mirror.queue import store, sync_requests
 from mirror.queue.store import ReadResult
-from partner import errors, reading, schemas
+from partner import errors, schemas
+from partner.payloads import reading
 from restaurants.testing import make_member, sign_in
 
 NOW = datetime(2026, 11, 20, 19, tzinfo=UTC)

@@ -15,7 +15,8 @@ from openpyxl import load_workbook
 from customers import sync
 from customers.models import Customer
 from mirror.kinds import EntityLocation
-from partner import reading, schemas
+from partner import schemas
+from partner.payloads import reading
 from restaurants.testing import sign_in
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)

@@ -10,7 +10,8 @@ import pytest
 from customers import sync
 from customers.testing import make_customer
 from mirror.kinds import EntityLocation, Unplaceable
-from partner import reading, schemas
+from partner import schemas
+from partner.payloads import reading
 
 NO_LOCATION = EntityLocation()
 

@@ -19,7 +19,8 @@ from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
 from mirror.queue import store, sync_requests
 from mirror.queue.store import ReadResult
-from partner import errors, reading, schemas
+from partner import errors, schemas
+from partner.payloads import reading
 from reservations.testing import DINNER, make_reservation
 from restaurants.models import Restaurant
 from reviews.testing import make_review

@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 
 from live import latency
 from mirror.health.sections import DOWN, GOOD, LATE, NEW, Section
-from partner import page, throttle
 from partner.errors import NotConfigured
+from partner.limits import throttle
 from partner.models import Connection, Token
+from partner.setup_pages import pages as page
 
 LONG_PAUSE_SECONDS = 60
 # How long a foreign answer is reported, after the last one.

@@ -24,7 +24,7 @@ from mirror.models import Job, Priority, Slice, SyncRequest
 from mirror.queue import retry_schedule, sync_requests
 from mirror.queue.sync_requests import UNREAD
 from partner import errors, factory
-from partner.priorities import CallPriority
+from partner.limits.priorities import CallPriority
 from restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)

@@ -28,8 +28,8 @@ from mirror.models import Change, Mirrored, Priority, Slice, SyncRequest
 from mirror.queue import drift, retry_schedule, sync_requests
 from mirror.queue.retry_schedule import SERVED, RequestOutcome
 from mirror.queue.sync_requests import Claim
-from partner.entity_checks import missing_fields
 from partner.errors import Foreign
+from partner.payloads.entity_checks import missing_fields
 
 logger = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ from mirror.queue.store import ReadResult
 from mirror.queue.sync_requests import Claim
 from partner import errors, factory
 from partner.client import Client
-from partner.priorities import CallPriority
+from partner.limits.priorities import CallPriority
 
 # Rows claimed ahead, per thread, keep the threads busy while a batch is being stored. But no claim
 # waits longer for a thread than LONGEST_WAIT, if all take as long as the last ones did:

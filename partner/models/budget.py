@@ -10,7 +10,7 @@ class Budget(models.Model):
     """The pace of requests, shared by all processes. Instants are seconds since the epoch.
 
     Seconds, because the pace is arithmetic that one UPDATE does in the database
-    (`partner/throttle.py`), the same on SQLite and PostgreSQL.
+    (`partner/limits/throttle.py`), the same on SQLite and PostgreSQL.
     """
 
     connection = models.OneToOneField(Connection, on_delete=models.CASCADE, related_name="budget")

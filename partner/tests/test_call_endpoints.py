@@ -9,10 +9,10 @@ import pytest
 from PIL import Image
 
 from partner import factory, testing
-from partner.bodies import NewCustomer
 from partner.client import Client
 from partner.endpoints import ENDPOINTS
 from partner.errors import InvalidRequest, Malformed, NotFound, Refused
+from partner.payloads.bodies import NewCustomer
 from partner.testing import FakeTransport, recorded
 
 pytestmark = pytest.mark.django_db

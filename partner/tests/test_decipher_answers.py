@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from partner import errors, protocol
-from partner.priorities import CallPriority
-from partner.protocol import Response, build, build_get, decipher, parse
+from partner import errors
+from partner.http import protocol
+from partner.http.protocol import Response, build, build_get, decipher, parse
+from partner.limits.priorities import CallPriority
 
 MOMENT = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
 UUID_1 = UUID("7a2f8f0e-3c14-4f0a-8f7e-2b6f5f1f9d33")

@@ -3,7 +3,7 @@ from ipaddress import ip_address, ip_network
 
 import pytest
 
-from partner.addresses import AddressRefused, check_address, is_plain_loopback, resolve
+from partner.http.addresses import AddressRefused, check_address, is_plain_loopback, resolve
 
 
 def answers(monkeypatch, *addresses):

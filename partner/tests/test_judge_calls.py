@@ -6,12 +6,12 @@ from uuid import UUID
 import pytest
 
 from partner import errors, testing
-from partner.addresses import AddressRefused
+from partner.http.addresses import AddressRefused
+from partner.http.transport import Lost, NotConnected, TooLarge
+from partner.limits.path_locks import PathLocks
+from partner.limits.priorities import CallPriority
 from partner.models import Token, TokenRequest
-from partner.path_locks import PathLocks
-from partner.priorities import CallPriority
 from partner.testing import FakeClock, FakeTransport
-from partner.transport import Lost, NotConnected, TooLarge
 
 pytestmark = pytest.mark.django_db
 

@@ -6,11 +6,11 @@ import pytest
 from cryptography.fernet import Fernet
 
 from partner import errors, testing
+from partner.auth.token_host import ClientCredentials, Granted, TokenFault
+from partner.auth.tokens import TokenLease
 from partner.client import Client
 from partner.models import Connection, Token, TokenRequest
 from partner.testing import FakeClock, FakeTransport
-from partner.token_host import ClientCredentials, Granted, TokenFault
-from partner.tokens import TokenLease
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from partner import bodies, words
+from partner.payloads import bodies
+from partner.wording import words
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 GUEST = {

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from partner.errors import ListChanged, Malformed, NotFound, Unavailable
-from partner.paging import PAGE_CAP, read_page, walk
+from partner.payloads.paging import PAGE_CAP, read_page, walk
 
 
 def uuid(n: int) -> UUID:

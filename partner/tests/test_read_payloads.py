@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from partner import schemas
-from partner.protocol import DriftItem
-from partner.reading import Entity, read, read_list
+from partner.http.protocol import DriftItem
+from partner.payloads.reading import Entity, read, read_list
 from partner.testing import recorded
 
 ENTITIES: dict[str, type[Entity]] = {

@@ -7,14 +7,14 @@ from uuid import UUID, uuid4
 import pytest
 
 from partner import errors, testing
-from partner.bodies import NewCustomer
-from partner.entity_checks import missing_fields
 from partner.errors import Ambiguous, CircuitOpen, Foreign
+from partner.limits.odd_answers import ENOUGH
+from partner.limits.priorities import CallPriority
+from partner.limits.throttle import Throttle, budget
 from partner.models import Budget
-from partner.odd_answers import ENOUGH
-from partner.priorities import CallPriority
+from partner.payloads.bodies import NewCustomer
+from partner.payloads.entity_checks import missing_fields
 from partner.testing import FakeClock, FakeTransport, recorded
-from partner.throttle import Throttle, budget
 
 pytestmark = pytest.mark.django_db
 

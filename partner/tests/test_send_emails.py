@@ -3,9 +3,9 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from partner import bodies
-from partner.emails import is_same_email, sendable_email
 from partner.errors import InvalidRequest
+from partner.payloads import bodies
+from partner.payloads.emails import is_same_email, sendable_email
 
 SENT = {
     "jo@example.org": "jo@example.org",

@@ -17,12 +17,13 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from partner import http_pool, token_host, transport
-from partner.addresses import AddressRefused
-from partner.protocol import build_get
-from partner.token_host import ClientCredentials, TokenFault
-from partner.transport import Lost, NotConnected, PooledTransport, TooLarge
-from partner.user_agent import user_agent
+from partner.auth import token_host
+from partner.auth.token_host import ClientCredentials, TokenFault
+from partner.http import pool, transport
+from partner.http.addresses import AddressRefused
+from partner.http.protocol import build_get
+from partner.http.transport import Lost, NotConnected, PooledTransport, TooLarge
+from partner.http.user_agent import user_agent
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 # A body that never comes and one that drips are cut short here, not after 15 seconds.
@@ -246,7 +247,7 @@ class TestSecure:
 
     def test_it_works(self, server, certificate, monkeypatch):
         trust = ssl.create_default_context(cafile=certificate)
-        monkeypatch.setattr(http_pool, "_trust", lambda: trust)
+        monkeypatch.setattr(pool, "_trust", lambda: trust)
         one = PooledTransport()
 
         answers = [send(server.url, by=one) for _ in range(3)]
@@ -262,7 +263,7 @@ class TestSecure:
 
     def test_so_is_one_of_another_name(self, server, certificate, monkeypatch):
         trust = ssl.create_default_context(cafile=certificate)
-        monkeypatch.setattr(http_pool, "_trust", lambda: trust)
+        monkeypatch.setattr(pool, "_trust", lambda: trust)
 
         with pytest.raises(NotConnected):
             send(server.url.replace("127.0.0.1", "localhost"))

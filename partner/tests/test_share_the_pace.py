@@ -5,10 +5,10 @@ from django.db import transaction
 
 from partner import testing
 from partner.errors import Busy, CircuitOpen
+from partner.limits.priorities import CallPriority
+from partner.limits.throttle import TAKE, Throttle, budget
 from partner.models import Budget, Connection
-from partner.priorities import CallPriority
 from partner.testing import FakeClock
-from partner.throttle import TAKE, Throttle, budget
 
 pytestmark = pytest.mark.django_db
 

@@ -6,9 +6,11 @@ from uuid import UUID
 import pytest
 from django.core.management import CommandError, call_command
 
-from partner import capabilities, probes, testing
+from partner import testing
+from partner.auth import capabilities
 from partner.errors import NotConfigured
 from partner.models import Connection, Token
+from partner.setup_pages import probes
 from partner.testing import FakeTransport
 
 pytestmark = pytest.mark.django_db

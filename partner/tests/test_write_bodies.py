@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from partner import bodies
-from partner.bodies import UNSET, NewCustomer
 from partner.errors import InvalidRequest
+from partner.payloads import bodies
+from partner.payloads.bodies import UNSET, NewCustomer
 
 NOW = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
 NAIVE = datetime.fromisoformat("2026-12-04T20:00:00")

@@ -9,8 +9,8 @@ from django.utils import timezone
 from mirror.models import SyncRequest
 from outbox import engine
 from outbox.models import Intent
+from partner.http.transport import Lost
 from partner.testing import FakeTransport, speak_through
-from partner.transport import Lost
 from phone import checking
 from phone.events import read
 from phone.models import Call

@@ -7,7 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.datastructures import MultiValueDict
 
-from partner.logos import check_logo
+from partner.payloads.logos import check_logo
 from pos.forms import LogoForm
 from pos.testing import FILES, bomb, chunk, packed, png, text_bomb
 

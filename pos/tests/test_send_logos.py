@@ -6,8 +6,8 @@ import pytest
 from auditlog.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from partner.http.transport import Lost, NotConnected
 from partner.testing import FakeTransport, pos_identity, speak_through
-from partner.transport import Lost, NotConnected
 from pos.models import KEPT, Logo, LogoQuerySet
 from pos.testing import FILES, make_logo, png
 from restaurants.testing import sign_in

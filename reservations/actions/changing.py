@@ -15,8 +15,8 @@ from outbox import words
 from outbox.models import Intent
 from outbox.registry import Found, Look, Redacted
 from outbox.words import say
-from partner.bodies import UNSET, Unset
 from partner.errors import Conflict
+from partner.payloads.bodies import UNSET, Unset
 from reservations.service_clock import moment
 
 CHANGED_MEANWHILE = "CHANGED_MEANWHILE"

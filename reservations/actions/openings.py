@@ -14,8 +14,8 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from lib.labels import as_locale
-from partner.bodies import LOCALE
 from partner.errors import PartnerError
+from partner.payloads.bodies import LOCALE
 from partner.schemas import Availability, OfferPayload, Timeslot
 from reservations.service_clock import moment
 from restaurants.models import Restaurant

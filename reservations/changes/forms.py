@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as now_
 from django.utils.translation import gettext_lazy as _
 
-from partner.bodies import NOTE_CAP
+from partner.payloads.bodies import NOTE_CAP
 from reservations.changes import snapshot
 from reservations.models import Reservation
 from reservations.service_clock import moment

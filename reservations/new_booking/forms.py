@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from customers import phones
 from customers.models import CIVILITIES, Customer
-from partner.bodies import CUSTOMER_NOTE_CAP, LOCALE, NEW_NOTE_CAP
-from partner.emails import is_sendable, sendable_email
+from partner.payloads.bodies import CUSTOMER_NOTE_CAP, LOCALE, NEW_NOTE_CAP
+from partner.payloads.emails import is_sendable, sendable_email
 from reservations.changes.forms import NoteTextField
 from reservations.new_booking.guests import ExpectedBooking
 from reservations.new_booking.locales import OTHER, chosen_locale, guest_language_choices

@@ -11,7 +11,7 @@ from customers import phones
 from customers.models import Customer, digits
 from lib.text import fold
 from outbox.models import Intent
-from partner.emails import is_same_email
+from partner.payloads.emails import is_same_email
 from reservations.actions import CREATE
 from reservations.models import STANDING, Reservation
 from reservations.service_clock import place_in_time

@@ -16,8 +16,9 @@ from uuid import UUID
 from django.http import QueryDict
 
 from accounts.models import User
-from partner import capabilities, factory
-from partner.capabilities import Capability
+from partner import factory
+from partner.auth import capabilities
+from partner.auth.capabilities import Capability
 from partner.errors import NotConfigured, PartnerError
 from partner.schemas import OfferPayload
 from reservations.actions import openings

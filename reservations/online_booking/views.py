@@ -11,8 +11,8 @@ from accounts.requests import SignedInRequest
 from outbox import submit as outbox
 from outbox.models import Intent
 from outbox.refusals import refused_change, show_refusal
-from partner import capabilities
-from partner.capabilities import Capability
+from partner.auth import capabilities
+from partner.auth.capabilities import Capability
 from partner.errors import NotConfigured
 from reservations import actions
 from reservations.changes.pages.summaries import OVERRIDE_RIGHT, ChangeSummary

@@ -12,8 +12,8 @@ from django.utils.translation import override
 from customers.testing import make_customer
 from outbox import engine
 from outbox.models import Intent
-from partner import vocabulary
 from partner.testing import FakeTransport, recorded, speak_through
+from partner.wording import vocabulary
 from reservations import actions
 from reservations.models import ENDED
 from reservations.testing import DINNER, make_intent, make_reservation

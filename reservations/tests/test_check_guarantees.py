@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from partner.reading import read
+from partner.payloads.reading import read
 from partner.schemas import Timeslot
 from reservations.guarantees import CheckResult, any_choice, check_choice
 

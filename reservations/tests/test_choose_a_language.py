@@ -5,7 +5,7 @@ from django.utils.translation import override
 
 from customers.testing import make_customer
 from outbox.models import Intent
-from partner.bodies import locale
+from partner.payloads.bodies import locale
 from reservations.new_booking.locales import OTHER, USUAL, guest_language_choices
 from reservations.tests.test_book_tables import (
     GUEST,

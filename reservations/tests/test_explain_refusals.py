@@ -5,8 +5,8 @@ from django.utils import translation
 
 from outbox.models import Intent
 from outbox.words import say, say_error
-from partner import words
 from partner.errors import Conflict, MissingScope, NotFound, NotOurs, Refused
+from partner.wording import words
 from reservations import actions
 from reservations.testing import make_intent, make_reservation
 from restaurants.testing import sign_in

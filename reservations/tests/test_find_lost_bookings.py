@@ -8,8 +8,8 @@ from django.utils import timezone
 from customers.testing import make_customer
 from outbox import engine
 from outbox.models import Intent
+from partner.http.transport import Lost
 from partner.testing import recorded
-from partner.transport import Lost
 from reservations import actions
 from reservations.models import Reservation
 from reservations.testing import make_reservation

@@ -15,7 +15,8 @@ from mirror.models import Change, Priority, SyncRequest
 from mirror.queue import store, sync_requests
 from mirror.queue.store import ReadResult
 from outbox.models import Intent
-from partner import reading, schemas
+from partner import schemas
+from partner.payloads import reading
 from reservations.actions import CANCEL, CREATE, UPDATE
 from reservations.models import Reservation
 from reservations.testing import DINNER, make_intent, make_reservation

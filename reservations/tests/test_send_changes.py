@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from outbox import engine, verification
 from outbox.models import Intent
-from partner.transport import Lost
+from partner.http.transport import Lost
 from reservations import actions
 from reservations.actions.cancelling import HOLD
 from reservations.actions.changing import CHANGED_MEANWHILE

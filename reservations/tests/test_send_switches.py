@@ -7,7 +7,7 @@ import pytest
 
 from outbox import verification
 from outbox.models import Intent
-from partner.transport import Lost
+from partner.http.transport import Lost
 from reservations import actions
 from reservations.tests.sending import (
     OTHER,

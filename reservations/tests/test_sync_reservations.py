@@ -9,7 +9,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from mirror.kinds import EntityLocation, EntityRef, Unplaceable
-from partner import reading, schemas
+from partner import schemas
+from partner.payloads import reading
 from reservations import sync
 from reservations.testing import make_reservation
 

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from outbox import engine
 from outbox.models import Intent
+from partner.http.transport import NotConnected
 from partner.testing import FakeClock, FakeTransport, recorded, speak_through
-from partner.transport import NotConnected
 from reservations import actions
 from reservations.testing import DINNER, make_reservation
 from restaurants.models import Restaurant

@@ -14,7 +14,7 @@ from lib.compiled_queries import prepared_models
 from lib.text import as_data
 from mirror.models import Change, Mirrored
 from outbox.models import Intent
-from partner.words import field_of
+from partner.wording.words import field_of
 from reservations.models import Reservation
 from restaurants.access import can, within_reach
 from reviews import ratings

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from lib.labels import label_of
-from partner.vocabulary import COMMENT_REASONS, REPLY_REASONS
+from partner.wording.vocabulary import COMMENT_REASONS, REPLY_REASONS
 
 PREFIXES = ("REFORMULATE_REPLY_", "REJECT_REPLY_", "REFORMULATE_", "REJECT_", "PUBLISH_")
 WORDS = {

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from accounts.requests import SignedInRequest
 from lib.worker_signals import notify_workers
 from mirror import tasks
-from partner import capabilities
+from partner.auth import capabilities
 from partner.errors import NotConfigured
 from restaurants.access import can
 from restaurants.models import Restaurant

@@ -7,7 +7,8 @@ from uuid import uuid4
 import pytest
 
 from mirror.kinds import EntityLocation
-from partner import reading, schemas
+from partner import schemas
+from partner.payloads import reading
 from partner.testing import recorded
 from restaurants.testing import sign_in
 from reviews import sync

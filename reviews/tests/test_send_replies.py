@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from outbox.models import Intent
-from partner.transport import Lost
+from partner.http.transport import Lost
 from restaurants.testing import sign_in
 from reviews.inbox import placement
 from reviews.models import InboxQueue, ReplyStep, Review

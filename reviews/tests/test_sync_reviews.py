@@ -8,7 +8,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from mirror.kinds import EntityLocation, EntityRef, Unplaceable
-from partner import reading, schemas
+from partner import schemas
+from partner.payloads import reading
 from reviews import sync
 from reviews.models import Review
 from reviews.testing import make_review

@@ -19,8 +19,8 @@ from django.db import connections  # noqa: E402 - the models exist only now
 from django.utils import timezone  # noqa: E402
 
 from partner import factory  # noqa: E402
+from partner.limits.priorities import CallPriority  # noqa: E402
 from partner.models import Connection, Token  # noqa: E402
-from partner.priorities import CallPriority  # noqa: E402
 
 ROUNDS = 5
 CALLS = 800

@@ -8,7 +8,6 @@ import pytest
 from PIL import Image
 
 from partner import factory
-from partner.bodies import NewCustomer
 from partner.errors import (
     Conflict,
     InvalidRequest,
@@ -19,6 +18,7 @@ from partner.errors import (
     Refused,
 )
 from partner.models import PosIdentity, TokenRequest
+from partner.payloads.bodies import NewCustomer
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 

@@ -20,8 +20,8 @@ from partner.errors import (
     Throttled,
     Unavailable,
 )
+from partner.limits.priorities import CallPriority
 from partner.models import Connection, Token, TokenRequest
-from partner.priorities import CallPriority
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 

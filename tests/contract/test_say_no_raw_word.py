@@ -22,7 +22,7 @@ from insights.questions import QUESTIONS
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Drift, Priority
 from mirror.queue import sync_requests
-from partner import vocabulary
+from partner.wording import vocabulary
 from reservations.day_board.forms import FILTERS, ZOOMS
 from reservations.models import Feed, Reservation
 from reservations.words import STATUSES

@@ -19,7 +19,7 @@ from django.db import connections  # noqa: E402 - the models exist only now
 
 from partner import factory  # noqa: E402
 from partner.errors import PartnerError, Throttled  # noqa: E402
-from partner.priorities import CallPriority  # noqa: E402
+from partner.limits.priorities import CallPriority  # noqa: E402
 
 
 def main(what: str, *words: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 from outbox import engine
 from outbox.models import Intent
 from partner import factory
-from partner.bodies import NewCustomer
+from partner.payloads.bodies import NewCustomer
 from phone import actions as calls
 from phone.testing import make_call
 from reservations import actions

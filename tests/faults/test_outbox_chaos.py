@@ -19,7 +19,7 @@ from django.utils import timezone
 from outbox import engine
 from outbox.models import Intent
 from partner import factory
-from partner.priorities import CallPriority
+from partner.limits.priorities import CallPriority
 from reservations import actions
 from reservations.actions.booking import CHANNEL
 from restaurants.testing import make_user

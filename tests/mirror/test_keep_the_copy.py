@@ -15,7 +15,7 @@ from mirror.queue import parked, repairs, retry_schedule, store, sync_requests
 from mirror.queue.store import ReadResult
 from partner import testing
 from partner.errors import PartnerError
-from partner.priorities import CallPriority
+from partner.limits.priorities import CallPriority
 from partner.testing import FakeTransport, recorded
 from partner.tests.test_refuse_foreign_answers import FOREIGN, KEYS, OWN, good, own
 from reservations.models import Reservation

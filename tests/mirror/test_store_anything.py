@@ -13,7 +13,7 @@ from mirror.models import Priority, SyncRequest
 from mirror.queue import store, sync_requests
 from mirror.queue.store import ReadResult
 from partner import schemas
-from partner.reading import read
+from partner.payloads.reading import read
 from partner.testing import recorded
 from reservations.models import Reservation
 from reviews.models import Review

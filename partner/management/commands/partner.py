@@ -8,10 +8,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from partner import factory
-from partner.capabilities import CapabilityMap
+from partner.auth.capabilities import CapabilityMap
 from partner.errors import PartnerError
 from partner.models import Connection, Token, TokenRequest
-from partner.probes import try_connection
+from partner.setup_pages.probes import try_connection
 
 
 class Command(BaseCommand):

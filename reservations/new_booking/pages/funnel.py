@@ -17,8 +17,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from partner import capabilities, factory
-from partner.capabilities import Capability
+from partner import factory
+from partner.auth import capabilities
+from partner.auth.capabilities import Capability
 from partner.errors import NotConfigured, PartnerError
 from partner.schemas import OfferPayload
 from reservations.actions import openings

@@ -18,9 +18,9 @@ from django.db import connection as database
 
 from partner.clock import SYSTEM, Clock
 from partner.errors import Busy, CircuitOpen
+from partner.limits.odd_answers import OddAnswers
+from partner.limits.priorities import CallPriority
 from partner.models import Budget, Connection
-from partner.odd_answers import OddAnswers
-from partner.priorities import CallPriority
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ DB_NOW = {
     "postgresql": "extract(epoch from clock_timestamp())::float8",
     "sqlite": "((julianday('now') - 2440587.5) * 86400.0)",
 }
-# Of each minute's contract this much is spent evenly; the rest is headroom (partner/priorities.py).
+# Of each minute's contract this much is spent evenly; the rest is headroom (`priorities.py`).
 EVEN_SHARE = 0.97
 # Requests per second to begin with when the contract's limit is not known.
 FIRST_RATE = 5.0

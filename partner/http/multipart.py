@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from urllib3.filepost import encode_multipart_formdata
 
-from partner.protocol import Request
+from partner.http.protocol import Request
 
 
 def with_file(request: Request, *, field: str, file_name: str, data: bytes) -> Request:

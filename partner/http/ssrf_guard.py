@@ -11,7 +11,7 @@ import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 
-from partner import addresses
+from partner.http import addresses
 
 
 def guarded_socket(host: str, port: int, *, timeout: Any, options: Any) -> socket.socket:

@@ -15,10 +15,10 @@ from oauthlib.oauth2 import BackendApplicationClient, OAuth2Error
 from requests.adapters import HTTPAdapter
 from requests_oauthlib import OAuth2Session
 
-from partner import ssrf_guard
-from partner.addresses import AddressRefused, check_address, is_plain_loopback
-from partner.protocol import code_of
-from partner.user_agent import user_agent
+from partner.http import ssrf_guard
+from partner.http.addresses import AddressRefused, check_address, is_plain_loopback
+from partner.http.protocol import code_of
+from partner.http.user_agent import user_agent
 
 TOKEN_PATH = "/oauth/token"  # noqa: S105 - a path
 TIMEOUTS = (3.05, 10.0)

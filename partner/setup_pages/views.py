@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from lib.fresh_sign_in import is_fresh, needs_fresh_sign_in
-from partner import factory, probes
+from partner import factory
 from partner.errors import NotConfigured
-from partner.forms import ConnectionForm, PosIdentityForm
 from partner.models import Connection, PosIdentity
-from partner.page import connection_page
+from partner.setup_pages import probes
+from partner.setup_pages.forms import ConnectionForm, PosIdentityForm
+from partner.setup_pages.pages import connection_page
 
 owners_only = permission_required("partner.change_connection", raise_exception=True)
 

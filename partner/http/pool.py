@@ -13,8 +13,8 @@ from functools import lru_cache
 from http.client import HTTPS_PORT, HTTPConnection
 from urllib.parse import urlsplit
 
-from partner import addresses
-from partner.ssrf_guard import guarded_socket
+from partner.http import addresses
+from partner.http.ssrf_guard import guarded_socket
 
 CONNECT_TIMEOUT = 3.0
 # At least as many as a process has threads that fetch.

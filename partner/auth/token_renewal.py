@@ -5,11 +5,11 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from lib.encryption import DecryptionFailed
-from partner.addresses import AddressRefused
+from partner.auth.token_host import LIFETIME, ClientCredentials, Granted, TokenFault
 from partner.clock import Clock
 from partner.errors import CredentialsRefused, NotConfigured, NotSent, PartnerError
+from partner.http.addresses import AddressRefused
 from partner.models import Connection, Token, TokenRequest
-from partner.token_host import LIFETIME, ClientCredentials, Granted, TokenFault
 
 logger = logging.getLogger(__name__)
 

@@ -9,9 +9,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
-from partner import names
 from partner.endpoints import ENDPOINTS, UNRESTRICTED
 from partner.models import Connection, Token
+from partner.wording import names
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from partner.entity_checks import is_requested, missing
-from partner.priorities import CallPriority
-from partner.protocol import Decoded, DriftItem, Request, foreign
-from partner.reading import Entity, read, read_list
+from partner.http.protocol import Decoded, DriftItem, Request, foreign
+from partner.limits.priorities import CallPriority
+from partner.payloads.entity_checks import is_requested, missing
+from partner.payloads.reading import Entity, read, read_list
 from partner.schemas import PhoneMatch
 
 T = TypeVar("T")

@@ -25,8 +25,8 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 
 from lib.coerce import integral
-from partner import names
-from partner.protocol import DriftItem
+from partner.http.protocol import DriftItem
+from partner.wording import names
 
 # Rounds of taking out what does not fit; the last one takes whole fields.
 ROUNDS = 5

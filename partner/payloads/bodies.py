@@ -15,9 +15,9 @@ from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from partner import names, vocabulary
-from partner.emails import sendable_email
 from partner.errors import InvalidRequest
+from partner.payloads.emails import sendable_email
+from partner.wording import names, vocabulary
 
 E164 = re.compile(r"\+[1-9]\d{1,14}")
 LOCALE = re.compile(r"([a-z]{2,3})(?:_([A-Z]{2}))?")

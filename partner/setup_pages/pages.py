@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 
 from lib.encryption import DecryptionFailed
-from partner import words
-from partner.capabilities import Capability, CapabilityMap
+from partner.auth.capabilities import Capability, CapabilityMap
+from partner.limits.throttle import BudgetView, budget
 from partner.models import Connection, Token, TokenRequest
-from partner.throttle import BudgetView, budget
+from partner.wording import words
 
 
 @dataclass(frozen=True)

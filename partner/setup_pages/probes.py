@@ -13,7 +13,7 @@ from uuid import UUID
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from partner.capabilities import Capability, CapabilityMap
+from partner.auth.capabilities import Capability, CapabilityMap
 from partner.client import Client
 from partner.errors import PartnerError
 from partner.models import Connection

@@ -30,7 +30,7 @@ from partner.errors import (
     Throttled,
     Unavailable,
 )
-from partner.priorities import CallPriority
+from partner.limits.priorities import CallPriority
 
 # A Retry-After of an hour, by mistake or malice, must not stop us for an hour.
 RETRY_AFTER_CAP = 15 * 60.0

@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from PIL import Image
 
-from partner.bodies import refuse
+from partner.payloads.bodies import refuse
 
 BYTES_CAP = 100 * 1024
 MINIMUM_WIDTH = 300

@@ -1,6 +1,7 @@
 """The only place that opens a socket to the partner: one method, no retry, no redirect.
 
-Tokens are requested with requests-oauthlib (`partner/token_host.py`), through guarded sockets too.
+Tokens are requested with requests-oauthlib (`partner/auth/token_host.py`), through guarded sockets
+too.
 """
 
 import threading
@@ -9,10 +10,11 @@ from contextlib import suppress
 from http.client import HTTPException, HTTPResponse
 from typing import Protocol
 
-from partner import addresses, token_host
+from partner.auth import token_host
 from partner.clock import SYSTEM, Clock
-from partner.http_pool import ConnectionPool, HttpConnection
-from partner.protocol import Request, Response
+from partner.http import addresses
+from partner.http.pool import ConnectionPool, HttpConnection
+from partner.http.protocol import Request, Response
 
 READ_TIMEOUT = 15.0
 TOTAL_TIMEOUT = 25.0

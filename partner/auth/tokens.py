@@ -18,12 +18,12 @@ from django.db.models import DateTimeField, F, Q
 from django.db.models.functions import Now
 
 from lib.encryption import DecryptionFailed
+from partner.auth.token_host import ClientCredentials, Granted
+from partner.auth.token_renewal import LEASE, Renewal, credentials_of
 from partner.clock import Clock
 from partner.errors import AuthSuspect, Busy, CredentialsRefused, NotSent
 from partner.models import Connection, Token
 from partner.models.token import SUSPECT_FOR
-from partner.token_host import ClientCredentials, Granted
-from partner.token_renewal import LEASE, Renewal, credentials_of
 
 logger = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ class CallPriority(Enum):
 
     @property
     def headroom(self) -> float:
-        """Seconds ahead of the even rate that this priority may spend (`partner/throttle.py`)."""
+        """Seconds ahead of the even rate that this priority may spend (`limits/throttle.py`)."""
         return HEADROOM[self]
 
 

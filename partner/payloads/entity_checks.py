@@ -10,8 +10,8 @@ from uuid import UUID
 
 from pydantic.alias_generators import to_camel
 
-from partner.protocol import DriftItem, Request
-from partner.reading import Entity
+from partner.http.protocol import DriftItem, Request
+from partner.payloads.reading import Entity
 
 MISSING_FIELD = "missing field"
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
 from lib.encryption import DecryptionFailed
-from partner.addresses import AddressRefused, check_address
+from partner.http.addresses import AddressRefused, check_address
 from partner.models import Connection, PosIdentity, last_four
 
 if TYPE_CHECKING:

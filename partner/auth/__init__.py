@@ -1,0 +1,1 @@
+"""Access tokens: requested, shared by all processes, renewed."""

@@ -1,0 +1,1 @@
+"""Bytes to and from the service: transport, connection pool, SSRF guard, protocol."""

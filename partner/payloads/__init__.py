@@ -1,0 +1,1 @@
+"""Payloads: read tolerantly, checked, and written strictly."""

@@ -1,0 +1,1 @@
+"""Words of the contract, and sentences for people."""
