@@ -29,8 +29,8 @@ from accounts import (
 )
 from accounts.models import User
 from accounts.sessions import fix_end
+from lib.broker.worker_signals import notify_workers
 from lib.encryption import decrypt, encrypt
-from lib.worker_signals import notify_workers
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from allauth.account.auth_backends import AuthenticationBackend
 from django.db import models
 
 from accounts.models import User
-from lib.compiled_queries import prepared_models
+from lib.database.compiled_queries import prepared_models
 
 
 class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth ships no types

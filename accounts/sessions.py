@@ -9,7 +9,7 @@ from django.contrib.sessions.models import Session
 from django.http import HttpRequest
 from django.utils import timezone
 
-from lib.compiled_queries import prepared_models
+from lib.database.compiled_queries import prepared_models
 
 
 class SessionStore(db.SessionStore):

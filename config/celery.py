@@ -15,12 +15,14 @@ from django_structlog.celery.signals import bind_extra_task_metadata
 from django_structlog.celery.steps import DjangoStructLogInitStep
 from kombu.transport import TRANSPORT_ALIASES
 
-from lib.gc_tuning import collect_rarely
+from lib.processes.gc_tuning import collect_rarely
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-TRANSPORT_ALIASES["durablefiles"] = "lib.durable_files:FileTransport"
-TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = "lib.redis_transport:RedisTransport"
+TRANSPORT_ALIASES["durablefiles"] = "lib.broker.durable_files:FileTransport"
+TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = (
+    "lib.broker.redis_transport:RedisTransport"
+)
 
 # A person or the sender of an event waits while we publish: connect, then one answer, and give up.
 # Together they stay below half a second.

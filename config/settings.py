@@ -116,7 +116,7 @@ WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
     {
         "NAME": "django",
-        "BACKEND": "lib.template_engine.Templates",
+        "BACKEND": "lib.web.template_engine.Templates",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {

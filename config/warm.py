@@ -7,8 +7,8 @@ from django.db import connection
 from django.db.backends.signals import connection_created
 from django.urls import get_resolver
 
-from lib.gc_tuning import collect_rarely
-from lib.sqlite import read_in_place
+from lib.database.sqlite import read_in_place
+from lib.processes.gc_tuning import collect_rarely
 
 
 def warm() -> None:

@@ -11,8 +11,8 @@ from accounts.requests import SignedInRequest
 from customers.guest_list.pages import ListContext
 from customers.models import Customer, CustomerQuerySet
 from customers.search.quick_search import Search
-from lib.compiled_queries import prepared_models
-from lib.worker_signals import notify_workers
+from lib.broker.worker_signals import notify_workers
+from lib.database.compiled_queries import prepared_models
 from mirror import tasks
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority

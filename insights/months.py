@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from insights.models import BookingCount, CountRow
-from lib.addresses import opening
+from lib.web.addresses import opening
 from restaurants.models import Restaurant
 
 STEPS = 7  # tints of a day

@@ -24,7 +24,7 @@ from insights.models import (
     first_of_month,
     next_month,
 )
-from lib import bulk
+from lib.database import bulk
 from mirror.kinds import Stored
 from reservations.models import Reservation
 from restaurants.models import Restaurant

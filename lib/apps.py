@@ -4,7 +4,7 @@ from django.apps import AppConfig
 from django.core.checks import Tags, register
 from django.db.backends.signals import connection_created
 
-from lib import postgres
+from lib.database import postgres
 from lib.private_files import check_private_files
 
 

@@ -9,7 +9,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from lib.inline_params import inline
+from lib.database.inline_params import inline
 from outbox import words
 from restaurants.models import Restaurant
 

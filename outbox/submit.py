@@ -9,7 +9,7 @@ from uuid import UUID
 from django.core.cache import cache
 
 from accounts.models import User
-from lib.worker_signals import notify_workers
+from lib.broker.worker_signals import notify_workers
 from outbox import engine, tasks
 from outbox.models import Intent
 

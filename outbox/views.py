@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SignedInRequest
-from lib.worker_signals import notify_workers
+from lib.broker.worker_signals import notify_workers
 from outbox import engine
 from outbox.forms import IntentFilterForm
 from outbox.models import Intent

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from lib.compiled_queries import COUNT, CountQuery, prepared
+from lib.database.compiled_queries import COUNT, CountQuery, prepared
 from phone.models import RIGHT, Call
 from restaurants.access import can, rights_of_roles
 from restaurants.models import Restaurant

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext_lazy as _
 
 from customers.profile.pages import GuestPanel, Profile, register
-from lib.compiled_queries import prepared_models
+from lib.database.compiled_queries import prepared_models
 from phone.log import CallLine
 from phone.models import RIGHT, Call
 from restaurants.access import can

@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 
 from django.db import IntegrityError, transaction
 
-from lib.worker_signals import notify_workers
+from lib.broker.worker_signals import notify_workers
 from outbox import submit as outbox
 from partner.auth.capabilities import can
 from partner.errors import NotConfigured

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import audit
 from accounts.requests import SignedInRequest
 from lib.encryption import DecryptionFailed
-from lib.fresh_sign_in import needs_fresh_sign_in
+from lib.web.fresh_sign_in import needs_fresh_sign_in
 from outbox import submit as outbox
 from partner.auth import capabilities
 from partner.auth.capabilities import Capability

@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from lib.broker.worker_signals import notify_workers
 from lib.labels import label_of
-from lib.worker_signals import notify_workers
 from mirror import tasks
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority

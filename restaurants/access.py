@@ -15,7 +15,7 @@ from django.http import HttpRequest
 
 from accounts.models import User
 from accounts.rights import OWNER, OWNERS_TOO
-from lib.compiled_queries import prepared, prepared_models
+from lib.database.compiled_queries import prepared, prepared_models
 from restaurants.models import Group, Membership, Restaurant
 
 IN_MENUS = ("group__name", "group_id", "name")

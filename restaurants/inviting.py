@@ -8,7 +8,7 @@ from accounts import audit, mail_queue
 from accounts.models import User
 from accounts.rights import Role
 from accounts.tasks import send_mails
-from lib.worker_signals import notify_workers
+from lib.broker.worker_signals import notify_workers
 from restaurants.invitation_models import Invitation, default_expiry
 from restaurants.models import Group, Restaurant
 

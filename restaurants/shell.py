@@ -21,8 +21,8 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from lib.addresses import opening
-from lib.compiled_queries import CountQuery, numbers
+from lib.database.compiled_queries import CountQuery, numbers
+from lib.web.addresses import opening
 from restaurants.access import can, within_reach
 from restaurants.models import Group, Restaurant
 

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest
 
 from accounts.models import User
 from accounts.requests import SignedInRequest
-from lib.compiled_queries import prepared_models
+from lib.database.compiled_queries import prepared_models
 from restaurants.access import can, require
 from restaurants.shell import shell_of
 from reviews.details.pages import REPLY, SUGGEST, ReviewDetail

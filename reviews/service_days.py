@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from lib import bulk
+from lib.database import bulk
 from mirror.kinds import Stored, notify_watchers
 from restaurants.models import Restaurant
 from restaurants.service_days import RECOMPUTERS

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
-from lib.worker_signals import notify_workers
+from lib.broker.worker_signals import notify_workers
 from partner.errors import NotConfigured
 from partner.models import Connection, Slot
 from webhooks.inbox import TokensUnknown

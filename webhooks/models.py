@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from lib.inline_params import inline
+from lib.database.inline_params import inline
 from lib.labels import label_of, readable
 from mirror.health.reach import RIGHT, within
 from mirror.models import SyncRequest

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from lib.single_flight import SingleFlight
+from lib.processes.single_flight import SingleFlight
 from mirror import tasks as mirror
 from webhooks import routing
 from webhooks.models import Delivery

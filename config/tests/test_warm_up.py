@@ -8,8 +8,8 @@ from django.db.backends.signals import connection_created
 from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from config.warm import warm
-from lib.gc_tuning import YOUNG
-from lib.sqlite import read_in_place
+from lib.database.sqlite import read_in_place
+from lib.processes.gc_tuning import YOUNG
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from customers.duplicates import scores
 from customers.forms import NotSameForm
 from customers.models import Customer
 from customers.requests import VIEW, guest_within_reach, where_of
-from lib.htmx import part_of
+from lib.web.htmx import part_of
 from restaurants.access import require
 
 

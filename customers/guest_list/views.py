@@ -13,8 +13,8 @@ from customers.guest_list.pages import GuestList
 from customers.models import Customer
 from customers.requests import VIEW, search_of, where_of
 from customers.saved_views import pages as saved
-from lib.htmx import part_of, render_part
 from lib.spreadsheets import spreadsheet_response
+from lib.web.htmx import part_of, render_part
 from restaurants import exports
 from restaurants.access import can, require
 

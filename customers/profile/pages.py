@@ -30,7 +30,7 @@ from django.utils.functional import Promise
 
 from accounts.models import User
 from customers.models import Customer
-from lib.compiled_queries import prepared_models
+from lib.database.compiled_queries import prepared_models
 from restaurants.access import can, within_reach
 from restaurants.models import Group, Restaurant
 

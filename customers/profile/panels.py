@@ -12,7 +12,7 @@ from accounts.models import User
 from customers.models import Customer, InternalNote, ProfileView
 from customers.privacy import erasure, retention
 from customers.profile.pages import GuestPanel, PanelColumn, Profile, register
-from lib.compiled_queries import prepared_models
+from lib.database.compiled_queries import prepared_models
 
 # Allergies, diets and risk tags are health data; free notes tell of them too.
 HEALTH = "customers.view_health"

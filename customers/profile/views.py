@@ -17,7 +17,7 @@ from customers.models import InternalNote, ProfileView
 from customers.privacy import erasure
 from customers.profile.pages import Profile
 from customers.requests import guest_within_reach
-from lib.htmx import part_of
+from lib.web.htmx import part_of
 from mirror.kinds import EntityLocation
 from mirror.models import Mirrored
 from restaurants.access import require

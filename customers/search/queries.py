@@ -18,7 +18,7 @@ from django.db.models.lookups import GreaterThan
 
 from customers import phones
 from customers.models import NAME_KEY_LENGTH, Customer, CustomerQuerySet, digits
-from lib.compiled_queries import prepared_models
+from lib.database.compiled_queries import prepared_models
 from lib.text import fold, storable
 
 LONGEST = 80  # characters of a query that are looked at

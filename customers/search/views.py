@@ -12,7 +12,7 @@ from customers import requests, sync
 from customers.forms import GuestLookUpForm
 from customers.models import Customer
 from customers.requests import VIEW, search_of
-from lib.htmx import part_of
+from lib.web.htmx import part_of
 from mirror.kinds import EntityLocation
 from partner import factory
 from partner.errors import PartnerError

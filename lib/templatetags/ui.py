@@ -15,9 +15,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from lib.addresses import return_address
 from lib.labels import language_label, readable, value_label
 from lib.money import mean_money, money
+from lib.web.addresses import return_address
 
 register = template.Library()
 register.filter(return_address)

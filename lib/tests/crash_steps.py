@@ -19,9 +19,9 @@ from kombu.connection import Connection
 from kombu.entity import Queue
 from kombu.transport import TRANSPORT_ALIASES
 
-from lib import durable_files
+from lib.broker import durable_files
 
-TRANSPORT_ALIASES["durablefiles"] = "lib.durable_files:FileTransport"
+TRANSPORT_ALIASES["durablefiles"] = "lib.broker.durable_files:FileTransport"
 QUEUE = Queue("work", routing_key="work")
 # No audit event tells of these; the end of `with` is where a buffer reaches the file.
 WRITING = {"write", "__exit__", "flush", "fsync"}

@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from django.db.models import Count
 
-from lib.compiled_queries import COUNT, numbers, prepared, prepared_models
+from lib.database.compiled_queries import COUNT, numbers, prepared, prepared_models
 
 User = get_user_model()
 

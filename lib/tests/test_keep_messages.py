@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from lib.durable_files import ConsumerFolder, recover_abandoned
+from lib.broker.durable_files import ConsumerFolder, recover_abandoned
 from lib.tests.crash_steps import QUEUE, Journal, connect, publish
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from lib.one_core import on_one_core
+from lib.processes.one_core import on_one_core
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "sched_getaffinity"), reason="this system lets no process choose its cores"

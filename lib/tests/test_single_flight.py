@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from lib.single_flight import SingleFlight
+from lib.processes.single_flight import SingleFlight
 
 
 def in_another_thread(work):

@@ -6,7 +6,7 @@ from weakref import ref
 import pytest
 from django.template import TemplateDoesNotExist
 
-from lib.template_engine import Templates
+from lib.web.template_engine import Templates
 
 
 class Row:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from lib.compiled_queries import prepared
+from lib.database.compiled_queries import prepared
 from mirror.models import Completeness, Heartbeat, Priority, SyncRequest
 from mirror.queue.sync_requests import UNREAD
 from partner.models import Connection

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.requests import SignedInRequest
-from lib.worker_signals import notify_workers
+from lib.broker.worker_signals import notify_workers
 from mirror import tasks
 from mirror.health import reach, sections
 from mirror.jobs import pages as jobs_pages

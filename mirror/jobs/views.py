@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.requests import SignedInRequest
-from lib.worker_signals import notify_workers
+from lib.broker.worker_signals import notify_workers
 from mirror import tasks
 from mirror.health import reach
 from mirror.health.views import RIGHT

@@ -7,7 +7,7 @@ import threading
 from datetime import datetime, timedelta
 from typing import Any
 
-from lib.compiled_queries import prepared
+from lib.database.compiled_queries import prepared
 from mirror.models import Heartbeat
 
 EVERY = timedelta(seconds=5)

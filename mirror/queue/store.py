@@ -17,7 +17,7 @@ from django.db import DatabaseError, OperationalError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from lib import bulk
+from lib.database import bulk
 from lib.text import as_data
 from live import latency
 from live.announce import announce

@@ -15,8 +15,8 @@ from django.db import transaction
 from django.db.models import Case, F, Min, Q, QuerySet, Value, When
 from django.db.models.functions import Least
 
-from lib import bulk
-from lib.inline_params import inline
+from lib.database import bulk
+from lib.database.inline_params import inline
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, Slice, SyncRequest
 from mirror.processes import heartbeat

@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from django.conf import settings
 from django.utils import timezone
 
-from lib.single_flight import SingleFlight
+from lib.processes.single_flight import SingleFlight
 from mirror import kinds
 from mirror.models import Priority
 from mirror.queue import fetch_pool, store, sync_requests

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from lib.fresh_sign_in import is_fresh, needs_fresh_sign_in
+from lib.web.fresh_sign_in import is_fresh, needs_fresh_sign_in
 from partner import factory
 from partner.errors import NotConfigured
 from partner.models import Connection, PosIdentity

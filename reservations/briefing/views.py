@@ -6,8 +6,8 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SignedInRequest
-from lib.addresses import opening
-from lib.htmx import render_part
+from lib.web.addresses import opening
+from lib.web.htmx import render_part
 from reservations.briefing.pages import Briefing, moment_of
 from reservations.service_day.requests import evening_of
 

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.requests import SignedInRequest
-from lib.htmx import render_part
-from lib.worker_signals import notify_workers
+from lib.broker.worker_signals import notify_workers
+from lib.web.htmx import render_part
 from outbox import engine
 from outbox import submit as outbox
 from outbox.models import Intent

@@ -9,8 +9,8 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from lib.addresses import opening
 from lib.text import fold
+from lib.web.addresses import opening
 from reservations.phases import IN_HOUSE
 from reservations.service_clock import SLOT, clock
 from reservations.service_day.bookings import BoardBooking

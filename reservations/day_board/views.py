@@ -9,8 +9,8 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SignedInRequest
-from lib.htmx import part_of, render_part
 from lib.spreadsheets import spreadsheet_response
+from lib.web.htmx import part_of, render_part
 from reservations.day_board import export as spreadsheet
 from reservations.day_board.forms import ZOOMS, BoardParams, CardForm
 from reservations.day_board.pages import cards, stays

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SignedInRequest
-from lib.htmx import render_part
+from lib.web.htmx import render_part
 from reservations.details.pages import Details
 from reservations.models import Reservation
 

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db.models.utils import create_namedtuple_class
 
 from lib.coerce import amount
-from lib.compiled_queries import prepared
+from lib.database.compiled_queries import prepared
 from reservations.models import Reservation
 from reservations.service_day.bookings import as_instant, as_uuid
 

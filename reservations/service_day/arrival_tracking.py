@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Count, Q
 
-from lib.compiled_queries import prepared
+from lib.database.compiled_queries import prepared
 from reservations.models import ArrivalTracking, Reservation
 
 LOOK_BACK = timedelta(days=28)

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db.models.utils import create_namedtuple_class
 
-from lib.compiled_queries import prepared
+from lib.database.compiled_queries import prepared
 from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, Reservation
 from reservations.phases import Phase, phase_of
 from reservations.service_clock import minutes_on

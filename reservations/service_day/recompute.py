@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from lib import bulk
+from lib.database import bulk
 from live.announce import announce
 from live.models import Announcement
 from mirror.kinds import Stored, notify_watchers

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from lib.compiled_queries import prepared_models
+from lib.database.compiled_queries import prepared_models
 from reservations.service_clock import SLOT, clock, minutes_on
 from reservations.service_day.day import ServiceDay
 from reservations.service_day.sums import QuarterHour

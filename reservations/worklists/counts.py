@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from lib.compiled_queries import COUNT, CountQuery, prepared
+from lib.database.compiled_queries import COUNT, CountQuery, prepared
 from reservations.models import Reservation, well_before
 from restaurants.shell import Shell
 

@@ -20,8 +20,8 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from lib.addresses import opening
-from lib.compiled_queries import COUNT, prepared
+from lib.database.compiled_queries import COUNT, prepared
+from lib.web.addresses import opening
 from reservations.models import ONE_DAY, Reservation, ReservationQuerySet
 from reservations.service_day import arrival_tracking
 from reservations.service_day.day import ServiceDay

@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import Client, RequestFactory
 
 from accounts.models import User
-from lib.compiled_queries import COUNT, CountQuery, prepared
+from lib.database.compiled_queries import COUNT, CountQuery, prepared
 from restaurants.models import Group, Restaurant
 from restaurants.shell import FRESHNESS, QUEUES, FreshnessLabel, Queue, Shell, shell_of
 from restaurants.testing import Cast, make_restaurant, sign_in

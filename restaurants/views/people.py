@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts import audit
 from accounts.models import User
-from lib.fresh_sign_in import needs_fresh_sign_in_to_post as confirmed
+from lib.web.fresh_sign_in import needs_fresh_sign_in_to_post as confirmed
 from restaurants import inviting
 from restaurants.access import can, require
 from restaurants.forms import MembershipForm

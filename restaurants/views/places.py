@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.rights import Role
-from lib.worker_signals import notify_workers
+from lib.broker.worker_signals import notify_workers
 from restaurants import colours
 from restaurants.access import require
 from restaurants.forms import GroupForm, RestaurantForm, ServicePeriods, periods_as_initial

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
-from lib.compiled_queries import COUNT, CountQuery, prepared
+from lib.database.compiled_queries import COUNT, CountQuery, prepared
 from restaurants.shell import Shell
 from reviews.models.alerts import VIEW, ReviewAlert, ReviewAlertQuerySet
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from customers.models import Customer
-from lib.compiled_queries import prepared_models
+from lib.database.compiled_queries import prepared_models
 from lib.text import as_data
 from mirror.models import Change, Mirrored
 from outbox.models import Intent

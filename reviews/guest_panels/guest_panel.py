@@ -6,7 +6,7 @@ from uuid import UUID
 from django.utils.translation import gettext_lazy as _
 
 from customers.profile.pages import GuestPanel, Profile
-from lib.compiled_queries import prepared_models
+from lib.database.compiled_queries import prepared_models
 from reviews.models import Review
 
 MOST = 20

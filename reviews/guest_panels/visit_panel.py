@@ -7,7 +7,7 @@ from uuid import UUID
 from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
-from lib.compiled_queries import prepared
+from lib.database.compiled_queries import prepared
 from mirror.models import Mirrored
 from reservations.details import pages
 from reservations.guest_panels import visits

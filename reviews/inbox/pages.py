@@ -19,7 +19,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from lib.compiled_queries import PreparedModels, prepared, prepared_models
+from lib.database.compiled_queries import PreparedModels, prepared, prepared_models
 from restaurants.models import Restaurant
 from reviews.forms import INBOX_QUEUES, MINE, InboxParams
 from reviews.inbox.placement import WHY

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SignedInRequest
-from lib.htmx import render_part
 from lib.spreadsheets import spreadsheet_response
+from lib.web.htmx import render_part
 from restaurants import exports
 from restaurants.access import require
 from restaurants.shell import shell_of

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from accounts.requests import SignedInRequest
-from lib.worker_signals import notify_workers
+from lib.broker.worker_signals import notify_workers
 from mirror import tasks
 from partner.auth import capabilities
 from partner.errors import NotConfigured

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from lib.compiled_queries import prepared, prepared_models
+from lib.database.compiled_queries import prepared, prepared_models
 from lib.labels import language_choices, language_label
 from reviews.details.pages import ReviewDetail
 from reviews.models import REWRITE, Review, SavedReply

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.requests import SignedInRequest
-from lib.worker_signals import notify_workers
+from lib.broker.worker_signals import notify_workers
 from outbox import engine
 from outbox import submit as outbox
 from outbox.models import Intent

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from lib.compiled_queries import prepared_models
+from lib.database.compiled_queries import prepared_models
 from live.announce import announce
 from live.models import Announcement
 from outbox.models import Intent

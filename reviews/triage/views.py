@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
 from accounts.requests import SignedInRequest
-from lib.htmx import render_part
+from lib.web.htmx import render_part
 from restaurants.access import can
 from reviews.details.pages import REPLY, SUGGEST
 from reviews.forms import AssignForm, BulkForm

@@ -22,7 +22,7 @@ from accounts.models import User  # noqa: E402
 from config.warm import warm  # noqa: E402
 from customers.models import Customer  # noqa: E402
 from customers.search.queries import GuestQuery, best  # noqa: E402
-from lib import bulk  # noqa: E402
+from lib.database import bulk  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
 from restaurants.models import Group, Restaurant  # noqa: E402
 from tests.bench.helper_process import say  # noqa: E402

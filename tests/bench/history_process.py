@@ -16,7 +16,7 @@ from django.db import connection, transaction  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from customers.models import Customer  # noqa: E402
-from lib import bulk  # noqa: E402
+from lib.database import bulk  # noqa: E402
 from mirror.models import Priority, SyncRequest  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
 from reservations.service_day import arrival_tracking  # noqa: E402

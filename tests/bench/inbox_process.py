@@ -24,7 +24,7 @@ from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from config.warm import warm  # noqa: E402
-from lib import bulk  # noqa: E402
+from lib.database import bulk  # noqa: E402
 from restaurants.models import Restaurant  # noqa: E402
 from restaurants.testing import (  # noqa: E402
     make_group,

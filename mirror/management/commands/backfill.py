@@ -8,8 +8,8 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from lib.gc_tuning import collect_rarely
-from lib.one_core import on_one_core
+from lib.processes.gc_tuning import collect_rarely
+from lib.processes.one_core import on_one_core
 from mirror import kinds
 from mirror.jobs import job_runner, lifecycle
 from restaurants.models import Restaurant

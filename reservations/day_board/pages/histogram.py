@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from lib.addresses import opening
+from lib.web.addresses import opening
 from reservations.service_clock import SLOT, clock
 from reservations.service_day.day import ServiceDay
 from reservations.service_day.services import DayService, services_of

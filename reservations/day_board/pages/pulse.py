@@ -10,7 +10,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from lib.addresses import opening
+from lib.web.addresses import opening
 from reservations.service_clock import SLOT, clock
 from reservations.service_day.day import ServiceDay
 from reservations.service_day.sums import QuarterHour, ServiceDaySums

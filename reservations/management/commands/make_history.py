@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from lib import bulk
+from lib.database import bulk
 from reservations import history
 
 GUESTS_PER_RESERVATION = 0.3

@@ -28,7 +28,7 @@ from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Func, IntegerField
 from django.db.models.query import get_related_populators
 
-from lib.postgres import keep_plans
+from lib.database.postgres import keep_plans
 
 # How many rows there are: `.values_list(COUNT)`, in place of `.count()`.
 COUNT = Func(template="COUNT(*)", output_field=IntegerField())

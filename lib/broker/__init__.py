@@ -1,0 +1,1 @@
+"""Celery's transports, and notifications of its workers."""

@@ -1,0 +1,1 @@
+"""Faster and safer ways to SQLite and PostgreSQL."""

@@ -1,0 +1,1 @@
+"""Threads, cores and garbage of a process."""

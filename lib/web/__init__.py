@@ -1,0 +1,1 @@
+"""Requests, addresses and templates."""
