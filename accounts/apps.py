@@ -7,7 +7,7 @@ from django.apps.registry import Apps
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models.signals import post_migrate, post_save, pre_save
 
-from accounts.cache_table import create_cache_table
+from lib.database.cache_table import create_cache_table
 
 
 class AccountsConfig(AppConfig):
@@ -16,7 +16,7 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         # Its secrets take part in every change of keys, also in a process that signs nobody in.
-        import_module("accounts.second_factor")
+        import_module("accounts.sign_in.second_factor")
         # The limit on failed sign-ins counts in the cache.
         self.watch_addresses()
         post_migrate.connect(create_cache_table, sender=self)
@@ -32,7 +32,7 @@ class AccountsConfig(AppConfig):
 
     def watch_addresses(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from accounts import owner_notices
+        from accounts.mail import owner_notices
 
         for model in owner_notices.ADDRESSES:
             pre_save.connect(owner_notices.note_addresses, sender=model)

@@ -14,9 +14,10 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from accounts import devices, idle_sessions, second_factor
 from accounts.forms import SECOND_FACTOR_FIRST
 from accounts.models import User
+from accounts.shared_devices import devices
+from accounts.sign_in import idle_sessions, second_factor
 
 
 def speak_their_language(

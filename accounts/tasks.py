@@ -3,7 +3,9 @@
 from celery import shared_task
 from django.utils import timezone
 
-from accounts import mail_queue, password_resets, recovery_codes
+from accounts.mail import mail_queue
+from accounts.password_links import password_resets
+from accounts.sign_in import recovery_codes
 
 
 @shared_task

@@ -184,7 +184,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": 12},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "accounts.passwords.GuessableValidator"},
+    {"NAME": "accounts.sign_in.passwords.GuessableValidator"},
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
@@ -194,7 +194,7 @@ PASSWORD_RESET_TIMEOUT = 3600
 MFA_REQUIRED_ROLES = env.list("MFA_REQUIRED_ROLES", default=[])
 
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 600  # seconds for which a confirmation holds
-ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
+ACCOUNT_ADAPTER = "accounts.sign_in.adapters.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "accounts.forms.SignInForm",
     "reset_password": "accounts.forms.ResetForm",
@@ -226,13 +226,13 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.int(
     "TRUSTED_PROXIES", default=1 if env.bool("BEHIND_PROXY", default=False) else 0
 )
 
-MFA_ADAPTER = "accounts.adapters.MfaAdapter"
+MFA_ADAPTER = "accounts.sign_in.adapters.MfaAdapter"
 MFA_FORMS = {
     "authenticate": "accounts.forms.CodeForm",
     "reauthenticate": "accounts.forms.CodeAgainForm",
 }
 MFA_RECOVERY_CODES_SHOW_ONCE = True  # afterwards there are only hashes of them
-USERSESSIONS_ADAPTER = "accounts.adapters.SessionsAdapter"
+USERSESSIONS_ADAPTER = "accounts.sign_in.adapters.SessionsAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # no address is verified here: people are invited
@@ -247,7 +247,7 @@ SESSION_COOKIE_NAME = "__Host-session" if HTTPS_ONLY else "session"
 CSRF_COOKIE_NAME = "__Host-csrf" if HTTPS_ONLY else "csrf"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True  # pages carry the token themselves
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-SESSION_ENGINE = "accounts.sessions"
+SESSION_ENGINE = "accounts.sign_in.sessions"
 SESSION_COOKIE_AGE = env.int("SESSION_HOURS", default=12) * 3600
 # Minutes without a person's doing after which a sign-in ends; 0 leaves it to SESSION_HOURS.
 SESSION_IDLE_MINUTES = env.int("SESSION_IDLE_MINUTES", default=0)

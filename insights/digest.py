@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from accounts.mail_batch import MailBatch
+from accounts.mail.mail_batch import MailBatch
 from accounts.models import User
 from insights.forms import InsightParams
 from insights.models import Digest

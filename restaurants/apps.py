@@ -9,7 +9,7 @@ class RestaurantsConfig(AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from accounts.passwords import offer_words
+        from accounts.sign_in.passwords import offer_words
         from partner.setup_pages.probes import register_probe_place
         from restaurants import audit_places
         from restaurants.people import names_of_places

@@ -4,7 +4,8 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from accounts import audit, mail_queue
+from accounts import audit
+from accounts.mail import mail_queue
 from accounts.models import User
 from accounts.rights import Role
 from accounts.tasks import send_mails

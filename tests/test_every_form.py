@@ -16,8 +16,8 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
-from accounts.invitations import link_for
 from accounts.models import SharedDevice
+from accounts.password_links.invitations import link_for
 from accounts.tasks import send_mails
 from reservations.testing import DINNER
 from restaurants.testing import make_invitation, make_user

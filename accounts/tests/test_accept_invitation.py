@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 import time_machine
 from django.utils import timezone
 
-from accounts.invitations import LIFETIME, link_for
+from accounts.password_links.invitations import LIFETIME, link_for
 from accounts.tests.conftest import PASSWORD
 
 

@@ -15,8 +15,8 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from accounts import recovery_codes
 from accounts.models import Pin
+from accounts.sign_in import recovery_codes
 from accounts.tasks import hash_recovery_codes
 from accounts.tests.conftest import PASSWORD
 from lib.encryption import decrypt

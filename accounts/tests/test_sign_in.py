@@ -14,9 +14,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts import mail_queue, password_resets
-from accounts.idle_sessions import LAST_USE
+from accounts.mail import mail_queue
 from accounts.models import PasswordResetRequest, QueuedMail, User
+from accounts.password_links import password_resets
+from accounts.sign_in.idle_sessions import LAST_USE
 from accounts.tasks import send_mails
 from accounts.tests.conftest import PASSWORD
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
-from accounts.mail_batch import MailBatch
+from accounts.mail.mail_batch import MailBatch
 from accounts.models import User
 from lib.database.compiled_queries import prepared
 from live.announce import announce

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import audit
-from accounts.invitations import link_for
 from accounts.models import User
+from accounts.password_links.invitations import link_for
 from lib.web.fresh_sign_in import needs_fresh_sign_in_to_post as confirmed
 from restaurants import inviting
 from restaurants.access import require

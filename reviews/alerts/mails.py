@@ -16,7 +16,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.mail_batch import MailBatch
+from accounts.mail.mail_batch import MailBatch
 from accounts.models import User
 from restaurants.models import Restaurant
 from reviews.models import Review, Work

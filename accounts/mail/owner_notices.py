@@ -11,7 +11,7 @@ from django.utils import translation
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from accounts import mail_queue
+from accounts.mail import mail_queue
 from accounts.models import User
 from partner.models import Connection, PosIdentity
 

@@ -18,17 +18,12 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
-from accounts import (
-    audit,
-    devices,
-    known_devices,
-    mail_queue,
-    recovery_codes,
-    second_factor,
-    tasks,
-)
+from accounts import audit, tasks
+from accounts.mail import mail_queue
 from accounts.models import User
-from accounts.sessions import fix_end
+from accounts.shared_devices import devices
+from accounts.sign_in import known_devices, recovery_codes, second_factor
+from accounts.sign_in.sessions import fix_end
 from lib.broker.worker_signals import notify_workers
 from lib.encryption import decrypt, encrypt
 

@@ -1,0 +1,1 @@
+"""Mails about accounts: queued, batched, to the owners."""

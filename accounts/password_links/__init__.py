@@ -1,0 +1,1 @@
+"""Links with which a person chooses a password."""

@@ -1,0 +1,1 @@
+"""Tablets on which several people take turns."""

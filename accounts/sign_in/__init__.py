@@ -1,0 +1,1 @@
+"""Sign-in: passwords, second factor, sessions, known devices."""
