@@ -2,8 +2,8 @@
 
 from django.contrib import admin
 
-from restaurants.forms import RestaurantForm
 from restaurants.models import Group, Membership, Restaurant
+from restaurants.places.forms import RestaurantForm
 
 
 @admin.register(Group)

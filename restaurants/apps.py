@@ -12,8 +12,8 @@ class RestaurantsConfig(AppConfig):
         from accounts.sign_in.passwords import offer_words
         from partner.setup_pages.probes import register_probe_place
         from restaurants import audit_places
-        from restaurants.people import names_of_places
-        from restaurants.places import place_to_try
+        from restaurants.people.reach import names_of_places
+        from restaurants.places.probe_place import place_to_try
 
         audit_places.watch()
         register_probe_place(place_to_try)

@@ -23,7 +23,7 @@ from accounts.models import User
 from accounts.rights import Role
 from restaurants import directory
 from restaurants.invitation_models import Invitation
-from restaurants.inviting import invite
+from restaurants.invitations.sending import invite
 from restaurants.models import Group, Membership, Restaurant
 
 

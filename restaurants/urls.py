@@ -1,6 +1,6 @@
 from django.urls import path
 
-from restaurants.views import places
+from restaurants.places import views as places
 
 app_name = "restaurants"
 urlpatterns = [

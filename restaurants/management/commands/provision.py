@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from partner.errors import NotConfigured
 from partner.models import Connection
-from restaurants.provisioning import FileFaults, provision
+from restaurants.provisioning.provision import FileFaults, provision
 
 
 class Command(BaseCommand):

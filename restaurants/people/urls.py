@@ -2,19 +2,21 @@
 
 from django.urls import path
 
-from restaurants.views import audit, inviting, people
+from restaurants.audit_trail import views as audit
+from restaurants.invitations import views as invitations
+from restaurants.people import views as people
 
 app_name = "people"
 urlpatterns = [
     path("", people.index, name="index"),
     path("audit/", audit.index, name="audit"),
-    path("invite/", inviting.invite, name="invite"),
-    path("invitations/<uuid:key>/again/", inviting.invite_again, name="invite_again"),
-    path("invitations/<uuid:key>/withdraw/", inviting.withdraw, name="withdraw"),
+    path("invite/", invitations.invite, name="invite"),
+    path("invitations/<uuid:key>/again/", invitations.invite_again, name="invite_again"),
+    path("invitations/<uuid:key>/withdraw/", invitations.withdraw, name="withdraw"),
     path("<int:pk>/", people.show, name="show"),
     path("<int:pk>/roles/", people.give_role, name="give_role"),
     path("<int:pk>/roles/<int:membership>/take/", people.take_role, name="take_role"),
-    path("<int:pk>/link/", inviting.renew_link, name="renew_link"),
+    path("<int:pk>/link/", invitations.renew_link, name="renew_link"),
     path("<int:pk>/owner/", people.make_owner, name="make_owner"),
     path("<int:pk>/owner/end/", people.end_ownership, name="end_ownership"),
     path("<int:pk>/deactivate/", people.deactivate, name="deactivate"),

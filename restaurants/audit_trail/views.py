@@ -8,10 +8,10 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from restaurants.access import require
-from restaurants.audit_lines import details, differences
 from restaurants.audit_places import entries_visible_to
-from restaurants.forms import AuditFilterForm
-from restaurants.people import people_visible_to
+from restaurants.audit_trail.forms import AuditFilterForm
+from restaurants.audit_trail.lines import details, differences
+from restaurants.people.reach import people_visible_to
 
 RIGHT = "accounts.view_audit"
 PAGE = 50

@@ -1,4 +1,4 @@
-"""Forms of groups, restaurants, roles and the audit filter; provisioning uses them too."""
+"""Forms of groups and restaurants; provisioning uses them too."""
 
 import zoneinfo
 from collections.abc import Iterable
@@ -6,21 +6,13 @@ from datetime import time
 from itertools import groupby
 from typing import Any, cast
 
-from auditlog.models import LogEntry
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
-from django.http import QueryDict
 from django.utils.dates import WEEKDAYS_ABBR
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
-from accounts.rights import Role
 from restaurants.codes import read_phone
-from restaurants.invitation_models import Invitation
-from restaurants.inviting import invite
-from restaurants.models import WEEKDAYS, Group, Membership, Period, Restaurant
+from restaurants.models import WEEKDAYS, Group, Period, Restaurant
 
 # The codes of a provisioning file, Monday first.
 WEEKDAY_CODES = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
@@ -215,107 +207,3 @@ def periods_as_initial(restaurant: Restaurant) -> list[dict[str, Any]]:
         {"name": name, "start": start, "end": end, "weekdays": days}
         for (name, start, end), days in sorted(weekdays.items(), key=lambda item: item[0][1])
     ]
-
-
-class MembershipForm(forms.Form):
-    """A role in one of the places that an admin runs."""
-
-    place = forms.ChoiceField(label=_("Place"))
-    role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
-
-    def __init__(self, *args: Any, admin: User, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.places: dict[str, Group | Restaurant] = {}
-        for group in Group.objects.run_by(admin, "accounts.manage_people"):
-            self.places[str(group.uuid)] = group
-        for restaurant in Restaurant.objects.visible_to(admin, "accounts.manage_people"):
-            self.places[str(restaurant.uuid)] = restaurant
-        self.fields["place"].choices = [  # type: ignore[attr-defined]  # a ChoiceField
-            (uuid, label_of(place)) for uuid, place in self.places.items()
-        ]
-
-    @property
-    def chosen_place(self) -> Group | Restaurant:
-        return self.places[self.cleaned_data["place"]]
-
-    def offer_to(self, email: str, *, name: str, invited_by: User) -> Invitation:
-        role = Role(self.cleaned_data["role"])
-        return invite(email, name=name, place=self.chosen_place, role=role, invited_by=invited_by)
-
-    def give_to(self, person: User) -> Membership:
-        """Give the person the chosen role; another one that they held there is replaced."""
-        place = self.chosen_place
-        group = place if isinstance(place, Group) else None
-        restaurant = place if isinstance(place, Restaurant) else None
-        membership, _made = Membership.objects.update_or_create(
-            user=person,
-            group=group,
-            restaurant=restaurant,
-            defaults={"role": self.cleaned_data["role"]},
-        )
-        return membership
-
-
-class InvitationForm(MembershipForm):
-    email = forms.EmailField(label=_("E-mail address"))
-    name = forms.CharField(label=_("Name"), max_length=120)
-    field_order = ["email", "name", "place", "role"]
-
-    def clean_email(self) -> str:
-        return str(self.cleaned_data["email"]).lower()
-
-    def invite(self, *, invited_by: User) -> Invitation:
-        name, email = self.cleaned_data["name"], self.cleaned_data["email"]
-        return self.offer_to(email, name=name, invited_by=invited_by)
-
-
-def label_of(place: Group | Restaurant) -> str:
-    if isinstance(place, Group):
-        return gettext("%(group)s (whole group)") % {"group": place}
-    return str(place)
-
-
-class AuditFilterForm(forms.Form):
-    """The filters of the audit page; unknown values are ignored."""
-
-    person = forms.ModelChoiceField(
-        label=_("Person"), queryset=User.objects.none(), required=False, empty_label=_("Everybody")
-    )
-    what = forms.ChoiceField(
-        label=_("What"),
-        required=False,
-        choices=[
-            ("", _("Everything")),
-            ("0", _("created")),
-            ("1", _("changed")),
-            ("2", _("removed")),
-            ("3", _("did")),
-        ],
-    )
-    until = forms.DateField(
-        label=_("Until"), required=False, widget=forms.DateInput(attrs={"type": "date"})
-    )
-    before = forms.IntegerField(required=False, widget=forms.HiddenInput)
-
-    def __init__(self, data: QueryDict, *, people: QuerySet[User]) -> None:
-        super().__init__(data)
-        self.fields["person"].queryset = people  # type: ignore[attr-defined]  # a model choice
-        self.is_valid()
-
-    def narrow(self, entries: "QuerySet[LogEntry]") -> "QuerySet[LogEntry]":
-        params = self.cleaned_data
-        if params.get("person"):
-            entries = entries.filter(actor=params["person"])
-        if params.get("what"):
-            entries = entries.filter(action=int(params["what"]))
-        if params.get("until"):
-            entries = entries.filter(timestamp__date__lte=params["until"])
-        if params.get("before"):
-            entries = entries.filter(pk__lt=params["before"])
-        return entries
-
-    def older(self, last: int) -> str:
-        """The query of the page after the entry `last`, filters kept."""
-        query = cast(QueryDict, self.data).copy()
-        query["before"] = str(last)
-        return str(query.urlencode())

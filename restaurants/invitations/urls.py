@@ -1,6 +1,6 @@
 from django.urls import path
 
-from restaurants.views import invitations
+from restaurants.invitations import views as invitations
 
 app_name = "invitations"
 urlpatterns = [

@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.models import User
 from accounts.rights import Role
 from lib.broker.worker_signals import notify_workers
-from restaurants import colours
 from restaurants.access import require
-from restaurants.forms import GroupForm, RestaurantForm, ServicePeriods, periods_as_initial
 from restaurants.models import Group, Membership, Restaurant
+from restaurants.places import colours
+from restaurants.places.forms import GroupForm, RestaurantForm, ServicePeriods, periods_as_initial
 from restaurants.tasks import recompute_service_days
 
 RIGHT = "restaurants.change_restaurant"

@@ -17,10 +17,16 @@ from django.utils.translation import gettext as _
 
 from partner.models import Connection, PosIdentity
 from partner.setup_pages.forms import AddressField
-from restaurants import colours
-from restaurants.forms import GroupForm, RestaurantForm, ServicePeriodForm, UuidField, check_starts
 from restaurants.models import Group, Period, Restaurant
-from restaurants.toml_lines import Path, find_lines
+from restaurants.places import colours
+from restaurants.places.forms import (
+    GroupForm,
+    RestaurantForm,
+    ServicePeriodForm,
+    UuidField,
+    check_starts,
+)
+from restaurants.provisioning.toml_lines import Path, find_lines
 
 STAYS = ["stay_up_to_2", "stay_up_to_4", "stay_up_to_6", "stay_larger"]
 

@@ -12,12 +12,12 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import audit
 from accounts.models import User
 from lib.web.fresh_sign_in import needs_fresh_sign_in_to_post as confirmed
-from restaurants import inviting
 from restaurants.access import can, require
-from restaurants.forms import MembershipForm
 from restaurants.invitation_models import Invitation
+from restaurants.invitations import sending
 from restaurants.models import Membership
-from restaurants.people import (
+from restaurants.people.forms import MembershipForm
+from restaurants.people.reach import (
     RIGHT,
     is_run_by,
     memberships_run_by,
@@ -74,7 +74,7 @@ def give_role(request: HttpRequest, pk: int) -> HttpResponse:
 def offer_role(request: HttpRequest, *, person: User, form: MembershipForm) -> HttpResponse:
     """Invite a person to a group where they do not work yet, because its people would see them."""
     invitation = form.offer_to(person.email, name=str(person), invited_by=cast(User, request.user))
-    inviting.send_invitation(invitation)
+    sending.send_invitation(invitation)
     words = _("%(person)s is asked: the role is given with their yes.") % {"person": person}
     messages.success(request, words)
     return redirect("people:show", person.pk)

@@ -1,0 +1,1 @@
+"""Invitations: sent, answered, and the links to join."""

@@ -1,0 +1,1 @@
+"""Setup pages of people and their roles."""

@@ -1,0 +1,71 @@
+"""Forms of roles and of invitations."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.rights import Role
+from restaurants.invitation_models import Invitation
+from restaurants.invitations.sending import invite
+from restaurants.models import Group, Membership, Restaurant
+
+
+class MembershipForm(forms.Form):
+    """A role in one of the places that an admin runs."""
+
+    place = forms.ChoiceField(label=_("Place"))
+    role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
+
+    def __init__(self, *args: Any, admin: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.places: dict[str, Group | Restaurant] = {}
+        for group in Group.objects.run_by(admin, "accounts.manage_people"):
+            self.places[str(group.uuid)] = group
+        for restaurant in Restaurant.objects.visible_to(admin, "accounts.manage_people"):
+            self.places[str(restaurant.uuid)] = restaurant
+        self.fields["place"].choices = [  # type: ignore[attr-defined]  # a ChoiceField
+            (uuid, label_of(place)) for uuid, place in self.places.items()
+        ]
+
+    @property
+    def chosen_place(self) -> Group | Restaurant:
+        return self.places[self.cleaned_data["place"]]
+
+    def offer_to(self, email: str, *, name: str, invited_by: User) -> Invitation:
+        role = Role(self.cleaned_data["role"])
+        return invite(email, name=name, place=self.chosen_place, role=role, invited_by=invited_by)
+
+    def give_to(self, person: User) -> Membership:
+        """Give the person the chosen role; another one that they held there is replaced."""
+        place = self.chosen_place
+        group = place if isinstance(place, Group) else None
+        restaurant = place if isinstance(place, Restaurant) else None
+        membership, _made = Membership.objects.update_or_create(
+            user=person,
+            group=group,
+            restaurant=restaurant,
+            defaults={"role": self.cleaned_data["role"]},
+        )
+        return membership
+
+
+class InvitationForm(MembershipForm):
+    email = forms.EmailField(label=_("E-mail address"))
+    name = forms.CharField(label=_("Name"), max_length=120)
+    field_order = ["email", "name", "place", "role"]
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+    def invite(self, *, invited_by: User) -> Invitation:
+        name, email = self.cleaned_data["name"], self.cleaned_data["email"]
+        return self.offer_to(email, name=name, invited_by=invited_by)
+
+
+def label_of(place: Group | Restaurant) -> str:
+    if isinstance(place, Group):
+        return gettext("%(group)s (whole group)") % {"group": place}
+    return str(place)

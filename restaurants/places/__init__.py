@@ -1,0 +1,1 @@
+"""Setup pages of groups and restaurants."""

@@ -1,0 +1,1 @@
+"""Set-up from a TOML file."""

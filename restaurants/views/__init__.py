@@ -1,1 +1,0 @@
-"""The setup pages about places, people and the audit trail: one file per page family."""
