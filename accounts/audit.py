@@ -1,7 +1,7 @@
 """The audit trail: what people did besides changing rows, which auditlog records itself."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from auditlog.models import LogEntry
 from django.db import models
@@ -9,9 +9,17 @@ from django.dispatch import Signal
 
 from accounts.models import User
 from lib.labels import Labels
+from lib.registration import ExtensionPoint
 
-# Filled once at start: for a verb, the labels of the enum words among its details.
-LABELS: dict[str, Labels] = {}
+
+class VerbLabels(NamedTuple):
+    """The labels of the enum words among the details of a verb."""
+
+    verb: str
+    labels: Labels
+
+
+LABELS: ExtensionPoint[VerbLabels] = ExtensionPoint("Words of the audit trail")
 
 # An entry was written by `record`: with it, its target and the places that it is within.
 recorded = Signal()

@@ -1,9 +1,5 @@
 """What each app holds on a guest: collected for the export, erased with the guest.
 
-    personal_data.register(
-        PersonalDataProvider("bookings", title=_("Bookings"), collect=collect, erase=erase)
-    )
-
 A guest's export is the sum of what every `collect` returns. An erasure calls every `erase` in one
 transaction.
 """
@@ -17,6 +13,7 @@ from uuid import UUID
 from django.utils.functional import Promise
 
 from customers.fact_lines import FactLines
+from lib.registration import ExtensionPoint
 
 
 def _never(_uuids: Sequence[UUID]) -> dict[UUID, datetime]:
@@ -42,11 +39,7 @@ class PersonalDataProvider:
     lines: FactLines = field(default_factory=FactLines)
 
 
-PROVIDERS: list[PersonalDataProvider] = []
-
-
-def register(one: PersonalDataProvider) -> None:
-    PROVIDERS[:] = [other for other in PROVIDERS if other.name != one.name] + [one]
+PROVIDERS: ExtensionPoint[PersonalDataProvider] = ExtensionPoint("What is held on a guest")
 
 
 def last_seen(uuids: Sequence[UUID]) -> dict[UUID, datetime]:

@@ -1,4 +1,4 @@
-"""Registry of mirrored kinds. The mirror knows no domain: each registers itself in its apps.py."""
+"""The kinds that are mirrored. The mirror knows no domain: each app adds its own kind."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 from django.utils.functional import Promise
 
 from lib.labels import readable
+from lib.registration import ExtensionPoint
 from mirror.models import Mirrored
-from mirror.processes import clock_jumps
 
 
 class EntityLocation(NamedTuple):
@@ -89,43 +89,39 @@ class Kind:
     stored: Callable[[Sequence[Any], datetime], None] = lambda _rows, _now: None
 
 
-Watcher = Callable[[Sequence[Stored]], None]
+class Watcher(NamedTuple):
+    """Called with the differences of a kind as they are stored, in the same transaction.
 
-_kinds: dict[str, Kind] = {}
-_watchers: dict[str, list[Watcher]] = {}
+    It writes a line of its own and no more: a person waits for the transaction.
+    """
+
+    kind: str
+    notify: Callable[[Sequence[Stored]], None]
 
 
-def register(kind: Kind) -> None:
-    _kinds[kind.name] = kind
-    clock_jumps.register(kind.model, "read_at", "first_seen_at", "changed_at")
+KINDS: ExtensionPoint[Kind] = ExtensionPoint("Mirrored kinds")
+WATCHERS: ExtensionPoint[Watcher] = ExtensionPoint("Told what changed, as it is stored")
 
 
 def get(name: str) -> Kind:
-    return _kinds[name]
+    return KINDS.named(name)
 
 
 def label_of(name: str) -> str:
     """Return what people call an entity of this kind."""
-    return str(_kinds[name].label if name in _kinds else "") or readable(name)
+    return next((str(one.label) for one in KINDS if one.name == name), "") or readable(name)
 
 
 def names() -> list[str]:
-    return list(_kinds)
+    return [kind.name for kind in KINDS]
 
 
 def with_second_looks() -> list[str]:
     """The kinds that change without an event."""
-    return [kind.name for kind in _kinds.values() if kind.reread is not never]
-
-
-def watch(name: str, watcher: Watcher) -> None:
-    """Call `watcher` with the differences of a kind as they are stored, in the same transaction.
-
-    A watcher writes a line of its own and no more: a person waits for the transaction.
-    """
-    _watchers.setdefault(name, []).append(watcher)
+    return [kind.name for kind in KINDS if kind.reread is not never]
 
 
 def notify_watchers(name: str, stored: Sequence[Stored]) -> None:
-    for watcher in _watchers.get(name, ()):
-        watcher(stored)
+    for watcher in WATCHERS:
+        if watcher.kind == name:
+            watcher.notify(stored)

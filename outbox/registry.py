@@ -1,4 +1,4 @@
-"""The actions that can be sent. The engine knows no domain: each registers in its apps.py."""
+"""The actions that can be sent. The engine knows no domain: each app adds its own."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.utils.functional import Promise
 
+from lib.registration import ExtensionPoint
 from outbox.models import Intent
 from partner import errors
 
@@ -71,12 +72,8 @@ class Action:
     redact: Callable[[dict[str, Any]], Redacted] = Redacted
 
 
-_actions: dict[str, Action] = {}
-
-
-def register(action: Action) -> None:
-    _actions[action.name] = action
+ACTIONS: ExtensionPoint[Action] = ExtensionPoint("Actions that are sent")
 
 
 def get(name: str) -> Action:
-    return _actions[name]
+    return ACTIONS.named(name)

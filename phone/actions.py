@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _lazy
 
 from outbox.models import Intent
-from outbox.registry import Action, Found, Look, Settled, register
+from outbox.registry import Action, Found, Look, Settled
 from partner.errors import InvalidRequest
 from phone import numbers
 from phone.milestones import label_of
@@ -69,24 +69,20 @@ def look(_client: Any, _intent: Intent) -> Look:
     return Look(Found.UNPROVEN)
 
 
-def register_all() -> None:
-    """Make the actions known to the way out. Called once, from apps.py."""
-    register(
-        Action(
-            name=REPORT_CALL,
-            title=_lazy("Report a call"),
-            send=send_call,
-            confirms=confirms_call,
-            look=look,
-        )
-    )
-    register(
-        Action(
-            name=REPORT_MILESTONE,
-            title=_lazy("Report a telephone milestone"),
-            send=send_milestone,
-            confirms=confirms_milestone,
-            look=look,
-            settle=settle_milestone,
-        )
-    )
+OWN_ACTIONS = (
+    Action(
+        name=REPORT_CALL,
+        title=_lazy("Report a call"),
+        send=send_call,
+        confirms=confirms_call,
+        look=look,
+    ),
+    Action(
+        name=REPORT_MILESTONE,
+        title=_lazy("Report a telephone milestone"),
+        send=send_milestone,
+        confirms=confirms_milestone,
+        look=look,
+        settle=settle_milestone,
+    ),
+)

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
-from customers.profile.pages import GuestPanel, Profile, register
+from customers.profile.pages import GuestPanel, Profile
 from lib.database.compiled_queries import prepared_models
 from phone.log import CallLine
 from phone.models import RIGHT, Call
@@ -39,14 +39,13 @@ def _newest(places: list[int], numbers: list[str]) -> Any:
     return _calls(places, numbers).for_log()[:SHOWN]
 
 
-def register_all() -> None:
-    register(
-        GuestPanel(
-            name="calls",
-            title=_("Calls"),
-            place=60,
-            template="phone/_of_guest.html",
-            facts=calls,
-            right=RIGHT,
-        )
-    )
+PANELS = (
+    GuestPanel(
+        name="calls",
+        title=_("Calls"),
+        place=60,
+        template="phone/_of_guest.html",
+        facts=calls,
+        right=RIGHT,
+    ),
+)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from customers.fact_lines import FactLines
 from customers.models import Customer
-from customers.personal_data import PersonalDataProvider, register
+from customers.personal_data import PersonalDataProvider
 from phone.models import Call, CallQuerySet
 
 
@@ -44,8 +44,10 @@ def _is_shared(number: str, person: Customer) -> bool:
     )
 
 
-def register_all() -> None:
-    lines = FactLines({"at": _("when"), "number": _("number"), "answered_by": _("answered by")})
-    register(
-        PersonalDataProvider("calls", title=_("Calls"), collect=collect, erase=erase, lines=lines)
-    )
+PROVIDER = PersonalDataProvider(
+    "calls",
+    title=_("Calls"),
+    collect=collect,
+    erase=erase,
+    lines=FactLines({"at": _("when"), "number": _("number"), "answered_by": _("answered by")}),
+)

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from customers.fact_lines import FactLines, verbose_names
 from customers.models import CIVILITIES, Customer, name_key
-from customers.personal_data import PersonalDataProvider, register
+from customers.personal_data import PersonalDataProvider
 from lib.text import as_data
 from mirror.models import Change, Mirrored
 from mirror.queue import parked
@@ -199,14 +199,11 @@ LINES = FactLines(
 )
 
 
-def register_all() -> None:
-    register(
-        PersonalDataProvider(
-            "bookings",
-            title=_("Bookings"),
-            collect=collect,
-            erase=erase,
-            latest=latest,
-            lines=LINES,
-        )
-    )
+PROVIDER = PersonalDataProvider(
+    "bookings",
+    title=_("Bookings"),
+    collect=collect,
+    erase=erase,
+    latest=latest,
+    lines=LINES,
+)

@@ -1,13 +1,14 @@
 """Recomputes service days of stored rows when a restaurant's time zone or day start is corrected.
 
 A row gets its service day when it is read, so older rows keep the former one after a correction.
-Each app with such rows registers a function that recomputes them. Which restaurants are due follows
+Each app with such rows adds a function that recomputes them. Which restaurants are due follows
 from their columns, so that a change by page, file or database admin is noticed alike.
 """
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from lib.registration import ExtensionPoint
 from restaurants.models import AppliedClock, Restaurant
 
 # A process may use the former clock while it caches its directory, and store rows a little later:
@@ -15,8 +16,8 @@ from restaurants.models import AppliedClock, Restaurant
 SETTLES_AFTER = timedelta(minutes=1)
 
 # Each recomputes the rows of a restaurant by its present clock and returns how many changed;
-# repeating it changes nothing. Filled once at start by the apps above, which it may not import.
-RECOMPUTERS: list[Callable[[Restaurant], int]] = []
+# repeating it changes nothing.
+RECOMPUTERS: ExtensionPoint[Callable[[Restaurant], int]] = ExtensionPoint("Service days, corrected")
 
 
 def recompute_corrected(*, now: datetime) -> int:

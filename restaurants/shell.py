@@ -22,6 +22,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from lib.database.compiled_queries import CountQuery, numbers
+from lib.registration import ExtensionPoint
 from lib.web.addresses import opening
 from restaurants.access import can, within_reach
 from restaurants.models import Group, Restaurant
@@ -188,7 +189,7 @@ class Shell:
 
     @cached_property
     def freshness(self) -> "FreshnessLabel | None":
-        return FRESHNESS[-1](self) if FRESHNESS else None
+        return next((find(self) for find in FRESHNESS), None)
 
 
 @dataclass(frozen=True)
@@ -233,7 +234,7 @@ SETUP_APPS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Queue:
-    """Work that waits for a person, counted in the top bar. Each app adds its own in `apps.py`.
+    """Work that waits for a person, counted in the top bar.
 
     `count` returns the query that counts it, or None where there is nothing to count.
     """
@@ -260,10 +261,9 @@ class FreshnessLabel:
     url_name: str = ""
 
 
-# Filled once at start by the apps above this one, which it may not import.
-QUEUES: list[Queue] = []
-FRESHNESS: list[Callable[[Shell], FreshnessLabel]] = []
-ALERTS: list[Callable[[Shell], list[str]]] = []
+QUEUES: ExtensionPoint[Queue] = ExtensionPoint("Counts in the top bar")
+FRESHNESS: ExtensionPoint[Callable[[Shell], FreshnessLabel]] = ExtensionPoint("How old the data is")
+ALERTS: ExtensionPoint[Callable[[Shell], list[str]]] = ExtensionPoint("Banners")
 
 
 def shell_of(request: HttpRequest) -> Shell:

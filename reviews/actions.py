@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from lib import coerce
 from outbox.models import Intent
-from outbox.registry import Action, Found, Look, Redacted, Settled, register
+from outbox.registry import Action, Found, Look, Redacted, Settled
 from outbox.words import say
 from partner.errors import Conflict
 from reviews.inbox.placement import same_words
@@ -32,22 +32,6 @@ class AnsweredMeanwhile(Conflict):
             _("Somebody has answered elsewhere meanwhile. Nothing was sent; your draft is kept."),
             next_step=_("Compare the two, and send again if yours should replace it."),
         )
-
-
-def register_all() -> None:
-    """Register the action with the outbox. Called once, from apps.py."""
-    register(
-        Action(
-            name=REPLY,
-            title=_("Reply"),
-            send=send,
-            confirms=confirms,
-            look=look,
-            settle=settle,
-            ended=workflow.ended,
-            redact=redact,
-        )
-    )
 
 
 def send(client: Any, intent: Intent) -> Any:
@@ -101,3 +85,17 @@ def settle(intent: Intent, answer: Any) -> Settled:
 
 def _text_of(reply: Any) -> str:
     return coerce.text(reply.content) if reply is not None else ""
+
+
+OWN_ACTIONS = (
+    Action(
+        name=REPLY,
+        title=_("Reply"),
+        send=send,
+        confirms=confirms,
+        look=look,
+        settle=settle,
+        ended=workflow.ended,
+        redact=redact,
+    ),
+)

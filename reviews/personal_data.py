@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from customers.fact_lines import FactLines, verbose_names
 from customers.models import Customer
-from customers.personal_data import PersonalDataProvider, register
+from customers.personal_data import PersonalDataProvider
 from lib.text import as_data
 from mirror.models import Change, Mirrored
 from mirror.queue import parked
@@ -109,9 +109,6 @@ LINES = FactLines(
 )
 
 
-def register_all() -> None:
-    register(
-        PersonalDataProvider(
-            "reviews", title=_("Reviews"), collect=collect, erase=erase, lines=LINES
-        )
-    )
+PROVIDER = PersonalDataProvider(
+    "reviews", title=_("Reviews"), collect=collect, erase=erase, lines=LINES
+)

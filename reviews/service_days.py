@@ -9,14 +9,9 @@ from django.db import transaction
 from lib.database import bulk
 from mirror.kinds import Stored, notify_watchers
 from restaurants.models import Restaurant
-from restaurants.service_days import RECOMPUTERS
 from reviews.models import Review
 
 SLICE = 500  # rows of one transaction
-
-
-def register_all() -> None:
-    RECOMPUTERS.append(recompute_service_days)
 
 
 def recompute_service_days(restaurant: Restaurant) -> int:

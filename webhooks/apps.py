@@ -2,17 +2,9 @@
 
 from django.apps import AppConfig
 
+from lib.registration import RegistrationMixin
 
-class WebhooksConfig(AppConfig):
+
+class WebhooksConfig(RegistrationMixin, AppConfig):
     name = "webhooks"
     default_auto_field = "django.db.models.BigAutoField"
-
-    def ready(self) -> None:
-        # Models cannot be imported before the registry is ready.
-        from mirror.health import sections
-        from mirror.processes import clock_jumps
-        from webhooks.health import section
-        from webhooks.models import Delivery
-
-        clock_jumps.register(Delivery, "received_at", "routed_at")
-        sections.register(section)

@@ -14,6 +14,8 @@ from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from lib.registration import ExtensionPoint
+
 # The first guesses of an attacker; see docs/people.md.
 TRADE = frozenset(
     [
@@ -31,12 +33,10 @@ SUBSTITUTES = str.maketrans("@4310$57!", "aaeiossti")
 SEPARATORS = " -_.,"
 YEAR = re.compile(r"(19|20)\d\d")
 
-_sources: list[Callable[[Any], Iterable[str]]] = []
-
-
-def offer_words(source: Callable[[Any], Iterable[str]]) -> None:
-    """Register `source`: it returns names that a person's password must not be made of."""
-    _sources.append(source)
+# Each returns names that a person's password must not be made of.
+WORD_SOURCES: ExtensionPoint[Callable[[Any], Iterable[str]]] = ExtensionPoint(
+    "Words that no password is made of"
+)
 
 
 class GuessableValidator:
@@ -66,7 +66,7 @@ def own_words(user: Any) -> frozenset[str]:
     """Names of the person and of the places where the person works."""
     if user is None or not user.pk:
         return frozenset()
-    names = [user.name, user.email, *(name for source in _sources for name in source(user))]
+    names = [user.name, user.email, *(name for source in WORD_SOURCES for name in source(user))]
     return frozenset(spelling for name in names for spelling in spellings_of(name.lower()))
 
 

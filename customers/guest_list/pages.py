@@ -1,8 +1,8 @@
 """The guest list: its filters, its columns and its pages, from the address.
 
-Apps above add filters and columns that only they can compute (`add_filter`, `add_column`), as
-they add panels to a guest's page. Everything is in the address, so that any list can be shared,
-saved and exported.
+Apps above add filters and columns that only they can compute, as they add
+panels to a guest's page. Everything is in the address, so that any list can be shared, saved and
+exported.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,6 +26,7 @@ from customers.models import Customer, CustomerQuerySet, DuplicateScore
 from customers.search import queries
 from customers.search.queries import GuestQuery
 from lib.labels import language_label
+from lib.registration import ExtensionPoint
 from restaurants.access import can
 from restaurants.models import Group, Restaurant
 
@@ -88,18 +89,12 @@ class GuestRow(NamedTuple):
     sees_health: bool
 
 
-FILTERS: list[ListFilter] = []
-COLUMNS: list[ListColumn] = []
-
-
-def add_filter(one: ListFilter) -> None:
-    FILTERS[:] = [other for other in FILTERS if other.key != one.key] + [one]
-    FILTERS.sort(key=lambda other: other.place)
-
-
-def add_column(one: ListColumn) -> None:
-    COLUMNS[:] = [other for other in COLUMNS if other.key != one.key] + [one]
-    COLUMNS.sort(key=lambda other: other.place)
+FILTERS: ExtensionPoint[ListFilter] = ExtensionPoint(
+    "Filters of the guest list", order=lambda one: one.place
+)
+COLUMNS: ExtensionPoint[ListColumn] = ExtensionPoint(
+    "Columns of the guest list", order=lambda one: one.place
+)
 
 
 class GuestList:
@@ -277,7 +272,7 @@ def _of_guest(name: str) -> Callable[[Sequence[Customer], ListContext], dict[UUI
     return lambda guests, _where: {guest.pk: getattr(guest, name) for guest in guests}
 
 
-for _filter in (
+OWN_FILTERS = (
     ListFilter(
         "vip", label=_("VIP"), icon="vip", place=20, pick=lambda rows, _w: rows.filter(is_vip=True)
     ),
@@ -318,10 +313,9 @@ for _filter in (
         place=80,
         pick=_duplicates,
     ),
-):
-    add_filter(_filter)
+)
 
-for _column in (
+OWN_COLUMNS = (
     ListColumn(
         "phone",
         label=_("Phone"),
@@ -344,5 +338,4 @@ for _column in (
         values=_of_guest("language_label"),
         css="guest-rows__extra",
     ),
-):
-    add_column(_column)
+)

@@ -1,21 +1,7 @@
 """The page of one guest: ordered panels, to which apps above add their own.
 
 This app stands below reservations, reviews and calls and may not import them, so each of them
-registers a `GuestPanel` in its `apps.py`: what to look up, and the template that shows it.
-
-    from customers import profile
-
-    profile.register(
-        profile.GuestPanel(
-            name="reviews",
-            title=_("Reviews"),
-            place=40,
-            template="reviews/_guest_panel.html",
-            facts=guest_panel.facts,
-            right="reviews.view_review",
-        )
-    )
-
+adds a `GuestPanel` in its `registration.py`: what to look up, and the template that shows it.
 The template is given `panel`, `facts` and `profile`, and nothing else.
 """
 
@@ -31,6 +17,7 @@ from django.utils.functional import Promise
 from accounts.models import User
 from customers.models import Customer
 from lib.database.compiled_queries import prepared_models
+from lib.registration import ExtensionPoint
 from restaurants.access import can, within_reach
 from restaurants.models import Group, Restaurant
 
@@ -108,7 +95,7 @@ class Profile:
 
     def panel(self, name: str) -> "PanelFacts":
         """One panel alone, for the response that replaces it."""
-        panel = next(one for one in PANELS if one.name == name)
+        panel = PANELS.named(name)
         return PanelFacts(panel, panel.facts(self))
 
     def _shown(self, column: PanelColumn) -> list["PanelFacts"]:
@@ -147,11 +134,6 @@ def _of_group(group_id: int) -> Any:
     return Restaurant.objects.filter(group=group_id).order_by("name")
 
 
-# Filled once at start, by this app and by those above it.
-PANELS: list[GuestPanel] = []
-
-
-def register(panel: GuestPanel) -> None:
-    """Add a panel, or replace the one of the same name."""
-    PANELS[:] = [one for one in PANELS if one.name != panel.name] + [panel]
-    PANELS.sort(key=lambda one: (one.place, one.name))
+PANELS: ExtensionPoint[GuestPanel] = ExtensionPoint(
+    "Panels of a guest's page", order=lambda one: (one.place, one.name)
+)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from customers.models import Customer, InternalNote, ProfileView
 from customers.privacy import erasure, retention
-from customers.profile.pages import GuestPanel, PanelColumn, Profile, register
+from customers.profile.pages import GuestPanel, PanelColumn, Profile
 from lib.database.compiled_queries import prepared_models
 
 # Allergies, diets and risk tags are health data; free notes tell of them too.
@@ -121,23 +121,6 @@ def itself(profile: Profile) -> Customer:
     return profile.guest
 
 
-def register_all() -> None:
-    for panel in (
-        _panel(
-            "risks", _("Take care"), place=10, facts=risks, right=HEALTH, column=PanelColumn.TOP
-        ),
-        _panel("contacts", _("Contact"), place=10, facts=itself),
-        _panel("notes", _("Notes of the group"), place=20, facts=notes, right=HEALTH),
-        _panel("internal-note", _("Internal note"), place=25, facts=internal_note, right=HEALTH),
-        _panel("likes", _("Favourites"), place=30, facts=likes),
-        _panel("tags", _("Tags"), place=40, facts=tags),
-        _panel("custom-fields", _("Fields of the group"), place=50, facts=custom_fields),
-        _panel("duplicates", _("Same person?"), place=80, facts=itself),
-        _panel("privacy", _("Privacy"), place=90, facts=privacy_facts, right=erasure.MANAGE),
-    ):
-        register(panel)
-
-
 def _panel(
     name: str,
     title: Promise,
@@ -158,3 +141,16 @@ def _panel(
         right=right,
         column=column,
     )
+
+
+OWN_PANELS = (
+    _panel("risks", _("Take care"), place=10, facts=risks, right=HEALTH, column=PanelColumn.TOP),
+    _panel("contacts", _("Contact"), place=10, facts=itself),
+    _panel("notes", _("Notes of the group"), place=20, facts=notes, right=HEALTH),
+    _panel("internal-note", _("Internal note"), place=25, facts=internal_note, right=HEALTH),
+    _panel("likes", _("Favourites"), place=30, facts=likes),
+    _panel("tags", _("Tags"), place=40, facts=tags),
+    _panel("custom-fields", _("Fields of the group"), place=50, facts=custom_fields),
+    _panel("duplicates", _("Same person?"), place=80, facts=itself),
+    _panel("privacy", _("Privacy"), place=90, facts=privacy_facts, right=erasure.MANAGE),
+)

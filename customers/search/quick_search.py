@@ -1,7 +1,4 @@
-"""The search over guests, bookings and restaurants. Apps above register a search provider:
-
-register(SearchProvider("bookings", title=_("Bookings"), place=20, find=find))
-"""
+"""The search over guests, bookings and restaurants. Apps above add search providers."""
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
@@ -17,6 +14,7 @@ from customers.guest_list.coverage import Coverage, coverage_of
 from customers.models import Customer
 from customers.search import queries
 from customers.search.queries import GuestQuery
+from lib.registration import ExtensionPoint
 from lib.text import fold
 from restaurants.access import can
 from restaurants.models import Group, Restaurant
@@ -89,14 +87,9 @@ class SearchProvider:
     right: str = ""
 
 
-SEARCH_PROVIDERS: list[SearchProvider] = []
-
-
-def register(provider: SearchProvider) -> None:
-    SEARCH_PROVIDERS[:] = [one for one in SEARCH_PROVIDERS if one.name != provider.name] + [
-        provider
-    ]
-    SEARCH_PROVIDERS.sort(key=lambda one: one.place)
+SEARCH_PROVIDERS: ExtensionPoint[SearchProvider] = ExtensionPoint(
+    "Found beside guests", order=lambda one: one.place
+)
 
 
 def restaurants(query: Search) -> list[Hit]:
@@ -108,4 +101,4 @@ def restaurants(query: Search) -> list[Hit]:
     return [Hit(f"/?scope={one.uuid}", one.name, one.group.name, "store") for one in found[:SHOWN]]
 
 
-register(SearchProvider("restaurants", title=_("Restaurants"), place=90, find=restaurants))
+RESTAURANTS = SearchProvider("restaurants", title=_("Restaurants"), place=90, find=restaurants)

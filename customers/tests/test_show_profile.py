@@ -87,7 +87,7 @@ class TestPanels:
 
     @pytest.fixture
     def with_section(self, monkeypatch):
-        monkeypatch.setattr(profile, "PANELS", list(profile.PANELS))
+        monkeypatch.setattr(profile.PANELS, "entries", list(profile.PANELS))
 
         def add(**fields):
             known: dict[str, Any] = {
@@ -97,7 +97,7 @@ class TestPanels:
                 "template": "customers/_notes.html",
                 "facts": lambda shown: f"for {shown.guest}",
             }
-            profile.register(profile.GuestPanel(**known | fields))
+            profile.PANELS.fill((profile.GuestPanel(**known | fields),))
 
         return add
 
@@ -124,11 +124,3 @@ class TestPanels:
         with_section(right="insights.view_insights")
 
         assert "Something more" not in show(bob, make_customer(harbour)).text
-
-    def test_a_name_is_registered_once(self, bob, harbour, with_section):
-        with_section()
-        with_section(title="The newer")
-        words = show(bob, make_customer(harbour)).text
-
-        assert "Something more" not in words
-        assert "The newer" in words

@@ -1,7 +1,7 @@
 """Health of the mirror: sections with a state, a sentence and figures.
 
-Apps that may import this one add sections (the receiver does): they register a function here. The
-page, `mirror_status --json` and the alerts all read the same sections.
+Apps that may import this one add sections (the receiver does). The page,
+`mirror_status --json` and the alerts all read the same sections.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils.translation import gettext as _
 
+from lib.registration import ExtensionPoint
 from mirror.health import freshness
 from mirror.models import Drift, Job, SyncRequest
 from mirror.processes import heartbeat
@@ -37,15 +38,11 @@ class Section:
 
 
 Check = Callable[[datetime], Section]
-_checks: list[Check] = []
-
-
-def register(check: Check) -> None:
-    _checks.append(check)
+CHECKS: ExtensionPoint[Check] = ExtensionPoint("Sections of the health page")
 
 
 def sections(now: datetime) -> list[Section]:
-    return [check(now) for check in (queue_section, *_checks, freshness_section, *_own)]
+    return [check(now) for check in (queue_section, *CHECKS, freshness_section, *_own)]
 
 
 def sentence(parts: Iterable[Section]) -> Section:

@@ -8,15 +8,14 @@ its clock with the latest time that its machine has seen, and moves what lies ah
 import logging
 import platform
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db.models import F, Model
 
-from accounts.models import PasswordResetRequest, Pin, QueuedMail
-from live.models import Announcement
-from mirror.models import Alert, Change, Completeness, Heartbeat, Job, Slice, SyncRequest
+from lib.registration import ExtensionPoint
+from mirror.kinds import KINDS
+from mirror.models import Heartbeat
 from mirror.processes import heartbeat
-from partner.models import Connection, TokenRequest
-from restaurants.models import AppliedClock
 
 logger = logging.getLogger(__name__)
 
@@ -25,31 +24,20 @@ TOLERANCE = timedelta(seconds=10)
 # No due time is written further ahead than this, but those that hold a paused backfill for ever.
 LONGEST_PAUSE = timedelta(days=2)
 
-# Moments that this product writes by its own clock, and judges by it.
-_moments: dict[type[Model], tuple[str, ...]] = {
-    SyncRequest: ("requested_at", "requested_again_at", "not_before", "lease_until", "settled_at"),
-    Job: ("started_at", "ended_at"),
-    Slice: ("not_before", "lease_until", "listing_began_at", "done_at", "short_since"),
-    Completeness: ("complete_at",),
-    Change: ("seen_at",),
-    Heartbeat: ("at",),
-    Alert: ("opened_at", "notified_at", "closed_at"),
-    Announcement: ("at",),
-    AppliedClock: ("noticed_at",),
-    Pin: ("locked_until",),
-    PasswordResetRequest: ("requested_at",),
-    QueuedMail: ("created_at", "not_before"),
-    TokenRequest: ("requested_at", "answered_at"),
-    Connection: ("webhook_token_used_at", "previous_used_at"),
-}
+
+class Moments(NamedTuple):
+    """Columns of a model that hold times which this product writes and judges by its own clock."""
+
+    model: type[Model]
+    fields: tuple[str, ...]
 
 
-def register(model: type[Model], *fields: str) -> None:
-    _moments[model] = fields
+MOMENTS: ExtensionPoint[Moments] = ExtensionPoint("Times that follow a clock set back")
 
 
-def registered() -> dict[type[Model], tuple[str, ...]]:
-    return dict(_moments)
+def all_moments() -> list[Moments]:
+    mirrored = [Moments(one.model, ("read_at", "first_seen_at", "changed_at")) for one in KINDS]
+    return [*MOMENTS, *mirrored]
 
 
 def follow(*, now: datetime) -> None:
@@ -67,7 +55,7 @@ def follow(*, now: datetime) -> None:
 def _pull_back(*, by: timedelta, now: datetime) -> None:
     """Move future moments back. Idempotent: what was moved no longer lies ahead."""
     ahead = now, now + by + LONGEST_PAUSE
-    for model, fields in _moments.items():
+    for model, fields in all_moments():
         for field in fields:
             rows = model._base_manager.filter(**{f"{field}__range": ahead})
             rows.update(**{field: F(field) - by})

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import close_old_connections
 from django.utils import timezone
 
+from lib.registration import ExtensionPoint
 from mirror.health import alerts, sections
 from mirror.processes import clock_jumps, heartbeat
 from mirror.tasks import offer
@@ -26,7 +27,7 @@ logger = logging.getLogger(__name__)
 STAND_IN_EVERY = timedelta(seconds=2)
 
 # What a web process does while no worker does: each takes the time and does what is due.
-URGENT: list[Callable[[datetime], object]] = []
+URGENT: ExtensionPoint[Callable[[datetime], object]] = ExtensionPoint("Work that needs no worker")
 
 
 class Watch(threading.Thread):

@@ -19,23 +19,23 @@ def service(monkeypatch, db):
     testing.connection()
     service = Service()
     known: Any = {"send": service.send, "confirms": service.confirms, "look": service.look}
-    actions = {
-        "note": Action(name="note", title="Note", **known),
-        "create": Action(
+    actions = [
+        Action(name="note", title="Note", **known),
+        Action(
             name="create",
             title="Book",
             settle=lambda intent, answer: Settled(uuid=CREATED),
             repeats=False,
             **known,
         ),
-        "cancel": Action(
+        Action(
             name="cancel",
             title="Cancel",
             is_done=lambda error: error.code == "DOUBLE_CANCELLATION",
             **known,
         ),
-    }
-    monkeypatch.setattr(registry, "_actions", actions)
+    ]
+    monkeypatch.setattr(registry.ACTIONS, "entries", actions)
     return service
 
 

@@ -44,12 +44,12 @@ def service(monkeypatch, db):
     service = Service()
     known: dict[str, Any] = {"title": "ChangeSummary", "send": service.send, "look": service.look}
     known["confirms"] = lambda _intent, _answer: True
-    actions = {
-        "write": Action(name="write", redact=lambda p: Redacted(without_note(p), False), **known),
-        "change": Action(name="change", redact=lambda p: Redacted(without_note(p)), **known),
-        "cancel": Action(name="cancel", **known),
-    }
-    monkeypatch.setattr(registry, "_actions", actions)
+    actions = [
+        Action(name="write", redact=lambda p: Redacted(without_note(p), False), **known),
+        Action(name="change", redact=lambda p: Redacted(without_note(p)), **known),
+        Action(name="cancel", **known),
+    ]
+    monkeypatch.setattr(registry.ACTIONS, "entries", actions)
     return service
 
 

@@ -137,7 +137,7 @@ class TestRepeatedCreation:
         service.answers = [errors.Conflict(status=409, code="DOUBLE_BOOKING")]
         looks = iter([Look(Found.NOT_DONE), Look(found, CREATED)])
         service.look = lambda _client, _intent: next(looks)
-        registry._actions["create"] = replace(registry.get("create"), look=service.look)
+        registry.ACTIONS.entries[:] = [replace(registry.get("create"), look=service.look)]
         self.repeat(missing)
 
         assert state_of(missing) == state

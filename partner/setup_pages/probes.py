@@ -13,6 +13,7 @@ from uuid import UUID
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from lib.registration import ExtensionPoint
 from partner.auth.capabilities import Capability, CapabilityMap
 from partner.client import Client
 from partner.errors import PartnerError
@@ -61,17 +62,15 @@ PROBES: dict[str, Probe] = {
     ),
 }
 
-_probe_place: list[Callable[[], ProbePlace | None]] = []
-
-
-def register_probe_place(find: Callable[[], ProbePlace | None]) -> None:
-    """Register how to find a restaurant: this app may not import `restaurants`."""
-    _probe_place[:] = [find]
+# This app may not import `restaurants`, which finds one.
+PROBE_PLACES: ExtensionPoint[Callable[[], ProbePlace | None]] = ExtensionPoint(
+    "Where a connection is tried"
+)
 
 
 def try_connection(client: Client, connection: Connection, *, today: date) -> list[ProbeResult]:
     """Return one result for the token and one for each right. At most six calls."""
-    place = _probe_place[0]() if _probe_place else None
+    place = next((find() for find in PROBE_PLACES), None)
     try:
         client.authorise()
     except PartnerError as fault:

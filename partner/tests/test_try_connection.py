@@ -24,11 +24,9 @@ PLACE = probes.ProbePlace(
 
 
 @pytest.fixture
-def place():
-    before = list(probes._probe_place)
-    probes.register_probe_place(lambda: PLACE)
-    yield PLACE
-    probes._probe_place[:] = before
+def place(monkeypatch):
+    monkeypatch.setattr(probes.PROBE_PLACES, "entries", [lambda: PLACE])
+    return PLACE
 
 
 def try_it(transport, **options):

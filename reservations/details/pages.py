@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from lib.labels import label_of
 from lib.money import money
+from lib.registration import ExtensionPoint
 from lib.text import as_data
 from mirror.models import Change
 from reservations.changes.pages.permissions import ReservationPermissions
@@ -71,8 +72,7 @@ class BookingPanel:
     find: Callable[["Details"], Any]
 
 
-# Filled once at start, by the apps above this one, which it may not import.
-PANELS: list[BookingPanel] = []
+PANELS: ExtensionPoint[BookingPanel] = ExtensionPoint("Panels of a booking's page")
 
 
 class Details:

@@ -151,34 +151,29 @@ def _hit(booking: Reservation, names: dict[UUID, str]) -> Hit:
     return Hit(booking.get_absolute_url(), name or str(_("Booking")), detail, "today")
 
 
-def register_all() -> None:
-    right = "reservations.view_reservation"
-    quick_search.register(
-        quick_search.SearchProvider(
-            "bookings", title=_("Bookings"), place=20, find=find, right=right
-        )
-    )
-    for one in (
-        lists.ListFilter(
-            "arriving", label=_("Arriving"), icon="today", place=10, pick=arriving, right=right
-        ),
-        lists.ListFilter(
-            "lapsed", label=_("Away for 6 months"), icon="clock", place=50, pick=lapsed, right=right
-        ),
-    ):
-        lists.add_filter(one)
-    for column in (
-        lists.ListColumn("last", label=_("Last visit"), place=20, values=_last, css="nowrap"),
-        lists.ListColumn("visits", label=_("Visits"), place=30, values=_visits, css="number"),
-        lists.ListColumn(
-            "no-shows", label=_("No-shows"), place=40, values=_no_shows, css="number only-wide"
-        ),
-        lists.ListColumn(
-            "spend",
-            label=_("Spend a visit"),
-            place=50,
-            values=_spend,
-            css="number nowrap guest-rows__extra",
-        ),
-    ):
-        lists.add_column(column)
+RIGHT = "reservations.view_reservation"
+SEARCH_PROVIDER = quick_search.SearchProvider(
+    "bookings", title=_("Bookings"), place=20, find=find, right=RIGHT
+)
+GUEST_LIST_FILTERS = (
+    lists.ListFilter(
+        "arriving", label=_("Arriving"), icon="today", place=10, pick=arriving, right=RIGHT
+    ),
+    lists.ListFilter(
+        "lapsed", label=_("Away for 6 months"), icon="clock", place=50, pick=lapsed, right=RIGHT
+    ),
+)
+GUEST_LIST_COLUMNS = (
+    lists.ListColumn("last", label=_("Last visit"), place=20, values=_last, css="nowrap"),
+    lists.ListColumn("visits", label=_("Visits"), place=30, values=_visits, css="number"),
+    lists.ListColumn(
+        "no-shows", label=_("No-shows"), place=40, values=_no_shows, css="number only-wide"
+    ),
+    lists.ListColumn(
+        "spend",
+        label=_("Spend a visit"),
+        place=50,
+        values=_spend,
+        css="number nowrap guest-rows__extra",
+    ),
+)

@@ -21,9 +21,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from customers.profile.pages import GuestPanel, PanelColumn, Profile, register
+from customers.profile.pages import GuestPanel, PanelColumn, Profile
 from lib.labels import label_of
 from lib.money import money, rounded, spelt
+from lib.registration import ExtensionPoint
 from reservations.guest_panels.guest_reservations import GuestReservation, reservations_of
 from reservations.models import STANDING, Reservation
 from reservations.words import STATUSES
@@ -84,7 +85,7 @@ class Extra:
     find: Callable[[Sequence[UUID]], dict[UUID, str]]
 
 
-EXTRAS: list[Extra] = []
+EXTRAS: ExtensionPoint[Extra] = ExtensionPoint("Columns of a guest's visits")
 
 
 class GuestVisits:
@@ -314,42 +315,40 @@ def _ledger(profile: Profile) -> list[Month] | None:
     return of(profile).months or None if profile.guest.is_promoter else None
 
 
-def register_all() -> None:
-    right = "reservations.view_reservation"
-    for panel in (
-        GuestPanel(
-            name="next",
-            title=_("Next booking"),
-            place=20,
-            template="reservations/_next_of_guest.html",
-            facts=_next,
-            column=PanelColumn.TOP,
-            right=right,
-        ),
-        GuestPanel(
-            name="numbers",
-            title=_("Numbers"),
-            place=30,
-            template="reservations/_numbers_of_guest.html",
-            facts=of,
-            column=PanelColumn.TOP,
-            right=right,
-        ),
-        GuestPanel(
-            name="visits",
-            title=_("Visits"),
-            place=10,
-            template="reservations/_visits_of_guest.html",
-            facts=of,
-            right=right,
-        ),
-        GuestPanel(
-            name="ledger",
-            title=_("Guests they brought"),
-            place=5,
-            template="reservations/_ledger.html",
-            facts=_ledger,
-            right=right,
-        ),
-    ):
-        register(panel)
+RIGHT = "reservations.view_reservation"
+VISIT_PANELS = (
+    GuestPanel(
+        name="next",
+        title=_("Next booking"),
+        place=20,
+        template="reservations/_next_of_guest.html",
+        facts=_next,
+        column=PanelColumn.TOP,
+        right=RIGHT,
+    ),
+    GuestPanel(
+        name="numbers",
+        title=_("Numbers"),
+        place=30,
+        template="reservations/_numbers_of_guest.html",
+        facts=of,
+        column=PanelColumn.TOP,
+        right=RIGHT,
+    ),
+    GuestPanel(
+        name="visits",
+        title=_("Visits"),
+        place=10,
+        template="reservations/_visits_of_guest.html",
+        facts=of,
+        right=RIGHT,
+    ),
+    GuestPanel(
+        name="ledger",
+        title=_("Guests they brought"),
+        place=5,
+        template="reservations/_ledger.html",
+        facts=_ledger,
+        right=RIGHT,
+    ),
+)

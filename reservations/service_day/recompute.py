@@ -14,13 +14,8 @@ from mirror.kinds import Stored, notify_watchers
 from mirror.queue.store import EVERYTHING
 from reservations.models import Reservation, service_day_and_minutes
 from restaurants.models import Restaurant
-from restaurants.service_days import RECOMPUTERS
 
 SLICE = 500  # rows of one transaction, which bounds the wait of a process that stores an event
-
-
-def register_all() -> None:
-    RECOMPUTERS.append(recompute_service_days)
 
 
 def recompute_service_days(restaurant: Restaurant) -> int:

@@ -8,7 +8,7 @@ from django.db.models import Model
 from django.utils.encoding import force_str
 
 from accounts import audit
-from lib.labels import label_of, readable, yes_no
+from lib.labels import Labels, label_of, readable, yes_no
 
 # What auditlog stores for values that are no text.
 STORED = {"True": True, "False": False}
@@ -35,8 +35,12 @@ def differences(entry: LogEntry) -> list[AuditDifference]:
 def details(entry: LogEntry) -> list[tuple[str, str]]:
     """What was noted beside the verb of an entry."""
     noted = dict(entry.additional_data or {})
-    labels = audit.LABELS.get(noted.pop("verb", ""), {})
+    labels = labels_of(noted.pop("verb", ""))
     return [(key, _noted(value, labels)) for key, value in noted.items() if value != ""]
+
+
+def labels_of(verb: str) -> Labels:
+    return next((one.labels for one in audit.LABELS if one.verb == verb), {})
 
 
 def _noted(value: Any, labels: Any) -> str:

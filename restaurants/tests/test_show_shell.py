@@ -1,6 +1,5 @@
 """The frame of every screen: scope and day from the address, menu and queues from the person."""
 
-from collections.abc import Iterator
 from datetime import date
 
 import pytest
@@ -102,14 +101,13 @@ def queue(label: str, count: CountQuery | None) -> Queue:
 
 
 @pytest.fixture
-def registered() -> Iterator[None]:
-    """What a domain adds at start, taken back afterwards."""
-    QUEUES.append(queue("Nothing of it", None))
-    QUEUES.append(queue("None here", count.about(["Nowhere"])))
-    QUEUES.append(queue("Late", count.about(["Quay", "Loft"])))
-    FRESHNESS.append(lambda _frame: FreshnessLabel(state="stale", words="Stale · 6 min"))
-    yield
-    del QUEUES[-3:], FRESHNESS[-1]
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a domain adds at start."""
+    late = queue("Late", count.about(["Quay", "Loft"]))
+    none = queue("Nothing of it", None), queue("None here", count.about(["Nowhere"]))
+    label = FreshnessLabel(state="stale", words="Stale · 6 min")
+    monkeypatch.setattr(QUEUES, "entries", [*QUEUES, *none, late])
+    monkeypatch.setattr(FRESHNESS, "entries", [lambda _shell: label])
 
 
 def test_it_counts_what_waits(alice: User, registered: None):

@@ -57,6 +57,5 @@ def _panel_row(review: Review) -> dict[str, Any]:
     }
 
 
-def register_all() -> None:
-    visits.EXTRAS.append(visits.Extra(_("Review"), scores))
-    pages.PANELS.append(pages.BookingPanel(template="reviews/_visit_panel.html", find=written))
+COLUMN = visits.Extra(_("Review"), scores)
+PANEL = pages.BookingPanel(template="reviews/_visit_panel.html", find=written)

@@ -5,11 +5,8 @@ from decimal import Decimal
 import pytest
 
 from customers.testing import make_customer
-from reservations.details import pages
-from reservations.guest_panels import visits
 from reservations.testing import make_reservation
 from restaurants.testing import sign_in
-from reviews.guest_panels import visit_panel
 from reviews.testing import make_comment, make_review
 
 
@@ -34,17 +31,6 @@ def test_one_that_no_longer_counts_is_left_out(bob, quay, guest):
     make_review(quay, reservation=visit, global_rating=Decimal("8.5"), is_valid=False)
 
     assert "8.5 / 10" not in page(bob, guest)
-
-
-def test_panels_of_other_apps_stay(monkeypatch):
-    column = visits.Extra("Theirs", lambda _uuids: {})
-    panel = pages.BookingPanel(template="theirs.html", find=lambda _booking: None)
-    monkeypatch.setattr(visits, "EXTRAS", [column])
-    monkeypatch.setattr(pages, "PANELS", [panel])
-    visit_panel.register_all()
-
-    assert [one.find for one in visits.EXTRAS] == [column.find, visit_panel.scores]
-    assert [one.find for one in pages.PANELS] == [panel.find, visit_panel.written]
 
 
 def test_a_visit_out_of_reach_shows_none(bob, loft, guest):

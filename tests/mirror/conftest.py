@@ -62,5 +62,5 @@ def service(monkeypatch, harbour):
         list=service.list,
         joins=("group",),
     )
-    monkeypatch.setattr(kinds, "_kinds", {"customer": kind})
+    monkeypatch.setattr(kinds.KINDS, "entries", [kind])
     return service

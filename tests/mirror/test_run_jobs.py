@@ -187,7 +187,7 @@ def test_a_cancelled_job_keeps_the_schedule_of_second_looks(service, monkeypatch
     service.guests = {uuid: "Maria"}
     later = NOW + timedelta(minutes=2)
     kind = replace(kinds.get("customer"), reread=lambda _row, _now: later)
-    monkeypatch.setattr(kinds, "_kinds", {"customer": kind})
+    monkeypatch.setattr(kinds.KINDS, "entries", [kind])
     sync_requests.request(
         [EntityRef("customer", uuid, EntityLocation(harbour.uuid))],
         priority=Priority.EVENT,
@@ -349,7 +349,7 @@ class TestProof:
             raise errors.MissingScope(status=403)
 
         with monkeypatch.context() as patch:
-            patch.setitem(kinds._kinds, "customer", replace(kinds.get("customer"), list=refuse))
+            patch.setattr(kinds.KINDS, "entries", [replace(kinds.get("customer"), list=refuse)])
             finish(job, now=self.LAST)
 
     def test_a_backfill_of_this_week_does_not_hide_them(self, swept, quay):
@@ -372,7 +372,7 @@ class TestProof:
 
     def test_a_sweep_of_reviews_looks_at_meals_long_before_them(self, service, monkeypatch, quay):
         kind = replace(kinds.get("customer"), name="review", known=lambda *_args: iter(()))
-        monkeypatch.setattr(kinds, "_kinds", {"review": kind})
+        monkeypatch.setattr(kinds.KINDS, "entries", [kind])
         for now, days in ((self.LAST, None), (NOW - timedelta(days=1), 1), (NOW, None)):
             finish(lifecycle.sweep(now=now, days=days), now=now)
             known = completeness.proven("review", EntityLocation(quay.group.uuid, quay.uuid))

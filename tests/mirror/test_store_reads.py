@@ -53,7 +53,7 @@ def kind(monkeypatch):
         diary={"first_name": "first name"},
         reread=lambda row, now: LONG_AFTER if row.first_name == "Moderated" else None,
     )
-    monkeypatch.setitem(kinds._kinds, "customer", kind)
+    monkeypatch.setattr(kinds.KINDS, "entries", [kind])
     return kind
 
 
@@ -351,12 +351,12 @@ def test_a_fault_of_the_database_that_passes_only_delays_a_row(
     def fail(_rows, _now):
         raise OperationalError(fault)
 
-    monkeypatch.setitem(kinds._kinds, "customer", replace(kind, stored=fail))
+    monkeypatch.setattr(kinds.KINDS, "entries", [replace(kind, stored=fail)])
     row = read(uuid4(), answer_for())
     assert (row.state, row.problem, row.attempts) == (SyncRequest.State.WAITING, "unstored", 1)
     assert row.served < row.request_count
 
-    monkeypatch.setitem(kinds._kinds, "customer", kind)
+    monkeypatch.setattr(kinds.KINDS, "entries", [kind])
     [claimed] = sync_requests.claim(limit=1, now=LONG_AFTER)
     store.settle([ReadResult(claimed, answer=answer_for())], now=LONG_AFTER)
     assert Customer.objects.filter(uuid=row.uuid).exists()

@@ -1,0 +1,42 @@
+"""What guests add to other apps, and to the pages of this one."""
+
+from django.utils.translation import gettext_lazy as _
+
+from customers import sync
+from customers.guest_list import pages as guest_list
+from customers.models import Customer, DuplicateScore, InternalNote
+from customers.privacy import health as privacy_health
+from customers.profile import panels
+from customers.profile.pages import PANELS
+from customers.search import quick_search
+from lib.registration import Registration
+from mirror.health.sections import CHECKS
+from mirror.kinds import KINDS, Kind
+from mirror.processes.clock_jumps import MOMENTS, Moments
+
+CUSTOMER = Kind(
+    name="customer",
+    label=_("Guest"),
+    model=Customer,
+    fetch=sync.fetch,
+    build=sync.build,
+    place=sync.place,
+    list=sync.list_uuids,
+    held=sync.held,
+    owner=sync.owner,
+    joins=("group",),
+    diary=sync.DIARY,
+)
+
+REGISTRATION = Registration(
+    KINDS.add(CUSTOMER),
+    MOMENTS.add(
+        Moments(DuplicateScore, ("found_at",)),
+        Moments(InternalNote, ("changed_at",)),
+    ),
+    CHECKS.add(privacy_health.section),
+    PANELS.add(*panels.OWN_PANELS),
+    guest_list.FILTERS.add(*guest_list.OWN_FILTERS),
+    guest_list.COLUMNS.add(*guest_list.OWN_COLUMNS),
+    quick_search.SEARCH_PROVIDERS.add(quick_search.RESTAURANTS),
+)

@@ -1,0 +1,47 @@
+"""What the mirror adds to the pages of every app."""
+
+from accounts.models import PasswordResetRequest, Pin, QueuedMail
+from lib.registration import Registration
+from live.models import Announcement
+from mirror.health import alerts, clocks, freshness, upstream
+from mirror.health.sections import CHECKS
+from mirror.jobs import short_lists
+from mirror.models import Alert, Change, Completeness, Heartbeat, Job, Slice, SyncRequest
+from mirror.processes.clock_jumps import MOMENTS, Moments
+from mirror.queue import repairs
+from partner.models import Connection, TokenRequest
+from restaurants.models import AppliedClock
+from restaurants.shell import ALERTS, FRESHNESS
+
+REGISTRATION = Registration(
+    FRESHNESS.add(freshness.of_shell),
+    ALERTS.add(alerts.of_shell),
+    CHECKS.add(
+        upstream.token_section,
+        upstream.api_section,
+        upstream.screen_section,
+        clocks.section,
+        repairs.section,
+        short_lists.section,
+    ),
+    # The apps below cannot name their own.
+    MOMENTS.add(
+        Moments(
+            SyncRequest,
+            ("requested_at", "requested_again_at", "not_before", "lease_until", "settled_at"),
+        ),
+        Moments(Job, ("started_at", "ended_at")),
+        Moments(Slice, ("not_before", "lease_until", "listing_began_at", "done_at", "short_since")),
+        Moments(Completeness, ("complete_at",)),
+        Moments(Change, ("seen_at",)),
+        Moments(Heartbeat, ("at",)),
+        Moments(Alert, ("opened_at", "notified_at", "closed_at")),
+        Moments(Announcement, ("at",)),
+        Moments(AppliedClock, ("noticed_at",)),
+        Moments(Pin, ("locked_until",)),
+        Moments(PasswordResetRequest, ("requested_at",)),
+        Moments(QueuedMail, ("created_at", "not_before")),
+        Moments(TokenRequest, ("requested_at", "answered_at")),
+        Moments(Connection, ("webhook_token_used_at", "previous_used_at")),
+    ),
+)

@@ -1,0 +1,23 @@
+"""What the outbox adds to the mirror."""
+
+from datetime import datetime
+
+from lib.registration import Registration
+from mirror.health.sections import CHECKS
+from mirror.processes.clock_jumps import MOMENTS, Moments
+from mirror.processes.watch import URGENT
+from outbox import engine, overdue
+from outbox.models import Intent
+
+
+def send_what_is_due(now: datetime) -> None:
+    engine.work(now=now, most=20)
+
+
+REGISTRATION = Registration(
+    CHECKS.add(overdue.section),
+    MOMENTS.add(
+        Moments(Intent, ("not_before", "lease_until", "created_at", "sent_at", "ended_at"))
+    ),
+    URGENT.add(send_what_is_due),
+)

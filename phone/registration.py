@@ -1,0 +1,32 @@
+"""What the telephone adds to other apps."""
+
+from django.utils.translation import gettext_lazy as _
+
+from accounts import audit
+from customers import personal_data as guest_data
+from customers.profile import pages as profile
+from lib.registration import Registration
+from mirror.processes.clock_jumps import MOMENTS, Moments
+from outbox.registry import ACTIONS
+from phone import actions, milestones, missed, of_guest, personal_data
+from phone.models import Call, PhoneSystem
+from restaurants.shell import QUEUES, Queue
+
+REGISTRATION = Registration(
+    audit.LABELS.add(audit.VerbLabels("phone.report_milestone", milestones.LABELS)),
+    MOMENTS.add(
+        Moments(PhoneSystem, ("used_at",)),
+        Moments(Call, ("checked_at",)),
+    ),
+    ACTIONS.add(*actions.OWN_ACTIONS),
+    QUEUES.add(
+        Queue(
+            label=_("Missed calls"),
+            url_name="phone:index",
+            query="outcome=missed",
+            count=missed.waiting,
+        )
+    ),
+    profile.PANELS.add(*of_guest.PANELS),
+    guest_data.PROVIDERS.add(personal_data.PROVIDER),
+)

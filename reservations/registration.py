@@ -1,0 +1,58 @@
+"""What reservations add to other apps."""
+
+from django.utils.translation import gettext_lazy as _
+
+from customers import personal_data as guest_data
+from customers.guest_list import pages as guest_list
+from customers.profile.pages import PANELS
+from customers.search.quick_search import SEARCH_PROVIDERS
+from lib.registration import Registration
+from mirror.kinds import KINDS, WATCHERS, Kind, Watcher
+from mirror.processes.clock_jumps import MOMENTS, Moments
+from outbox.registry import ACTIONS
+from reservations import actions, personal_data, sync
+from reservations.briefing import moved_bookings
+from reservations.calendar_feed.models import Feed
+from reservations.guest_panels import list_columns, visits
+from reservations.models import ArrivalTracking, MovedBooking, Reservation
+from reservations.service_day.recompute import recompute_service_days
+from reservations.worklists import counts
+from restaurants.service_days import RECOMPUTERS
+from restaurants.shell import QUEUES, Queue
+
+RESERVATION = Kind(
+    name="reservation",
+    label=_("Booking"),
+    model=Reservation,
+    fetch=sync.fetch,
+    build=sync.build,
+    place=sync.place,
+    list=sync.list_uuids,
+    held=sync.held,
+    owner=sync.owner,
+    joins=("restaurant__group",),
+    related=sync.related,
+    diary=sync.DIARY,
+    stored=personal_data.stored,
+)
+
+REGISTRATION = Registration(
+    KINDS.add(RESERVATION),
+    WATCHERS.add(Watcher("reservation", moved_bookings.note)),
+    RECOMPUTERS.add(recompute_service_days),
+    MOMENTS.add(
+        Moments(ArrivalTracking, ("measured_at",)),
+        Moments(MovedBooking, ("at",)),
+        Moments(Feed, ("used_at",)),
+    ),
+    ACTIONS.add(*actions.OWN_ACTIONS),
+    QUEUES.add(
+        Queue(label=_("Requests"), url_name="reservations:requests", count=counts.waiting),
+        Queue(label=_("No date yet"), url_name="reservations:requests", count=counts.undated),
+    ),
+    PANELS.add(*visits.VISIT_PANELS),
+    guest_list.FILTERS.add(*list_columns.GUEST_LIST_FILTERS),
+    guest_list.COLUMNS.add(*list_columns.GUEST_LIST_COLUMNS),
+    SEARCH_PROVIDERS.add(list_columns.SEARCH_PROVIDER),
+    guest_data.PROVIDERS.add(personal_data.PROVIDER),
+)

@@ -1,0 +1,57 @@
+"""What reviews add to other apps."""
+
+from django.utils.translation import gettext_lazy as _
+
+from customers import personal_data as guest_data
+from customers.profile import pages as profile
+from lib.registration import Registration
+from mirror.kinds import KINDS, Kind
+from mirror.processes.clock_jumps import MOMENTS, Moments
+from outbox.registry import ACTIONS
+from reservations.details import pages as booking_page
+from reservations.guest_panels import visits
+from restaurants.service_days import RECOMPUTERS
+from restaurants.shell import QUEUES, Queue
+from reviews import actions, personal_data, sync
+from reviews.alerts import counts
+from reviews.guest_panels import guest_panel, visit_panel
+from reviews.models import Presence, ReplyStep, Review, ReviewAlert, Work
+from reviews.service_days import recompute_service_days
+
+REVIEW = Kind(
+    name="review",
+    label=_("Review"),
+    model=Review,
+    fetch=sync.fetch,
+    build=sync.build,
+    place=sync.place,
+    list=sync.list_uuids,
+    held=sync.held,
+    owner=sync.owner,
+    joins=("restaurant__group",),
+    known=sync.known,
+    related=sync.related,
+    reread=sync.reread,
+    diary=sync.DIARY,
+    stored=personal_data.stored,
+)
+
+REGISTRATION = Registration(
+    KINDS.add(REVIEW),
+    RECOMPUTERS.add(recompute_service_days),
+    MOMENTS.add(
+        Moments(Work, ("drafted_at", "problem_at", "sent_at", "archived_at")),
+        Moments(Presence, ("seen_at",)),
+        Moments(ReplyStep, ("at",)),
+        Moments(ReviewAlert, ("at", "seen_at", "mailed_at")),
+    ),
+    ACTIONS.add(*actions.OWN_ACTIONS),
+    QUEUES.add(
+        Queue(label=_("Low ratings"), url_name="reviews:alerts", count=counts.low, is_urgent=True),
+        Queue(label=_("Given to you"), url_name="reviews:alerts", count=counts.assigned),
+    ),
+    profile.PANELS.add(guest_panel.PANEL),
+    visits.EXTRAS.add(visit_panel.COLUMN),
+    booking_page.PANELS.add(visit_panel.PANEL),
+    guest_data.PROVIDERS.add(personal_data.PROVIDER),
+)
