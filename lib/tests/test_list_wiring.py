@@ -35,5 +35,5 @@ def test_the_command_names_app_and_entry():
 
     assert "Actions that are sent" in lines
     assert "  reservations  reservation.cancel" in lines
-    assert "  mirror        mirror.clocks.section" in lines
+    assert "  mirror        mirror.health.clocks.section" in lines
     assert "  webhooks      webhooks.models.Delivery" in lines

@@ -1,5 +1,5 @@
 // data-copy="#element": copies its text or value, and says so on the button for two seconds.
-document.addEventListener("click", async (event) => {
+addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
   const source = document.querySelector(button.dataset.copy);

@@ -1,26 +1,21 @@
 // A textarea with data-counted and maxlength says below itself how many characters are used.
 (() => {
   const output = (area) => {
-    const found = area.parentElement.querySelector(".field__count");
-    if (found) return found;
-    const made = document.createElement("output");
-    made.className = "field__count";
+    const made = Object.assign(document.createElement("output"), { className: "field__count" });
     made.htmlFor = area.id;
     area.after(made);
     return made;
   };
 
   const count = (area) => {
-    const used = [...area.value].length.toLocaleString(document.documentElement.lang);
-    const most = Number(area.maxLength).toLocaleString(document.documentElement.lang);
-    output(area).textContent = `${used} / ${most}`;
+    const figures = [[...area.value].length, area.maxLength];
+    const [used, most] = figures.map((n) => n.toLocaleString(document.documentElement.lang));
+    const found = area.parentElement.querySelector(".field__count") ?? output(area);
+    found.textContent = `${used} / ${most}`;
   };
 
   const countAll = () => document.querySelectorAll("textarea[data-counted]").forEach(count);
 
-  document.addEventListener("input", ({ target }) => {
-    if (target.matches("textarea[data-counted]")) count(target);
-  });
-  document.addEventListener("htmx:load", countAll);
+  for (const changed of ["input", "htmx:load"]) addEventListener(changed, countAll);
   countAll();
 })();

@@ -1,9 +1,7 @@
 // data-dialog="id" opens a <dialog>; data-close and a click beside it close it.
 // A server answer closes the dialog it came from with the event `close-dialog` (HX-Trigger).
 (() => {
-  const closest = (target) => target.closest("dialog");
-
-  document.addEventListener("click", (event) => {
+  addEventListener("click", (event) => {
     const opener = event.target.closest("[data-dialog]");
     if (opener) {
       event.preventDefault();
@@ -12,7 +10,7 @@
       if (!dialog.open) dialog.showModal();
       return;
     }
-    if (event.target.closest("[data-close]")) closest(event.target)?.close();
+    if (event.target.closest("[data-close]")) event.target.closest("dialog")?.close();
     // A click on the backdrop has the dialog itself as its target.
     if (event.target.matches("dialog") && beside(event)) event.target.close();
   });
@@ -22,5 +20,5 @@
     return clientX < left || clientX > right || clientY < top || clientY > bottom;
   };
 
-  document.addEventListener("close-dialog", (event) => closest(event.target)?.close());
+  document.addEventListener("close-dialog", (event) => event.target.closest("dialog")?.close());
 })();

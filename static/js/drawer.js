@@ -2,11 +2,11 @@
 // board on a wide screen, over it on a narrow one. Esc gives the focus back to the link.
 (() => {
   const isWide = matchMedia("(min-width: 1280px)");
-  let opener = null;
+  let opener;
 
   const drawer = () => document.getElementById("drawer");
 
-  document.addEventListener("htmx:beforeRequest", (event) => {
+  addEventListener("htmx:beforeRequest", (event) => {
     const link = event.target.closest?.("[data-drawer]");
     if (!link) return;
     opener = link;
@@ -15,14 +15,14 @@
     else drawer().showModal();
   });
 
-  document.addEventListener("htmx:afterSwap", (event) => {
+  addEventListener("htmx:afterSwap", (event) => {
     if (event.target.id !== "drawer-body") return;
     const heading = event.target.querySelector("h1, h2");
     heading?.setAttribute("tabindex", "-1");
     heading?.focus();
   });
 
-  document.addEventListener("keydown", (event) => {
+  addEventListener("keydown", (event) => {
     if (event.key === "Escape" && drawer()?.open && !document.querySelector(":popover-open")) {
       drawer().close();
     }

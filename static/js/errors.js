@@ -3,5 +3,5 @@
   const focus = (root) => root.querySelector?.("[data-errors]")?.focus();
 
   focus(document);
-  document.addEventListener("htmx:afterSettle", (event) => focus(event.target));
+  addEventListener("htmx:afterSettle", (event) => focus(event.target));
 })();

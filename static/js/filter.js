@@ -2,7 +2,7 @@
 (() => {
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-  document.addEventListener("input", (event) => {
+  addEventListener("input", (event) => {
     const { filter } = event.target.dataset;
     if (!filter) return;
     const words = plain(event.target.value).split(/\s+/);

@@ -3,11 +3,10 @@
 // Without locks (a page that is not served securely) every tab leads itself.
 (() => {
   const NAME = "couvert-live";
-  const SILENCE = 25_000;
+  const SILENCE = 25e3;
   let isLeading = false;
   let receivedAt = Date.now();
-  let queued = null;
-  let release = null;
+  let queued, release;
 
   if (!document.getElementById("live")) return;
   const dispatch = (name) => document.dispatchEvent(new CustomEvent(name));
@@ -45,7 +44,7 @@
   };
 
   document.addEventListener("live-alive", () => { receivedAt = Date.now(); });
-  document.addEventListener("visibilitychange", takeOver);
+  addEventListener("visibilitychange", takeOver);
   setInterval(takeOver, 5_000);
   addEventListener("pagehide", () => {
     isLeading = false;

@@ -53,7 +53,7 @@
       .filter((list) => !find(list, `${kind}:${uuid}`)).forEach(lookSoon);
   });
   document.body.addEventListener("live:resync", () => lists().forEach(lookSoon));
-  document.addEventListener("click", ({ target }) => {
+  addEventListener("click", ({ target }) => {
     const list = target.closest("[data-live-more]")?.closest("[data-live-list]");
     if (list) reveal(list).catch(() => {}); // the button stays
   });

@@ -1,9 +1,9 @@
 // Where there is no stream: poll every twenty seconds. Not while nobody looks.
 (() => {
-  const EVERY = 20_000;
+  const EVERY = 2e4;
   const live = document.getElementById("live");
   let isOn = false;
-  let timer = null;
+  let timer;
 
   const publish = (detail) => document.dispatchEvent(new CustomEvent("live-received", { detail }));
 
@@ -45,6 +45,6 @@
     next();
   });
   document.addEventListener("live-poll-off", () => { isOn = false; });
-  document.addEventListener("visibilitychange", next);
+  addEventListener("visibilitychange", next);
   addEventListener("online", next);
 })();

@@ -3,7 +3,7 @@
 // focus is in it: then it is marked data-stale, and waits until they have left.
 (() => {
   const AT_ONCE = 4;
-  const AGAIN = 10_000;
+  const AGAIN = 1e4;
   const newest = new Map(); // "reservation:<uuid>" -> the newest version announced, and when
   const waiting = new Set();
   const hovers = matchMedia("(hover: hover)");
@@ -56,5 +56,5 @@
   });
   document.body.addEventListener("live:resync", () => add(items()));
   const flush = () => setTimeout(() => add(items("[data-stale]")));
-  for (const left of ["focusout", "pointerout", "visibilitychange"]) document.addEventListener(left, flush);
+  for (const left of ["focusout", "pointerout", "visibilitychange"]) addEventListener(left, flush);
 })();

@@ -1,10 +1,10 @@
 // After a newer version was put on the page: a ring around it, and a sentence for those who cannot
 // see the ring, at most one in ten seconds however much happens.
 (() => {
-  const PAUSE = 10_000;
+  const PAUSE = 1e4;
   const live = document.getElementById("live");
   let count = 0;
-  let timer = null;
+  let timer;
   let announcedAt = -PAUSE;
 
   const ring = (key) => {

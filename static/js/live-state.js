@@ -7,7 +7,6 @@
   let receivedAt = Date.now();
 
   const dot = () => document.getElementById("freshness");
-
   const clock = () => new Date(receivedAt).toLocaleTimeString(root.lang, { hour: "2-digit", minute: "2-digit" });
 
   const storeServerText = (element, words) => {

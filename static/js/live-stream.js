@@ -53,7 +53,7 @@
 
   document.addEventListener("live-lead", () => { isLeading = true; open(); });
   document.addEventListener("live-follow", () => { isLeading = false; close(); dispatch("live-poll-off"); });
-  document.addEventListener("visibilitychange", wake);
+  addEventListener("visibilitychange", wake);
   addEventListener("online", () => { if (isLeading) open(); });
   setInterval(wake, 5_000);
 })();

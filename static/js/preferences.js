@@ -11,7 +11,7 @@
     button.dataset.other = value;
   };
 
-  document.addEventListener("htmx:configRequest", (event) => {
+  addEventListener("htmx:configRequest", (event) => {
     const button = event.detail.triggeringEvent?.submitter;
     const { preference, value, other } = button?.dataset ?? {};
     if (!preference) return;

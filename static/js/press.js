@@ -2,17 +2,17 @@
 // button under a finger was replaced before the finger left; this presses what replaced it, if it is
 // the same link or button.
 (() => {
-  let pressed;
+  let pressed, identity;
   const pressable = (item) => item?.closest("a[href], button");
-  const identity = (item) => item?.getAttribute("href") ?? `${item?.form?.action} ${item?.textContent}`;
+  const identify = (item) => item?.getAttribute("href") ?? `${item?.form?.action} ${item?.textContent}`;
 
   addEventListener("pointerdown", ({ button, target }) => {
-    const item = button ? null : pressable(target);
-    pressed = { item, identity: identity(item) };
+    pressed = button ? null : pressable(target);
+    identity = identify(pressed);
   }, true);
   addEventListener("pointerup", ({ clientX, clientY }) => {
-    if (!pressed?.item || pressed.item.isConnected) return;
+    if (!pressed || pressed.isConnected) return;
     const there = pressable(document.elementFromPoint(clientX, clientY));
-    if (identity(there) === pressed.identity) there.click();
+    if (identify(there) === identity) there?.click();
   }, true);
 })();

@@ -2,8 +2,6 @@
 // With data-roving="main" j and k reach it from anywhere on the page: the list of a page.
 (() => {
   const STEPS = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
-  const singles = () => document.documentElement.dataset.shortcuts !== "off";
-
   const entries = (list) => [...list.querySelectorAll("a[href], [data-entry]")]
     .filter((entry) => entry.checkVisibility());
 
@@ -12,16 +10,16 @@
     if (!all.length) return;
     const here = all.indexOf(document.activeElement);
     if (here === 0 && step < 0) return list.querySelector("[data-filter]")?.focus();
-    const next = here < 0 ? (step > 0 ? 0 : all.length - 1) : here + step;
+    const next = here < 0 && step < 0 ? all.length - 1 : here + step;
     all[Math.min(Math.max(next, 0), all.length - 1)].focus();
   };
 
-  document.addEventListener("keydown", (event) => {
+  addEventListener("keydown", (event) => {
     const step = STEPS[event.key];
     if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
     const isLetter = event.key.length === 1;
     const typing = event.target.matches("input, textarea, select, [contenteditable]");
-    if (isLetter && (typing || !singles())) return;
+    if (isLetter && (typing || document.documentElement.dataset.shortcuts === "off")) return;
     if (event.target.matches("textarea, select, input[type=date], input[type=number]")) return;
     const list = event.target.closest("[data-roving]")
       ?? (isLetter && !document.querySelector("dialog:modal")

@@ -3,7 +3,7 @@
 (() => {
   const PATIENCE = 1200;
   let typed = "";
-  let forget = null;
+  let forget;
 
   const press = (selector) => {
     const found = [...document.querySelectorAll(selector)];
@@ -25,7 +25,7 @@
     return press(`[data-shortcut="${CSS.escape(keys)}"]`);
   };
 
-  document.addEventListener("keydown", (event) => {
+  addEventListener("keydown", (event) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
       event.preventDefault();
       press('[data-dialog="palette"]');

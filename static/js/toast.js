@@ -25,9 +25,9 @@
 
   greet();
   new MutationObserver(greet).observe(region, { childList: true });
-  document.addEventListener("htmx:sendError", () => show("toast-offline"));
-  document.addEventListener("htmx:responseError", () => show("toast-refused"));
-  document.addEventListener("click", (event) => {
+  addEventListener("htmx:sendError", () => show("toast-offline"));
+  addEventListener("htmx:responseError", () => show("toast-refused"));
+  addEventListener("click", (event) => {
     event.target.closest("[data-dismiss]")?.closest("[data-toast]")?.remove();
   });
 })();
