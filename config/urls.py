@@ -24,7 +24,7 @@ urlpatterns = [
     path("setup/mirror/", include("mirror.urls")),
     path("setup/webhooks/", include("webhooks.urls")),
     path("setup/outbox/", include("outbox.urls")),
-    path("setup/telephone/", include("phone.setup_urls")),
+    path("setup/telephone/", include("phone.setup_pages.urls")),
     path("setup/pos/", include("pos.urls")),
     path("invitations/", include("restaurants.invitations.urls")),
     path("accounts/", include("accounts.urls")),

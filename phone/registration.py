@@ -8,7 +8,8 @@ from customers.profile import pages as profile
 from lib.registration import Registration
 from mirror.processes.clock_jumps import MOMENTS, Moments
 from outbox.registry import ACTIONS
-from phone import actions, milestones, missed, of_guest, personal_data
+from phone import actions, milestones, personal_data
+from phone.calls import counts, guest_panel
 from phone.models import Call, PhoneSystem
 from restaurants.shell import QUEUES, Queue
 
@@ -24,9 +25,9 @@ REGISTRATION = Registration(
             label=_("Missed calls"),
             url_name="phone:index",
             query="outcome=missed",
-            count=missed.waiting,
+            count=counts.waiting,
         )
     ),
-    profile.PANELS.add(*of_guest.PANELS),
+    profile.PANELS.add(*guest_panel.PANELS),
     guest_data.PROVIDERS.add(personal_data.PROVIDER),
 )

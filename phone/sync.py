@@ -1,7 +1,7 @@
 """Looks a caller up at the service, live. Of the answer only its kind is stored.
 
 The look-up compares text with text: a guest whose number is stored in another spelling is unknown
-to it. So our own copy comes first and wins (`phone/callers.py`).
+to it. So our own copy comes first and wins (`phone/calls/callers.py`).
 """
 
 from dataclasses import dataclass, field

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from phone import checking
+from phone.calls import checking
 from phone.models import Call
 
 

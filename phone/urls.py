@@ -1,14 +1,15 @@
 from django.urls import path
 
-from phone import views
+from phone.calls import views as calls
+from phone.receiver import views as receiver
 
 app_name = "phone"
 urlpatterns = [
-    path("", views.index, name="index"),
-    path("log/", views.log, name="log"),
-    path("ringing/", views.ringing, name="ringing"),
-    path("look-up/", views.look_up, name="look_up"),
-    path("look-up/service/", views.ask, name="ask"),
-    path("calls/", views.receive, name="receive"),
-    path("calls/<uuid:uuid>/", views.row, name="row"),
+    path("", calls.index, name="index"),
+    path("log/", calls.log, name="log"),
+    path("ringing/", calls.ringing, name="ringing"),
+    path("look-up/", calls.look_up, name="look_up"),
+    path("look-up/service/", calls.ask, name="ask"),
+    path("calls/", receiver.receive, name="receive"),
+    path("calls/<uuid:uuid>/", calls.row, name="row"),
 ]

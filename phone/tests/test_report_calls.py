@@ -11,10 +11,10 @@ from outbox import engine
 from outbox.models import Intent
 from partner.http.transport import Lost
 from partner.testing import FakeTransport, speak_through
-from phone import checking
-from phone.events import read
+from phone.calls import checking
 from phone.models import Call
-from phone.recording import record
+from phone.receiver.events import read
+from phone.receiver.recording import record
 from phone.testing import NUMBER, make_call
 
 NOON = datetime(2026, 12, 4, 19, 15, tzinfo=UTC)

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from customers.testing import make_customer
 from outbox.models import Intent
-from phone.log import PER_PAGE
+from phone.calls.pages import PER_PAGE
 from phone.models import Call
 from phone.testing import NUMBER, make_call, make_system
 from reservations.testing import make_intent

@@ -21,7 +21,7 @@ from partner import factory
 from partner import testing as partner
 from partner.errors import NotFound
 from partner.models import PosIdentity, Token
-from phone import checking
+from phone.calls import checking
 from phone.models import Call
 from phone.testing import TOKEN, make_system
 from pos.models import Logo

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from phone import setup_views as views
+from phone.setup_pages import views
 
 app_name = "telephone"
 urlpatterns = [

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from customers.profile.pages import GuestPanel, Profile
 from lib.database.compiled_queries import prepared_models
-from phone.log import CallLine
+from phone.calls.pages import CallLine
 from phone.models import RIGHT, Call
 from restaurants.access import can
 

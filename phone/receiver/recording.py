@@ -14,8 +14,8 @@ from outbox import submit as outbox
 from partner.auth.capabilities import can
 from partner.errors import NotConfigured
 from phone import actions, numbers, tasks
-from phone.events import CallEvent, OddCallEvent
 from phone.models import KIND, ORDER, Call, Event, service_id
+from phone.receiver.events import CallEvent, OddCallEvent
 from phone.screens import tell
 from restaurants.models import Restaurant
 

@@ -22,7 +22,7 @@ from partner.errors import NotConfigured
 from phone import actions
 from phone.forms import MilestoneForm
 from phone.models import PhoneSystem
-from phone.onboarding import Onboarding
+from phone.setup_pages.pages import Onboarding
 from restaurants.models import Restaurant, RestaurantQuerySet
 
 RIGHT = "partner.change_connection"  # the address opens every restaurant's calls

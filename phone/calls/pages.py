@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from customers.models import Customer
 from phone import numbers
-from phone.callers import Caller, names_of
+from phone.calls.callers import Caller, names_of
 from phone.forms import OUTCOMES, LogForm
 from phone.models import LONGEST_RING, Call, PhoneSystem
 from restaurants.models import Restaurant

@@ -1,31 +1,23 @@
-"""Pages of the app: the look-up with the log under it, the card of a caller, and the receiver."""
+"""Pages of the app: the look-up with the log under it, and the card of a caller."""
 
-from datetime import timedelta
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_not_required
-from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
-from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SignedInRequest
-from phone import events, recording, sync
-from phone.callers import Caller
+from phone import sync
+from phone.calls.callers import Caller
+from phone.calls.pages import CallLine, Log
 from phone.forms import LookUpForm
-from phone.log import CallLine, Log
-from phone.models import RIGHT, Call, PhoneSystem
+from phone.models import RIGHT, Call
 from restaurants.access import places_with
 from restaurants.models import Restaurant
 from restaurants.shell import shell_of
 
-MOST_BYTES = 16 * 1024
-LONGEST_TOKEN = 512
 MOST_CARDS = 3
-# "Last call received" need not be written with every event: the caller's card waits for the disk.
-USED_EVERY = timedelta(minutes=1)
 
 
 @require_safe
@@ -73,37 +65,6 @@ def ask(request: SignedInRequest) -> HttpResponse:
     answer = sync.ask(form.place, form.read.e164)
     sync.catch_up(answer, now=timezone.now())
     return page(request, form, answer=answer)
-
-
-@require_POST
-@csrf_exempt
-@login_not_required
-def receive(request: HttpRequest) -> HttpResponse:
-    """Receive an event of the telephone system. Without its token the answer is 404."""
-    now = timezone.now()
-    system = PhoneSystem.objects.first()
-    if system is None or not system.accepts(token_of(request), now=now):
-        return JsonResponse({"error": "not found"}, status=404)
-    try:
-        raw = request.read(MOST_BYTES + 1)
-    except BadRequest as error:
-        return JsonResponse({"error": str(error)}, status=400)
-    if len(raw) > MOST_BYTES:
-        return JsonResponse({"error": "the body is larger than 16 KiB"}, status=413)
-    try:
-        call_event = events.read(raw, content_type=request.content_type or "")
-        call = recording.record(call_event, now=now)
-    except events.OddCallEvent as odd:
-        return JsonResponse({"error": str(odd)}, status=400)
-    if system.used_at is None or now - system.used_at > USED_EVERY:
-        PhoneSystem.objects.filter(pk=system.pk).update(used_at=now)
-    return JsonResponse({"data": {"call": str(call.uuid), "outcome": call.outcome}})
-
-
-def token_of(request: HttpRequest) -> str:
-    """The token of the address. A missing, doubled or endless one is simply wrong."""
-    given = request.GET.getlist("token")
-    return given[0] if len(given) == 1 and len(given[0]) <= LONGEST_TOKEN else ""
 
 
 def places_of(request: SignedInRequest) -> list[Restaurant]:

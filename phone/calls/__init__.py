@@ -1,0 +1,1 @@
+"""Calls as people see them: the log, the caller, the look-up."""

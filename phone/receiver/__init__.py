@@ -1,0 +1,1 @@
+"""The receiver of a telephone system's events."""

@@ -1,0 +1,1 @@
+"""The setup page of the telephone, and its onboarding."""
