@@ -8,7 +8,7 @@ from webhooks.direct import receive
 
 urlpatterns = [
     path("", include("reservations.urls")),
-    path("calendar/", include("insights.calendar_urls")),
+    path("calendar/", include("insights.month_calendar.urls")),
     path("customers/", include("customers.urls")),
     path("reviews/", include("reviews.urls")),
     path("insights/", include("insights.urls")),

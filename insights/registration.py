@@ -1,7 +1,7 @@
 """What insights add to the mirror."""
 
-from insights import recount
 from insights.models import Counter, Digest
+from insights.sums import recount
 from lib.registration import Registration
 from mirror.kinds import WATCHERS, Watcher
 from mirror.processes.clock_jumps import MOMENTS, Moments

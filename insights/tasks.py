@@ -3,7 +3,8 @@
 from celery import shared_task
 from django.utils import timezone
 
-from insights import digest, recount
+from insights import digest
+from insights.sums import recount
 
 
 @shared_task

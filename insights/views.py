@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SignedInRequest
-from insights import reading, recount
 from insights.answers import Table
 from insights.forms import InsightParams, InsightParamsForm
 from insights.questions import QUESTIONS, Question
+from insights.sums import reading, recount
 from lib.labels import label_of
 from lib.spreadsheets import spreadsheet_response
 from reservations.service_day.services import NAMES as SERVICE_NAMES

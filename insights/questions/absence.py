@@ -11,7 +11,7 @@ from insights.answers import Column, InsightAnswer, Table, share, shifted, spell
 from insights.forms import InsightParams
 from insights.models import BookingCount
 from insights.questions.drawing import columns
-from insights.reading import Sums, rows, series, summed, total
+from insights.sums.reading import Sums, rows, series, summed, total
 from reservations.service_day.arrival_tracking import marks_arrivals
 
 NAMES = ("bookings", "walk_ins", "marked", "no_shows", "no_show_covers", "cancelled")

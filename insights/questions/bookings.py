@@ -10,7 +10,7 @@ from insights.forms import InsightParams
 from insights.models import LEADS, BookingCount
 from insights.pictures import Bars, Point
 from insights.questions.drawing import point
-from insights.reading import Sums, by_channel, rows, series, summed, total
+from insights.sums.reading import Sums, by_channel, rows, series, summed, total
 from lib.labels import label_of
 from reservations.words import CHANNELS
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from insights.answers import spell
 from insights.pictures import Columns, Point
-from insights.reading import Bucket, Sums
+from insights.sums.reading import Bucket, Sums
 
 Measure = Callable[[Sums], int | Decimal | None]
 

@@ -13,7 +13,7 @@ from insights.forms import InsightParams
 from insights.models import BookingCount, CountRow
 from insights.pictures import Heat
 from insights.questions.drawing import columns
-from insights.reading import rows, series, summed, total
+from insights.sums.reading import rows, series, summed, total
 from reservations.service_day.services import service_of
 
 NAMES = ("covers", "bookings", "walk_ins")

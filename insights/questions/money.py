@@ -12,7 +12,7 @@ from insights.forms import InsightParams
 from insights.models import BookingCount, Campaign, Spend
 from insights.pictures import Bars, Point
 from insights.questions.drawing import columns, point
-from insights.reading import Sums, finest, rows, series, summed, summed_by, total
+from insights.sums.reading import Sums, finest, rows, series, summed, summed_by, total
 
 NAMES = ("bookings", "covers", "total", "sized_total")
 COUNTED = (

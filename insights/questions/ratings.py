@@ -10,7 +10,7 @@ from insights.answers import Column, InsightAnswer, Table, moved, share, spell
 from insights.forms import InsightParams
 from insights.models import Rating
 from insights.questions.drawing import columns
-from insights.reading import Sums, rows, series, summed, total
+from insights.sums.reading import Sums, rows, series, summed, total
 
 NAMES = (
     "reviews",

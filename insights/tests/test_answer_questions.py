@@ -10,8 +10,8 @@ import time_machine
 from auditlog.models import LogEntry
 from django.urls import reverse
 
-from insights import recount
 from insights.questions import QUESTIONS
+from insights.sums import recount
 from reservations.testing import make_reservation
 from restaurants.models import Restaurant
 from restaurants.testing import sign_in

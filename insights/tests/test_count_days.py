@@ -12,9 +12,9 @@ from uuid import UUID
 import pytest
 from django.core.management import call_command
 
-from insights import recount
 from insights.models import BookingCount, Campaign, CountRow, Mark, Rating, Spend
-from insights.recount import DIMENSIONS, MODELS, measures
+from insights.sums import recount
+from insights.sums.recount import DIMENSIONS, MODELS, measures
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
 from mirror.queue import store, sync_requests

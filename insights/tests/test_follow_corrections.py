@@ -2,8 +2,8 @@
 
 from datetime import UTC, date, datetime
 
-from insights import recount
 from insights.models import BookingCount, CountRow
+from insights.sums import recount
 from reservations.testing import make_reservation
 from restaurants.models import Restaurant
 from restaurants.service_days import recompute_corrected

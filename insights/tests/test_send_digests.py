@@ -5,8 +5,9 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.core import mail
 
-from insights import digest, recount
+from insights import digest
 from insights.models import Digest
+from insights.sums import recount
 from reservations.testing import make_reservation
 from restaurants.models import Restaurant
 from restaurants.testing import sign_in

@@ -5,9 +5,9 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 import time_machine
 
-from insights import recount
 from insights.models import Mark
-from insights.months import step_of
+from insights.month_calendar.pages import step_of
+from insights.sums import recount
 from reservations.testing import DINNER, make_reservation
 from restaurants.models import Restaurant
 from restaurants.testing import make_restaurant, sign_in

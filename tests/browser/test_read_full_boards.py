@@ -7,7 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from customers.testing import make_customer
-from insights import recount
+from insights.sums import recount
 from reservations.testing import DINNER, make_reservation
 from tests.browser.conftest import violations
 

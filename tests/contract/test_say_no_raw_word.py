@@ -17,8 +17,8 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from customers.models import Customer
-from insights import recount
 from insights.questions import QUESTIONS
+from insights.sums import recount
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Drift, Priority
 from mirror.queue import sync_requests

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from insights import recount
+from insights.sums import recount
 from restaurants.models import Restaurant
 
 

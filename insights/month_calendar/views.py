@@ -5,8 +5,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SignedInRequest
-from insights import recount
-from insights.months import Calendar
+from insights.month_calendar.pages import Calendar
+from insights.sums import recount
 from restaurants.shell import shell_of
 
 

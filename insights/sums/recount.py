@@ -12,7 +12,6 @@ from typing import Any
 
 from django.db import transaction
 
-from insights.counting import BookingFacts, Opinion, Sheet, Table, Tables
 from insights.models import (
     BookingCount,
     Campaign,
@@ -24,6 +23,7 @@ from insights.models import (
     first_of_month,
     next_month,
 )
+from insights.sums.counting import BookingFacts, Opinion, Sheet, Table, Tables
 from lib.database import bulk
 from mirror.kinds import Stored
 from reservations.models import Reservation

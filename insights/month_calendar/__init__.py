@@ -1,0 +1,1 @@
+"""The calendar of a month: covers of each day."""

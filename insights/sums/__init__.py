@@ -1,0 +1,1 @@
+"""Sums by day and month: counted, kept true, read."""
