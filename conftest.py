@@ -12,7 +12,7 @@ from django.core.cache.backends.db import DatabaseCache
 from django.utils import translation
 
 from bin.servers import find_browser
-from config.logs import logging_for
+from config.monitoring.logs import logging_for
 
 pytest_plugins = ["restaurants.testing", "live.testing"]  # the cast, the open screens
 

@@ -14,8 +14,8 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import reports
-from config.logs import logging_for
+from config.monitoring import reports
+from config.monitoring.logs import logging_for
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -84,12 +84,12 @@ MIDDLEWARE = [
     # Headers for the browser stand on every answer, also on those of the next four.
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "config.methods.refuse_trace",
-    "config.body_limits.refuse_large_bodies",
-    "config.health.answer_probes",
+    "config.requests.methods.refuse_trace",
+    "config.requests.body_limits.refuse_large_bodies",
+    "config.monitoring.health.answer_probes",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.access.log_requests",
-    "config.compress.compress_pages",
+    "config.requests.access.log_requests",
+    "config.requests.compress.compress_pages",
     "accounts.middleware.leave_no_copies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

@@ -11,9 +11,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 django = get_wsgi_application()
 
-from config.health import PROBES  # noqa: E402 - models and settings need Django to be set up
+from config.monitoring.health import PROBES  # noqa: E402 - models and settings need Django to be set up
 from config.open_files import allow_open_files  # noqa: E402 - the same
-from config.page_threads import PageThreads  # noqa: E402 - the same
+from config.requests.page_threads import PageThreads  # noqa: E402 - the same
 from config.warm import warm  # noqa: E402 - the same
 from mirror.processes import watch  # noqa: E402 - the same
 from webhooks import receiver  # noqa: E402 - the same

@@ -6,7 +6,7 @@ from django.db import DatabaseError, connection
 from kombu.connection import Connection
 from kombu.exceptions import OperationalError
 
-from config import health
+from config.monitoring import health
 
 
 @pytest.fixture(autouse=True)

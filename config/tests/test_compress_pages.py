@@ -6,7 +6,7 @@ import pytest
 from django.http import HttpResponse, StreamingHttpResponse
 from django.test import RequestFactory
 
-from config.compress import BLUR, compress_pages
+from config.requests.compress import BLUR, compress_pages
 from restaurants.testing import sign_in
 
 LONG = "A table for four. " * 100

@@ -76,7 +76,7 @@ def test_threads_are_counted_alike_everywhere():
     """The server's threads, in the Procfile, in the code that divides them and on the page."""
     threads = re.findall(r"--blocking-threads (\d+)", (ROOT / "Procfile").read_text())
     pages = re.findall(
-        r"^PAGE_THREADS = (\d+)", (ROOT / "config/page_threads.py").read_text(), re.M
+        r"^PAGE_THREADS = (\d+)", (ROOT / "config/requests/page_threads.py").read_text(), re.M
     )
     text = (ROOT / "docs/configuration.md").read_text()
     assert f"Pages and streams share {pages[0]} of its {threads[0]} threads" in text

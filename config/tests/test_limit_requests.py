@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from config.page_threads import PageThreads
-from config.request_bodies import BODIES, BODIES_PER_ADDRESS, client_address
+from config.requests.page_threads import PageThreads
+from config.requests.request_bodies import BODIES, BODIES_PER_ADDRESS, client_address
 
 PAGE = [b"page"]
 

@@ -8,7 +8,7 @@ import structlog
 from django.contrib.auth.decorators import login_not_required
 from django.urls import path
 
-from config import reports
+from config.monitoring import reports
 
 TOKEN = "canary-token-4f1d"
 EMAIL = "canary.guest@example.com"

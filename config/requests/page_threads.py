@@ -11,7 +11,7 @@ from typing import Any
 
 from prometheus_client import Counter
 
-from config.request_bodies import BodyReader, BodyRefused, Environ, body_length
+from config.requests.request_bodies import BodyReader, BodyRefused, Environ, body_length
 from webhooks.receiver import BROWSER_HEADERS
 
 # Of the server's 192 (Procfile). LIVE_STREAMS are among them.

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import structlog
 from django.http import HttpRequest, HttpResponse
 
-from config.metrics import REQUEST_SECONDS
+from config.monitoring.metrics import REQUEST_SECONDS
 
 logger = structlog.get_logger("couvert.requests")
 

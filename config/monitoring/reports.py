@@ -4,7 +4,7 @@ from typing import Any
 
 import sentry_sdk
 
-from config.logs import redact_value
+from config.monitoring.logs import redact_value
 
 KEPT_OF_A_REQUEST = ("method", "url")
 

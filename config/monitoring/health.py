@@ -23,8 +23,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonRes
 from django.utils import timezone
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from config import metrics
 from config.celery import app
+from config.monitoring import metrics
 from mirror.health import alerts
 
 logger = logging.getLogger(__name__)

@@ -1,0 +1,1 @@
+"""Probes, metrics, logs, error reports."""
