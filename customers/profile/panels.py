@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from customers.allergies.mentions import NoteMention, Source, mentions_in, sources_of_guest
 from customers.models import Customer, InternalNote, ProfileView
 from customers.privacy import erasure, retention
 from customers.profile.pages import GuestPanel, PanelColumn, Profile
@@ -33,6 +34,12 @@ def risks(profile: Profile) -> list[tuple[str, Tags]] | None:
         ("caution", Tags(_("Caution"), _cautions(profile))),
     ]
     return [(mark, found) for mark, found in tags if found.words] or None
+
+
+def note_mentions(profile: Profile) -> list[NoteMention] | None:
+    """What the notes say of allergies and diets."""
+    own = Source(_("Internal note"), internal_note(profile).text)
+    return mentions_in([*sources_of_guest(profile.guest), own]) or None
 
 
 def _cautions(profile: Profile) -> list[str]:
@@ -75,6 +82,14 @@ class Note(NamedTuple):
 
 
 def internal_note(profile: Profile) -> Note:
+    """One query a page."""
+    if "internal note" not in profile.kept:
+        profile.kept["internal note"] = _read_internal_note(profile)
+    note: Note = profile.kept["internal note"]
+    return note
+
+
+def _read_internal_note(profile: Profile) -> Note:
     for note in _note(profile.guest.pk):
         return Note(note.text, note.changed_by, note.changed_at)
     return Note("", None, None)
@@ -145,6 +160,14 @@ def _panel(
 
 OWN_PANELS = (
     _panel("risks", _("Take care"), place=10, facts=risks, right=HEALTH, column=PanelColumn.TOP),
+    _panel(
+        "note-mentions",
+        _("Allergies and diets in notes"),
+        place=11,
+        facts=note_mentions,
+        right=HEALTH,
+        column=PanelColumn.TOP,
+    ),
     _panel("contacts", _("Contact"), place=10, facts=itself),
     _panel("notes", _("Notes of the group"), place=20, facts=notes, right=HEALTH),
     _panel("internal-note", _("Internal note"), place=25, facts=internal_note, right=HEALTH),

@@ -1,11 +1,15 @@
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.utils.translation import gettext_lazy as _
 
+from customers.models import InternalNote
 from customers.profile import pages as profile
 from customers.testing import make_customer
 from restaurants.testing import sign_in
+
+NOW = datetime(2026, 11, 20, 17, 0, tzinfo=UTC)
 
 
 def show(user, guest):
@@ -80,6 +84,34 @@ class TestHealth:
         words = show(bob, guest).text
 
         assert not any(word in words for word in ("nuts", "vegan", "loud", "Peanut!"))
+
+
+class TestNotes:
+    """Allergies that stand in a note only."""
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {"notes": "Coeliac. Likes table 4"},
+            {"fav_food": "Anything, but allergic to gluten"},
+            {"custom_fields": [{"label": "Allergies", "value": "gluten"}]},
+        ],
+    )
+    def test_they_stand_above_the_facts(self, bob, harbour, fields):
+        words = show(bob, make_customer(harbour, **fields)).text
+
+        assert words.index("In a note:") < words.index("Contact")
+
+    def test_the_internal_note_is_read_too(self, bob, harbour):
+        guest = make_customer(harbour)
+        InternalNote.objects.create(customer_uuid=guest.pk, text="Allergic to nuts", changed_at=NOW)
+
+        assert "In a note:" in show(bob, guest).text
+
+    def test_they_take_a_right(self, bob, harbour, without_right):
+        without_right("customers.view_health")
+
+        assert "In a note:" not in show(bob, make_customer(harbour, notes="Coeliac")).text
 
 
 class TestPanels:

@@ -8,18 +8,28 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext_lazy as _
 
+from customers.allergies.mentions import (
+    NoteMention,
+    Source,
+    mentions_in,
+    names_of_allergens,
+    of_custom_fields,
+)
 from mirror.models import Change
 from reservations.models import MovedBooking, Reservation
 from reservations.phases import COMING_OR_CAME, UNKNOWN
 from reservations.service_clock import clock, slot_of
 from reservations.service_day.bookings import BoardBooking
 from reservations.service_day.day import ServiceDay
+
+RISKY = {"allergy", "diet"}
 
 
 class BriefingLine(NamedTuple):
@@ -28,10 +38,21 @@ class BriefingLine(NamedTuple):
     booking: BoardBooking
     guest_note: str
     team_note: str
+    mentions: list[NoteMention]  # what notes say of allergies and diets
 
     @property
     def time(self) -> str:
         return clock(self.booking.minutes)
+
+    @property
+    def is_tagged(self) -> bool:
+        """Whether the service has a tag for an allergy or a diet."""
+        return bool(RISKY & {name for name, _detail in self.booking.marks})
+
+    @property
+    def shows_guest_note(self) -> bool:
+        """The whole note, unless the sentence that was read stands there already."""
+        return bool(self.guest_note) and not self.mentions
 
 
 class Sitting(NamedTuple):
@@ -49,8 +70,25 @@ class Allergen(NamedTuple):
     """A line of the allergen board: how many parties, in which quarter of an hour."""
 
     name: str
+    certainty: str  # tagged, stated in a note, or maybe
     cells: list[int]
     total: int
+
+    @property
+    def certainty_label(self) -> str:
+        return str(CERTAINTIES[self.certainty])
+
+
+CERTAINTIES = {"tagged": _("tagged"), "stated": _("in a note"), "maybe": _("perhaps: ask")}
+NOTES = (
+    "uuid",
+    "customer_note",
+    "restaurant_note",
+    "custom_fields",
+    "customer__notes",
+    "customer__fav_food",
+    "customer__custom_fields",
+)
 
 
 class Briefing:
@@ -70,9 +108,9 @@ class Briefing:
 
     @cached_property
     def lines(self) -> list[BriefingLine]:
-        notes = self.evening.reservations.values_list("uuid", "customer_note", "restaurant_note")
-        by_uuid = {uuid: (guest, team) for uuid, guest, team in notes}
-        return [BriefingLine(one, *by_uuid.get(one.uuid, ("", ""))) for one in self.expected]
+        rows = self.evening.reservations.values_list(*NOTES, named=True)
+        by_uuid = {row.uuid: row for row in rows}
+        return [_line(one, by_uuid.get(one.uuid)) for one in self.expected]
 
     @property
     def sittings(self) -> list[Sitting]:
@@ -83,9 +121,8 @@ class Briefing:
 
     @cached_property
     def careful(self) -> list[BriefingLine]:
-        """Bookings with allergies or diets."""
-        risky = {"allergy", "diet"}
-        return [one for one in self.lines if risky & {name for name, _ in one.booking.marks}]
+        """Bookings with allergies or diets, tagged or in a note."""
+        return [one for one in self.lines if one.is_tagged or one.mentions]
 
     @cached_property
     def slots(self) -> list[int]:
@@ -97,13 +134,17 @@ class Briefing:
 
     @property
     def allergens(self) -> list[Allergen]:
-        parties: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+        """What is tagged first, then what notes state, then what they hint at; never mixed."""
+        parties: dict[tuple[str, str], dict[int, int]] = defaultdict(lambda: defaultdict(int))
         for line in self.careful:
-            for tag in line.booking.allergies:
-                parties[tag][slot_of(line.booking.minutes)] += 1
+            for named in _allergens_of(line):
+                parties[named][slot_of(line.booking.minutes)] += 1
+        order = list(CERTAINTIES)
         return [
-            Allergen(tag, [found[minutes] for minutes in self.slots], sum(found.values()))
-            for tag, found in sorted(parties.items())
+            Allergen(name, certainty, [found[one] for one in self.slots], sum(found.values()))
+            for (name, certainty), found in sorted(
+                parties.items(), key=lambda item: (order.index(item[0][1]), item[0][0])
+            )
         ]
 
     @property
@@ -158,3 +199,30 @@ def moment_of(text: str) -> datetime | None:
     except ValueError:
         return None
     return moment if moment is not None and moment.tzinfo else None
+
+
+def _line(booking: BoardBooking, row: Any) -> BriefingLine:
+    if row is None:
+        return BriefingLine(booking, "", "", [])
+    mentions = mentions_in(_sources(row)) if booking.sees_health else []
+    return BriefingLine(booking, row.customer_note, row.restaurant_note, mentions)
+
+
+def _sources(row: Any) -> list[Source]:
+    return [
+        Source(_("The guest asked"), row.customer_note),
+        Source(_("Team note"), row.restaurant_note),
+        Source(_("Notes of the group"), row.customer__notes or ""),
+        Source(_("Favourite food"), row.customer__fav_food or ""),
+        *of_custom_fields([*row.custom_fields, *(row.customer__custom_fields or ())]),
+    ]
+
+
+def _allergens_of(line: BriefingLine) -> set[tuple[str, str]]:
+    """Each allergen of a party with its certainty, once."""
+    tagged = {(tag, "tagged") for tag in line.booking.allergies}
+    return tagged.union(
+        (name, mention.certainty)
+        for mention in line.mentions
+        for name in names_of_allergens(mention)
+    )

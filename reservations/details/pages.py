@@ -12,6 +12,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from customers.allergies.mentions import (
+    NoteMention,
+    Source,
+    mentions_in,
+    of_custom_fields,
+    sources_of_guest,
+)
 from lib.labels import label_of
 from lib.money import money
 from lib.registration import ExtensionPoint
@@ -134,6 +141,17 @@ class Details:
         if guest is None or not self.sees_health:
             return False
         return guest.has_allergies or guest.has_diet or guest.needs_caution
+
+    @cached_property
+    def note_mentions(self) -> list[NoteMention]:
+        """What the notes of booking and guest say of allergies and diets. No query."""
+        if not self.sees_health:
+            return []
+        row = self.reservation
+        request = Source(_("The guest asked"), row.customer_note)
+        team = Source(_("Team note"), row.restaurant_note)
+        fields = of_custom_fields(row.custom_fields)
+        return mentions_in([request, team, *fields, *sources_of_guest(self.guest)])
 
     @property
     def offer(self) -> str:

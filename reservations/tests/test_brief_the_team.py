@@ -71,6 +71,60 @@ def test_it_names_no_allergy_without_the_right(bob, quay, harbour, without_right
     assert "Your role does not show allergies" in page
 
 
+class TestNotes:
+    """An allergy that stands in a note only, without a tag."""
+
+    EPIPEN = "Window table. My wife is allergic to nuts (carries an EpiPen). No onions please."
+
+    def test_the_kitchen_reads_the_sentence(self, bob, quay):
+        make_reservation(quay, customer_note=self.EPIPEN)
+        page = text_of(look(bob))
+
+        assert "In a note" in page
+        assert "severe" in page
+        assert "<mark>" in page
+
+    def test_certainties_are_counted_apart(self, bob, quay, harbour):
+        tagged = make_customer(harbour, allergies_and_intolerances=["Nuts"])
+        make_reservation(quay, customer=tagged)
+        make_reservation(quay, customer_note=self.EPIPEN)
+        make_reservation(quay, restaurant_note="Allergic to nuts")
+        allergens = look(bob).context["brief"].allergens
+
+        assert [(one.name, one.certainty, one.total) for one in allergens] == [
+            ("Nuts", "tagged", 1),
+            ("Nuts", "stated", 2),
+            ("Onion", "maybe", 1),
+        ]
+
+    @pytest.mark.parametrize(
+        "fields",
+        [
+            {"notes": "coeliac"},
+            {"fav_food": "Steak; is coeliac"},
+            {"custom_fields": [{"label": "Allergy", "value": "gluten"}]},
+        ],
+    )
+    def test_the_guest_profile_is_read_too(self, bob, quay, harbour, fields):
+        make_reservation(quay, customer=make_customer(harbour, **fields))
+        (line,) = look(bob).context["brief"].careful
+
+        assert line.mentions[0].is_stated
+
+    def test_nobody_reads_them_without_the_right(self, bob, quay, without_right):
+        without_right("customers.view_health")
+        make_reservation(quay, customer_note=self.EPIPEN)
+        response = look(bob)
+
+        assert response.context["brief"].careful == []
+        assert "In a note" not in text_of(response)
+
+    def test_markup_stays_text(self, bob, quay):
+        make_reservation(quay, customer_note="Allergic to <b>nuts</b>")
+
+        assert "<b>nuts" not in text_of(look(bob))
+
+
 def test_a_day_without_allergies_says_so(bob, quay):
     make_reservation(quay)
 

@@ -177,6 +177,34 @@ class TestHealth:
         assert "nuts" not in text_of(look(bob, make_reservation(quay, customer=guest)))
 
 
+class TestNotes:
+    """Allergies that stand in a note only."""
+
+    def test_the_sentence_is_shown_with_its_words_marked(self, bob, quay, guest):
+        note = "Birthday. My son is allergic to peanuts (EpiPen)."
+        page = text_of(look(bob, make_reservation(quay, customer=guest, customer_note=note)))
+
+        assert "In a note:" in page
+        assert "Peanuts · severe" in page
+
+    def test_a_hint_is_a_question_to_the_guest(self, bob, quay):
+        page = text_of(look(bob, make_reservation(quay, restaurant_note="no onions please")))
+
+        assert "Perhaps: ask the guest:" in page
+        assert "In a note:" not in page
+
+    def test_the_notes_of_the_guest_are_read_too(self, bob, quay, harbour):
+        guest = make_customer(harbour, notes="Coeliac")
+
+        assert "In a note:" in text_of(look(bob, make_reservation(quay, customer=guest)))
+
+    def test_they_stay_unread_without_the_right(self, bob, quay, without_right):
+        without_right("customers.view_health")
+        row = make_reservation(quay, customer_note="allergic to peanuts")
+
+        assert "In a note:" not in text_of(look(bob, row))
+
+
 class TestRaw:
     def test_admins_see_the_raw_answer(self, dora, quay):
         row = make_reservation(quay, raw='{"somethingNew": 4}')

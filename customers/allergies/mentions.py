@@ -1,0 +1,123 @@
+"""What notes say of allergies and diets, sentence by sentence, for people to read."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from customers.allergies.findings import AllergenFinding, Certainty, DietFinding
+from customers.allergies.labels import name_of
+from customers.allergies.reading import read_note
+from customers.models import Customer
+
+SENTENCE_ENDS = re.compile(r"[.!?…]+\s|\n")
+LONGEST = 240  # characters of a sentence on either side of what was found
+
+Finding = AllergenFinding | DietFinding
+
+
+class Source(NamedTuple):
+    """A text that may tell of an allergy, and what people call it."""
+
+    label: str | Promise
+    text: str
+
+
+class Part(NamedTuple):
+    text: str
+    is_marked: bool
+
+
+class NoteMention(NamedTuple):
+    """A sentence of a note that states or hints at allergies or diets, with its words marked."""
+
+    source: str | Promise
+    parts: list[Part]
+    findings: list[Finding]
+    certainty: Certainty
+
+    @property
+    def is_stated(self) -> bool:
+        return self.certainty == "stated"
+
+    @property
+    def is_severe(self) -> bool:
+        return any(getattr(one, "is_severe", False) for one in self.findings)
+
+    @property
+    def people(self) -> int | None:
+        """For how many, where the sentence says the same of all that it names."""
+        numbers = {one.people for one in self.findings}
+        return numbers.pop() if len(numbers) == 1 else None
+
+    @property
+    def names(self) -> list[str]:
+        """Allergens first, each once, in the reader's language."""
+        found = sorted(self.findings, key=lambda one: isinstance(one, DietFinding))
+        return list(dict.fromkeys(name_of(one.code) for one in found))
+
+
+def names_of_allergens(mention: NoteMention) -> list[str]:
+    """Without the diets."""
+    return [name_of(one.code) for one in mention.findings if isinstance(one, AllergenFinding)]
+
+
+def sources_of_guest(guest: Customer | None) -> list[Source]:
+    """The texts of a guest's profile."""
+    if guest is None:
+        return []
+    return [
+        Source(_("Notes of the group"), guest.notes),
+        Source(_("Favourite food"), guest.fav_food),
+        Source(_("Favourite drinks"), guest.fav_drinks),
+        *of_custom_fields(guest.custom_fields),
+    ]
+
+
+def mentions_in(sources: Iterable[Source]) -> list[NoteMention]:
+    """Everything that the notes say, what is stated first and of that what is severe."""
+    found = [mention for source in sources for mention in _mentions(source)]
+    return sorted(found, key=lambda one: (not one.is_stated, not one.is_severe))
+
+
+def of_custom_fields(fields: Iterable[Any]) -> list[Source]:
+    """The texts among the group's own fields. A label tells what “yes” or “nuts” means."""
+    texts = [(one.get("label") or "", one.get("value")) for one in fields if isinstance(one, dict)]
+    return [Source(label, f"{label}: {value}") for label, value in texts if isinstance(value, str)]
+
+
+def _mentions(source: Source) -> list[NoteMention]:
+    groups: dict[tuple[int, int, Certainty], list[Finding]] = defaultdict(list)
+    for finding in _findings(source.text):
+        groups[(*_sentence_around(source.text, finding), finding.certainty)].append(finding)
+    return [
+        NoteMention(source.label, _parts(source.text, start, end, found), found, certainty)
+        for (start, end, certainty), found in groups.items()
+    ]
+
+
+@lru_cache(maxsize=4096)
+def _findings(text: str) -> tuple[Finding, ...]:
+    reading = read_note(text)
+    return (*reading.allergens, *reading.diets)
+
+
+def _sentence_around(text: str, finding: Finding) -> tuple[int, int]:
+    first, last = finding.span
+    ends = [found.end() for found in SENTENCE_ENDS.finditer(text)]
+    start = max((end for end in ends if end <= first), default=0)
+    end = min((end for end in ends if end >= last), default=len(text))
+    return max(start, first - LONGEST), min(end, last + LONGEST)
+
+
+def _parts(text: str, start: int, end: int, found: list[Finding]) -> list[Part]:
+    parts, at = [], start
+    for first, last in sorted(one.span for one in found):
+        parts += [Part(text[at:first], False), Part(text[max(at, first) : last], True)]
+        at = max(at, last)
+    parts.append(Part(text[at:end].rstrip(), False))
+    return [part for part in parts if part.text]

@@ -1,0 +1,101 @@
+"""What a host or a cook reads of a note: the sentence, its words, and how certain it is."""
+
+import tomllib
+
+import pytest
+from django.utils import translation
+
+from customers.allergies.labels import ALLERGENS, DIETS, name_of
+from customers.allergies.lexicon import FOLDER, LANGUAGES
+from customers.allergies.mentions import Source, mentions_in, names_of_allergens, of_custom_fields
+
+
+def read(text, label="Team note"):
+    return mentions_in([Source(label, text)])
+
+
+def marked(mention):
+    return [part.text for part in mention.parts if part.is_marked]
+
+
+def test_it_works():
+    (mention,) = read("Window table. My wife is allergic to nuts! Thanks")
+
+    assert mention.names == ["Nuts"]
+    assert mention.is_stated
+    assert "".join(part.text for part in mention.parts) == "My wife is allergic to nuts!"
+    assert "nuts" in marked(mention)[0]
+
+
+def test_a_note_without_any_says_nothing():
+    assert read("No allergies. Window table please") == []
+
+
+def test_what_is_stated_is_never_mixed_with_a_hint():
+    stated, hint = read("Allergic to peanuts, no onions please")
+
+    assert (stated.certainty, stated.names) == ("stated", ["Peanuts"])
+    assert (hint.certainty, hint.names) == ("maybe", ["Onion"])
+
+
+def test_the_severe_comes_first():
+    texts = [
+        "no onions please",
+        "lactose intolerant",
+        "Anaphylaxis to shellfish, carries an EpiPen",
+    ]
+    first, *others = mentions_in([Source("Note", text) for text in texts])
+
+    assert first.is_severe
+    assert not any(one.is_severe for one in others)
+    assert [one.is_stated for one in others] == sorted(
+        (one.is_stated for one in others), reverse=True
+    )
+
+
+def test_it_says_for_how_many():
+    (mention,) = read("2 of us are vegan")
+
+    assert (mention.people, mention.names) == (2, ["Vegan"])
+    assert names_of_allergens(mention) == []
+
+
+def test_names_are_in_the_language_of_the_reader():
+    with translation.override("fr"):
+        (mention,) = read("allergic to nuts")
+
+        assert mention.names == ["Fruits à coque"]
+
+
+def test_a_field_of_the_group_is_read_with_its_label():
+    fields = [
+        {"label": "Allergy", "value": "nuts"},
+        {"label": "Stairs", "value": True},
+        {"label": "", "value": None},
+    ]
+    (mention,) = mentions_in(of_custom_fields(fields))
+
+    assert (mention.source, mention.names) == ("Allergy", ["Nuts"])
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n", "🥜🚫", "allergic to nuts" + " and so on" * 3000])
+def test_odd_texts_keep_all_their_words(text):
+    for mention in read(text):
+        words = "".join(part.text for part in mention.parts)
+        assert words in text
+        assert len(words) < 600
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_the_fourteen_have_the_names_of_the_word_lists(language):
+    listed = tomllib.loads((FOLDER / f"{language}.toml").read_text())["names"]
+
+    with translation.override(language):
+        assert {code: name_of(code) for code in listed} == listed
+
+
+def test_every_code_of_the_word_lists_has_a_name():
+    for language in LANGUAGES:
+        listed = tomllib.loads((FOLDER / f"{language}.toml").read_text())
+        assert set(listed["allergens"]) <= set(ALLERGENS)
+        assert set(listed["diets"]) <= set(DIETS)
