@@ -43,8 +43,8 @@ print(json.dumps([settings.SESSION_COOKIE_NAME,
 """
 WAYS = """
 import json
-from live.models import Hop
-rows = Hop.objects.exclude(received_at=None).exclude(fetched_at=None)
+from live.models import LatencySample
+rows = LatencySample.objects.exclude(received_at=None).exclude(fetched_at=None)
 instants = ("received_at", "fetched_at", "stored_at")
 print(json.dumps([[f"{row.uuid}:{row.version}",
                    *(getattr(row, name).timestamp() * 1000 for name in instants)]

@@ -9,7 +9,7 @@ COMPARE = """
 import io, json
 from django.core.management import call_command
 from django.utils import timezone
-from insights import recount
+from insights.sums import recount
 from insights.models import Campaign, Rating, Spend, BookingCount
 
 def sums():

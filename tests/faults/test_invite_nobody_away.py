@@ -30,7 +30,7 @@ from accounts.models import User
 from customers.testing import make_customer
 from live.announce import announce
 from live.testing import make_line
-from mirror import jobs
+from mirror.jobs import lifecycle
 from mirror.models import Alert, SyncRequest
 from reservations.testing import make_intent, make_reservation
 from restaurants.testing import make_group, make_member, make_restaurant
@@ -52,7 +52,7 @@ booking = make_reservation(other, customer=guest, meal_at=now)
 with transaction.atomic():
     make_review(other)
 make_intent(other, uuid=booking.uuid)
-jobs.backfill(since=now.date(), until=now.date(), now=now, restaurants=[other])
+lifecycle.backfill(since=now.date(), until=now.date(), now=now, restaurants=[other])
 SyncRequest.objects.create(kind="reservation", uuid=booking.uuid, group_uuid=away.uuid,
     restaurant_uuid=other.uuid, requested_at=now, not_before=now, state="parked",
     sentence="Quixote.", evidence="Yllera")
