@@ -21,10 +21,14 @@ Finding = AllergenFinding | DietFinding
 
 
 class Source(NamedTuple):
-    """A text that may tell of an allergy, and what people call it."""
+    """A text that may tell of an allergy, and what people call it.
+
+    Among favourites a bare “aubergine” is liked: there only what is stated counts.
+    """
 
     label: str | Promise
     text: str
+    is_of_favourites: bool = False
 
 
 class Part(NamedTuple):
@@ -72,8 +76,8 @@ def sources_of_guest(guest: Customer | None) -> list[Source]:
         return []
     return [
         Source(_("Notes of the group"), guest.notes),
-        Source(_("Favourite food"), guest.fav_food),
-        Source(_("Favourite drinks"), guest.fav_drinks),
+        Source(_("Favourite food"), guest.fav_food, is_of_favourites=True),
+        Source(_("Favourite drinks"), guest.fav_drinks, is_of_favourites=True),
         *of_custom_fields(guest.custom_fields),
     ]
 
@@ -93,6 +97,8 @@ def of_custom_fields(fields: Iterable[Any]) -> list[Source]:
 def _mentions(source: Source) -> list[NoteMention]:
     groups: dict[tuple[int, int, Certainty], list[Finding]] = defaultdict(list)
     for finding in _findings(source.text):
+        if source.is_of_favourites and finding.certainty == "maybe":
+            continue
         groups[(*_sentence_around(source.text, finding), finding.certainty)].append(finding)
     return [
         NoteMention(source.label, _parts(source.text, start, end, found), found, certainty)

@@ -29,8 +29,6 @@ from reservations.service_clock import clock, slot_of
 from reservations.service_day.bookings import BoardBooking
 from reservations.service_day.day import ServiceDay
 
-RISKY = {"allergy", "diet"}
-
 
 class BriefingLine(NamedTuple):
     """One booking of the service list."""
@@ -38,6 +36,7 @@ class BriefingLine(NamedTuple):
     booking: BoardBooking
     guest_note: str
     team_note: str
+    diets: list[str]  # as the service has tagged them
     mentions: list[NoteMention]  # what notes say of allergies and diets
 
     @property
@@ -45,9 +44,9 @@ class BriefingLine(NamedTuple):
         return clock(self.booking.minutes)
 
     @property
-    def is_tagged(self) -> bool:
-        """Whether the service has a tag for an allergy or a diet."""
-        return bool(RISKY & {name for name, _detail in self.booking.marks})
+    def tags(self) -> list[str]:
+        """Allergies, then diets, as the service has tagged them."""
+        return [*self.booking.allergies, *self.diets]
 
     @property
     def shows_guest_note(self) -> bool:
@@ -88,6 +87,7 @@ NOTES = (
     "customer__notes",
     "customer__fav_food",
     "customer__custom_fields",
+    "customer__dietary_restrictions",
 )
 
 
@@ -122,7 +122,7 @@ class Briefing:
     @cached_property
     def careful(self) -> list[BriefingLine]:
         """Bookings with allergies or diets, tagged or in a note."""
-        return [one for one in self.lines if one.is_tagged or one.mentions]
+        return [one for one in self.lines if one.tags or one.mentions]
 
     @cached_property
     def slots(self) -> list[int]:
@@ -203,9 +203,10 @@ def moment_of(text: str) -> datetime | None:
 
 def _line(booking: BoardBooking, row: Any) -> BriefingLine:
     if row is None:
-        return BriefingLine(booking, "", "", [])
+        return BriefingLine(booking, "", "", [], [])
+    diets = row.customer__dietary_restrictions or [] if booking.sees_health else []
     mentions = mentions_in(_sources(row)) if booking.sees_health else []
-    return BriefingLine(booking, row.customer_note, row.restaurant_note, mentions)
+    return BriefingLine(booking, row.customer_note, row.restaurant_note, diets, mentions)
 
 
 def _sources(row: Any) -> list[Source]:
@@ -213,7 +214,7 @@ def _sources(row: Any) -> list[Source]:
         Source(_("The guest asked"), row.customer_note),
         Source(_("Team note"), row.restaurant_note),
         Source(_("Notes of the group"), row.customer__notes or ""),
-        Source(_("Favourite food"), row.customer__fav_food or ""),
+        Source(_("Favourite food"), row.customer__fav_food or "", is_of_favourites=True),
         *of_custom_fields([*row.custom_fields, *(row.customer__custom_fields or ())]),
     ]
 

@@ -71,6 +71,12 @@ def test_it_names_no_allergy_without_the_right(bob, quay, harbour, without_right
     assert "Your role does not show allergies" in page
 
 
+def test_the_kitchen_reads_the_name_of_a_diet(bob, quay, harbour):
+    make_reservation(quay, customer=make_customer(harbour, dietary_restrictions=["Vegan"]))
+
+    assert "Vegan</strong>" in text_of(look(bob))
+
+
 class TestNotes:
     """An allergy that stands in a note only, without a tag."""
 

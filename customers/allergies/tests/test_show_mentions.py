@@ -78,6 +78,17 @@ def test_a_field_of_the_group_is_read_with_its_label():
     assert (mention.source, mention.names) == ("Allergy", ["Nuts"])
 
 
+def test_a_favourite_is_no_hint():
+    (mention,) = mentions_in(
+        [
+            Source("Favourite food", "Aubergine", is_of_favourites=True),
+            Source("Favourite food", "Aubergine, allergic to nuts", is_of_favourites=True),
+        ]
+    )
+
+    assert (mention.is_stated, mention.names) == (True, ["Nuts"])
+
+
 @pytest.mark.parametrize("text", ["", " ", "\n", "🥜🚫", "allergic to nuts" + " and so on" * 3000])
 def test_odd_texts_keep_all_their_words(text):
     for mention in read(text):
