@@ -129,7 +129,7 @@ def amount(thousandths: int) -> Decimal:
 def grown(
     now: int | Decimal | None, before: int | Decimal | None, *, good: str = "up"
 ) -> Delta | None:
-    """The change in per cent. Nothing is said where there is nothing to compare with."""
+    """The change in per cent. None where there is nothing to compare with."""
     if now is None or not before:
         return None
     change = (Decimal(now) / Decimal(before) - 1) * 100

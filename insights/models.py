@@ -23,7 +23,7 @@ Row = TypeVar("Row", bound="CountRow")
 
 class CountedQuerySet(models.QuerySet[Row]):
     def of(self, restaurants: Collection[int], first: date, last: date) -> Self:
-        """Exactly the days asked for: whole months from their sums, the edges day by day."""
+        """Exactly the requested days: whole months from their sums, the edges day by day."""
         months = list(whole_months(first, last))
         if not months:
             days = Q(span=CountRow.DAY, start__range=(first, last))

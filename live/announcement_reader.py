@@ -42,7 +42,7 @@ def read_after(cursor: int, *, now: datetime) -> Reading:
 
 
 def read_recent(age: timedelta, *, now: datetime) -> Reading:
-    """What a page that was asked for `age` ago may have missed. Costs one or two queries."""
+    """What a page requested `age` ago may have missed. Costs one or two queries."""
     if age + SLACK > KEPT:
         return Reading([], Announcement.objects.newest_id(), complete=False)
     since = now - max(age + SLACK, PATIENCE)

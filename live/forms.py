@@ -6,7 +6,7 @@ from django import forms
 
 
 class SinceForm(forms.Form):
-    """Either the cursor it was given, or how many milliseconds ago its page was asked for.
+    """Either the cursor it was given, or how many milliseconds ago its page was requested.
 
     An age and not an instant, because a browser's clock is not ours.
     """
@@ -19,7 +19,7 @@ class SinceForm(forms.Form):
 
 
 class PaintedForm(forms.Form):
-    """A browser has painted this version, so many milliseconds after it was told of it."""
+    """A browser has painted this version, so many milliseconds after the announcement came."""
 
     kind = forms.CharField(max_length=16)
     uuid = forms.UUIDField()

@@ -21,7 +21,7 @@ from live.models import Announcement
 
 logger = logging.getLogger(__name__)
 
-# How often SQLite is asked whether anything was committed: half of this is the mean delay.
+# How often SQLite is polled for new commits: half of this is the mean delay.
 GLANCE_SECONDS = 0.01
 # Without any sign we look all the same: a lost notification, a connection that died silently.
 LOOK_SECONDS = 1.0

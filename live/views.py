@@ -59,7 +59,7 @@ def changes(request: SignedInRequest) -> HttpResponse:
 
 
 def read_missed(request: HttpRequest) -> Reading:
-    """Everything since the last id that the browser has, or since its page was asked for."""
+    """Everything since the last id that the browser has, or since its page was requested."""
     form = SinceForm({**request.GET.dict(), **last_event_id(request)})
     if not form.is_valid():
         return read_after(-1, now=timezone.now())

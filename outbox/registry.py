@@ -54,7 +54,7 @@ class Action:
     out; any other is treated like a lost one. `look(client, intent)` reads the current state.
     `settle(intent, answer)` says what the answer means; it runs inside the closing transaction
     and must not touch the network. `is_done(error)` names refusals that mean that the intent is
-    already true. `repeats` says that sending again is harmless once a look has said “not done”;
+    already true. `repeats` means that sending again is harmless once a look has found “not done”;
     a creation is never repeated without a person. `ended(intent)` hears how every intent ended, in
     the transaction that closes it. `forget(payload)` says what is left when the person it tells
     of is erased.

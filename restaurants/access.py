@@ -30,7 +30,7 @@ def can(
 ) -> bool:
     """Whether the person holds the permission: there, or anywhere when no place is given.
 
-    Costs one query per request, however many rights and places are asked about.
+    Costs one query per request, however many rights and places are checked.
     """
     return user.has_perm(permission, restaurant or group)
 

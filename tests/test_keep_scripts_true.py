@@ -28,7 +28,7 @@ def scripts() -> Iterator[tuple[Path, str]]:
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for path in map(ROOT.joinpath, listed.split()):
         for text in texts(ast.parse(path.read_text())):
-            # A package that only a benchmark installs is not here to be asked.
+            # A package that only a benchmark installs may be missing here.
             if IMPORTS.search(text) and "djstripe" not in text:
                 yield path, text
 

@@ -1,4 +1,4 @@
-"""What tests of every room need to speak as the service does."""
+"""Helpers for the tests of every app that post events as the service does."""
 
 import json
 from pathlib import Path

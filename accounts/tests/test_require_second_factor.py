@@ -1,4 +1,4 @@
-"""The second factor: stored encrypted, asked for by role, kept while it is required."""
+"""The second factor: stored encrypted, required by role, kept while it is required."""
 
 import pytest
 from allauth.mfa.models import Authenticator

@@ -138,7 +138,7 @@ def _with_pieces(pieces: list[str], groups: list[int]) -> list[Customer]:
     return found
 
 
-# --- Questions, each asked with other words each time -------------------------------------------
+# --- Queries, each with other words each time ---------------------------------------------------
 
 
 def _lines() -> CustomerQuerySet:

@@ -14,7 +14,7 @@ from insights.forecast.history import Flags, Floats, History
 SLOW, FAST = (0.05, 0.05), (0.10, 0.08)
 MOST, LEAST = 2.5, 0.3  # one service counts as no more, and no less, than so many times the usual
 YEAR = 365.25
-SEASON_NEEDS = 300  # days of history before a season is told from a trend
+SEASON_NEEDS = 300  # days of history before a season is separated from a trend
 SEASON_MEMORY = 182.0  # days after which a service counts half
 SEASON_DOUBT = 2.0  # services' worth of belief that there is none
 TREND_MEMORY, TREND_DOUBT = 28.0, 0.05

@@ -44,7 +44,7 @@ def rows(model: type[CountRow], params: InsightParams, *, daily: bool = False) -
 
 
 def by_channel(params: InsightParams) -> dict[str, Sums]:
-    """The bookings of each channel, of one service if one is asked for. One query."""
+    """The bookings of each channel, of one service if `params` names one. One query."""
     cut = CountRow.BY_BOTH if params.service else CountRow.BY_CHANNEL
     found = BookingCount.objects.of(params.ids, params.first, params.last)
     found = found.filter(cut=cut, service=params.service)

@@ -2,7 +2,7 @@
 
 The API has no idempotency key, so the list is the only evidence: bookings near that day, created
 since the intent through this API, for the same time, size and e-mail address. One that differs in a
-single point may have been changed since, so a person is asked.
+single point may have been changed since, so a person decides.
 """
 
 from datetime import UTC, timedelta

@@ -101,7 +101,7 @@ class Web:
         return [int(pid) for pid in children if b"granian" in _command_line(int(pid))]
 
     def kill(self) -> None:
-        """Kill -9, workers and all; nobody is asked whether they were done."""
+        """Kill the server and its workers with SIGKILL, without waiting for running requests."""
         alive = [self._process.pid, *self.workers()]
         for pid in alive:
             os.kill(pid, signal.SIGKILL)

@@ -59,7 +59,7 @@ class TestStoreDeliveries:
         sent = [b"%04d" % number for number in range(300)]
 
         def send(raw):
-            """As the service does: again, until it is told that it was stored."""
+            """As the service does: again, until the answer is that it was stored."""
             return next(times for times in count(1) if store(inbox, raw, slot=CURRENT))
 
         with ThreadPoolExecutor(32) as crowd:
