@@ -7,7 +7,7 @@ from customers.testing import make_customer
 from outbox.models import Intent
 from partner.payloads.bodies import locale
 from reservations.new_booking.locales import OTHER, USUAL, guest_language_choices
-from reservations.tests.test_book_tables import (
+from reservations.tests.new_booking.test_book_tables import (
     GUEST,
     MENU,
     _before_dinner,

@@ -10,7 +10,7 @@ from customers.testing import make_customer
 from outbox.models import Intent
 from partner.testing import FULL_SCOPES, FakeTransport, speak_through
 from reservations.testing import DINNER, make_reservation
-from reservations.tests.test_book_tables import MENU, TIME, look, send, slot, text_of
+from reservations.tests.new_booking.test_book_tables import MENU, TIME, look, send, slot, text_of
 from restaurants.testing import sign_in
 
 UNRESTRICTED = f"{FULL_SCOPES} svc-restaurant:unrestricted-reservations"
