@@ -25,7 +25,7 @@ LOCK = timedelta(minutes=15)
 
 class UserManager(BaseUserManager["User"]):
     def owners(self) -> "models.QuerySet[User]":
-        """Whoever answers for the installation as a whole."""
+        """The owners of the installation."""
         return self.filter(Q(is_owner=True) | Q(is_superuser=True), is_active=True)
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
@@ -92,7 +92,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     # Queries
 
-    # Set for one request by the middleware when somebody holds a shared device.
+    # Set for one request by the middleware while a person uses a shared device.
     is_on_shared_device = False
 
     @cached_property
@@ -154,7 +154,7 @@ class SharedDeviceQuerySet(models.QuerySet["SharedDevice"]):
 
 
 class SharedDevice(models.Model):
-    """A signed-in device that its owner lets others use. It ends when that sign-in would."""
+    """A signed-in device that its owner lets others use. It expires with the owner's sign-in."""
 
     name = models.CharField(_("name of the device"), max_length=60)
     owner = models.ForeignKey(User, models.CASCADE, related_name="shared_devices")
@@ -177,7 +177,7 @@ class SharedDevice(models.Model):
         return any(constant_time_compare(self.owner_session_hash, known) for known in hashes)
 
     def people(self) -> "models.QuerySet[User]":
-        """Whoever can take over here: those who set a PIN on this device."""
+        """The people who can take over this device: those who set a PIN on it."""
         return User.objects.filter(is_active=True, pins__device=self)
 
     def set_pin(self, person: User, digits: str) -> None:
@@ -211,7 +211,7 @@ class Pin(models.Model):
         return self.locked_until is not None and now < self.locked_until
 
     def opens_with(self, digits: str, *, now: datetime) -> bool:
-        """Try the digits. Each try is counted before it is checked.
+        """Return whether these digits are the PIN. Each try is counted before it is checked.
 
         Otherwise a hundred tries sent at once would all be checked before the first one locked
         the PIN.

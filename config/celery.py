@@ -1,4 +1,4 @@
-"""Celery settings. Rows are the queue; a task carries only the id of a row.
+"""Celery settings. The queues are database tables; a task carries only the id of a row.
 
 Every setting names the failure it prevents (trials: docs/architecture.md, "The broker").
 """
@@ -29,7 +29,7 @@ TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = (
 CONNECT_SECONDS = 0.15
 ANSWER_SECONDS = 0.25
 POOL_SECONDS = 0.05
-# A worker waits for nobody but the broker, and a busy broker must not look like a dead one.
+# A worker can wait longer: a busy broker must not count as dead.
 WORKER_ANSWER_SECONDS = 5
 
 
@@ -46,7 +46,7 @@ def transport_options(url: str, *, answer: float = ANSWER_SECONDS) -> dict[str, 
             # The look for such messages: every 2 s instead of every 100 s.
             "unacked_restore_interval": 2,
             "unacked_restore_throttle": 1,
-            # Without these a half-open connection stops a worker for ever, without a line.
+            # Without these a half-open connection stops a worker for ever, without a log line.
             "socket_connect_timeout": CONNECT_SECONDS,
             "socket_timeout": answer,
             "health_check_interval": 5,
@@ -76,8 +76,9 @@ def broker_settings(url: str) -> dict[str, Any]:
         # A worker or beat started before its broker waits for it, and for as long as it takes.
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,
-        # Files are polled: with one message in hand a thread would idle until the next look.
-        # A real broker pushes, and there a long task must not sit on what others could take.
+        # The file broker is polled: with a prefetch of one, a thread would idle until the next
+        # poll. Redis and RabbitMQ push: there a busy worker must not hold messages that others
+        # could run.
         "worker_prefetch_multiplier": 4 if url.startswith("durablefiles") else 1,
     }
 
@@ -100,8 +101,8 @@ app.conf.update(
     accept_content=["json"],
     task_serializer="json",
     result_serializer="json",
-    # What a task held that is cut off here comes back when its lease (45 s) ends. They bite in
-    # process pools only; a thread cannot be stopped, so there the network time limits (25 s) rule.
+    # Rows claimed by a task that is stopped here are free again when the lease (45 s) ends. These
+    # limits work in process pools only; threads end by the network time limits (25 s in all).
     task_soft_time_limit=45,
     task_time_limit=60,
     # Remote control speaks through queues of its own, which outlive killed workers and have to be
@@ -124,7 +125,7 @@ def raise_broker_timeouts(conf: Any, **_: Any) -> None:
 
 
 def configure_worker_logging(**_: Any) -> None:
-    """Keep Celery from installing its own handlers: they know nothing of redaction."""
+    """Keep Celery from installing its own log handlers, which do not redact."""
     logging.config.dictConfig(settings.LOGGING)
 
 

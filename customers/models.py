@@ -73,7 +73,7 @@ NAME_KEY_LENGTH = 64  # a B-tree entry of PostgreSQL may not grow past 2,700 byt
 
 class CustomerQuerySet(models.QuerySet["Customer"]):
     def visible_to(self, user: User) -> Self:
-        """Guests of every group in which the person works, be it at one restaurant.
+        """Guests of every group in which the user works, even if at one restaurant only.
 
         A profile belongs to all restaurants of a group; contacts and health facts are shown by
         permission (docs/privacy.md).
@@ -84,15 +84,15 @@ class CustomerQuerySet(models.QuerySet["Customer"]):
         return self.filter(group__in=seen.values("group"))
 
     def present(self) -> Self:
-        """Without those who are gone upstream or erased here."""
+        """Without guests that were deleted at the service or erased here."""
         return self.filter(presence=Mirrored.Presence.PRESENT)
 
     def light(self) -> Self:
-        """Without the two columns that lists never show and that may weigh megabytes."""
+        """Defer the two columns that lists never show and that may hold megabytes."""
         return self.defer("raw", "search_text")
 
     def badly_numbered(self) -> Self:
-        """With a number that the service does not find by its full spelling."""
+        """Guests with a number that the service does not find in international form."""
         return self.exclude(phone=F("phone_e164"))
 
     def for_lines(self) -> Self:
@@ -170,8 +170,8 @@ class Customer(Mirrored):
                 name="customer_first_name_starts",
                 opclasses=["int8_ops", "varchar_pattern_ops"],
             ),
-            # Who is calling: phone. Whole indexes: SQLite reads a partial one only when the query
-            # spells its condition out, and ours come with parameters.
+            # Caller look-up, by phone. No partial index: SQLite uses one only when the query
+            # repeats its condition literally, and these queries have parameters.
             models.Index(fields=["phone_e164"], name="customer_by_phone"),
             models.Index(fields=["secondary_phone_e164"], name="customer_by_second_phone"),
             # The saved views of the guest list.
@@ -187,7 +187,7 @@ class Customer(Mirrored):
             models.Index(
                 fields=["group"], condition=Q(needs_caution=True), name="customer_caution"
             ),
-            # Who counts among thousands of bookings, without reading the guests themselves.
+            # Marks of guests for the sums of a board, without reading the table's rows.
             models.Index(
                 fields=["uuid", "is_vip", "has_allergies"],
                 condition=Q(is_vip=True) | Q(has_allergies=True),
@@ -328,7 +328,7 @@ class NotSame(models.Model):
 
 
 class PurgeQuestion(models.Model):
-    """More guests are due to be erased than on a usual day: a person decides. One at most."""
+    """A purge that waits for a person: more guests are due than on a usual day. At most one row."""
 
     raised_at = models.DateTimeField()  # by the clock that may be wrong
     count = models.PositiveIntegerField()

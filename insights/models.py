@@ -1,4 +1,4 @@
-"""What pages read instead of counting: sums by restaurant, day, service and channel.
+"""Precomputed sums by restaurant, day, service and channel, which pages read instead of counting.
 
 Every number is a whole one: money and ratings are kept in thousandths, because SQLite adds
 decimals as floats and a sum must be exact on both databases.
@@ -35,7 +35,7 @@ class CountedQuerySet(models.QuerySet[Row]):
         return self.filter(spans, restaurant__in=restaurants)
 
     def daily(self, restaurants: Collection[int], first: date, last: date) -> Self:
-        """The same days, each by itself."""
+        """The requested days, one row each."""
         days = Q(span=CountRow.DAY, start__range=(first, last))
         return self.filter(days, restaurant__in=restaurants)
 
@@ -43,7 +43,7 @@ class CountedQuerySet(models.QuerySet[Row]):
 class CountRow(models.Model):
     """One sum: of a day or of a month, whole or cut by service, channel or hour.
 
-    A cut holds every reservation once, so a question adds up the rows of one cut only.
+    Each cut counts every reservation once, so a question adds up the rows of one cut only.
     """
 
     DAY, MONTH = "d", "m"
@@ -80,7 +80,7 @@ def _sum() -> "models.BigIntegerField[Any, Any]":
 
 
 class BookingCount(CountRow):
-    """Bookings by what became of them. `bookings` came or are expected: walk-ins among them."""
+    """Bookings by outcome. `bookings` counts those that came or are expected, walk-ins included."""
 
     hour = models.PositiveSmallIntegerField(default=0)  # of the arrival, in the cut by hour alone
 
@@ -143,7 +143,7 @@ class Campaign(CountRow):
 
 
 class Rating(CountRow):
-    """Reviews, on the day of the visit that they tell of. They have no channel."""
+    """Reviews, by the day of the visit. They have no channel."""
 
     reviews = _count()
     rated = _count()
@@ -165,10 +165,10 @@ class Rating(CountRow):
 
 
 class Mark(models.Model):
-    """A day whose numbers are no longer true. The row is the queue.
+    """A day whose sums have to be counted again. The table is the queue of that work.
 
-    Lines are only added, never merged: whoever stores a change waits for nobody who counts, and a
-    mark that is not visible yet when its day is counted stays for the next time.
+    Rows are only inserted, never merged, so that storing a change never waits for a count. A row
+    that is committed after its day was read stays, and the day is counted again.
     """
 
     restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="+")
@@ -179,7 +179,7 @@ class Mark(models.Model):
 
 
 class Counter(models.Model):
-    """Who counts a restaurant holds its row: months are summed from days, by one at a time."""
+    """The lock of a restaurant's sums: months are summed from days, by one process at a time."""
 
     restaurant = models.OneToOneField(
         Restaurant, models.CASCADE, primary_key=True, related_name="+"
@@ -191,7 +191,7 @@ class Counter(models.Model):
 
 
 class Digest(models.Model):
-    """A person's mail about one week. The row is made before the mail: nobody gets it twice."""
+    """A person's mail about one week. Its row is inserted before it is sent: nobody gets two."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     week = models.DateField()  # its Monday
@@ -214,7 +214,7 @@ def next_month(day: date) -> date:
 
 
 def whole_months(first: date, last: date) -> Iterable[date]:
-    """The first days of the months that lie in the range as a whole."""
+    """The first days of the months that lie completely in the range."""
     month = first if first.day == 1 else next_month(first)
     while next_month(month) - timedelta(days=1) <= last:
         yield month

@@ -1,4 +1,4 @@
-"""Helpers of no domain. At start they look after the connections of PostgreSQL."""
+"""Helpers that belong to no domain. At start the app configures PostgreSQL connections."""
 
 from django.apps import AppConfig
 from django.core.checks import Tags, register

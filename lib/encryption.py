@@ -39,7 +39,7 @@ def _ring(keys: tuple[str, ...]) -> MultiFernet:
 
 
 def keyring() -> MultiFernet:
-    """Return the current keys, or say what is wrong with them."""
+    """Return the current keys; raises ImproperlyConfigured if they are missing or malformed."""
     return _ring(tuple(settings.ENCRYPTION_KEYS))
 
 
@@ -55,7 +55,7 @@ def decrypt(ciphertext: str) -> str:
 
 
 class EncryptedTextField(TextField):
-    """Text that is encrypted on its way to the database. NULL and "" stay what they are.
+    """Text that is stored encrypted. NULL and "" are stored as they are.
 
     A wrong key raises `DecryptionFailed`: handing out the ciphertext would send it to the
     partner as a password. Equal texts have different ciphertexts, so nothing but `isnull` can
@@ -102,7 +102,7 @@ def encrypted_columns() -> Iterator[tuple[type[models.Model], list[str]]]:
 def rotate_all() -> dict[str, int]:
     """Re-encrypt every secret with the newest key; return how many rows of what.
 
-    All or nothing: after a fault the old key is still needed, and that must be plain.
+    In one transaction: after an error everything still needs the old key.
     """
     with transaction.atomic():
         done = {

@@ -22,7 +22,7 @@ def decimals_of(currency: str) -> int:
 
 
 def exact(amount: Decimal, currency: str) -> Decimal:
-    """An amount that was sent, with the decimals of its currency, and more if it has more."""
+    """A received amount with the decimals of its currency, or more if it was sent with more."""
     kept = _round(amount, MOST_DECIMALS).normalize()
     exponent = kept.as_tuple().exponent
     decimals = -exponent if isinstance(exponent, int) else 0
@@ -30,7 +30,7 @@ def exact(amount: Decimal, currency: str) -> Decimal:
 
 
 def rounded(amount: Decimal, currency: str) -> Decimal:
-    """An amount that was worked out, such as a mean, in the smallest unit of its currency."""
+    """A computed amount, such as a mean, rounded to the smallest unit of its currency."""
     return _round(amount, decimals_of(currency))
 
 

@@ -1,4 +1,4 @@
-"""Files that hold guests' data or secrets are for the user alone who runs Couvert."""
+"""System check: files with guests' data or secrets are readable by their own user only."""
 
 import stat
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ GROUP_AND_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def check_private_files(**_kwargs: Any) -> list[CheckWarning]:
-    """Warn of each file of ours that other users of this machine may open."""
+    """Warn of each of these files that other users of the machine can open."""
     return [
         CheckWarning(
             f"Other users of this machine may open {path}.",
@@ -25,7 +25,7 @@ def check_private_files(**_kwargs: Any) -> list[CheckWarning]:
 
 
 def private_paths() -> Iterator[Path]:
-    """What others may not open: the environment file, the folder we write to, the database."""
+    """The environment file, the folder of written data and the database."""
     yield settings.ENV_PATH
     yield settings.VAR_DIR
     if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):

@@ -36,7 +36,7 @@ def spreadsheet_response(
 
 
 class _Echo:
-    """A file that hands back what is written, so that the writer can be a generator."""
+    """A file whose `write` returns its argument, so that rows can be streamed."""
 
     def write(self, line: str) -> str:
         return line
@@ -57,7 +57,7 @@ def _lines(rows: Iterable[Row], *, bom: bool) -> Iterator[str]:
 
 
 def xlsx_response(name: str, rows: Iterable[Row]) -> FileResponse:
-    """The workbook is complete before the first byte leaves: its format wants an index."""
+    """Build the whole workbook before sending it: the format ends with an index."""
     book = Workbook(write_only=True)
     sheet = book.create_sheet(name[:31])
     for row in rows:
@@ -92,9 +92,9 @@ def plain(value: Any) -> str:
 
 
 def is_formula(text: str) -> bool:
-    """Whether a spreadsheet may run the text: by its first visible sign, at any width.
+    """Whether a spreadsheet may run the text as a formula, by its first visible character.
 
-    Spreadsheets skip spaces and signs without a shape, and read “＝” as “=”.
+    Spreadsheets skip spaces and invisible characters, and read “＝” as “=”.
     """
     if text.startswith(CELL_BREAKS):
         return True

@@ -1,8 +1,8 @@
 """Text that any database, page and file can hold, text to compare, and JSON that others wrote.
 
-Programs write NaN, half a character, numbers without end and a hundred thousand levels, and call it
-JSON. What was sent is kept as text, character for character; whoever reads values out of that text
-reads them here, so that nothing behind it can fail because of them.
+Received JSON may contain NaN, lone surrogates, endless numbers and a hundred thousand levels. It is
+stored as text, character for character. All code reads values out of it through this module, so
+that no later step can fail because of them.
 """
 
 import json
@@ -25,7 +25,7 @@ WHOLE_LETTERS = str.maketrans(
 
 
 def storable(text: str) -> str:
-    """Replace NUL and lone surrogates: JSON may spell them, PostgreSQL and UTF-8 may not."""
+    """Replace NUL and lone surrogates: JSON can contain them, PostgreSQL and UTF-8 cannot."""
     return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -50,7 +50,7 @@ def as_data(raw: str) -> Any:
 
 
 def as_json_line(raw: str) -> str:
-    """A JSON text on one line that every parser reads; respelled only where it was none."""
+    """The JSON text on one line; rewritten only if it is not valid JSON."""
     try:
         _STRICT_DECODER.decode(raw)
     except (ValueError, RecursionError):

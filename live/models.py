@@ -1,4 +1,4 @@
-"""What changed, in the order in which it became true, and how long the way to a screen took."""
+"""Announcements of changes to open screens, and samples of how long they took."""
 
 from datetime import datetime, timedelta
 from typing import Self
@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Max
 from django.utils import timezone
 
-# How long a screen may sleep and still get exactly what it missed.
+# How long a screen may be disconnected and still get exactly what it missed.
 KEPT = timedelta(days=1)
 
 
@@ -23,16 +23,16 @@ class AnnouncementQuerySet(models.QuerySet["Announcement"]):
         return self.order_by("pk").values_list("pk", flat=True).first() or 0
 
     def forget(self, *, now: datetime) -> int:
-        """Delete what is older than a day, always from the bottom and never the newest line.
+        """Delete announcements older than a day, oldest first, but never the newest one.
 
-        So the kept lines are one unbroken stretch, and its lower end says what is forgotten.
+        The kept ids have no gap, so that the lowest one tells whether a screen has missed some.
         """
         old = self.filter(at__lt=now - KEPT).aggregate(last=Max("pk"))["last"] or 0
         return self.filter(pk__lte=old, pk__lt=self.newest_id()).delete()[0]
 
 
 class Announcement(models.Model):
-    """One line of the stream: “this entity now has this version”. Ids only, never content."""
+    """One message of the live stream: this entity now has this version. Ids only, never content."""
 
     kind = models.CharField(max_length=16)
     uuid = models.UUIDField()
@@ -52,10 +52,10 @@ class Announcement(models.Model):
 
 
 class LatencySample(models.Model):
-    """The way of one change from the event's arrival to a painted screen, instant by instant.
+    """The times of one change, from the arrival of its event to its display on a screen.
 
-    Instants that this way did not pass stay empty: a change found by the sweep was never received,
-    and one that nobody looks at is never painted.
+    Steps that did not happen stay NULL: a change found by the sweep has no event, and one that no
+    open screen shows is never painted.
     """
 
     kind = models.CharField(max_length=16)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Priority(models.IntegerChoices):
-    """Who waits for a read; the smaller is served first."""
+    """Priority of a read; the smallest value is served first."""
 
     PERSON = 0, _("a person asked")
     EVENT = 1, _("event")
@@ -17,7 +17,7 @@ class Priority(models.IntegerChoices):
 
 
 class SyncRequest(models.Model):
-    """The request to read one entity: one row per (kind, uuid), kept for ever. Rows are the queue.
+    """The request to read one entity: one row per (kind, uuid), kept for ever. The queue.
 
     `request_count` counts the requests, `served` the one that the last settled read answered: a
     hundred events cost one GET, and a request that arrives during a GET costs one more.
@@ -94,7 +94,7 @@ class SyncRequest(models.Model):
 
 
 class Mirrored(models.Model):
-    """A copy of something the service knows. Domains add the typed columns; `raw` is the truth."""
+    """Base of all mirrored entities. Apps add typed columns; `raw` is the complete answer."""
 
     class Presence(models.TextChoices):
         PRESENT = "present", _("Present")
@@ -226,7 +226,7 @@ class Slice(models.Model):
 
 
 class Completeness(models.Model):
-    """The instant up to which every change of a kind at a place is known to be here."""
+    """The instant up to which every change of a kind at a restaurant has been read."""
 
     WHOLE_GROUP = UUID(int=0)  # instead of NULL, which SQLite cannot hold unique
 
@@ -248,7 +248,7 @@ class Completeness(models.Model):
 
 
 class Drift(models.Model):
-    """A field, word or type that the contract does not know, met while reading."""
+    """A field, word or type in an answer that the contract does not have."""
 
     kind = models.CharField(max_length=16)
     finding = models.CharField(max_length=200)
@@ -264,7 +264,7 @@ class Drift(models.Model):
 
 
 class CopyCheck(models.Model):
-    """How far the copy of a kind was searched for answers that were about something else."""
+    """How far the copy of a kind was searched for answers about another entity."""
 
     kind = models.CharField(max_length=16, unique=True)
     last_uuid = models.UUIDField(default=UUID(int=0))
@@ -277,7 +277,7 @@ class CopyCheck(models.Model):
 
 
 class Heartbeat(models.Model):
-    """The time of the last sign of life of a process, or of the last event."""
+    """When a process last ran its loop, or when the last event arrived."""
 
     name = models.CharField(max_length=32, unique=True)
     at = models.DateTimeField()

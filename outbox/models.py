@@ -1,4 +1,4 @@
-"""What people sent to be changed upstream: one row per intent, from the click to the known end."""
+"""Intents: changes that people send to the service, one row each, from the click to the outcome."""
 
 from datetime import datetime
 from typing import Self
@@ -29,7 +29,8 @@ class Intent(models.Model):
     """An intent to change something upstream.
 
     `key` is made when the form is shown, so that a double click or a resent form is one intent.
-    Whatever the service answers, the row ends as done, refused, withdrawn or a question.
+    Whatever the service answers, the row ends as done, refused, withdrawn or in doubt (a person
+    decides).
     """
 
     class State(models.TextChoices):
@@ -47,7 +48,7 @@ class Intent(models.Model):
     key = models.UUIDField(unique=True, default=uuid4)
     action = models.CharField(max_length=40)
     kind = models.CharField(max_length=16)
-    uuid = models.UUIDField(null=True)  # what it is about; a new booking has none yet
+    uuid = models.UUIDField(null=True)  # the entity to change; a new booking has none yet
     restaurant = models.ForeignKey(Restaurant, models.PROTECT, related_name="+")
     payload = models.JSONField()
     reason = models.TextField(blank=True)  # kept here only; the API takes none
@@ -62,7 +63,7 @@ class Intent(models.Model):
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     looks = models.PositiveSmallIntegerField(default=0)
-    # How often it was sent without an answer that says what became of it.
+    # How often it was sent without a conclusive answer.
     unconfirmed_count = models.PositiveSmallIntegerField(default=0)
     # The first moment at which the request may have left this machine.
     sent_at = models.DateTimeField(null=True)
@@ -72,7 +73,7 @@ class Intent(models.Model):
     problem = models.CharField(max_length=64, blank=True)  # the service's code, or our word
     message = models.JSONField(default=dict)  # untranslated: outbox.words
     ended_at = models.DateTimeField(null=True)
-    # The person it tells of was erased while it was under way: outbox.redaction.
+    # Its guest was erased before it ended: outbox.redaction.
     forgets = models.BooleanField(default=False)
 
     objects = IntentQuerySet.as_manager()
@@ -80,7 +81,7 @@ class Intent(models.Model):
     class Meta:
         ordering = ["-created_at"]
         indexes = [
-            # The next to be sent or looked at: outbox.engine.claim.
+            # The next to be sent or looked up: outbox.engine.claim.
             models.Index(
                 fields=["not_before"],
                 condition=models.Q(state__in=["held", "waiting", "sending", "checking"]),
@@ -99,7 +100,7 @@ class Intent(models.Model):
 
     @property
     def sentence(self) -> str:
-        """What happened and what did not, in the reader's language."""
+        """What happened and what did not, as a translated sentence."""
         return words.sentence(self.message)
 
     @property
@@ -108,11 +109,11 @@ class Intent(models.Model):
 
     @property
     def tries_again_at(self) -> datetime | None:
-        """When an intent that could not leave is sent again by itself."""
+        """When an intent that could not be sent is tried again."""
         waits = self.state == self.State.WAITING and bool(self.problem)
         return self.not_before if waits else None
 
     @property
     def can_be_withdrawn(self) -> bool:
-        """Before anything left, and not while we are looking whether it did."""
+        """Whether nothing was sent yet and no look-up of the outcome is running."""
         return self.state in (self.State.HELD, self.State.WAITING) and self.sent_at is None

@@ -1,4 +1,4 @@
-"""Calls as the restaurant's telephone system reports them, and the key that it uses."""
+"""Calls reported by a restaurant's telephone system, and the token of that system."""
 
 import secrets
 from collections.abc import Iterable
@@ -21,18 +21,18 @@ from restaurants.models import Restaurant
 
 RIGHT = "phone.view_call"
 PATH = "/phone/calls/"
-# How long the old address goes on working: somebody types the new one into the telephone system.
+# How long the old address stays valid, until the new one is entered in the telephone system.
 OVERLAP = timedelta(days=14)
-# A telephone that rings longer than this has lost its end on the way to us.
+# After this time a ringing call counts as ended: its last event was lost.
 LONGEST_RING = timedelta(minutes=3)
-# How long a card stays on the screens of those who are talking.
+# How long the card of an answered call stays on the screens.
 CARD_STAYS = timedelta(minutes=2)
 SLICE = 500  # rows of one delete
 KIND = "call"  # of a call's announcements and reports
 
 
 class Event(models.TextChoices):
-    """What a telephone system tells. The words are the service's own (`callCurrentStatus`)."""
+    """Events of a call. The values are the service's own (`callCurrentStatus`)."""
 
     INCOMING = "incoming", _("Ringing")
     ANSWERED = "answered", _("Answered")
@@ -45,14 +45,14 @@ ORDER = [Event.INCOMING, Event.ANSWERED, Event.MISSED, Event.ENDED]
 
 
 class PhoneSystemManager(models.Manager["PhoneSystem"]):
-    """Leaves the token in the database until it is read."""
+    """Defers the token, so that only code that needs it reads it."""
 
     def get_queryset(self) -> models.QuerySet["PhoneSystem"]:
         return super().get_queryset().defer("token")
 
 
 class PhoneSystem(models.Model):
-    """The address at which a telephone system reports its calls. One row, or none yet."""
+    """The address to which a telephone system posts its calls. At most one row."""
 
     token = EncryptedTextField()
     token_hash = models.CharField(max_length=64)
@@ -68,11 +68,11 @@ class PhoneSystem(models.Model):
 
     @property
     def address(self) -> str:
-        """Return the address to hand over. It holds the token: never log it."""
+        """Return the address for the telephone system. It contains the token: never log it."""
         return f"{settings.PUBLIC_URL}{PATH}?token={self.token}"
 
     def accepts(self, token: str, *, now: datetime) -> bool:
-        """Compare in the same time whether it is right, old or wrong."""
+        """Compare a token in constant time with the current and the previous one."""
         given = hash_token(token)
         is_current = compare_digest(given, self.token_hash)
         is_previous = compare_digest(given, self.previous_hash or "-" * 64)
@@ -80,7 +80,7 @@ class PhoneSystem(models.Model):
         return is_current or bool(is_previous and expires and now < expires)
 
     def rotate(self, *, now: datetime) -> None:
-        """Put a new token in place; the one before goes on working for `OVERLAP`."""
+        """Set a new token; the previous one stays valid for `OVERLAP`."""
         if self.token_hash:
             self.previous_hash = self.token_hash
             self.previous_expires_at = now + OVERLAP
@@ -103,7 +103,7 @@ class CallQuerySet(models.QuerySet["Call"]):
         return self.select_related("restaurant__group").order_by("-began_at", "-pk")
 
     def on_the_line(self, *, now: datetime) -> Self:
-        """What rings, and what was picked up a moment ago and goes on."""
+        """Calls that ring, and calls that were answered recently and have not ended."""
         rings = Q(answered_at=None, began_at__gt=now - LONGEST_RING)
         talks = Q(answered_at__gt=now - CARD_STAYS)
         return self.filter(rings | talks, missed_at=None, ended_at=None)
@@ -112,15 +112,15 @@ class CallQuerySet(models.QuerySet["Call"]):
         return self.filter(answered_at=None).exclude(missed_at=None)
 
     def unchecked(self, *, now: datetime) -> Self:
-        """Callers who were not looked up while it still matters."""
+        """Recent calls whose caller was not looked up yet."""
         return self.filter(checked_at=None, began_at__gt=now - LONGEST_RING).exclude(number="")
 
     def from_numbers(self, numbers: Iterable[str]) -> Self:
         return self.filter(number__in=[number for number in numbers if number])
 
     def forget_old(self, *, now: datetime) -> int:
-        """Delete calls past their keeping with what was reported of them, in slices, so that
-        nobody waits behind a long delete.
+        """Delete calls older than `CALL_KEEP_DAYS` and their reports, in slices, so that no delete
+        holds its locks for long.
         """
         before = now - timedelta(days=settings.CALL_KEEP_DAYS)
         old = self.filter(began_at__lt=before)
@@ -132,9 +132,9 @@ class CallQuerySet(models.QuerySet["Call"]):
 
 
 class Call(models.Model):
-    """One call, made of events that may come twice, late and in any order.
+    """One call, built from events that may come twice, late and in any order.
 
-    Each event leaves its own instant; what the call is follows from those that are there.
+    Each event stores its own instant; the state of the call is derived from those present.
     """
 
     class Service(models.TextChoices):
@@ -185,7 +185,7 @@ class Call(models.Model):
 
     @property
     def outcome(self) -> str:
-        """The key of what became of it: an end without an answer is no proof of a missed call."""
+        """The key of the outcome: an end without an answer does not prove a missed call."""
         if self.answered_at:
             return "answered" if self.missed_at or self.ended_at else "talking"
         if self.missed_at:
@@ -194,7 +194,7 @@ class Call(models.Model):
 
     @property
     def talk(self) -> timedelta | None:
-        """How long they spoke, where both instants are known and in order."""
+        """Duration of the conversation, if both instants are known and in order."""
         if not self.answered_at or not self.ended_at or self.ended_at < self.answered_at:
             return None
         return self.ended_at - self.answered_at
@@ -204,7 +204,7 @@ class Call(models.Model):
         return [event for event in ORDER if getattr(self, f"{event}_at")]
 
     def note(self, event: Event, *, at: datetime) -> bool:
-        """Take an event in; False when it is known already: the first one counts."""
+        """Store the instant of an event; False if the event is already stored."""
         if getattr(self, f"{event}_at"):
             return False
         setattr(self, f"{event}_at", at)
@@ -213,7 +213,7 @@ class Call(models.Model):
 
 
 def service_id(source_id: str) -> UUID:
-    """The id under which the service knows a call: the same for every event of it, for ever."""
+    """The id of a call at the service: the same for all its events."""
     try:
         return UUID(source_id)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The logos that were sent to the point-of-sale API, with what became of each."""
+"""Logos that were sent to the point-of-sale API, and the outcome of each."""
 
 from typing import Self
 from uuid import uuid4
@@ -7,17 +7,17 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-# Those before the present one that can be put back.
+# How many uploads are kept.
 KEPT = 12
 
 
 class LogoQuerySet(models.QuerySet["Logo"]):
     def light(self) -> Self:
-        """Without the pictures themselves: up to 100 KB each."""
+        """Defer the pictures: up to 100 KB each."""
         return self.defer("png")
 
     def forget_old(self) -> None:
-        """Keep the newest, and the one in use whatever its age."""
+        """Delete old uploads, but keep the newest ones and the one in use."""
         newest = list(self.order_by("-pk").values_list("pk", flat=True)[:KEPT])
         in_use = self.filter(state=Logo.State.SENT).order_by("-ended_at", "-pk")
         kept = [*newest, *in_use.values_list("pk", flat=True)[:1]]
@@ -25,7 +25,7 @@ class LogoQuerySet(models.QuerySet["Logo"]):
 
 
 class Logo(models.Model):
-    """One sending of a logo. A picture that is put back is a sending of its own."""
+    """One upload of a logo. Restoring an earlier picture is a new upload."""
 
     class State(models.TextChoices):
         SENDING = "sending", _("Being sent")
@@ -33,7 +33,7 @@ class Logo(models.Model):
         REFUSED = "refused", _("Refused")
         UNSURE = "unsure", _("Not known")
 
-    key = models.UUIDField(unique=True, default=uuid4)  # a double click is one sending
+    key = models.UUIDField(unique=True, default=uuid4)  # a double click is one upload
     png = models.BinaryField()
     width = models.PositiveSmallIntegerField()
     height = models.PositiveSmallIntegerField()

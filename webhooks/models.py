@@ -1,4 +1,4 @@
-"""What the service delivered, byte for byte, and how many of what per hour."""
+"""Deliveries of the service, byte for byte, and hourly counts of them."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -25,10 +25,10 @@ BEHIND = timedelta(seconds=3)  # longer than the sweep's beat
 
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
     def visible_to(self, user: User) -> Self:
-        """Deliveries about places where the person watches the way in, as far as they say so.
+        """Deliveries about restaurants where the user may see deliveries.
 
-        One without a restaurant belongs where its entity was found. What belongs to no place, or
-        names two groups, is for owners.
+        A delivery without a restaurant belongs to that of its entity. One that belongs to none, or
+        names two groups, is visible to owners only.
         """
         if user.owns_installation:
             return self
@@ -39,11 +39,11 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         return self.filter(mine).exclude(reason__in=misplaced)
 
     def waiting(self) -> Self:
-        """What has not been routed yet, the ones held back included."""
+        """Deliveries not routed yet, including those over the cap of unknown entities."""
         return self.filter(state__in=inline(Delivery.State.NEW, Delivery.State.HELD))
 
     def is_behind(self, *, now: datetime) -> bool:
-        """Whether something has waited so long that nobody can be at work. One query."""
+        """Whether a delivery has waited so long that no worker can be running. One query."""
         return self.filter(state=Delivery.State.NEW, received_at__lt=now - BEHIND).exists()
 
     def for_log(self) -> Self:
@@ -58,7 +58,7 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         return self.update(state=Delivery.State.NEW, reason="", routed_at=None)
 
     def forget_old(self, *, now: datetime) -> int:
-        """Delete what was dealt with and is past its keeping; what still waits stays.
+        """Delete routed deliveries older than `WEBHOOK_KEEP_DAYS`; waiting ones stay.
 
         In slices, because a delete of a million rows would hold up every delivery meanwhile.
         """
@@ -73,10 +73,10 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
 
 
 class Delivery(models.Model):
-    """One request of the service. The row is the receipt: after the 200 nothing comes again.
+    """One event as received. It is stored before the 200, because the service never repeats it
+    after.
 
-    The receiver writes the first group of columns and no other; reading what the bytes say is
-    the router's work.
+    The receiver writes only the first group of columns; the router parses the bytes later.
     """
 
     class State(models.TextChoices):
@@ -87,7 +87,7 @@ class Delivery(models.Model):
         ODD = "odd", _("Odd")
 
     class Reason(models.TextChoices):
-        """Why it is ignored, odd or held back."""
+        """Why a delivery is ignored, odd or held back."""
 
         NO_JSON = "no_json", _("The body is not JSON.")
         NO_OBJECT = "no_object", _("The body is JSON, but not an object.")
@@ -128,7 +128,7 @@ class Delivery(models.Model):
             ),
             # What needs a person: the health page and the log's filter.
             models.Index(fields=["id"], condition=Q(state="odd"), name="delivery_odd"),
-            # "What did the service say about this reservation?": the log's search.
+            # All deliveries about one entity: the log's search.
             models.Index(
                 fields=["uuid"], condition=Q(uuid__isnull=False), name="delivery_of_entity"
             ),
@@ -147,7 +147,7 @@ class Delivery(models.Model):
 
     @property
     def event_label(self) -> str:
-        """What it tells of, in words; the word itself stands in the body."""
+        """The kind of event as a translated label; the raw word is in the body."""
         if self.event_type:
             return label_of(self.event_type, events.EVENT_LABELS)
         return readable(self.entity_type)
@@ -158,7 +158,7 @@ def hour_of(instant: datetime) -> datetime:
 
 
 class CountKey(NamedTuple):
-    """What is counted together: the same thing, in the same hour, at the same restaurant."""
+    """Key of a count: what, in which hour, at which restaurant."""
 
     what: str
     hour: datetime
@@ -167,7 +167,7 @@ class CountKey(NamedTuple):
 
 class HourlyCountManager(models.Manager["HourlyCount"]):
     def add(self, counted: Iterable[tuple[CountKey, int]]) -> None:
-        """Add to the hour's counts, in one order, so that two adders never wait in a circle."""
+        """Add to the hour's counts, in a fixed order, so that two processes cannot deadlock."""
         for each, count in sorted(counted):
             same = self.filter(**each._asdict())
             if same.update(count=F("count") + count):
@@ -177,7 +177,7 @@ class HourlyCountManager(models.Manager["HourlyCount"]):
 
 
 class HourlyCount(models.Model):
-    """How often something happened in an hour. Kept longer than deliveries: the rate to expect."""
+    """How often something happened in an hour. Kept longer than deliveries: the usual rate."""
 
     class What(models.TextChoices):
         ROUTED = "routed", _("Routed")
