@@ -11,9 +11,9 @@ GUIDE = (ROOT / "docs" / "operating.md").read_text()
 
 
 def sentences() -> list[str]:
-    table = GUIDE.split("## Troubleshooting, by the sentence")[1]
+    table = GUIDE.split("## Troubleshooting by message")[1]
     rows = re.findall(r"^\| (.+?) \|", table, flags=re.M)
-    return [row for row in rows if row != "it says"]
+    return [row for row in rows if row != "message"]
 
 
 def source() -> str:
