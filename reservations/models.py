@@ -7,8 +7,8 @@ from operator import or_
 from typing import Any, Self
 
 from django.db import models
-from django.db.models import Count, Exists, FilteredRelation, OuterRef, Q, Sum
-from django.db.models.functions import Cast, Coalesce, Left
+from django.db.models import Count, Exists, FilteredRelation, OuterRef, Q, Sum, Value
+from django.db.models.functions import Cast, Coalesce, Concat, Left
 from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
@@ -107,6 +107,17 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         return self.annotate(
             note_start=Left("customer_note", NOTE_START),
             is_first=~Exists(earlier),
+            # Everything where an allergy may be written, read by customers.allergies.
+            note_texts=Concat(
+                "customer_note",
+                Value("\n"),
+                "restaurant_note",
+                Value("\n"),
+                Coalesce("customer__notes", Value("")),
+                output_field=models.TextField(),
+            ),
+            field_texts=Cast("custom_fields", models.TextField()),
+            guest_field_texts=Cast("customer__custom_fields", models.TextField()),
             # As text, because a list is not hashable and most cards come from the cache.
             allergy_tags=Cast("customer__allergies_and_intolerances", models.TextField()),
         )

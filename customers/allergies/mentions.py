@@ -1,5 +1,6 @@
 """What notes say of allergies and diets, sentence by sentence, for people to read."""
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable
@@ -63,6 +64,31 @@ class NoteMention(NamedTuple):
         """Allergens first, each once, in the reader's language."""
         found = sorted(self.findings, key=lambda one: isinstance(one, DietFinding))
         return list(dict.fromkeys(name_of(one.code) for one in found))
+
+
+class NoteCodes(NamedTuple):
+    """What all notes of a booking say, by certainty; nothing is never “safe”."""
+
+    stated: tuple[str, ...]
+    maybe: tuple[str, ...]
+    diets: tuple[str, ...]  # stated
+
+
+@lru_cache(maxsize=20_000)
+def codes_in(texts: str, favourites: str, *fields: str) -> NoteCodes:
+    """For thousands of cards: `fields` are custom fields as JSON. The same texts come back."""
+    sources = [Source("", texts), Source("", favourites, is_of_favourites=True)]
+    sources += [one for text in fields for one in of_custom_fields(json.loads(text or "[]"))]
+    found = [one for mention in mentions_in(sources) for one in mention.findings]
+    diets = [one.code for one in found if isinstance(one, DietFinding) and is_stated(one)]
+    allergens = [one for one in found if isinstance(one, AllergenFinding)]
+    stated = dict.fromkeys(one.code for one in allergens if is_stated(one))
+    maybe = dict.fromkeys(one.code for one in allergens if one.code not in stated)
+    return NoteCodes(tuple(stated), tuple(maybe), tuple(dict.fromkeys(diets)))
+
+
+def is_stated(finding: Finding) -> bool:
+    return finding.certainty == "stated"
 
 
 def names_of_allergens(mention: NoteMention) -> list[str]:

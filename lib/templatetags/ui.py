@@ -42,6 +42,8 @@ PHASES = {
 # What to know about a guest, in the fixed order in which boards show it.
 MARKS = {
     "allergy": _("Allergy"),
+    "allergy-noted": _("Allergy in a note"),
+    "allergy-maybe": _("Perhaps an allergy: ask"),
     "caution": _("Caution"),
     "vip": _("VIP"),
     "note": _("Note from the guest"),

@@ -39,6 +39,7 @@ FILTERS = {
     "requests": BoardFilter(_("Requests"), "phase-requested", lambda b: b.phase.key == "requested"),
     "here": BoardFilter(_("In house"), "phase-seated", lambda b: b.phase.key in IN_HOUSE),
     "allergy": BoardFilter(_("Allergies"), "allergy", lambda b: b.has_allergies),
+    "noted": BoardFilter(_("Allergy in a note"), "allergy-noted", lambda b: b.is_noted),
     "vip": BoardFilter(_("VIP"), "vip", lambda b: b.is_vip),
     "large": BoardFilter(_("8 and more"), "people", lambda b: b.is_large),
     "note": BoardFilter(_("With a note"), "note", lambda b: bool(b.note_start)),

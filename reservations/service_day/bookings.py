@@ -7,6 +7,8 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from customers.allergies.labels import name_of
+from customers.allergies.mentions import NoteCodes, codes_in
 from lib.labels import label_of
 from reservations.phases import Phase
 from reservations.service_clock import UNIT, clock
@@ -15,6 +17,7 @@ from reservations.words import CHANNELS
 LARGE_PARTY = 8
 BIRTHDAY_WITHIN = 7  # days
 WALK_IN = "Walk-in"
+NOTHING_READ = NoteCodes((), (), ())
 
 Mark = tuple[str, str]  # the mark's name, and what it is about
 
@@ -39,6 +42,10 @@ COLUMNS = (
     "customer__is_vip",
     "allergy_tags",
     "customer__has_diet",
+    "note_texts",
+    "customer__fav_food",
+    "field_texts",
+    "guest_field_texts",
     "customer__needs_caution",
     "customer__birthday",
 )
@@ -156,6 +163,20 @@ class BoardBooking(NamedTuple):
         return tags
 
     @property
+    def note_codes(self) -> NoteCodes:
+        """What the notes say of allergies and diets, beside the tags."""
+        row = self.row
+        if not self.sees_health:
+            return NOTHING_READ
+        fields = row.field_texts or "", row.guest_field_texts or ""
+        return codes_in(row.note_texts or "", row.customer__fav_food or "", *fields)
+
+    @property
+    def is_noted(self) -> bool:
+        """Whether a note states or hints at an allergy."""
+        return bool(self.note_codes.stated or self.note_codes.maybe)
+
+    @property
     def name(self) -> str:
         """“Rossi M.”: hosts call the surname."""
         first, last = self.row.customer__first_name, self.row.customer__last_name
@@ -171,13 +192,16 @@ class BoardBooking(NamedTuple):
     @property
     def marks(self) -> tuple[Mark, ...]:
         """What to know before the guest arrives, in the order of the boards."""
-        row = self.row
+        row, noted = self.row, self.note_codes
+        diets = ", ".join(map(name_of, noted.diets))
         candidates = (
             ("allergy", ", ".join(self.allergies), bool(self.allergies)),
+            ("allergy-noted", ", ".join(map(name_of, noted.stated)), bool(noted.stated)),
+            ("allergy-maybe", ", ".join(map(name_of, noted.maybe)), bool(noted.maybe)),
             ("caution", "", self.sees_health and row.customer__needs_caution),
             ("vip", "", row.customer__is_vip),
             ("note", row.note_start, row.note_start),
-            ("diet", "", self.sees_health and row.customer__has_diet),
+            ("diet", diets, (self.sees_health and row.customer__has_diet) or diets),
             ("birthday", "", self._has_birthday_soon()),
             ("offer", "", row.offer_type),
             ("first", "", row.customer_id and row.is_first),

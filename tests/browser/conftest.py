@@ -15,6 +15,7 @@ from tests.sessions import session_of
 QUIET = ["--disable-background-networking", "--disable-component-update", "--no-first-run"]
 # Without `preload` axe leaves our style sheets alone; with it, it inserts copies that the policy
 # of the page refuses.
+GIVEN_UP = ("htmx:sendAbort", "htmx:afterRequest")
 AXE_OPTIONS = {"preload": False, "rules": {"target-size": {"enabled": True}}}
 
 
@@ -45,8 +46,11 @@ def page(page: Page) -> Iterator[Page]:
     complaints: list[str] = []
 
     def listen(message: ConsoleMessage) -> None:
-        # A requested page that answers 404 is no fault of its scripts or policy.
-        if message.type in ("error", "warning") and message.location.get("url") != page.url:
+        # A requested page that answers 404 is no fault of its scripts or policy, and a request that
+        # is given up for a newer one, or with its page, is none at all.
+        is_given_up = message.text.startswith(GIVEN_UP)
+        is_own = message.location.get("url") != page.url
+        if message.type in ("error", "warning") and is_own and not is_given_up:
             complaints.append(message.text)
 
     page.on("console", listen)
