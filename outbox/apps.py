@@ -1,4 +1,4 @@
-"""The way out: submit, hold, send, resolve, history."""
+"""Changes sent to the service: submit, hold, send, verify, history."""
 
 from django.apps import AppConfig
 

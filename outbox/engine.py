@@ -1,13 +1,13 @@
-"""The way out: submit, hold, send, find out, close.
+"""State machine of intents: submit, hold, send, verify, close.
 
     held ──► waiting ──► sending ──► done | refused
       │         │           └─ unclear ─► checking ──► done | waiting again | asks
       └────┬────┘
        withdrawn
 
-No transaction is open during a call. A worker that dies while sending leaves a
-lease behind; when it has run out nobody knows whether the request arrived, so the row is looked
-at, never simply sent again. Intents about one entity leave in the order in which they were made.
+No transaction is open during a call. If a worker dies while sending, the lease of the row expires.
+Then it is unknown whether the request arrived, so the outcome is looked up before the intent is
+sent again. Intents about one entity are sent in the order in which they were submitted.
 """
 
 from datetime import datetime, timedelta
@@ -57,7 +57,7 @@ def submit(
     hold: timedelta = timedelta(0),
     reason: str = "",
 ) -> Intent:
-    """Record an intent. Instant, and the same intent sent twice is one row."""
+    """Store an intent. No call is made, and the same form sent twice makes one row."""
     registry.get(action)
     now = timezone.now()
     with transaction.atomic():
@@ -82,7 +82,7 @@ def submit(
 
 
 def withdraw(intent: Intent, *, now: datetime) -> bool:
-    """Take an intent back while it is held or waits. False when it has already left."""
+    """Withdraw an intent that is held or waits. False if it was already sent."""
     mine = Intent.objects.filter(pk=intent.pk, state__in=[State.HELD, State.WAITING], sent_at=None)
     with transaction.atomic():
         if not mine.update(state=State.WITHDRAWN, ended_at=now, version=F("version") + 1):
@@ -94,7 +94,7 @@ def withdraw(intent: Intent, *, now: datetime) -> bool:
 
 
 def try_again(intent: Intent, *, now: datetime) -> bool:
-    """A person has decided that an intent whose end nobody could tell be sent once more."""
+    """Send an intent with an unknown outcome once more, by decision of a person."""
     asks = Intent.objects.filter(pk=intent.pk, state=State.ASKS)
     anew: dict[str, Any] = {"looks": 0, "ended_at": None, "problem": "", "message": {}}
     if intent.problem == verification.NOT_FOUND:
@@ -111,14 +111,14 @@ def try_again(intent: Intent, *, now: datetime) -> bool:
 
 
 def answer(intent: Intent, *, message: Message) -> None:
-    """A person has answered the question of a refusal: it is closed."""
+    """Close a refused intent whose question a person has answered."""
     with transaction.atomic():
         update(intent, problem="", message=message)
         notify_screens(intent)
 
 
 def redact(intents: QuerySet[Intent], *, now: datetime) -> None:
-    """Someone of whom these tell is erased, in the caller's transaction. See outbox.redaction."""
+    """Redact intents of an erased guest, in the caller's transaction. See outbox.redaction."""
     for intent in intents.select_related("restaurant").select_for_update(of=("self",)):
         if not intent.is_open:
             redaction.redact_closed(intent)
@@ -131,7 +131,7 @@ def redact(intents: QuerySet[Intent], *, now: datetime) -> None:
 
 
 def work(*, now: datetime, most: int = 100) -> int:
-    """Serve what is due, one after another. Returns how many steps were taken."""
+    """Process due intents one after another. Returns how many steps were taken."""
     steps = 0
     while steps < most and (intent := claim(now=now)):
         step(intent)
@@ -165,7 +165,7 @@ def claim(*, now: datetime) -> Intent | None:
 
 
 def step(intent: Intent) -> None:
-    """Send an intent, or look whether it happened."""
+    """Send an intent, or look up its outcome."""
     action = registry.get(intent.action)
     if intent.state == State.CHECKING:
         verification.check(action, intent)
@@ -174,7 +174,7 @@ def step(intent: Intent) -> None:
 
 
 def due(now: datetime) -> QuerySet[Intent]:
-    """What may leave or be looked at now, the oldest first."""
+    """Intents that may be sent or looked up now, oldest first."""
     earlier = Intent.objects.filter(
         kind=OuterRef("kind"), uuid=OuterRef("uuid"), state__in=Intent.OPEN, pk__lt=OuterRef("pk")
     )
@@ -189,7 +189,7 @@ def _looking(now: datetime) -> QuerySet[Intent]:
 
 
 def _has_turn(intent: Intent, *, now: datetime) -> bool:
-    """Decided under a lock: two workers may have chosen two looks in the same moment."""
+    """Checked under a lock, because two workers may have chosen intents of one entity at once."""
     if intent.uuid is not None:
         return True
     Restaurant.objects.select_for_update(no_key=True).get(pk=intent.restaurant_id)
@@ -214,7 +214,7 @@ def _send(action: registry.Action, intent: Intent) -> None:
 
 
 def _request(action: registry.Action, intent: Intent) -> Any:
-    """Make the one request; None if a creation that is to be repeated may be there already."""
+    """Send the request; None if a repeated creation may already exist at the service."""
     client = factory.client(priority=CallPriority.PERSON)
     is_repeated = bool(intent.unconfirmed_count) and not action.repeats
     if is_repeated and not verification.is_absent(action, intent, client):
@@ -244,7 +244,7 @@ def _settle(action: registry.Action, intent: Intent, answer: Any) -> None:
 
 
 def _send_later(intent: Intent, error: errors.PartnerError) -> None:
-    """This time it did not leave: it keeps its place, and may be taken back if it never has."""
+    """Not sent this time: the intent keeps its place, and can be withdrawn if it was never sent."""
     is_for_all = error.kind in FOR_ALL
     pause = min(timedelta(seconds=requested_pause(error)), LONGEST_WAIT_FOR_KEY)
     after = pause if is_for_all else pause_before_retry(intent, error)
@@ -255,13 +255,13 @@ def _send_later(intent: Intent, error: errors.PartnerError) -> None:
 
 
 def _let_the_others_wait(until: datetime, **reason: Any) -> None:
-    """While nothing can leave, the intents behind wait too, say why, and keep their order."""
+    """While nothing can be sent, later intents wait too, in order, with the same message."""
     waiting = Intent.objects.filter(state=State.WAITING, not_before__lt=until)
     waiting.update(not_before=until, version=F("version") + 1, **reason)
 
 
 def _wake_the_others() -> None:
-    """Changes can leave again: those that waited go now, the oldest first."""
+    """Sending works again: make waiting intents due now, oldest first."""
     now = timezone.now()
     waiting = Intent.objects.filter(state=State.WAITING, problem__in=FOR_ALL, not_before__gt=now)
     waiting.update(not_before=now)

@@ -1,4 +1,4 @@
-"""What the address of the list of intents says. Nonsense is ignored, never an error."""
+"""Query parameters of the list of intents. Invalid values are ignored."""
 
 from django import forms
 

@@ -1,4 +1,4 @@
-"""Changes that should have left by now: a section of the health page, and of the alerts."""
+"""Overdue intents: a section of the health page and of the alerts."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -37,8 +37,8 @@ def section(now: datetime) -> Section:
 def figures(now: datetime) -> dict[str, Any]:
     """One query on the index of open intents.
 
-    A change that the service does not take now gets another due time: only what nobody takes up at
-    all is overdue.
+    An intent that the service cannot take now gets a later due time, so only intents that no
+    process tries are overdue.
     """
     since = now - timedelta(seconds=settings.STANDSTILL_SECONDS)
     return {"overdue": len(engine.due(since).order_by().values_list("pk")[:MOST])}

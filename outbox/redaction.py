@@ -1,8 +1,8 @@
-"""What is left of an intent when the person it tells of is erased.
+"""Redaction of intents when their guest is erased.
 
-An ended intent forgets at once. One that has not left is withdrawn, unless something that tells of
-nobody is left to send: a new time, a smaller party. One that may have left is checked as
-before, because whoever sent it must learn whether it happened; it forgets when it ends.
+An ended intent is redacted at once. One that was not sent is withdrawn, unless a part without
+personal data can still be sent: a new time, a smaller party. One that may have been sent is
+verified as usual, because its sender must learn whether it happened, and is redacted when it ends.
 """
 
 from django.db.models import F
@@ -26,12 +26,12 @@ def is_due_at_end(intent: Intent) -> bool:
 
 
 def redact_at_end(intent: Intent) -> None:
-    """Let it forget when it ends."""
+    """Mark the intent to be redacted when it ends."""
     Intent.objects.filter(pk=intent.pk).update(forgets=True, reason="")
 
 
 def redact_open(intent: Intent) -> None:
-    """Leave in an open intent what tells of nobody."""
+    """Remove personal data from an open intent."""
     intent.payload = redacted(intent).payload
     Intent.objects.filter(pk=intent.pk).update(payload=intent.payload, forgets=False, reason="")
 

@@ -1,4 +1,4 @@
-"""A change that the service refused goes back to its form: what is wrong stands at its field."""
+"""Shows the refusal of a change at the field of its form."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from partner.wording import words
 
 
 class RefusedField(NamedTuple):
-    """A refusal that stands at a choice and not at a field of a form."""
+    """A refusal that is shown at a choice, not at a field of a form."""
 
     field: str
     sentence: str
@@ -23,12 +23,12 @@ class RefusedField(NamedTuple):
 
 
 def names_a_field(intent: Intent) -> bool:
-    """Whether the service, or our own check before it, refused one field of the change."""
+    """Whether the service, or the local check before it, refused one field of the change."""
     return intent.state == Intent.State.REFUSED and words.is_about_a_field(intent.problem)
 
 
 def refused_change(key: object, *, action: str, user: User) -> Intent | None:
-    """The refused change that an address names, where the person may see it."""
+    """The refused change named in the query string, if the user may see it."""
     try:
         wanted = UUID(str(key))
     except ValueError:

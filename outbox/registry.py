@@ -1,4 +1,4 @@
-"""The actions that can be sent. The engine knows no domain: each app adds its own."""
+"""The actions that can be sent. Each app registers its own; the engine knows no domain."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from partner import errors
 
 
 class Found(Enum):
-    """What a look at the service's state says about an intent whose end is unknown."""
+    """Result of looking up an intent whose outcome is unknown."""
 
     DONE = "done"
     NOT_DONE = "not done"
@@ -39,7 +39,7 @@ class Settled(NamedTuple):
 
 
 class Redacted(NamedTuple):
-    """What is left of an intent without the person, and whether it can still be sent."""
+    """An intent without personal data, and whether it can still be sent."""
 
     payload: dict[str, Any]
     can_be_sent: bool = True
@@ -55,9 +55,9 @@ class Action:
     `settle(intent, answer)` says what the answer means; it runs inside the closing transaction
     and must not touch the network. `is_done(error)` names refusals that mean that the intent is
     already true. `repeats` means that sending again is harmless once a look has found “not done”;
-    a creation is never repeated without a person. `ended(intent)` hears how every intent ended, in
-    the transaction that closes it. `forget(payload)` says what is left when the person it tells
-    of is erased.
+    a creation is never repeated without a person. `ended(intent)` is called for every intent in
+    the transaction that closes it. `forget(payload)` returns the payload without personal data,
+    for an erased guest.
     """
 
     name: str

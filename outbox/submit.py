@@ -20,9 +20,9 @@ POLL_SECONDS = 0.05
 
 @contextmanager
 def form_lock(key: str, *, actor: User) -> Iterator[None]:
-    """Let requests with the same form through one after the other, in all processes.
+    """Serialise requests with the same form, across all processes.
 
-    The second click waits for the first request, and then finds the intent that came of it.
+    The second request waits for the first, and then finds its intent.
     """
     name = f"outbox:form:{actor.pk}:{key[:36]}"
     give_up_at = time.monotonic() + LOCK_SECONDS
@@ -36,7 +36,7 @@ def form_lock(key: str, *, actor: User) -> Iterator[None]:
 
 
 def resent(key: str, *, actor: User) -> Intent | None:
-    """The intent that this very form has become already, when it comes a second time."""
+    """The intent that was already made from this form, if it is sent a second time."""
     try:
         return Intent.objects.filter(key=UUID(key), actor=actor).first()
     except ValueError:
@@ -46,7 +46,7 @@ def resent(key: str, *, actor: User) -> Intent | None:
 def submit(action: str, **fields: Any) -> Intent:
     """Record an intent (see `engine.submit`) and offer it to the workers after the commit.
 
-    Without a broker it is found by the beat within two seconds; the person never waits for one.
+    Without a broker the periodic task finds it within two seconds.
     """
     intent = engine.submit(action, **fields)
     notify_workers(tasks.work)

@@ -9,6 +9,6 @@ from outbox import engine
 
 @shared_task
 def work() -> None:
-    """Send and check what is due. Offered by a hint after each intent, and by the beat."""
+    """Send and verify due intents. Started after each submit, and periodically by beat."""
     if engine.work(now=timezone.now()):
         read_what_is_due.delay()

@@ -25,7 +25,7 @@ LONGEST_PAUSE = timedelta(seconds=30)
 
 
 def pause_before_retry(intent: Intent, error: errors.PartnerError) -> timedelta:
-    """Full jitter, short: a person waits, and the circuit keeps the service from being hammered."""
+    """Short back-off with full jitter; the circuit breaker protects the service."""
     requested = requested_pause(error)
     longest = min(2.0 ** min(intent.attempts, 8), LONGEST_PAUSE.total_seconds())
     return timedelta(seconds=max(requested, longest * random.uniform(0.3, 1)))  # noqa: S311  # jitter
@@ -49,7 +49,7 @@ def reschedule(
 
 
 def _let_go(intent: Intent) -> None:
-    """It certainly did not happen, and its guest is erased: only what tells of nobody leaves."""
+    """Redact an unsent intent whose guest is erased, before it is sent."""
     if redaction.redacted(intent).can_be_sent:
         redaction.redact_open(intent)
     else:
@@ -57,7 +57,7 @@ def _let_go(intent: Intent) -> None:
 
 
 def close(intent: Intent, state: State, **fields: Any) -> None:
-    """End an intent, and have what it was about read again at once."""
+    """Close an intent, and request a read of its entity."""
     now = timezone.now()
     with transaction.atomic():
         update(intent, state=state, ended_at=now, lease_until=None, **fields)
@@ -85,7 +85,7 @@ def update(intent: Intent, **fields: Any) -> None:
 
 
 def notify_screens(intent: Intent) -> None:
-    """Let open screens know; they fetch the words themselves."""
+    """Announce the intent to open screens, which fetch its text themselves."""
     announce(
         [
             Announcement(

@@ -1,7 +1,7 @@
-"""Find out what became of an intent that was sent without an answer that says so.
+"""Looks up the outcome of an intent that was sent without a conclusive answer.
 
-An answer is believed only where the action confirms it. Everything else (no answer, a fault, an
-empty object, JSON of somebody else) leaves the end open: the state is read, never guessed.
+An answer counts only if the action confirms it. Anything else (no answer, an error, an empty
+object, foreign JSON) leaves the outcome unknown: the state is read from the service, never guessed.
 """
 
 from datetime import timedelta
@@ -53,7 +53,7 @@ QUESTIONS = {
 
 
 def check_later(intent: Intent, error: errors.PartnerError) -> None:
-    """It was sent, and the answer does not say what became of it."""
+    """Schedule a look-up: the intent was sent, and its answer is not conclusive."""
     reschedule(
         intent,
         State.CHECKING,
@@ -66,7 +66,7 @@ def check_later(intent: Intent, error: errors.PartnerError) -> None:
 
 
 def check(action: Action, intent: Intent) -> None:
-    """Read the service's state, and close, look again, send again or ask."""
+    """Read the service's state; then close, look again, send again, or have a person decide."""
     try:
         look = action.look(factory.client(priority=CallPriority.PERSON), intent)
     except (*SHUT, errors.Malformed) as error:
@@ -78,7 +78,7 @@ def check(action: Action, intent: Intent) -> None:
 
 
 def is_absent(action: Action, intent: Intent, client: Any) -> bool:
-    """Look once more before a creation is repeated; close or ask if it may be there."""
+    """Look once more before a creation is repeated; do not repeat it if it may exist."""
     try:
         look = action.look(client, intent)
     except (*SHUT, errors.Malformed):
@@ -105,7 +105,7 @@ def is_found(action: Action, intent: Intent) -> bool:
 
 
 def ask_about(intent: Intent, error: errors.PartnerError) -> None:
-    """The state cannot be read: a person sees why, and decides."""
+    """The state cannot be read: show the reason and have a person decide."""
     close(intent, State.ASKS, problem=error.kind, message=say_error(error, is_read=True))
 
 

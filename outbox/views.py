@@ -1,4 +1,4 @@
-"""Every intent and its fate, for admins: list, filter, send again, take back."""
+"""The list of intents, for admins: filter, send again, withdraw."""
 
 from uuid import UUID
 
@@ -24,7 +24,7 @@ PER_PAGE = 50
 
 @require_safe
 def index(request: SignedInRequest) -> HttpResponse:
-    """The newest first. Personal data of an intent stays in the intent."""
+    """List intents, newest first, without their personal data."""
     require(request, RIGHT)
     form = IntentFilterForm(request.GET)
     form.is_valid()
@@ -42,7 +42,7 @@ def index(request: SignedInRequest) -> HttpResponse:
 
 @require_POST
 def try_again(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Send an intent whose end is unknown once more."""
+    """Send an intent with an unknown outcome once more."""
     intent = intent_of(request, key)
     if engine.try_again(intent, now=timezone.now()):
         notify_workers(work)
@@ -51,13 +51,13 @@ def try_again(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 @require_POST
 def withdraw(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Take back what has not left. What has left stays as it is."""
+    """Withdraw an intent that was not sent yet. A sent one stays as it is."""
     engine.withdraw(intent_of(request, key), now=timezone.now())
     return redirect("outbox:index")
 
 
 def intent_of(request: SignedInRequest, key: UUID) -> Intent:
-    """Setup answers 403 before it says whether there is such an intent."""
+    """The intent of this key. Without the right the answer is 403, whether or not it exists."""
     require(request, RIGHT)
     rows = Intent.objects.visible_to(request.user).select_related("restaurant__group")
     intent = get_object_or_404(rows, key=key)

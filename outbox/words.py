@@ -1,4 +1,4 @@
-"""The message about an intent, kept as a code and its parameters: every reader has a language.
+"""The message about an intent, stored as a code with parameters and translated for each reader.
 
 `message` on the row is one of two things, and `{}` while there is nothing to say:
 
@@ -39,7 +39,7 @@ def say_error(error: errors.PartnerError, *, is_read: bool = False) -> Message:
 
 
 def sentence(message: Message) -> str:
-    """What happened, and what did not, in the language of whoever reads it now."""
+    """What happened and what did not, in the language of the current reader."""
     if "kind" in message:
         return table.sentence(message["code"], kind=message["kind"], is_read=message["is_read"])
     return _ours(message, "text")

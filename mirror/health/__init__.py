@@ -1,1 +1,1 @@
-"""How the mirror is: freshness, the health page, alerts."""
+"""State of the mirror: freshness, the health page, alerts."""

@@ -64,7 +64,7 @@ def of_shell(shell: Shell) -> list[str]:
 
 
 def in_brief(lines: list[str]) -> list[str]:
-    """What admins of one group read: a sentence may name restaurants of another."""
+    """The alert for admins of one group, without its sentence, which may name other groups."""
     brief = _("The copy of the service has a fault. The owners of the installation see which.")
     return [brief] if lines else []
 

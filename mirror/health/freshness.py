@@ -135,7 +135,7 @@ def _facts() -> Facts:
 
 @prepared
 def _written_down(events: str) -> Any:
-    """Reservations are what an evening is made of: their completeness is the screen's."""
+    """The freshness of a screen is that of the reservations."""
     complete = Completeness.objects.filter(kind="reservation")
     behind = SyncRequest.objects.filter(UNREAD, priority__lte=Priority.EVENT)
     heard = Heartbeat.objects.filter(name=events)

@@ -1,7 +1,6 @@
 """Rights on health pages: a person reads and acts on what belongs to their own places.
 
-Owners of the installation read everything. Others read of the installation how it is, and not how
-much or of whom.
+Owners see everything. Others see the state of the installation without figures and names.
 """
 
 from dataclasses import replace

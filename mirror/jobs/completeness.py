@@ -16,10 +16,10 @@ REVIEWED_WITHIN = timedelta(days=90)
 def note(piece: Slice) -> None:
     """Extend the completeness of a place to the start of a sweep's first listing, or begin it.
 
-    All of the job's listings of the place together, for one week proves nothing about the next;
-    and only if they reach today, for an old range proves nothing about it. A sweep must reach
-    back to what is proven so far. A backfill lists evenings, not changes: it proves only that
-    nothing was missed since the place was first listed, and so begins the proof there.
+    It needs all listings of the job for the place, because one week proves nothing about the
+    next, and they must reach today. A sweep must also reach back to the last proven instant. A
+    backfill lists service days, not changes: it proves only that nothing was missed since the
+    place was first listed, and so the proof begins there.
     """
     same = Slice.objects.filter(
         job=piece.job_id,

@@ -67,7 +67,7 @@ def sweep(*, now: datetime, days: int | None = None, started_by: Any = None) -> 
 
 
 def advance(*, now: datetime) -> None:
-    """Take every open job one step on: list what comes next, close what is read."""
+    """Advance every open job: list the next slices, close those that are read."""
     for job in Job.objects.filter(state=Job.State.RUNNING).order_by("started_at"):
         _close_read_slices(job, now=now)
         while _unread(job) < LOW_WATER and (piece := _claim_slice(job, now=now)):
@@ -121,7 +121,7 @@ def _may_pass(piece: Slice, error: errors.PartnerError) -> bool:
 
 
 def pause(job: Job, *, now: datetime) -> None:
-    """Hold back what is not under way. What an event or a person requested is read all the same."""
+    """Pause the job's waiting requests. Requests of events and people are still read."""
     if Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(state=Job.State.PAUSED):
         # Without its attempts, so that an event lifts a row out of the hold.
         _waiting(job).update(not_before=HELD_UNTIL, attempts=0)
@@ -133,7 +133,7 @@ def resume(job: Job, *, now: datetime) -> None:
 
 
 def cancel(job: Job, *, now: datetime) -> None:
-    """Stop a job. Requests it never read are deleted, so that others may make them anew.
+    """Stop a job. Its unread requests are deleted, so that other jobs can request them again.
 
     What an event, a person or another job has requested as well stays requested.
     """

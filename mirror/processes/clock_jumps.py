@@ -1,8 +1,8 @@
-"""Stored moments follow a clock that is set back.
+"""Corrects stored times after the system clock is set back.
 
-A clock that runs ahead writes due times, leases and stamps that lie in the future once it is set
-right: reads would wait, and looks be left out, for as long as it ran ahead. Every process compares
-its clock with the latest time that its machine has seen, and moves what lies ahead back by as much.
+A clock that runs ahead writes due times, leases and timestamps that are in the future once it is
+set right, and work would wait for as long as it ran ahead. Every process compares its clock with
+the latest time that its machine has seen, and moves future times back by the difference.
 """
 
 import logging

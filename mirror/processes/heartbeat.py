@@ -1,4 +1,4 @@
-"""Heartbeats in the database: of workers, of beat, of events, and of those who stand in for them.
+"""Heartbeats in the database: of workers, beat, events, and processes that do their work meanwhile.
 
 A heartbeat is written at most every few seconds per process, so it costs nothing.
 """
@@ -47,6 +47,6 @@ def take_turn(name: str, *, now: datetime, every: timedelta) -> bool:
 
 
 def age(name: str, *, now: datetime) -> timedelta | None:
-    """How long ago it was; a heartbeat of a clock that ran ahead is as good as now."""
+    """The age of a heartbeat; one in the future (a clock ran ahead) counts as now."""
     at = last(name)
     return None if at is None else max(now - at, timedelta(0))

@@ -80,7 +80,7 @@ def look_every() -> timedelta:
 
 
 def is_gone(process: str, *, now: datetime) -> bool:
-    """Seen before, and silent since: what was never started is not stood in for."""
+    """Whether a process ran before and is silent now. One that never started is not replaced."""
     return heartbeat.last(process) is not None and sections.is_silent(process, now=now)
 
 

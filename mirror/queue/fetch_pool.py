@@ -1,7 +1,7 @@
 """Fetch pool: threads that send the GETs, so that the worker loop never waits for one.
 
-They live as long as their process and are started as they are needed. The worker loop puts claims
-in and stores the results in batches.
+The threads start on demand and live as long as their process. The worker loop submits claims and
+stores the results in batches.
 """
 
 import logging
@@ -24,7 +24,7 @@ Answers = SimpleQueue[ReadResult | None]
 
 
 class FetchPool:
-    """A thread pool with a priority queue: what a person requested overtakes a backfill."""
+    """A thread pool with a priority queue: requests of people go before a backfill."""
 
     def __init__(self, *, most: int) -> None:
         self.most = most

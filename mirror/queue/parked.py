@@ -19,7 +19,7 @@ def newest(chosen: QuerySet[SyncRequest]) -> list[SyncRequest]:
 
 
 def try_again(chosen: QuerySet[SyncRequest], row: str | None, *, now: datetime) -> int:
-    """Put one row, or all of those, back into the queue. Returns how many."""
+    """Put one parked row, or all of them, back into the queue. Returns how many."""
     if row:
         chosen = chosen.filter(pk=row) if row.isdecimal() else chosen.none()
     return chosen.update(
@@ -35,7 +35,7 @@ def try_again(chosen: QuerySet[SyncRequest], row: str | None, *, now: datetime) 
 
 
 def retry_passing(*, now: datetime) -> int:
-    """Read again what was parked for a reason that passes, and is due. Returns how many rows."""
+    """Queue the due rows that were parked for a temporary reason. Returns how many."""
     due = rows().filter(problem__in=retry_schedule.PASSING, not_before__lte=now)
     return due.update(state=SyncRequest.State.WAITING)
 

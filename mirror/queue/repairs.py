@@ -1,4 +1,4 @@
-"""Find copies that hold an answer about something else, and have them read again.
+"""Finds records that hold an answer about another entity, and requests them again.
 
 Versions before this search existed stored whatever came with status 200. The search runs once over
 each kind, a few seconds at a time; its place is kept in a row, so a restart costs nothing.
@@ -28,7 +28,7 @@ BUDGET = 5.0  # seconds in one go, every half minute: some ten thousand records
 
 
 def search(*, now: datetime) -> int:
-    """Go on with the search. Returns how many records were requested again."""
+    """Continue the search. Returns how many records were requested again."""
     if CopyCheck.objects.exclude(done_at=None).count() == len(kinds.names()):
         return 0
     ends_at = time.monotonic() + BUDGET
@@ -41,7 +41,7 @@ def search(*, now: datetime) -> int:
 
 
 def _search_chunk(kind: Kind, *, now: datetime) -> int | None:
-    """Search the next few hundred rows; None when all are searched, or somebody else is at it."""
+    """Search the next few hundred rows; None if all are searched, or another process searches."""
     with transaction.atomic():
         open_checks = CopyCheck.objects.filter(kind=kind.name, done_at=None)
         place = open_checks.select_for_update(skip_locked=True).first()
@@ -71,7 +71,7 @@ def _rows(kind: Kind, *, after: UUID) -> list[tuple[UUID, str]]:
 
 
 def _is_foreign(kind: Kind, uuid: UUID, raw: str) -> bool:
-    """Return whether a stored body is about something else. An erased guest's body is empty."""
+    """Return whether a stored body is about another entity. An erased guest's body is empty."""
     return bool(raw) and not is_copy_of(f"get_{kind.name}", uuid, as_data(raw))
 
 

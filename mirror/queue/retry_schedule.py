@@ -74,7 +74,7 @@ def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOu
 
 
 def incomplete(lost: Sequence[str], *, since: datetime, now: datetime) -> RequestOutcome:
-    """The answer lacks what our copy holds: read once more before anything is erased."""
+    """The answer lacks fields of our copy: read once more before anything is erased."""
     fields = ",".join(lost)
     return RequestOutcome(
         state=SyncRequest.State.WAITING,
@@ -105,7 +105,7 @@ def busy_listing() -> str:
 
 
 def confirm(claim: Claim, *, now: datetime) -> RequestOutcome:
-    """The answer held no news although an event announced some: read again a few times."""
+    """The answer had no change although an event announced one: read again a few times."""
     if claim.confirms >= len(CONFIRM_AFTER):
         return SERVED
     return RequestOutcome(
@@ -116,7 +116,7 @@ def confirm(claim: Claim, *, now: datetime) -> RequestOutcome:
 
 
 def again(at: datetime) -> RequestOutcome:
-    """Served, and to be read again later without an event."""
+    """Settled, and to be read again later without an event."""
     return RequestOutcome(state=SyncRequest.State.WAITING, not_before=at)
 
 
@@ -150,7 +150,7 @@ def _not_found(claim: Claim, *, now: datetime) -> RequestOutcome:
 
 
 def _later(claim: Claim, *, now: datetime, problem: str, sentence: str) -> RequestOutcome:
-    """Exponential back-off with full jitter; the service failing is never the entity's fault."""
+    """Exponential back-off with full jitter; failures of the service never park an entity."""
     attempts = min(claim.attempts + 1, 30_000)
     longest = min(timedelta(seconds=2 ** min(attempts, 10)), LONGEST_PAUSE)
     return RequestOutcome(

@@ -152,7 +152,7 @@ def _build(kind: Kind, result: ReadResult, existing: Any, batch: StoreBatch) -> 
 
 
 def _incomplete(result: ReadResult, existing: Any, batch: StoreBatch) -> RequestOutcome | None:
-    """Have a later read confirm an answer that lacks fields which the copy holds."""
+    """Request a later read to confirm an answer that lacks fields of the copy."""
     lost = _lost(existing, result.answer)
     if not lost:
         return None

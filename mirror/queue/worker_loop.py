@@ -56,9 +56,9 @@ _answers: fetch_pool.Answers = SimpleQueue()
 def process_queue(
     *, now: Callable[[], datetime] = timezone.now, budget: timedelta = BUDGET
 ) -> Counter[str]:
-    """Serve what is due, unless this process is at it already. Returns counts by outcome.
+    """Process due requests, unless this process already does. Returns counts by outcome.
 
-    `unfinished` in the result: the budget ran out before the work did.
+    `unfinished` in the result: the time budget ran out before the work was done.
     """
     _answers.put(None)
     return sum(_run(now, budget), Counter())
@@ -124,7 +124,7 @@ class WorkerLoop:
             self._start(claim)
 
     def _start(self, claim: Claim) -> None:
-        """Put a claim into the pool. The client is made here: its threads need no database."""
+        """Submit a claim to the pool. The client is built here: threads use no database."""
         try:
             if claim.priority not in self.clients:
                 call_priority = CALL_PRIORITIES[Priority(claim.priority)]
@@ -177,7 +177,7 @@ class WorkerLoop:
 
 
 def most_claimed(threads: int, *, seconds: float) -> int:
-    """How many rows may be claimed and not yet stored, if a read takes so long. 0: not known."""
+    """How many rows may be claimed and not yet stored, given the duration of a read. 0: unknown."""
     if not seconds:
         return threads
     return threads + min(threads * AHEAD, int(threads * LONGEST_WAIT / seconds))
