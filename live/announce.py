@@ -10,11 +10,10 @@ CHANNEL = "couvert_live"
 
 
 def announce(lines: Iterable[Announcement]) -> list[Announcement]:
-    """Write the lines into the caller's transaction: screens hear of them when it commits.
+    """Insert announcements in the caller's transaction; screens get them after its commit.
 
-    Nobody has to listen, and nothing here waits for those who do. On SQLite the commit itself
-    is what the listeners notice; on PostgreSQL a notification leaves with it (many in one
-    transaction are one).
+    It works without listeners and never waits for one. On SQLite listeners detect the commit
+    itself; on PostgreSQL the commit sends one notification per transaction.
     """
     written = Announcement.objects.bulk_create(lines)
     if written and connection.vendor == "postgresql":

@@ -1,4 +1,4 @@
-"""What the bytes of a delivery say. Pure: no database, no clock.
+"""Parses the bytes of a delivery. Pure: no database, no clock.
 
 Words of the service stay strings: it may add entity types, event types and fields at any time
 ("Receiver obligations" 3). What is known stands in one table, and a test walks it.
@@ -56,7 +56,7 @@ class UnknownEvent:
 
 
 class OddDelivery(ValueError):
-    """The bytes are no event. `reason` is one of `Delivery.Reason`."""
+    """The bytes are not an event. `reason` is one of `Delivery.Reason`."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -94,7 +94,7 @@ def _object(raw: bytes) -> dict[str, Any]:
 def is_object(raw: bytes) -> bool:
     """Whether the bytes are one JSON object from its first brace to its last.
 
-    Looks at the shape only: endless numbers and broken characters inside are the router's.
+    Checks the shape only; the router handles endless numbers and broken characters inside.
     """
     text = raw.decode(errors="replace").removeprefix("\ufeff")
     try:

@@ -1,4 +1,4 @@
-"""How the receiver is doing: a section of the health page, of `mirror_status` and of the alerts.
+"""State of the receiver: a section of the health page, of `mirror_status` and of the alerts.
 
 Silence is an alarm, because nothing else tells when the service sends to a wrong address: for
 every restaurant, how many events usually came in the hours since its last one.
@@ -34,7 +34,7 @@ Hours = dict[str, dict[datetime, float]]
 
 @dataclass(frozen=True, kw_only=True)
 class Silence:
-    """A restaurant that should have been heard of. `expected` events did not come."""
+    """A restaurant without events although `expected` events usually come in that time."""
 
     restaurant: str
     since: datetime
@@ -94,7 +94,7 @@ def _uuids(silent: list[Silence]) -> set[str]:
 
 
 def figures(now: datetime) -> dict[str, Any]:
-    """What is true of the receiver now. Eight small queries, each on an index."""
+    """The receiver's current figures. Eight small queries, each on an index."""
     counts = counts_since(now - A_DAY)
     waiting = Delivery.objects.filter(state=Delivery.State.NEW)
     oldest = waiting.aggregate(Min("received_at"))["received_at__min"]
@@ -131,7 +131,7 @@ def lag() -> float | None:
 
 
 def silences(now: datetime) -> list[Silence]:
-    """Name the restaurants that are quiet for longer than chance explains. Two queries."""
+    """The restaurants without events for longer than chance explains. Two queries."""
     heard = dict(
         HourlyCount.objects.filter(what=HourlyCount.What.ROUTED, hour__gt=hour_of(now) - A_WEEK)
         .values_list("restaurant")

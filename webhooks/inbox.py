@@ -43,7 +43,7 @@ INSERT = f"INSERT INTO {Delivery._meta.db_table} (received_at, raw, size, slot) 
 
 
 class PendingDelivery:
-    """A request in the queue. Without a body it only wants the tokens to be read."""
+    """A request in the queue. Without a body it only requests that the tokens are read."""
 
     __slots__ = ("_answered", "error", "given_up_at", "is_stored", "raw", "received_at", "slot")
 
@@ -99,8 +99,8 @@ class Inbox(threading.Thread):
     def partner(self) -> Connection | None:
         """Return whose tokens count, at most a second old. Raises `TokensUnknown`.
 
-        What was known stays in force while the database is away: the row would not be stored,
-        but a wrong token is still a wrong token.
+        The last known tokens are used while the database is down: rows cannot be stored then,
+        but wrong tokens are still refused.
         """
         if self._is_stale():
             # One request in a second reads them: only one waits for a database that is away.
@@ -125,13 +125,13 @@ class Inbox(threading.Thread):
         connections["default"].close()
 
     def stop(self) -> None:
-        """End the thread after the batch in hand."""
+        """End the thread after the current batch."""
         self._is_stopping = True
         self._queue.put(PendingDelivery())
         self.join()
 
     def _next(self) -> list[PendingDelivery]:
-        """Wait for a delivery, and take those behind it along."""
+        """Wait for a delivery, and take all others in the queue."""
         batch = [self._queue.get()]
         # The only taker, so what is there may be taken without asking twice.
         while len(batch) < MOST_ROWS and not self._queue.empty():
@@ -208,7 +208,7 @@ def insert(batch: list[PendingDelivery]) -> None:
 
 
 def own_connection() -> BaseDatabaseWrapper:
-    """Return a connection like the default one, without its pool and with less patience."""
+    """Return a connection like the default one, without its pool and with shorter timeouts."""
     settings = deepcopy(connections["default"].settings_dict)
     options = settings["OPTIONS"]
     if connections["default"].vendor == "sqlite":

@@ -105,7 +105,7 @@ class ThreadedBackend:
 
 
 class Readers:
-    """Threads that read bodies, started as they are needed: a slow sender holds up no other."""
+    """Threads that read bodies, started on demand: a slow sender delays no other."""
 
     def __init__(self, inbox: Inbox) -> None:
         self._inbox = inbox
@@ -163,7 +163,7 @@ def receive(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
 
 
 def judge(environ: Environ, *, backend: ReceiverBackend) -> ReceiverAnswer:
-    """Answer one request. The token comes first: without it the address says nothing at all."""
+    """Answer one request. The token is checked first: without it the answer reveals nothing."""
     try:
         slot = _slot(environ, backend=backend)
     except TokensUnknown:
@@ -196,7 +196,7 @@ def _slot(environ: Environ, *, backend: ReceiverBackend) -> Slot | None:
 
 
 def _read(environ: Environ) -> bytes:
-    """Return the whole body, or raise what to answer. Believes no length: it counts."""
+    """Return the whole body, or raise the answer. Counts bytes instead of trusting the length."""
     declared = environ.get("CONTENT_LENGTH")
     # Without a length a body may still come in chunks. The server ends a broken one as it ends a
     # whole one; but no beginning of a JSON object is a JSON object itself.

@@ -1,4 +1,4 @@
-"""From deliveries to requests to read. Never drops by payload: two equal events may be two changes.
+"""Turns deliveries into sync requests. Equal events are never dropped: they may be two changes.
 
 Many deliveries of one entity in a batch become one request. The requests and the marks on the
 deliveries are committed together, so that a kill in between repeats both or neither.
@@ -34,7 +34,7 @@ IGNORED, ODD = Delivery.State.IGNORED, Delivery.State.ODD
 
 
 def route_new(*, now: datetime) -> int:
-    """Turn what was delivered into requests to read. Returns how many deliveries were dealt with.
+    """Route new deliveries to sync requests. Returns how many deliveries were processed.
 
     The ones held back come last, and only as many as the minute still allows.
     """
@@ -48,7 +48,7 @@ def route_new(*, now: datetime) -> int:
 
 
 def _route(due: QuerySet[Delivery], *, limit: int, now: datetime) -> int:
-    """Deal with up to `limit` of them in one short transaction. Returns how many there were."""
+    """Route up to `limit` deliveries in one short transaction. Returns how many there were."""
     # Looked for outside of the transaction: on SQLite even an empty one takes the only write lock.
     if limit <= 0 or not due.exists():
         return 0
@@ -92,7 +92,7 @@ class _Map:
 
 
 def _read(rows: Iterable[Delivery], *, map_: _Map) -> dict[Delivery, EntityRef]:
-    """Write on each delivery what it says, and return what the good ones ask to read."""
+    """Store on each delivery what it contains, and return the requests of the valid ones."""
     wanted = {}
     for row in rows:
         try:
@@ -162,7 +162,7 @@ def _merged(wanted: Iterable[EntityRef]) -> list[EntityRef]:
 
 
 def _mark(rows: Iterable[Delivery], *, now: datetime) -> None:
-    """Write the verdicts and count them by hour and restaurant."""
+    """Store the results and count them by hour and restaurant."""
     for row in rows:
         row.routed_at = None if row.state == HELD else now
     bulk.update(rows, MARKED)

@@ -14,9 +14,9 @@ _route = SingleFlight(lambda: routing.route_new(now=timezone.now()))
 
 @shared_task
 def route() -> None:
-    """Turn what was delivered into requests, and read at once. Beat sends it too: the sweep.
+    """Route new deliveries and process the queue at once. Beat starts it periodically too.
 
-    Reads even while another thread routes: one that is routing a burst never gets to reading.
+    It processes the queue even while another thread routes, which a burst may keep busy.
     """
     _route()
     mirror.work()
