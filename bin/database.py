@@ -1,7 +1,7 @@
 """`python -m bin.database`: bring the database up to date.
 
-One program, because loading Django costs more than a database that is up to date.
-`make run` calls it from the program that has loaded Django anyway.
+All steps run in one process, because loading Django takes longer than checking an up-to-date
+database. `make run` calls them from its own process, which has loaded Django anyway.
 """
 
 import os

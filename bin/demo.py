@@ -1,10 +1,10 @@
-"""The demo's own part of `make run`: people to sign in as, and the sandbox as their partner.
+"""The demo part of `make run`: creates people to sign in as, and connects the sandbox.
 
     python -m bin.demo STARTED READY
 
-One program from the database to the greeting, because loading Django costs more than all it does.
-It writes to the file descriptor READY when the processes may start; once all answer, it lets them
-know each other and prints the addresses, with the seconds since STARTED.
+One process does all steps, because loading Django takes longer than all of them. It writes to the
+file descriptor READY when the other processes may start. Once all answer, it connects the
+dashboard and the sandbox and prints the addresses, with the seconds since STARTED.
 
 Nothing here runs outside the demo, and it refuses a `.env` that is meant for production.
 """
@@ -90,7 +90,7 @@ def provision() -> None:
 
 
 def add_people() -> None:
-    """Whoever is there keeps the password: to try three of them takes two seconds of processor."""
+    """Existing people keep their passwords: checking three takes two seconds of processor time."""
     is_first_start = not sign_ins_file().exists()
     for role in Role:
         email = f"{role.value}@demo.example"
@@ -113,7 +113,7 @@ def prepare() -> None:
 
 
 def welcome(*, started: float) -> None:
-    """Wait until everything answers, let the two programs know each other, and tell the person."""
+    """Wait until everything answers, connect the two programs, and print the addresses."""
     wait_for(f"{settings.PUBLIC_URL}/health/live")
     wait_for(f"{SANDBOX}/_sandbox/world")
     post(f"{SANDBOX}/_sandbox/webhook", {"url": Connection.objects.current().webhook_url})
@@ -127,7 +127,7 @@ def welcome(*, started: float) -> None:
 
 
 def wait_for_the_copy() -> None:
-    """Beside the workers, who read it; today comes first, so that nobody has to wait for this."""
+    """Wait while the workers read the copy. Today is read first, so people need not wait."""
     while Job.objects.filter(purpose=Job.Purpose.BACKFILL, state=Job.State.RUNNING).exists():
         time.sleep(1)
 

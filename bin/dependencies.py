@@ -1,10 +1,10 @@
-"""The exact set of packages: lock it, list it, look it up among known faults.
+"""Locks and lists the exact packages, and compares them with published faults.
 
 python -m bin.dependencies lock     write requirements.lock and requirements-dev.lock
 python -m bin.dependencies sbom     write sbom.json, the list of what an installation consists of
 python -m bin.dependencies audit    look each package up among published faults (needs a network)
 
-The programs for it are no part of an installation: each call puts them into a folder of its own.
+The tools for it are not part of an installation: each call installs them into a temporary folder.
 """
 
 import subprocess
@@ -57,7 +57,7 @@ def sbom() -> int:
 
 
 def audit() -> int:
-    """Exit with 1 when a fault is known, or when nothing could be looked up."""
+    """Exit with 1 if a fault is known, or if nothing could be looked up."""
     with installed("pip-audit") as program:
         # Strict: a package that could not be looked up is no good news.
         command = [program, "--requirement", "requirements.lock", "--strict"]

@@ -58,7 +58,7 @@ def collect_in_a_copy(folder: str) -> list[Path]:
 
 
 def faults(path: Path) -> Iterator[str]:
-    """What a reader of this language would miss, a line each."""
+    """The faults of this language's catalogue, a line each."""
     language = path.parts[-3]
     for entry in polib.pofile(str(path)):
         translations = list(entry.msgstr_plural.values()) or [entry.msgstr]

@@ -1,7 +1,7 @@
 """Start everything on this machine with the sandbox, and stop it all on Ctrl-C.
 
-honcho runs the Procfile and gives each process its colour. What it needs to know first is settled
-here: the ports are free, the database is set up against the sandbox, the static files are there.
+honcho runs the Procfile and gives each process a colour. This program first checks that the ports
+are free, and prepares the database, the sandbox connection and the static files.
 """
 
 import os
@@ -28,7 +28,7 @@ STOPPED_BY_A_PERSON = {128 + signal.SIGINT, 128 + signal.SIGTERM}
 
 
 def demo_environment() -> dict[str, str]:
-    """The same for the set-up and for every process, whatever stands in `.env`."""
+    """The environment of the set-up and of every process; it overrides `.env`."""
     address = f"http://127.0.0.1:{WEB_PORT}"
     return {
         **os.environ,
@@ -65,7 +65,7 @@ def explain_taken_port(port: str, variable: str) -> int:
 
 @contextmanager
 def prepared(environment: dict[str, str]) -> Iterator[None]:
-    """The demo's own program beside the processes, once it has made all ready for them."""
+    """Start `bin.demo` and return when the other processes may start."""
     heard, ready = os.pipe()
     command = [sys.executable, "-m", "bin.demo", str(time.monotonic()), str(ready)]
     demo = subprocess.Popen(command, cwd=ROOT, env=environment, pass_fds=[ready])
@@ -91,7 +91,7 @@ def run_processes(environment: dict[str, str]) -> int:
 
 
 def stop_as_on_ctrl_c(_signal: int, _frame: FrameType | None) -> None:
-    """A closed terminal must not leave the processes behind: they have sessions of their own."""
+    """Stop when the terminal is closed, as on Ctrl-C: the processes have their own sessions."""
     os.kill(os.getpid(), signal.SIGTERM)
 
 

@@ -1,8 +1,8 @@
-"""Run the tests on every flavour this machine can offer. Extra arguments go to pytest.
+"""Run the tests on every database that this machine has. Extra arguments go to pytest.
 
-A flavour that fails ends the run, so the last line is always the verdict. What fails while others
-run beside it is run once more by itself: on a shared machine a browser may be starved. A test that
-passes only then is named by the first run, and is a fault to mend.
+The run ends with the first database on which tests fail, so that the last line is the result. A
+test that fails in parallel is run once more alone, because browsers may starve on a shared
+machine. One that passes only then is reported by the first run, and is a fault to fix.
 """
 
 import os

@@ -26,7 +26,7 @@ VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project
 
 # --- The machine -----------------------------------------------------------------------------
 
-# Guests' data lie here: what this program writes is for its own user alone.
+# Files hold guests' data: they are readable only by the user of this process.
 os.umask(0o077)
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
 VAR_DIR.mkdir(parents=True, exist_ok=True)
@@ -148,7 +148,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
     DATABASES["default"]["CONN_MAX_AGE"] = 60
 else:
-    # A pool, because 2 x 128 web threads would otherwise open a connection each.
+    # A pool, because 2 x 192 web threads would otherwise open a connection each.
     DATABASES["default"]["OPTIONS"] = {
         **DATABASES["default"].get("OPTIONS", {}),
         "pool": {"min_size": 2, "max_size": env.int("DATABASE_POOL", default=16), "timeout": 5},
@@ -221,7 +221,7 @@ ACCOUNT_RATE_LIMITS = {
     "export": "60/h/user",
     "reveal": "300/h/user",
 }
-# How many proxies of ours stand in front: only their word on the visitor's address counts.
+# How many proxies stand in front: only their X-Forwarded-For is trusted.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int(
     "TRUSTED_PROXIES", default=1 if env.bool("BEHIND_PROXY", default=False) else 0
 )
@@ -302,8 +302,8 @@ STORAGES = {
 # than this. A screen beyond them polls.
 LIVE_STREAMS = env.int("LIVE_STREAMS", default=140)
 
-# After so long without a sign of life, beat and the workers stand still: pages say so within twice
-# this time, and others do what cannot wait. A restart takes less.
+# After so long without a heartbeat, beat and the workers count as stopped: pages show it within
+# twice this time, and other processes do urgent work. A restart takes less.
 STANDSTILL_SECONDS = env.int("STANDSTILL_SECONDS", default=30)
 
 # --- Words and time --------------------------------------------------------------------------
@@ -371,7 +371,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     },
     # “At once” for people; one look at an index when nothing is new.
     "reviews-alerts": {"task": "reviews.tasks.send_alerts", "schedule": 10.0},
-    # The sweep of what nothing announced. Whoever comes back late needs one, not hundreds.
+    # Finds what no event announced. After a long stop one run is enough, not hundreds.
     "webhooks-route": {"task": "webhooks.tasks.route", "schedule": 2.0, "options": {"expires": 10}},
     "webhooks-forget": {"task": "webhooks.tasks.forget", "schedule": 3600.0},
     "phone-forget": {"task": "phone.tasks.forget", "schedule": 3600.0},
@@ -420,7 +420,7 @@ BENCH = env.bool("BENCH", default=False)
 
 # --- The demo ----------------------------------------------------------------------------------
 
-# The sandbox's address, set by `make run`: every page then says that nobody in it exists.
+# The sandbox's address, set by `make run`: every page then shows that its data is made up.
 DEMO_SANDBOX = env.str("DEMO_SANDBOX", default="")
 
 # --- Events ----------------------------------------------------------------------------------

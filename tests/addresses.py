@@ -1,4 +1,4 @@
-"""Which addresses there are, read from the URL configuration: what is added is covered."""
+"""All addresses, read from the URL configuration, so that new ones are covered."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Address:
 def walk(
     resolver: URLResolver, names: tuple[str, ...] = (), kwargs: tuple[str, ...] = ()
 ) -> Iterator[Address]:
-    """All below a resolver, which hands down its names and the words in its own address."""
+    """All addresses below a resolver, with its namespaces and parameters."""
     for pattern in resolver.url_patterns:
         words = (*kwargs, *words_of(pattern))
         if isinstance(pattern, URLResolver):

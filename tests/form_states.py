@@ -1,4 +1,4 @@
-"""Objects in every state that a person can meet, for the walk over all forms.
+"""Objects in every state that a page can show, for the walk over all forms.
 
 Keys are those of `tests/url_examples.py`; a word that is missing here has one object there.
 """
@@ -61,7 +61,7 @@ SWITCH = {"day": "2026-01-17", "start_time": "19:00", "end_time": "21:30", "is_o
 
 
 def service() -> FakeTransport:
-    """A service that answers every question of a page, and knows a fresh booking time."""
+    """A transport that answers all calls of the pages, and a bookable time."""
     slot: dict[str, Any] = {
         "datetime": TIME,
         "offers": None,
@@ -94,7 +94,7 @@ def connect() -> None:
 
 
 def in_use(cast: Cast) -> Objects:
-    """A group in the middle of an evening: a bit of everything, in every state."""
+    """A group in the middle of a service, with objects in every state."""
     Feed.make(cast.quay, by=cast.alice, now=timezone.now())
     bookings, reviews = bookings_of(cast), reviews_of(cast)
     return {
@@ -133,7 +133,7 @@ def paths_of(cast: Cast, booking: Reservation) -> list[str]:
 
 
 def bookings_of(cast: Cast) -> list[Reservation]:
-    """Every status, gone, over; and one for every state of the latest change to it."""
+    """Bookings of every status, deleted, past; and one for every state of its latest change."""
     guest = make_customer(cast.harbour, email="jo@example.org", phone="+33199001234")
     known = {"customer": guest, "meal_date_text": TIME}
     rows = [make_reservation(cast.quay, status=status, **known) for status in STATUSES]
@@ -155,7 +155,7 @@ def sent_or_not(state: Intent.State) -> dict[str, Any]:
 
 
 def intents_of(cast: Cast) -> list[Intent]:
-    """Each has a page of its own: every state, every action that asks, every refusal."""
+    """Intents in every state, of every action that can need a decision, with every refusal."""
     uuid = make_reservation(cast.quay).uuid
     about: dict[str, dict[str, Any]] = {
         actions.CREATE: {"payload": BOOKING, "uuid": None},
@@ -223,7 +223,7 @@ def reply_intent(review: Review, state: Intent.State) -> Intent:
 
 
 def guests_of(cast: Cast) -> list[Any]:
-    """Two who may be one, one who is gone, one who was erased."""
+    """Two possible duplicates, a guest deleted at the service, an erased guest."""
     one, other = sorted(
         (make_customer(cast.harbour, phone="+33199001235") for _n in range(2)),
         key=lambda guest: guest.uuid,
@@ -277,7 +277,7 @@ def deliveries() -> list[int]:
 
 
 def people_of(cast: Cast) -> list[int]:
-    """Oneself, a colleague, one who has left, one who has been invited, one of another group."""
+    """The user, a colleague, a deactivated and an invited person, one of another group."""
     left = make_user("left@example.org", is_active=False)
     invited = make_user("invited@example.org")
     for person in (left, invited):

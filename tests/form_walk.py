@@ -1,4 +1,4 @@
-"""A walk over every page that sends every form it meets, and takes each back before the next."""
+"""Opens every page, submits every form on it, and rolls each one back before the next."""
 
 import re
 from collections import Counter, deque
@@ -46,7 +46,7 @@ WHOLE = re.compile(r"\s*<!doctype html", re.I)
 
 
 def marks_of(text: str, name: str) -> dict[int, str]:
-    """Where the elements that send something begin in a template, and what each is called."""
+    """The positions and names of a template's elements that send a request."""
     places = set()
     for match in SENDS.finditer(text):
         start = text.rfind("<", 0, match.start() + 1)
@@ -59,7 +59,7 @@ def marks_of(text: str, name: str) -> dict[int, str]:
 
 
 def marked(text: str, name: str) -> str:
-    """The same template; what sends something says where it was written."""
+    """The template with a mark on each element that sends a request."""
     for place, mark in sorted(marks_of(text, name).items(), reverse=True):
         end = re.compile(r"<\w+").match(text, place).end()  # type: ignore[union-attr]  # a tag
         text = f'{text[:end]} {MARK}="{mark}"{text[end:]}'
@@ -75,7 +75,7 @@ def all_marks() -> set[str]:
 
 
 def mark_templates(patch: Any) -> None:
-    """Let every template be read with its marks, as long as `patch` lasts."""
+    """Load every template with its marks, as long as `patch` lasts."""
     read = Loader.get_contents
 
     def get_contents(self: Loader, origin: Any) -> str:
@@ -88,7 +88,7 @@ def mark_templates(patch: Any) -> None:
 
 
 def forget_templates() -> None:
-    """Let templates be read anew, and the parts of pages that are kept be drawn anew."""
+    """Clear the caches of templates and of rendered parts of pages."""
     caches["template_fragments"].clear()
     backend = engines["django"]
     assert isinstance(backend, DjangoTemplates)
@@ -100,7 +100,7 @@ def forget_templates() -> None:
 
 
 class Walk:
-    """What one person meets in one world. `faults` are sentences; `shown` are marks."""
+    """The walk of one user over one set of data. `faults` are sentences; `shown` are marks."""
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class Walk:
         client.raise_request_exception = False
 
     def over_all(self) -> None:
-        """Open the page of every view, and all that they lead to."""
+        """Open the page of every view, and all pages that they link to."""
         paths = (*self.paths(), *self.objects.get("paths", ()))
         self.to_open.extend((path, {}) for path in paths)
         while self.to_open:
@@ -178,7 +178,7 @@ class Walk:
             self.read(answer, path, page_headers=headers, depth=0)
 
     def read(self, answer: Any, here: str, *, page_headers: dict[str, str], depth: int) -> None:
-        """Send what can be sent from here, and note where it leads."""
+        """Submit the forms of a page, and note its links."""
         text = answer.content.decode()
         if depth == 0:
             self.note_links(text, here)
@@ -232,7 +232,7 @@ class Walk:
                 self.to_open.append((path, as_htmx if kind == "hx-get" else {}))
 
     def send(self, submission: Submission, here: str, *, depth: int, follow: bool = True) -> None:
-        """Send it, judge the answer, go on with the forms that it holds, and take it all back."""
+        """Submit a form, check the answer, continue with the forms in it, and roll back."""
         cookies = deepcopy(self.client.cookies)
         with as_a_test_does():
             answer = self.answer_to(submission, follow=follow)
@@ -267,7 +267,7 @@ MOVED = (301, 302, 303)
 
 
 def fault_of(submission: Submission, answer: Any) -> str:
-    """What is wrong with an answer to a form that a page has offered, or ""."""
+    """The fault of an answer to a form of a page, or ""."""
     status = answer.status_code
     if status in MOVED:  # not followed
         return ""

@@ -1,4 +1,4 @@
-"""A session for a browser, as if its person had just typed the password."""
+"""A session for a browser, as if the user had just entered the password."""
 
 import time
 
@@ -7,7 +7,7 @@ from restaurants.testing import sign_in
 
 
 def session_of(user: User) -> str:
-    """The key of a new session that may also open what asks for the password again."""
+    """The key of a new session that may also open pages that ask for the password again."""
     session = sign_in(user).session
     just_now = {"method": "password", "at": time.time(), "reauthenticated": True}
     session["account_authentication_methods"] = [just_now]

@@ -1,4 +1,4 @@
-"""What there is to see in the installation of this environment: pages, and a session.
+"""Lists the pages of the installation in this environment, with a session, as JSON.
 
     python -m tests.shown SECONDS    wait that long for the first copy, then print it as JSON
 

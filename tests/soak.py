@@ -1,4 +1,4 @@
-"""Half an hour of many evenings at once: is memory flat, are the logs quiet, is nothing lost?
+"""Load test of half an hour: memory must stay flat, logs without errors, and no data lost.
 
     python -m tests.soak                             half an hour on SQLite and a broker of files
     DATABASE_URL=postgres… python -m tests.soak 5    five minutes on PostgreSQL and Redis
@@ -32,7 +32,7 @@ TROUBLE = ("error", "critical", "Traceback")
 
 
 class Reader:
-    """Somebody who turns pages, and counts the answers."""
+    """A user who opens pages; counts the answers."""
 
     def __init__(self, installation: Installation) -> None:
         self.address = installation.environment["PUBLIC_URL"]

@@ -1,8 +1,8 @@
-"""Kombu's Redis transport, with refusals of the server as faults that pass.
+"""Kombu's Redis transport that treats refusals of the server as temporary errors.
 
-A server that has no memory, is a read-only replica or cannot save refuses commands. Kombu takes
-that for a fault of the program, and the worker ends. Here the connection is given up and made
-anew, ever more seldom, until the server takes commands again.
+A server that has no memory, is a read-only replica or cannot save refuses commands. Kombu treats
+that as a programming error, and the worker ends. Here the connection is closed and opened again,
+with back-off, until the server accepts commands.
 """
 
 from kombu.transport import redis

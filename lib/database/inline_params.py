@@ -1,7 +1,7 @@
 """Constants inlined into SQL, so that a partial index can be used.
 
-SQLite uses such an index if the query shows that it reads no other rows. An `IN` of
-parameters does not show it, and the whole table is read.
+SQLite uses such an index if the query shows that it reads no other rows. It cannot
+see that from an `IN` with parameters, and then reads the whole table.
 """
 
 from django.db.models.expressions import RawSQL

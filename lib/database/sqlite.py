@@ -1,4 +1,4 @@
-"""Memory-mapped reading of the SQLite file (`mmap_size`), in the processes that answer people.
+"""Memory-mapped reading of the SQLite file (`mmap_size`), in the web processes.
 
 A page that is not mapped is copied by a system call of its own. A mapped one counts as memory of
 the process, though the system may take it back: a backfill would seem to grow with the file.

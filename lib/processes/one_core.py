@@ -1,7 +1,7 @@
 """CPU affinity: keep the threads of a process on one core, where the GIL lets one run anyway.
 
-Spread over two cores, every change of thread wakes the other core, and while it
-wakes nobody works: a backfill pays a seventh of its processor time for that.
+Spread over two cores, every thread switch wakes the other core, and no thread runs
+meanwhile: that costs a backfill a seventh of its processor time.
 """
 
 import os
@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 
 @contextmanager
 def on_one_core() -> Iterator[None]:
-    """For this thread and those it starts meanwhile. Other processes move out of the way.
+    """Applies to this thread and those it starts meanwhile. Other processes use the other cores.
 
     Nothing changes where the system cannot do it, or does not let us.
     """
