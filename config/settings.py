@@ -113,13 +113,18 @@ MIDDLEWARE = [
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 
+# Templates of ours are freed of indentation, those of libraries are read as they are.
+CACHED_TEMPLATES = (
+    "django.template.loaders.cached.Loader",
+    ["lib.web.template_engine.Loader", "django.template.loaders.app_directories.Loader"],
+)
 TEMPLATES = [
     {
         "NAME": "django",
         "BACKEND": "lib.web.template_engine.Templates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [("template_partials.loader.Loader", [CACHED_TEMPLATES])],
             "builtins": ["template_partials.templatetags.partials", "lib.templatetags.csrf"],
             "context_processors": [
                 "django.template.context_processors.request",
