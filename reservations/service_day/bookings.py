@@ -99,6 +99,11 @@ class Stay(NamedTuple):
     def until(self) -> str:
         return clock(self.end)
 
+    @property
+    def query(self) -> str:
+        """What the live update of a card needs to draw the same bar."""
+        return f"slot={self.start}&until={self.end}"
+
 
 class BoardBooking(NamedTuple):
     """Thousands of these exist for one page, so they keep the row and compute the rest lazily.

@@ -1,6 +1,8 @@
 """The outcome of a sent booking: confirmed, pending or refused."""
 
 from functools import cached_property
+from typing import Any
+from urllib.parse import urlencode
 
 from accounts.models import User
 from outbox.models import Intent
@@ -69,3 +71,18 @@ class BookingOutcome:
     def wants_other_times(self) -> bool:
         """Whether there is no table, so that another time is the next step."""
         return self.intent.state == State.REFUSED or self.status in ENDED
+
+    @property
+    def next_query(self) -> str:
+        """What the next booking starts from: the same party, or only the restaurant."""
+        choice: dict[str, Any] = {"scope": self.intent.restaurant.uuid}
+        if self.wants_other_times:
+            payload = self.intent.payload
+            at = payload["meal_date"]
+            choice |= {
+                "size": payload["party_size"],
+                "day": at[:10],
+                "want": at[11:16],
+                "near": "on",
+            }
+        return urlencode(choice)
