@@ -8,6 +8,7 @@ from django.conf import settings
 
 ROOT = Path(settings.BASE_DIR)
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+MOST_IN_A_LINE = 160
 FORBIDDEN = {
     "a style attribute": re.compile(r"\sstyle\s*=", re.I),
     "a style element": re.compile(r"<style\b", re.I),
@@ -24,6 +25,14 @@ def test_it_works(path: Path):
     text = path.read_text()
 
     assert [name for name, pattern in FORBIDDEN.items() if pattern.search(text)] == []
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_its_lines_can_be_read(path: Path):
+    """Line breaks cost nothing: lib/web/template_whitespace.py takes them out."""
+    lines = enumerate(path.read_text().splitlines(), 1)
+
+    assert [number for number, line in lines if len(line) > MOST_IN_A_LINE] == []
 
 
 def test_what_is_swapped_names_an_element_that_is_there():
