@@ -32,6 +32,7 @@ from reservations.words import (
 from restaurants.models import Group, Restaurant, by_service_day
 
 ONE_DAY = timedelta(days=1)
+NEW_LINE = Value("\n", output_field=models.TextField())
 NOTE_START = 90  # characters of the guest's note that a list shows
 # Party sizes that are assumed to stay equally long (restaurants.models.STAY_CLASSES), and the rest.
 SIZE_CLASSES = {"pairs": (1, 2), "fours": (3, 4), "sixes": (5, 6), "groups": (7, 2**31 - 1)}
@@ -109,12 +110,7 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
             is_first=~Exists(earlier),
             # Everything where an allergy may be written, read by customers.allergies.
             note_texts=Concat(
-                "customer_note",
-                Value("\n"),
-                "restaurant_note",
-                Value("\n"),
-                Coalesce("customer__notes", Value("")),
-                output_field=models.TextField(),
+                "customer_note", NEW_LINE, "restaurant_note", NEW_LINE, "customer__notes"
             ),
             field_texts=Cast("custom_fields", models.TextField()),
             guest_field_texts=Cast("customer__custom_fields", models.TextField()),
