@@ -1,4 +1,4 @@
-"""What a screen says when it asks what it missed."""
+"""Query parameters of a screen that requests what it missed."""
 
 from datetime import timedelta
 
@@ -8,7 +8,7 @@ from django import forms
 class SinceForm(forms.Form):
     """Either the cursor it was given, or how many milliseconds ago its page was requested.
 
-    An age and not an instant, because a browser's clock is not ours.
+    An age and not an instant, because the browser's clock may be wrong.
     """
 
     since = forms.IntegerField(min_value=0, max_value=2**63 - 1, required=False)

@@ -1,4 +1,4 @@
-"""The open streams of this process, and handing them what the poller reads."""
+"""The open streams of this process; distributes what the poller reads."""
 
 import threading
 import time
@@ -15,7 +15,7 @@ READY_SECONDS = 3.0
 
 
 class LineBatch(NamedTuple):
-    """Lines for one screen, and from where it may resume after them."""
+    """Messages for one screen, and the cursor to resume from after them."""
 
     lines: Sequence[Announcement]
     cursor: int
@@ -23,7 +23,7 @@ class LineBatch(NamedTuple):
 
 
 class Stream:
-    """One open screen: who is behind it, and its bounded mailbox."""
+    """One open screen: its user's scope and its bounded queue."""
 
     def __init__(self, *, scope: Scope, session_key: str, user_id: int) -> None:
         self.scope = scope
@@ -35,14 +35,14 @@ class Stream:
         self._mailbox: SimpleQueue[LineBatch | None] = SimpleQueue()
 
     def offer(self, batch: LineBatch) -> None:
-        """Never blocks and never grows: what does not fit becomes “read everything again”."""
+        """Queue messages without blocking. A full queue makes the screen read everything again."""
         if self._mailbox.qsize() >= MAILBOX:
             self._is_behind = True
             return
         self._mailbox.put(batch)
 
     def take(self, *, seconds: float) -> LineBatch | None:
-        """Wait for news. None: there was none, or the stream is over."""
+        """Wait for messages. None: there was none, or the stream has ended."""
         try:
             batch = self._mailbox.get(timeout=seconds)
         except Empty:
@@ -67,7 +67,7 @@ class Stream:
 
 
 class Hub:
-    """All streams of the process. Its poller lives exactly as long as there are any."""
+    """All streams of the process. The poller runs while there is at least one."""
 
     def __init__(self, *, poll: Callable[["Hub"], None], capacity: int) -> None:
         self._poll = poll
@@ -106,7 +106,7 @@ class Hub:
             self._streams.discard(stream)
 
     def end_all(self) -> None:
-        """Let every screen go; each will come back to whoever answers next."""
+        """End all streams; the screens reconnect to any process."""
         with self._lock:
             for stream in self._streams:
                 stream.end()
@@ -138,7 +138,7 @@ class Hub:
         self._ready.set()
 
     def publish(self, batch: LineBatch) -> None:
-        """Hand each screen the lines its person may hear of."""
+        """Queue for each screen the messages that its user may see."""
         for stream in self._snapshot():
             lines = [line for line in batch.lines if stream.scope.sees(line)]
             if lines or not batch.complete:

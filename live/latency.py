@@ -55,7 +55,7 @@ def paint(
 ) -> None:
     """Note that a browser has painted this version. The first screen counts.
 
-    What was never begun, or is out of the person's reach, is passed over without a word.
+    Samples that were never begun, or that the user may not see, are ignored.
 
     Browsers' clocks are not ours: the arrival of the beacon stands for the painting (so the
     figure is never too good), and only the time between message and paint is the browser's.

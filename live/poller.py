@@ -1,7 +1,7 @@
 """One thread per web process that notices commits of all processes and reads what they announced.
 
-It has a database connection of its own, outside the pool: on SQLite because `data_version` tells
-only of other connections' commits, on PostgreSQL because a connection that listens cannot be lent.
+It has its own database connection, outside the pool: on SQLite because `data_version` changes only
+with other connections' commits, on PostgreSQL because a listening connection cannot be shared.
 """
 
 import logging
@@ -52,7 +52,7 @@ class Ledger:
         return min(self.missing) - 1 if self.missing else self.highest
 
     def note(self, ids: Iterable[int], *, now: float) -> bool:
-        """Note ids that were read. False: so many are missing that nobody can wait for them."""
+        """Note ids that were read. False: too many are missing to wait for them."""
         for number in sorted(ids):
             if number - self.highest > MOST_MISSING:
                 self.highest, self.missing = number, {}
@@ -64,7 +64,7 @@ class Ledger:
         return len(self.missing) <= MOST_MISSING
 
     def give_up(self, *, now: float) -> None:
-        """What has not appeared by now was rolled back."""
+        """Stop waiting for ids that have not appeared: they were rolled back."""
         if self.missing:
             self.missing = {number: end for number, end in self.missing.items() if end > now}
 
@@ -107,7 +107,7 @@ def own_connection() -> Iterator[None]:
 
 
 def open_ledger() -> Ledger:
-    """Begin at the end, still waiting for what is missing among the lines of the last moments."""
+    """Begin at the newest announcement, and wait for ids missing among the latest ones."""
     now = time.monotonic()
     recent = Announcement.objects.filter(at__gte=timezone.now() - PATIENCE)
     ids = sorted(recent.values_list("pk", flat=True))
@@ -120,7 +120,7 @@ def open_ledger() -> Ledger:
 
 
 def look(hub: Hub, *, ledger: Ledger) -> None:
-    """Read and hand out what has become visible since the last look."""
+    """Read and publish what has become visible since the last poll."""
     rows = LIMIT
     while rows == LIMIT:
         missing = Q(pk__in=ledger.missing) if ledger.missing else Q()

@@ -1,4 +1,4 @@
-"""Who hears what: a line is for those who may see its restaurant, or its group if it has none."""
+"""Who gets an announcement: users who may see its restaurant, or its group if it has none."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from restaurants.models import Group, Restaurant
 
 @dataclass(frozen=True)
 class Scope:
-    """What one person may hear of, by our own keys."""
+    """The restaurants and groups of which a user gets announcements, by primary key."""
 
     restaurants: Mapping[int, UUID]
     groups: frozenset[int]
@@ -27,7 +27,7 @@ class Scope:
         return line.restaurant_id in self.restaurants
 
     def message(self, line: Announcement) -> dict[str, str | int | None]:
-        """Only ids and a number leave. Whoever wants more must ask, and be let in."""
+        """A message contains only ids and a version; the content is requested from a view."""
         place = line.restaurant_id
         return {
             "kind": line.kind,

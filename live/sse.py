@@ -1,7 +1,6 @@
 """One open stream as the bytes that a browser's EventSource reads.
 
-A plain generator in a thread of the web server: it holds a mailbox and nothing else, above all no
-database connection.
+A generator in a thread of the web server: it holds a queue, and no database connection.
 """
 
 import json
@@ -85,6 +84,6 @@ def event(name: str, data: dict[str, Any], *, cursor: int | None = None) -> byte
 
 
 def release_connection() -> None:
-    """Give the database connection of this thread back: 200 idle screens must not hold 200."""
+    """Return this thread's database connection to the pool: idle screens must not hold one."""
     if not connection.in_atomic_block:
         connection.close()

@@ -1,4 +1,4 @@
-"""What screens ask: the stream, what they missed, and (telling us) when they had painted."""
+"""Views for open screens: the stream, missed changes, and the beacon after painting."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
@@ -43,7 +43,7 @@ def stream(request: SignedInRequest) -> HttpResponseBase:
 
 @require_GET
 def alerts(request: SignedInRequest) -> HttpResponse:
-    """What stands on top of every page, for one that is open already."""
+    """The alerts on top of every page, for a page that is already open."""
     return render(request, "components/alerts.html")
 
 
@@ -51,7 +51,7 @@ def alerts(request: SignedInRequest) -> HttpResponse:
 @conditional_page
 @cache_control(private=True, no_cache=True)
 def changes(request: SignedInRequest) -> HttpResponse:
-    """The same news for a screen that has no stream. 304 when nothing is new."""
+    """The same messages for a screen without a stream. 304 if nothing is new."""
     reading = read_missed(request)
     scope = scope_of(request.user)
     news = [scope.message(line) for line in reading.lines if scope.sees(line)]
@@ -76,7 +76,7 @@ def last_event_id(request: HttpRequest) -> dict[str, str]:
 
 @require_POST
 def painted(request: SignedInRequest) -> HttpResponse:
-    """A beacon. The answer is the same whether or not there was something to note."""
+    """Record when a browser painted a change. The answer is always the same."""
     form = PaintedForm(request.POST)
     if not form.is_valid():
         return HttpResponse(status=422)
