@@ -17,7 +17,7 @@ urlpatterns = [
     path("webhooks/partner/", receive, name="receive_event"),
     path("webhooks/partner", receive, name="receive_event_without_slash"),
     path("live/", include("live.urls")),
-    path("setup/", include("config.setup")),
+    path("setup/", include("restaurants.setup.urls")),
     path("setup/connection/", include("partner.urls")),
     path("setup/restaurants/", include("restaurants.urls")),
     path("setup/people/", include("restaurants.people.urls")),
@@ -33,6 +33,6 @@ urlpatterns = [
     path("accounts/confirm-email/<str:key>/", closed, name="account_confirm_email"),
     path("accounts/sessions/", sessions, name="usersessions_list"),
     path("accounts/", include("allauth.urls")),
-    path("styleguide/", include("config.styleguide")),
+    path("styleguide/", include("restaurants.styleguide.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -13,6 +13,7 @@ from lib.registration import Registration
 from mirror.health.sections import CHECKS
 from mirror.kinds import KINDS, Kind
 from mirror.processes.clock_jumps import MOMENTS, Moments
+from restaurants.shell import MENU_SECTIONS, MenuSection
 
 CUSTOMER = Kind(
     name="customer",
@@ -39,4 +40,14 @@ REGISTRATION = Registration(
     guest_list.FILTERS.add(*guest_list.OWN_FILTERS),
     guest_list.COLUMNS.add(*guest_list.OWN_COLUMNS),
     quick_search.SEARCH_PROVIDERS.add(quick_search.RESTAURANTS),
+    MENU_SECTIONS.add(
+        MenuSection(
+            place=20,
+            name="customers",
+            label=_("Guests"),
+            icon="guests",
+            keys="g g",
+            right="customers.view_customer",
+        )
+    ),
 )

@@ -1,12 +1,25 @@
 """What insights add to the mirror."""
 
+from django.utils.translation import gettext_lazy as _
+
 from insights.models import Counter, Digest
 from insights.sums import recount
 from lib.registration import Registration
 from mirror.kinds import WATCHERS, Watcher
 from mirror.processes.clock_jumps import MOMENTS, Moments
+from restaurants.shell import MENU_SECTIONS, MenuSection
 
 REGISTRATION = Registration(
     WATCHERS.add(Watcher("reservation", recount.mark), Watcher("review", recount.mark)),
     MOMENTS.add(Moments(Counter, ("counted_at",)), Moments(Digest, ("claimed_at", "sent_at"))),
+    MENU_SECTIONS.add(
+        MenuSection(
+            place=40,
+            name="insights",
+            label=_("Insights"),
+            icon="insights",
+            keys="g a",
+            right="insights.view_insights",
+        )
+    ),
 )

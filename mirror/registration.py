@@ -1,5 +1,7 @@
 """What the mirror adds to the pages of every app."""
 
+from django.utils.translation import gettext_lazy as _
+
 from accounts.models import PasswordResetRequest, Pin, QueuedMail
 from lib.registration import Registration
 from live.models import Announcement
@@ -11,6 +13,8 @@ from mirror.processes.clock_jumps import MOMENTS, Moments
 from mirror.queue import repairs
 from partner.models import Connection, TokenRequest
 from restaurants.models import AppliedClock
+from restaurants.setup.links import SETUP_LINKS, SetupLink
+from restaurants.setup.pages import SETUP_STEPS, SetupStep
 from restaurants.shell import ALERTS, FRESHNESS
 
 REGISTRATION = Registration(
@@ -43,5 +47,24 @@ REGISTRATION = Registration(
         Moments(QueuedMail, ("created_at", "not_before")),
         Moments(TokenRequest, ("requested_at", "answered_at")),
         Moments(Connection, ("webhook_token_used_at", "previous_used_at")),
+    ),
+    SETUP_LINKS.add(
+        SetupLink(
+            place=40,
+            url_name="mirror:index",
+            icon="pulse",
+            title=_("Health"),
+            text=_("What was read, what waits, and how old it is."),
+            right="mirror.view_health",
+        )
+    ),
+    SETUP_STEPS.add(
+        SetupStep(
+            place=50,
+            title=_("First copy"),
+            text=_("Read a range of days: today first, then outward."),
+            url_name="mirror:backfills",
+            is_done=Job.objects.filter(purpose=Job.Purpose.BACKFILL, state=Job.State.DONE).exists,
+        )
     ),
 )

@@ -11,7 +11,8 @@ from outbox.registry import ACTIONS
 from phone import actions, milestones, personal_data
 from phone.calls import counts, guest_panel
 from phone.models import Call, PhoneSystem
-from restaurants.shell import QUEUES, Queue
+from restaurants.setup.links import SETUP_LINKS, SetupLink
+from restaurants.shell import MENU_SECTIONS, QUEUES, MenuSection, Queue
 
 REGISTRATION = Registration(
     audit.LABELS.add(audit.VerbLabels("phone.report_milestone", milestones.LABELS)),
@@ -30,4 +31,24 @@ REGISTRATION = Registration(
     ),
     profile.PANELS.add(*guest_panel.PANELS),
     guest_data.PROVIDERS.add(personal_data.PROVIDER),
+    MENU_SECTIONS.add(
+        MenuSection(
+            place=50,
+            name="phone",
+            label=_("Calls"),
+            icon="calls",
+            keys="g c",
+            right="phone.view_call",
+        )
+    ),
+    SETUP_LINKS.add(
+        SetupLink(
+            place=70,
+            url_name="telephone:index",
+            icon="calls",
+            title=_("Telephone"),
+            text=_("The address for your telephone system, and the steps of its installation."),
+            right="partner.change_connection",
+        )
+    ),
 )

@@ -2,7 +2,9 @@
 
 from django.apps import AppConfig
 
+from lib.registration import RegistrationMixin
 
-class PosConfig(AppConfig):
+
+class PosConfig(RegistrationMixin, AppConfig):
     name = "pos"
     default_auto_field = "django.db.models.BigAutoField"

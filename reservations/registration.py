@@ -18,7 +18,7 @@ from reservations.models import ArrivalTracking, MovedBooking, Reservation
 from reservations.service_day.recompute import recompute_service_days
 from reservations.worklists import counts
 from restaurants.service_days import RECOMPUTERS
-from restaurants.shell import QUEUES, Queue
+from restaurants.shell import MENU_SECTIONS, QUEUES, MenuSection, Queue
 
 RESERVATION = Kind(
     name="reservation",
@@ -55,4 +55,13 @@ REGISTRATION = Registration(
     guest_list.COLUMNS.add(*list_columns.GUEST_LIST_COLUMNS),
     SEARCH_PROVIDERS.add(list_columns.SEARCH_PROVIDER),
     guest_data.PROVIDERS.add(personal_data.PROVIDER),
+    MENU_SECTIONS.add(
+        MenuSection(
+            place=10,
+            name="reservations",
+            label=_("Today"),
+            icon="today",
+            keys="g t",
+        )
+    ),
 )

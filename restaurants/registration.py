@@ -1,12 +1,30 @@
 """What restaurants add to the apps below."""
 
+from django.utils.translation import gettext_lazy as _
+
 from accounts.sign_in.passwords import WORD_SOURCES
 from lib.registration import Registration
 from partner.setup_pages.probes import PROBE_PLACES
 from restaurants.people.reach import names_of_places
 from restaurants.places.probe_place import place_to_try
+from restaurants.setup.links import OWN_LINKS, SETUP_LINKS
+from restaurants.setup.pages import SETUP_STEPS
+from restaurants.setup.steps import OWN_STEPS
+from restaurants.shell import MENU_SECTIONS, MenuSection
 
 REGISTRATION = Registration(
     PROBE_PLACES.add(place_to_try),
     WORD_SOURCES.add(names_of_places),
+    MENU_SECTIONS.add(
+        MenuSection(
+            place=60,
+            name="setup",
+            label=_("Setup"),
+            icon="setup",
+            keys="g s",
+            right="restaurants.change_restaurant",
+        )
+    ),
+    SETUP_LINKS.add(*OWN_LINKS),
+    SETUP_STEPS.add(*OWN_STEPS),
 )

@@ -6,7 +6,7 @@ shared, bookmarked and gone back to. Views read the same object with `shell_of(r
 
 import calendar
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property
 from itertools import groupby
@@ -19,13 +19,13 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 
 from lib.database.compiled_queries import CountQuery, numbers
 from lib.registration import ExtensionPoint
 from lib.web.addresses import opening
 from restaurants.access import can, within_reach
 from restaurants.models import Group, Restaurant
+from restaurants.setup.links import SETUP_LINKS
 
 FIRST_YEAR, LAST_YEAR = 2000, 2200
 
@@ -158,7 +158,7 @@ class Shell:
     @property
     def section(self) -> str:
         """The name of the section that is marked as current in the menus."""
-        if self.current_section in SETUP_APPS:
+        if any(self.current_section == link.url_namespace for link in SETUP_LINKS):
             return "setup"
         return "reservations" if self.current_section == "calendar" else self.current_section
 
@@ -192,11 +192,11 @@ class Shell:
         return next((find(self) for find in FRESHNESS), None)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MenuSection:
+    place: int
     name: str
     label: Promise
-    _: KW_ONLY
     icon: str
     keys: str
     right: str = ""
@@ -204,32 +204,6 @@ class MenuSection:
     @property
     def url(self) -> str:
         return reverse(f"{self.name}:index")
-
-
-MENU_SECTIONS = [
-    MenuSection("reservations", _("Today"), icon="today", keys="g t"),
-    MenuSection(
-        "customers", _("Guests"), icon="guests", keys="g g", right="customers.view_customer"
-    ),
-    MenuSection("reviews", _("Reviews"), icon="reviews", keys="g r", right="reviews.view_review"),
-    MenuSection(
-        "insights", _("Insights"), icon="insights", keys="g a", right="insights.view_insights"
-    ),
-    MenuSection("phone", _("Calls"), icon="calls", keys="g c", right="phone.view_call"),
-    MenuSection(
-        "setup", _("Setup"), icon="setup", keys="g s", right="restaurants.change_restaurant"
-    ),
-]
-SETUP_APPS = {
-    "partner",
-    "restaurants",
-    "people",
-    "mirror",
-    "webhooks",
-    "outbox",
-    "pos",
-    "telephone",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -261,6 +235,9 @@ class FreshnessLabel:
     url_name: str = ""
 
 
+MENU_SECTIONS: ExtensionPoint[MenuSection] = ExtensionPoint(
+    "Sections of the menu", order=lambda section: section.place
+)
 QUEUES: ExtensionPoint[Queue] = ExtensionPoint("Counts in the top bar")
 FRESHNESS: ExtensionPoint[Callable[[Shell], FreshnessLabel]] = ExtensionPoint("How old the data is")
 ALERTS: ExtensionPoint[Callable[[Shell], list[str]]] = ExtensionPoint("Banners")

@@ -11,7 +11,7 @@ from outbox.registry import ACTIONS
 from reservations.details import pages as booking_page
 from reservations.guest_panels import visits
 from restaurants.service_days import RECOMPUTERS
-from restaurants.shell import QUEUES, Queue
+from restaurants.shell import MENU_SECTIONS, QUEUES, MenuSection, Queue
 from reviews import actions, personal_data, sync
 from reviews.alerts import counts
 from reviews.guest_panels import guest_panel, visit_panel
@@ -54,4 +54,14 @@ REGISTRATION = Registration(
     visits.EXTRAS.add(visit_panel.COLUMN),
     booking_page.PANELS.add(visit_panel.PANEL),
     guest_data.PROVIDERS.add(personal_data.PROVIDER),
+    MENU_SECTIONS.add(
+        MenuSection(
+            place=30,
+            name="reviews",
+            label=_("Reviews"),
+            icon="reviews",
+            keys="g r",
+            right="reviews.view_review",
+        )
+    ),
 )

@@ -1,12 +1,25 @@
 """What the receiver adds to the mirror."""
 
+from django.utils.translation import gettext_lazy as _
+
 from lib.registration import Registration
 from mirror.health.sections import CHECKS
 from mirror.processes.clock_jumps import MOMENTS, Moments
+from restaurants.setup.links import SETUP_LINKS, SetupLink
 from webhooks.health import section
 from webhooks.models import Delivery
 
 REGISTRATION = Registration(
     CHECKS.add(section),
     MOMENTS.add(Moments(Delivery, ("received_at", "routed_at"))),
+    SETUP_LINKS.add(
+        SetupLink(
+            place=50,
+            url_name="webhooks:index",
+            icon="bell",
+            title=_("Events"),
+            text=_("Every delivery of the service, and what became of it."),
+            right="mirror.view_health",
+        )
+    ),
 )

@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
 def words_for(entry: Any) -> str:
     """The name of an entry if it has one, else the model or function that it is."""
-    for attribute in ("name", "key", "label", "verb", "kind", "template"):
+    for attribute in ("name", "key", "label", "url_name", "verb", "kind", "template"):
         if found := getattr(entry, attribute, None):
             return str(found)
     found = getattr(entry, "model", entry)

@@ -1,0 +1,19 @@
+"""What the point of sale adds to the setup page."""
+
+from django.utils.translation import gettext_lazy as _
+
+from lib.registration import Registration
+from restaurants.setup.links import SETUP_LINKS, SetupLink
+
+REGISTRATION = Registration(
+    SETUP_LINKS.add(
+        SetupLink(
+            place=80,
+            url_name="pos:index",
+            icon="image",
+            title=_("Point of sale"),
+            text=_("The identity and the logo that guests see on a bill."),
+            right="pos.change_logo",
+        )
+    ),
+)

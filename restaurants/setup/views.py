@@ -1,0 +1,16 @@
+"""The setup page."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from restaurants.setup.pages import setup_page
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    page = setup_page(request.user)
+    if not page.links:
+        raise PermissionDenied
+    return render(request, "setup/index.html", {"page": page})
