@@ -20,7 +20,7 @@ DIGITS = {"number": 0, "points": 1}  # after the point
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. Its kind says how a value is spelt on the page; a file gets it bare.
+    """A column of a table. Its kind says how the page formats a value; a file gets it unformatted.
 
     `currency` is the place of the column that names the currency of its amounts.
     """
@@ -30,7 +30,7 @@ class Column:
     currency: int = 0
 
     def bare(self, value: Any, *, currency: str) -> Any:
-        """The value as a file gets it: an amount with the decimals of its currency, or more."""
+        """Return the value for a file: an amount with the decimals of its currency, or more."""
         is_money = self.kind in ("money", "mean money") and value is not None
         return exact(value, currency) if is_money else value
 
@@ -74,7 +74,10 @@ class Delta:
 
 @dataclass(frozen=True, kw_only=True)
 class InsightAnswer:
-    """The table and the heat are looked up when a page shows them: the overview does not."""
+    """One answered question.
+
+    Its table and heat map are queried when a page shows them, so not on the overview.
+    """
 
     number: str
     caption: str
@@ -96,7 +99,7 @@ class InsightAnswer:
 
 
 def spell(value: Any, kind: str, *, currency: str = "") -> str:
-    """A value as people read it; unknown is a dash, never a nought."""
+    """Format a value for the page; an unknown one is a dash, never 0."""
     if value is None:
         return "–"
     match kind:
@@ -129,7 +132,7 @@ def amount(thousandths: int) -> Decimal:
 def grown(
     now: int | Decimal | None, before: int | Decimal | None, *, good: str = "up"
 ) -> Delta | None:
-    """The change in per cent. None where there is nothing to compare with."""
+    """Return the change in per cent; None where there is nothing to compare with."""
     if now is None or not before:
         return None
     change = (Decimal(now) / Decimal(before) - 1) * 100
@@ -140,7 +143,7 @@ def grown(
 def moved(
     now: Decimal | None, before: Decimal | None, *, good: str = "up", words: str = "%s"
 ) -> Delta | None:
-    """The change of a rating or a delay, in its own unit."""
+    """Return the change of a rating or a delay, in its own unit."""
     if now is None or before is None:
         return None
     change = now - before
@@ -148,7 +151,7 @@ def moved(
 
 
 def shifted(now: Decimal | None, before: Decimal | None, *, good: str = "up") -> Delta | None:
-    """The change of a share, in points."""
+    """Return the change of a share, in percentage points."""
     if now is None or before is None:
         return None
     words = _("%s points")

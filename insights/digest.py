@@ -1,4 +1,4 @@
-"""The weekly mail, for those who subscribed. Each person gets each week once."""
+"""The weekly mail to its subscribers. Each person gets one mail per week."""
 
 from datetime import date, datetime, timedelta
 
@@ -23,7 +23,7 @@ LEASE = timedelta(hours=1)
 
 
 def send_due(*, now: datetime) -> int:
-    """Send last week's mail to whoever has not got it. Returns how many were sent."""
+    """Send last week's mail to subscribers who have not got it. Return how many were sent."""
     week = last_week(now)
     readers = User.objects.filter(is_active=True, weekly_digest=True)
     done = Digest.objects.filter(week=week, sent_at__isnull=False).values("user")
@@ -51,7 +51,7 @@ def _send(user: User, week: date, batch: MailBatch, *, now: datetime) -> bool:
 
 
 def _claim(user: User, week: date, *, now: datetime) -> bool:
-    """True for exactly one of several that try at the same time."""
+    """Return True to exactly one of several workers that try at the same time."""
     _row, is_new = Digest.objects.get_or_create(user=user, week=week, defaults={"claimed_at": now})
     if is_new:
         return True

@@ -1,4 +1,4 @@
-"""The geometry of the pictures: numbers in, coordinates out. Pure."""
+"""Chart geometry: turns numbers into coordinates. Pure functions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Pages of the app: all questions at a glance, one question in full, its table as a file."""
+"""Views of insights: all questions, one question in full, its table as a file."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What people type about calls: a number in any spelling, the filter of the log, a milestone."""
+"""Forms of calls: a number in any spelling, the filter of the log, a milestone."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ class LookUpForm(forms.Form):
 
 
 class LogForm(forms.Form):
-    """Which calls the log shows."""
+    """The filter of the call log."""
 
     outcome = forms.ChoiceField(choices=OUTCOMES, required=False)
     before = forms.IntegerField(min_value=1, max_value=2**62, required=False)

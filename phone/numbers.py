@@ -1,4 +1,4 @@
-"""Telephone numbers: read while they are typed, and written the ways in which others want them."""
+"""Parses telephone numbers in any spelling and formats them for people and for the service."""
 
 from typing import NamedTuple
 
@@ -41,7 +41,7 @@ def read(typed: str, *, country: str) -> Number:
 
 
 def pretty(e164: str) -> str:
-    """As people read it; what cannot be read stays as it is."""
+    """Format a number for people; what cannot be parsed stays as it is."""
     return read(e164, country="").shown or e164
 
 

@@ -1,4 +1,4 @@
-"""What calls tell of a guest: the number that rang. Given out and forgotten with the guest.
+"""Calls as personal data of a guest: the number that rang; exported and erased with the guest.
 
 Guests belong to a group, so only calls to its restaurants are theirs. A number that another guest
 of the group has too (a family, a hotel) belongs to no single guest: it is given out to neither,

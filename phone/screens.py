@@ -1,4 +1,4 @@
-"""News of a call for the open screens."""
+"""Announces changes of calls to open screens."""
 
 from live.announce import announce
 from live.models import Announcement
@@ -6,7 +6,7 @@ from phone.models import KIND, Call
 
 
 def tell(call: Call) -> None:
-    """Say that it changed, in the caller's transaction; screens fetch the words themselves."""
+    """Announce a change of the call in the present transaction; screens then fetch it."""
     announce(
         [
             Announcement(

@@ -1,4 +1,4 @@
-"""Looks a caller up at the service, live. Of the answer only its kind is stored.
+"""Looks a caller up at the service. Only the kind of the answer is stored.
 
 The look-up compares text with text: a guest whose number is stored in another spelling is unknown
 to it. So our own copy comes first and wins (`phone/calls/callers.py`).
@@ -59,7 +59,7 @@ def _word(one: NextReservation) -> str:
 
 
 def ask(restaurant: Restaurant, number: str) -> LookUpAnswer:
-    """Ask while a person looks on: a short wait, and no fault ever."""
+    """Ask while a person waits: with a short timeout, and faults become answers."""
     try:
         client = factory.client(priority=CallPriority.GLANCE)
     except NotConfigured as error:
@@ -79,7 +79,7 @@ def fetch_caller(client: Any, restaurant: Restaurant, number: str) -> LookUpAnsw
 
 
 def catch_up(answer: LookUpAnswer, *, now: datetime) -> None:
-    """Read what the service knows better than our copy: the guest, and what is coming."""
+    """Request a fresh read of the guest and of the coming bookings."""
     place = EntityLocation(answer.restaurant.group.uuid, answer.restaurant.uuid)
     wanted = [EntityRef("customer", answer.guest, place)] if answer.guest else []
     wanted += [

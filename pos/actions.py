@@ -1,4 +1,4 @@
-"""Send a logo. The person waits for the answer; sending one twice changes nothing over there."""
+"""Sends a logo while the person waits. Sending it twice changes nothing at the service."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ SHOWN = ("name", "type", "homepage_url", "available_on", "logo_path", "uuid")
 
 
 def send(logo: Logo) -> None:
-    """Put the logo at the service, and write down how that ended."""
+    """Upload the logo to the service, and store the outcome."""
     try:
         answer = factory.client().upload_logo(PosIdentity.objects.current(), png=bytes(logo.png))
     except PartnerError as error:

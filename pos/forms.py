@@ -1,4 +1,4 @@
-"""The picture that a person chose, judged by its bytes before it is kept or sent."""
+"""Form of a logo, which is checked by its bytes before it is stored or sent."""
 
 import io
 from pathlib import PurePath
@@ -43,7 +43,7 @@ class LogoForm(forms.Form):
 
 
 def picture(png: bytes, **facts: Any) -> Logo:
-    """An unsaved row for a picture that was judged."""
+    """An unsaved row for a checked picture."""
     with Image.open(io.BytesIO(png), formats=["PNG"]) as image:
         width, height = image.size
     return Logo(png=png, width=width, height=height, size=len(png), **facts)

@@ -27,7 +27,7 @@ def index(request: SignedInRequest) -> HttpResponse:
 
 @require_POST
 def send(request: SignedInRequest) -> HttpResponse:
-    """Judge the picture from its bytes, keep it, send it."""
+    """Check the picture by its bytes, store it, send it."""
     require(request, RIGHT)
     form = LogoForm(request.POST, request.FILES)
     if not form.is_valid():
@@ -53,7 +53,7 @@ def image(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def deliver(request: SignedInRequest, logo: Logo) -> HttpResponse:
-    """Kept first, sent then: whatever happens on the way, the file is not lost."""
+    """Store the picture before sending it, so that no fault loses the file."""
     if is_first(logo):
         actions.send(logo)
         audit.record(request.user, "pos.send_logo", logo, {"end": logo.state, "size": logo.size})

@@ -1,4 +1,4 @@
-"""The course of each booking: decided by its uuid, carried out as time passes."""
+"""The course of each booking's evening: derived from its uuid, carried out as time passes."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Faults on demand: which requests and events go wrong, how, how often and for how long."""
+"""Faults on request: which requests and events fail, how, how often and for how long."""
 
 import re
 import threading

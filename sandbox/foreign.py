@@ -1,4 +1,4 @@
-"""Answers with a good status and something else inside, and lists that are falsely empty."""
+"""Faults with status 200: foreign or broken bodies, and falsely empty lists."""
 
 import json
 from typing import Any

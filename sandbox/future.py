@@ -1,4 +1,4 @@
-"""What the service does by itself after a while: decide a request, moderate a reply."""
+"""Plans what the service does by itself later: decide a request, moderate a reply."""
 
 import sqlite3
 from typing import TYPE_CHECKING

@@ -119,7 +119,7 @@ def _uuid_of(db: Any, kind: str, number: int) -> str:
 
 
 def _quietly(service: SandboxService, what: str, options: dict[str, Any]) -> None:
-    """Somebody may have been quicker: a cancelled request needs no answer."""
+    """Ignore what no longer applies: a cancelled request needs no answer."""
     try:
         happen(service, what, options)
     except NotPossible:

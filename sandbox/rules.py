@@ -1,4 +1,4 @@
-"""The client rules of the contract, watched: who broke which one."""
+"""Checks each request against the client rules of the contract, and records breaches."""
 
 import threading
 import time

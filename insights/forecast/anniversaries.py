@@ -1,4 +1,4 @@
-"""Days that stood out a year ago: holidays, as far as the history itself knows them."""
+"""Days that were unusual a year ago: holidays, as far as the history shows them."""
 
 from datetime import date
 
@@ -16,7 +16,7 @@ HALF = 0.5
 
 
 def stood_out(history: History, pace: Pace) -> Floats:
-    """By which share the same date of last year stood out, for what is still to come.
+    """Return by which share the same date of last year was above or below its level.
 
     [lag, day]; what is booked already shows it by itself.
     """
@@ -26,7 +26,7 @@ def stood_out(history: History, pace: Pace) -> Floats:
 
 
 def open_again(history: History) -> Floats:
-    """How likely a date is held on which nothing was last year, though the weekday was."""
+    """Return how likely the service is held on a date on which it was closed last year."""
     weekdays = history.weekdays[: history.days]
     shut = np.zeros(history.days)
     for weekday in range(7):

@@ -1,4 +1,4 @@
-"""How wrong the forecasts would have been: eight weeks walked day by day, beside two simple rules.
+"""Backtest: the errors of the forecasts on the last eight weeks, beside those of two simple rules.
 
 A forecast at horizon h is the one made at the end of service day D − h, before the next one
 begins, from what was known by then: bookings made and cancelled until that moment, and the

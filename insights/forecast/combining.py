@@ -1,4 +1,4 @@
-"""Several forecasts become one by their own past errors, or give way to a simple rule."""
+"""Combines forecasts, weighted by past errors; a simple rule wins where it was better."""
 
 from collections.abc import Sequence
 from enum import IntEnum
@@ -12,7 +12,7 @@ CLEARLY, LATELY = 0.9, 56  # nor lose more than a tenth over these days
 
 
 class Rule(IntEnum):
-    """Where a number comes from."""
+    """The method that a number comes from."""
 
     FORECAST = 0
     LAST_FOUR = 1
@@ -58,7 +58,7 @@ def known_sums(history: History, by_day: Floats, mornings: Ints) -> Floats:
 
 
 def contest(history: History, mixed: Floats, rules: Sequence[Floats]) -> tuple[Floats, Ints]:
-    """The forecast, or the simple rule that beat it over the last weeks; and which it is."""
+    """Return the forecast or the simple rule that beat it lately, and which one it is."""
     entrants = np.stack([mixed, *rules])
     errors = np.abs(entrants[:, :, : history.days] - history.came) * history.held
     sums = np.cumsum(errors, axis=2)

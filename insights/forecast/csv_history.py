@@ -1,4 +1,4 @@
-"""A history of bookings from a file, as the forecasts take it."""
+"""Reads a history of bookings from a CSV file for the forecasts."""
 
 from collections import defaultdict
 from collections.abc import Iterable

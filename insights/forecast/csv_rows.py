@@ -1,4 +1,4 @@
-"""Lines of a file of bookings: read strictly, and refused with a sentence that helps."""
+"""Parses the lines of a CSV file of bookings strictly, with a helpful sentence for each mistake."""
 
 import csv
 import sys

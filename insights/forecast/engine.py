@@ -1,4 +1,4 @@
-"""The forecast of one restaurant: its services, each as it was known every morning.
+"""Forecasts of one restaurant: each service, as of every morning.
 
 `train` is all there is: what it returns holds the forecasts of the coming 28 days and, beside
 them, those that would have been made on any earlier morning. The backtest and the product read
@@ -89,7 +89,7 @@ class Expected:
 
 @dataclass(frozen=True)
 class TooEarly:
-    """There is too little history to say anything: “3 of 6 weeks”."""
+    """There is too little history for a forecast: “3 of 6 weeks”."""
 
     weeks: int  # known, or services held where those are fewer
     needed: int = WEEKS_NEEDED
@@ -97,7 +97,7 @@ class TooEarly:
 
 @dataclass(frozen=True)
 class Parts:
-    """A service half way: what its siblings of the same day want to know of it."""
+    """Intermediate results of a service, which the other services of the day use."""
 
     history: History
     cells: Cells
@@ -166,7 +166,7 @@ def _features(name: str, parts: Mapping[str, Parts]) -> Floats:
 
 
 def _together(siblings: list[tuple[Floats, Floats]], pace: Pace) -> Floats:
-    """How far the other services of the day are ahead, all in one."""
+    """Return how far the other services of the day are ahead of their usual pace, as one number."""
     if not siblings:
         return np.zeros_like(pace.ahead)
     levels = np.stack([level for _, level in siblings])

@@ -1,4 +1,4 @@
-"""What was known when: covers that came, and covers on the books, by day and by days before it."""
+"""What was known when: final covers by day, and booked covers by day and days before it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How many usually come: weekday, level, trend and season, each day from the days before it.
+"""The usual covers: level, weekday, trend and season, each day worked out from the days before it.
 
 Several views of the level are kept, because no single one suits a steady bistro, a growing one and
 a seaside terrace; how well each did lately decides how much it counts.
@@ -22,7 +22,7 @@ TREND_MEMORY, TREND_DOUBT = 28.0, 0.05
 
 @dataclass(frozen=True)
 class Levels:
-    """Covers to expect without looking at the bookings, [view, lag, day]."""
+    """Expected covers without looking at the bookings, [view, lag, day]."""
 
     views: Floats
     factors: Floats  # [morning, weekday] against a mean day

@@ -1,4 +1,4 @@
-"""Whether a service will be held at all, from which weekdays were and from an empty book."""
+"""Estimates whether a service will be held at all, from past weekdays and from missing bookings."""
 
 from collections import deque
 

@@ -1,4 +1,4 @@
-"""How bookings had built up by the same distance, and how far this day is from that."""
+"""Booking pace: how many had booked as long before on past days, and how this day differs."""
 
 from dataclasses import dataclass
 
@@ -94,7 +94,7 @@ def _learn(history: History, shares: Floats) -> Floats:
 
 
 def around(history: History, pace: Pace) -> Floats:
-    """How far the other days of the next two weeks are ahead of usual, by the same morning."""
+    """Return how far the other days of the next two weeks are ahead on the same morning."""
     by_morning = np.zeros(history.columns)
     for lag in range(LOOK_AROUND):
         by_morning[: history.columns - lag] += pace.ahead[lag, lag:]

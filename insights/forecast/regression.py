@@ -1,4 +1,4 @@
-"""What being ahead or behind of the usual pace has meant for the covers that came."""
+"""Regression: what being ahead of or behind the usual pace meant for the final covers."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -89,7 +89,7 @@ def _weights(history: History, pace: Pace) -> Floats:
 
 
 def _missed(history: History, pace: Pace) -> Floats:
-    """By which share of itself the level was wrong, [lag, day]."""
+    """Return the error of the level as a share of the level, [lag, day]."""
     level = pace.level[:, : history.days]
     return np.clip(history.came / level - 1, LOWEST, FURTHEST)
 

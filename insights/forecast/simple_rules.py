@@ -1,4 +1,4 @@
-"""The two rules that every forecast is measured against, and replaced by where they do better."""
+"""Two simple rules. Every forecast is compared with them, and replaced by one that does better."""
 
 import numpy as np
 

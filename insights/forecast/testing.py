@@ -1,4 +1,4 @@
-"""Made-up histories to try forecasts on: every booking with the moment it was made and cancelled.
+"""Generated histories for tests: each booking with the times it was made and cancelled.
 
 Guests are drawn one by one around a demand that no model of ours knows: it drifts, has seasons,
 holidays, weather and full evenings. The same seed makes the same rows.
@@ -37,7 +37,7 @@ EASTER = {date(2025, 4, 20): 1.5, date(2025, 4, 21): 1.3, date(2026, 4, 5): 1.5,
 
 @dataclass(frozen=True)
 class MadeUp:
-    """A restaurant as the world makes it."""
+    """The properties of a generated restaurant."""
 
     name: str
     parties: Mapping[str, float]  # of a usual day, by service
@@ -60,7 +60,7 @@ class MadeUp:
 
 @dataclass
 class YearlyDrift:
-    """Demand that wanders from day to day; no column of the history shows it."""
+    """Demand that drifts from day to day; no column of the history shows it."""
 
     luck: Random
     unrest: float

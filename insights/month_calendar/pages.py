@@ -209,13 +209,16 @@ def _grouped(number: int) -> str:
 
 
 def top_of(numbers: Iterable[int]) -> int:
-    """What gets the last tint: all but the top twentieth, so that one feast pales no month."""
+    """Return the number that gets the darkest tint: a feast does not pale its month."""
     found = sorted(number for number in numbers if number)
     return found[min(len(found) * 19 // 20, len(found) - 1)] if found else 0
 
 
 def step_of(covers: int, top: int) -> int:
-    """The tint of a number: none for nothing, the last for the most. A little is never nothing."""
+    """Return the tint of a number: none for 0, the darkest for the most.
+
+    A small number is never without tint.
+    """
     return min(-(-covers * STEPS // top), STEPS) if top else 0
 
 

@@ -1,4 +1,4 @@
-"""Who did not come? Nothing is claimed of a restaurant that never marks arrivals."""
+"""Who did not come? Says nothing about a restaurant that never marks arrivals."""
 
 from dataclasses import replace
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""What several questions draw in the same way."""
+"""Charts that several questions share."""
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal

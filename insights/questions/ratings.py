@@ -71,7 +71,7 @@ def _parts(sums: Sums) -> list[Decimal | None]:
 
 
 def _drag(sums: Sums) -> str:
-    """What pulls the rating down, of the three that guests rate beside the whole."""
+    """Return which of the three partial ratings lowers the overall rating most."""
     named = zip((_("Food"), _("Service"), _("Ambience")), _parts(sums), strict=True)
     known = [(points, name) for name, points in named if points is not None]
     if not known:

@@ -1,4 +1,4 @@
-"""From reservations and reviews to sums. Pure functions: rows in, sums out."""
+"""Adds up reservations and reviews. Pure functions: rows in, sums out."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Keep the sums true: marked days are counted anew, months are added up from their days.
+"""Keeps the sums correct: marked days are counted again, months are added up from their days.
 
 Counting twice changes nothing, and a marked day stays marked until its count is committed.
 """
@@ -56,7 +56,7 @@ CALENDAR = (date(2000, 1, 1), date(2199, 12, 31))
 
 
 def mark(stored: Iterable[Stored]) -> None:
-    """Note the days of what is being stored. Called in the transaction that stores it."""
+    """Mark the days of stored rows to be counted again, in the transaction that stores them."""
     rows = [row for pair in stored for row in pair if row is not None]
     days = {(row.restaurant_id, row.service_day) for row in rows if _is_countable(row.service_day)}
     Mark.objects.bulk_create(Mark(restaurant_id=pk, day=day) for pk, day in sorted(days))
@@ -116,7 +116,7 @@ def waiting(restaurants: Collection[int]) -> int:
 
 @contextmanager
 def _locked_counter(restaurant: Restaurant, *, now: datetime) -> Iterator[None]:
-    """Wait for whoever counts this restaurant, and keep others out until the commit."""
+    """Lock the restaurant's sums until the commit, so that one process counts at a time."""
     Counter.objects.get_or_create(restaurant=restaurant)
     with transaction.atomic():
         Counter.objects.select_for_update().get(restaurant=restaurant)
@@ -199,7 +199,7 @@ def _reviews(restaurant: Restaurant, **days: Any) -> Iterator[Opinion]:
 
 
 def _by_month(tables: Tables) -> Tables:
-    """The days added up. Hours stay by day: which weekday it was would be lost."""
+    """Add the days up to months. Hours stay by day, because a month has no weekday."""
     return {model: _month_table(table) for model, table in tables.items()}
 
 

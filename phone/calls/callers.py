@@ -1,4 +1,4 @@
-"""Who is behind a number: the guests of our copy, what they have booked, and how they came before.
+"""Identifies callers: the guests with a number, their bookings and their visits.
 
 A number may belong to a family or to a hotel, so there may be several guests. Who may see a
 guest or a booking is decided here once, for the look-up, the card of a caller and the log.
@@ -55,7 +55,10 @@ class Known:
 
 
 class Caller:
-    """Answers are looked up when the template asks. At most four queries."""
+    """A caller as a page shows it.
+
+    Each property queries when the template reads it: at most four queries.
+    """
 
     def __init__(
         self, number: Number, *, restaurant: Restaurant, user: User, now: datetime
@@ -90,7 +93,7 @@ class Caller:
 
 
 def visits(guests: Iterable[Any], *, now: datetime, user: User) -> Iterable[Any]:
-    """How often each came, and when last. One query."""
+    """Return number of visits and last visit of each guest. One query."""
     before = Reservation.objects.visible_to(user).present()
     before = before.filter(customer__in=list(guests), meal_at__lt=now).order_by()
     came = Q(status="RECORDED")

@@ -1,4 +1,4 @@
-"""Asking the service about callers while they ring, in a worker."""
+"""Looks callers up at the service while they ring, in a worker."""
 
 from datetime import datetime
 from typing import Any

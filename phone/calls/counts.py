@@ -1,4 +1,4 @@
-"""Callers whom nobody has spoken to yet: the number beside the menus."""
+"""Counts missed callers whom nobody has spoken to yet, for the top bar."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -17,7 +17,7 @@ WAITING = timedelta(hours=12)
 
 
 def waiting(shell: Shell) -> CountQuery | None:
-    """Found by the index of the log."""
+    """Return the query that counts them; it uses the index of the log."""
     places = [one.pk for one in _audible(shell)]
     return _unheard.about(places, timezone.now() - WAITING) if places else None
 

@@ -84,7 +84,7 @@ class CallLine:
 
     @property
     def talk(self) -> str:
-        """How long they spoke, as a clock: 2:05."""
+        """The duration of the conversation: 2:05."""
         talk: timedelta | None = self.call.talk
         if talk is None:
             return ""
@@ -93,7 +93,7 @@ class CallLine:
 
 
 class Log:
-    """One page of the log. Answers are looked up when the template asks."""
+    """One page of the call log. Each property queries when the template reads it."""
 
     def __init__(self, address: QueryDict, restaurants: list[Restaurant], *, user: User) -> None:
         form = LogForm(address)
@@ -136,7 +136,7 @@ class Log:
 
     @property
     def scope(self) -> str:
-        """The restaurants whose news this log wants to hear (docs/live.md)."""
+        """The restaurants whose changes update this log (docs/live.md)."""
         return " ".join(str(one.uuid) for one in self.restaurants)
 
     @cached_property

@@ -41,7 +41,7 @@ def row(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 @require_safe
 def ringing(request: SignedInRequest) -> HttpResponse:
-    """Who calls right now, for the corner of every screen. Each call has its own card."""
+    """The cards of calls that ring now, for the corner of every screen."""
     now = timezone.now()
     calls = Call.objects.visible_to(request.user).on_the_line(now=now).for_log()
     lines = [CallLine(call, request.user, now=now) for call in calls[:MOST_CARDS]]
@@ -50,7 +50,7 @@ def ringing(request: SignedInRequest) -> HttpResponse:
 
 @require_POST
 def look_up(request: SignedInRequest) -> HttpResponse:
-    """Who has this number, by our own copy. Posted, because an address would keep the number."""
+    """Look a number up in our copy. POST, because an address would keep the number."""
     form = LookUpForm(request.POST, restaurants=places_of(request))
     return page(request, form)
 

@@ -1,4 +1,4 @@
-"""What a telephone system posts, in its spelling or in the service's, as one event of ours."""
+"""Parses what a telephone system posts, in its spelling or in the service's."""
 
 import json
 from dataclasses import dataclass

@@ -21,7 +21,7 @@ from restaurants.models import Restaurant
 
 
 def record(call_event: CallEvent, *, now: datetime) -> Call:
-    """Take an event in. The same event again changes nothing."""
+    """Store an event. The same event again changes nothing."""
     try:
         return _record(call_event, now=now)
     except IntegrityError:  # the first two events of a call arrived in the same moment
@@ -88,7 +88,7 @@ def _add(call: Call, call_event: CallEvent) -> bool:
 
 
 def _report(call: Call, event: Event) -> None:
-    """Have the call reported and looked up. Superseded events are not reported."""
+    """Request that the call is reported and looked up. Superseded events are not reported."""
     if call.number:
         notify_workers(tasks.ask)
     if call.events[-1] != event or not may_report():

@@ -1,4 +1,4 @@
-"""How far a restaurant's telephone has come: what was reported from here, step by step.
+"""The onboarding of a restaurant's telephone: which milestones were reported from here.
 
 The service does not say how far it is, so the intents that left (`outbox`) are the record.
 """

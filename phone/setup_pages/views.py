@@ -41,7 +41,7 @@ def index(request: SignedInRequest) -> HttpResponse:
 @owners_only
 @needs_fresh_sign_in
 def rotate(request: SignedInRequest) -> HttpResponse:
-    """Make the first address, or a new one beside which the old one works for a while."""
+    """Create an address; a previous one stays valid for a while."""
     system = PhoneSystem.objects.first() or PhoneSystem()
     system.rotate(now=timezone.now())
     audit.record(request.user, "phone.rotate_token", system)

@@ -1,4 +1,7 @@
-"""How wrong the forecasts would have been on a history from a file. Needs no database content."""
+"""Print the errors that forecasts would have made on a history from a file.
+
+Needs no database content.
+"""
 
 import json
 from argparse import ArgumentParser, ArgumentTypeError

@@ -1,4 +1,4 @@
-"""Count everything anew. Needed after a restore, or after rows were changed by hand."""
+"""Count all sums again. Needed after a restore, or after rows were changed by hand."""
 
 import time
 from typing import Any
