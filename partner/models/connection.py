@@ -108,7 +108,7 @@ class Connection(models.Model):
     def save(self, **kwargs: Any) -> None:
         # The hash is a copy of the token for the receiver's sake: it must never lag behind,
         # whoever assigns the token.
-        if "webhook_token" in self.__dict__:
+        if "webhook_token" not in self.get_deferred_fields():
             self.webhook_token = self.webhook_token or secrets.token_urlsafe(32)
             self.webhook_token_hash = hash_token(self.webhook_token)
             kwargs = _with_hash(kwargs)

@@ -26,7 +26,7 @@ def calls(profile: Profile) -> GuestCalls | None:
     newest = _newest(places, numbers)
     if not newest:
         return None
-    lines = [CallLine(call, profile.user, now=profile.now, guests=[guest]) for call in newest]
+    lines = [CallLine(call, guests=[guest], now=profile.now) for call in newest]
     return GuestCalls(lines, missed=_calls(places, numbers).missed().count())
 
 

@@ -34,31 +34,17 @@ OUTCOME_WORDS: dict[str, tuple[Promise, str]] = {
 class CallLine:
     """A call as a screen shows it."""
 
-    def __init__(
-        self, call: Call, user: User, *, now: datetime, guests: list[Customer] | None = None
-    ) -> None:
+    def __init__(self, call: Call, *, guests: list[Customer], now: datetime) -> None:
         self.call = call
-        self.user = user
+        self.guests = guests
         self.now = now
-        if guests is not None:
-            vars(self)["guests"] = guests
 
     @classmethod
     def of(cls, calls: Iterable[Call], user: User) -> "list[CallLine]":
         """Lines with their guests. One query for all."""
         calls = list(calls)
         names, now = names_of(calls, user=user), timezone.now()
-        return [cls(call, user, now=now, guests=names.get(call.uuid, [])) for call in calls]
-
-    @cached_property
-    def caller(self) -> Caller:
-        place = self.call.restaurant
-        number = numbers.read(self.call.number, country=place.country)
-        return Caller(number, restaurant=place, user=self.user, now=self.now)
-
-    @cached_property
-    def guests(self) -> list[Customer]:
-        return [known.guest for known in self.caller.guests]
+        return [cls(call, guests=names.get(call.uuid, []), now=now) for call in calls]
 
     @property
     def number(self) -> str:
@@ -90,6 +76,16 @@ class CallLine:
             return ""
         minutes, seconds = divmod(int(talk.total_seconds()), 60)
         return f"{minutes}:{seconds:02}"
+
+
+class RingingLine(CallLine):
+    """A call that is on the line, with what its caller has booked. At most four queries."""
+
+    def __init__(self, call: Call, user: User, *, now: datetime) -> None:
+        place = call.restaurant
+        number = numbers.read(call.number, country=place.country)
+        self.known = Caller(number, restaurant=place, user=user, now=now).guests
+        super().__init__(call, guests=[one.guest for one in self.known], now=now)
 
 
 class Log:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.requests import SignedInRequest
 from phone import sync
 from phone.calls.callers import Caller
-from phone.calls.pages import CallLine, Log
+from phone.calls.pages import CallLine, Log, RingingLine
 from phone.forms import LookUpForm
 from phone.models import RIGHT, Call
 from restaurants.access import places_with
@@ -44,7 +44,7 @@ def ringing(request: SignedInRequest) -> HttpResponse:
     """The cards of calls that ring now, for the corner of every screen."""
     now = timezone.now()
     calls = Call.objects.visible_to(request.user).on_the_line(now=now).for_log()
-    lines = [CallLine(call, request.user, now=now) for call in calls[:MOST_CARDS]]
+    lines = [RingingLine(call, request.user, now=now) for call in calls[:MOST_CARDS]]
     return render(request, "phone/_ringing.html", {"lines": lines})
 
 

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.requests import SignedInRequest
 from lib.web.addresses import opening
-from lib.web.htmx import render_part
+from lib.web.htmx import part_of, render_part
 from reservations.briefing.pages import Briefing, moment_of
 from reservations.service_day.requests import evening_of
 
@@ -16,6 +16,8 @@ from reservations.service_day.requests import evening_of
 def brief(request: SignedInRequest) -> HttpResponse:
     """The briefing of a day, or only its changes since it was printed."""
     evening = evening_of(request)
+    if not part_of(request, parts=(), default="changes"):
+        evening.read()
     briefing = Briefing(evening)
     since = moment_of(request.GET.get("since", "")) or evening.now
     address = opening(request.GET, "since") + quote(since.isoformat())

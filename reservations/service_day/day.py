@@ -69,15 +69,20 @@ class ServiceDay:
 
     @cached_property
     def sums(self) -> dict[int, ServiceDaySums]:
-        """From the bookings where they are read anyway, else from the database's aggregate rows."""
-        made = {pk: ServiceDaySums(now) for pk, now in self.local_times.items()}
-        if "bookings" in vars(self):
-            for booking in self.bookings:
-                self._add(booking, made[booking.restaurant.pk])
-        else:
-            for aggregate in self._aggregates:
-                self._add_aggregate(aggregate, made[aggregate.restaurant_id])
+        """By restaurant, from the day in aggregate rows. One query, unless `read` has set them."""
+        made = self._empty_sums()
+        for aggregate in self._aggregates:
+            self._add_aggregate(aggregate, made[aggregate.restaurant_id])
         return made
+
+    def read(self) -> None:
+        """Read the bookings now and count the sums from them, which then need no query."""
+        self.sums = self._empty_sums()
+        for booking in self.bookings:
+            self._add(booking, self.sums[booking.restaurant.pk])
+
+    def _empty_sums(self) -> dict[int, ServiceDaySums]:
+        return {pk: ServiceDaySums(now) for pk, now in self.local_times.items()}
 
     def _add(self, booking: BoardBooking, to: ServiceDaySums) -> None:
         minutes, covers = booking.minutes, booking.party_size or 0
@@ -143,11 +148,8 @@ class ServiceDay:
 
     @cached_property
     def bookings(self) -> list[BoardBooking]:
+        """One query. A page that shows them beside the sums calls `read` first."""
         return self._bookings(_rows_of(self.day, list(self.restaurants), as_stored=True))
-
-    def read(self) -> None:
-        """Read the bookings now, so that the numbers need no query of their own."""
-        _read = self.bookings
 
     def booking(self, uuid: UUID) -> BoardBooking | None:
         """One booking, if it is on this service day. One query."""

@@ -137,6 +137,7 @@ class Funnel:
 
     @cached_property
     def slot(self) -> SlotOnSale | None:
+        """The chosen time, if the service lists it."""
         if not self.slot_text or self.is_free:
             return None
         return openings.find(self.read, self.slot_text) if self.read else None
@@ -311,7 +312,7 @@ class Funnel:
         if self.wants_freedom:
             return _("Our key does not book without a published time.")
         try:
-            self.read = openings.slots(
+            read = openings.slots(
                 factory.client(),
                 self.restaurant,
                 day=self.day,
@@ -321,7 +322,7 @@ class Funnel:
             )
         except PartnerError:
             return ""
-        vars(self).pop("slot", None)
+        self.read, self.slot = read, openings.find(read, self.slot_text)
         if self.slot is None:
             return _("This time is not there any more. Choose another one; the guest is kept.")
         result = check_choice(self.slot.rules, party_size=self.size, offer=self.offer)
