@@ -3,6 +3,8 @@
 .DEFAULT_GOAL := help
 # Not named PYTHON: that one is the reader's own, and bin/setup makes the environment with it.
 VENV_PYTHON := .venv/bin/python
+# Every test process would compile the code anew.
+unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: help run tools setup test test-unit test-browser test-faults check messages lock sbom audit bench screenshots clean

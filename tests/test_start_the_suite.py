@@ -5,6 +5,7 @@ import socket
 import pytest
 from django.core.cache import cache
 from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 from bin import servers
 
@@ -14,6 +15,13 @@ def test_it_works():
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
         assert cursor.fetchone() == (1,)
+
+
+@pytest.mark.django_db
+def test_its_copied_database_is_migrated_whole():
+    plan = MigrationExecutor(connection)
+
+    assert plan.migration_plan(plan.loader.graph.leaf_nodes()) == []
 
 
 @pytest.mark.django_db

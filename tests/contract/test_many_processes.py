@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.migrated import copy_file
+
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.slow, pytest.mark.faults, pytest.mark.once]
 
@@ -30,7 +32,7 @@ class SharedInstallation:
             "ENCRYPTION_KEYS": base64.urlsafe_b64encode(os.urandom(32)).decode(),
             "LOG_LEVEL": "ERROR",
         }
-        self.manage("migrate", "--verbosity", "0")
+        copy_file(folder / "installation.sqlite3")
         facts = sandbox.credentials() | {"requests_per_minute": requests_per_minute}
         self.manage(
             "shell",

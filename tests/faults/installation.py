@@ -22,6 +22,7 @@ from typing import Any
 import redis
 
 from bin import servers
+from tests.migrated import copy_file
 from tests.processes import ROOT, free_port, scratch_environment, wait_until_open
 
 PROCESSES = ("web", "worker", "beat")
@@ -108,7 +109,7 @@ class Installation:
 
     def set_up(self) -> None:
         """A database, the sandbox's restaurants, and the address for its events."""
-        self.manage("migrate", "--verbosity", "0")
+        self._make_database()
         command = [sys.executable, "-m", "sandbox", "world", *self._world, "--provision"]
         text = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
         pace = f"[connection]\nrequests_per_minute = {PER_MINUTE}"
@@ -117,6 +118,13 @@ class Installation:
         output = self.manage("provision", str(file))
         [address] = [w for w in output.split() if "/webhooks/partner/" in w]
         self.webhook_url = address
+
+    def _make_database(self) -> None:
+        """Servers of one's own begin empty; a file may be a copy."""
+        if self.environment["DATABASE_URL"].startswith("sqlite"):
+            copy_file(self.folder / "couvert.sqlite3")
+        else:
+            self.manage("migrate", "--verbosity", "0")
 
     def status(self) -> dict[str, Any]:
         status: dict[str, Any] = json.loads(self.manage("mirror_status", "--json"))
