@@ -21,11 +21,9 @@ CUSTOMER = Kind(
     model=Customer,
     fetch=sync.fetch,
     build=sync.build,
-    place=sync.place,
     list=sync.list_uuids,
     held=sync.held,
-    owner=sync.owner,
-    joins=("group",),
+    is_of_group=True,
     diary=sync.DIARY,
 )
 

@@ -13,7 +13,7 @@ from customers import phones
 from customers.models import Customer
 from lib import coerce
 from mirror.jobs.windows import utc_days
-from mirror.kinds import EntityLocation, EntityPlace, Unplaceable
+from mirror.kinds import EntityLocation, Unplaceable
 from restaurants.directory import find_group, find_restaurant, restaurants_of
 from restaurants.models import Group, Restaurant
 
@@ -106,14 +106,6 @@ def build(answer: Any, location: EntityLocation, existing: Customer | None) -> C
     _normalise_phones(row, origin)
     row.derive()
     return row
-
-
-def place(row: Customer) -> EntityPlace:
-    return EntityPlace(row.group_id)
-
-
-def owner(row: Customer) -> tuple[UUID, UUID | None]:
-    return row.group.uuid, None
 
 
 def _group_of(

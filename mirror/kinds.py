@@ -8,10 +8,13 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
 from lib.labels import readable
 from lib.registration import ExtensionPoint
 from mirror.models import Mirrored
+from restaurants.directory import find_restaurant
+from restaurants.models import Restaurant
 
 
 class EntityLocation(NamedTuple):
@@ -58,6 +61,7 @@ def never(_row: Any, _now: datetime) -> None:
 class Kind:
     """How one kind of entity is fetched, stored and listed.
 
+    Its rows belong to a restaurant, or to a group alone (`is_of_group`).
     `fetch(client, uuid)` reads it; the answer carries `.raw`, `.payload`, `.entity`, `.drift`,
     `.started_at`. `build(answer, location, existing)` returns an unsaved instance with every typed
     column filled, or raises `Unplaceable`. `related(row)` names what else should be read if it
@@ -71,13 +75,10 @@ class Kind:
     model: type[Mirrored]
     fetch: Callable[[Any, UUID], Any]
     build: Callable[[Any, EntityLocation, Any], Any]
-    place: Callable[[Any], EntityPlace]
     # list(client, location, start, end, by) walks the uuids of a window of whole UTC days.
     list: Callable[[Any, EntityLocation, date, date, str], Iterator[UUID]]
-    # The uuids of the group and (or None) the restaurant of a row; `joins` loads them with it.
-    owner: Callable[[Any], tuple[UUID, UUID | None]]
     label: str | Promise = ""  # what people call one of them
-    joins: tuple[str, ...] = ()
+    is_of_group: bool = False
     # known(location, start, end) names what the mirror holds of a window, for kinds whose listing
     # leaves out what became invalid.
     known: Callable[[EntityLocation, date, date], Iterator[UUID]] | None = None
@@ -87,6 +88,21 @@ class Kind:
     diary: Mapping[str, Any] = field(default_factory=dict)
     reread: Callable[[Any, datetime], datetime | None] = never
     stored: Callable[[Sequence[Any], datetime], None] = lambda _rows, _now: None
+
+    @property
+    def joins(self) -> str:
+        """What has to be loaded with a row to know its place."""
+        return "group" if self.is_of_group else "restaurant__group"
+
+    def place(self, row: Any) -> EntityPlace:
+        if self.is_of_group:
+            return EntityPlace(row.group_id)
+        return EntityPlace(row.restaurant.group_id, row.restaurant_id)
+
+    def owner(self, row: Any) -> EntityLocation:
+        if self.is_of_group:
+            return EntityLocation(row.group.uuid)
+        return EntityLocation(row.restaurant.group.uuid, row.restaurant.uuid)
 
 
 class Watcher(NamedTuple):
@@ -119,6 +135,22 @@ def names() -> list[str]:
 def with_second_looks() -> list[str]:
     """The kinds that change without an event."""
     return [kind.name for kind in KINDS if kind.reread is not never]
+
+
+def restaurant_of(
+    entity: Any, location: EntityLocation, existing: Any, *, refusal: str | Promise
+) -> Restaurant:
+    """The restaurant of the answer, else the one of the event or the list, else of the stored row.
+
+    Raises `Unplaceable` with the sentence `refusal` for one that is not set up here.
+    """
+    uuid = entity.restaurant_uuid or location.restaurant_uuid
+    restaurant = find_restaurant(uuid)
+    if restaurant is None and uuid is None and existing is not None:
+        restaurant = existing.restaurant
+    if restaurant is None:
+        raise Unplaceable(str(refusal) % {"uuid": uuid or _("(not named)")})
+    return restaurant
 
 
 def notify_watchers(name: str, stored: Sequence[Stored]) -> None:

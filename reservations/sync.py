@@ -6,17 +6,15 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from lib import coerce
 from mirror.jobs.windows import utc_days
-from mirror.kinds import EntityLocation, EntityPlace, EntityRef, Unplaceable
+from mirror.kinds import EntityLocation, EntityRef, restaurant_of
 from reservations.models import ONE_DAY, Reservation
-from restaurants.directory import find_restaurant
-from restaurants.models import Restaurant
 
 NOWHERE = UUID(int=0)
+NOT_SET_UP = _lazy("The booking belongs to the restaurant %(uuid)s, which is not set up here.")
 # The columns whose differences are recorded, with their labels.
 DIARY = {
     "status": _lazy("status"),
@@ -70,7 +68,7 @@ def build(answer: Any, location: EntityLocation, existing: Reservation | None) -
     """The row of an answer. Raises `Unplaceable` for a restaurant that is not set up here."""
     entity = answer.entity
     row = Reservation(
-        restaurant=_restaurant_of(entity, location, existing),
+        restaurant=restaurant_of(entity, location, existing, refusal=NOT_SET_UP),
         meal_date_text=_meal_date_text(answer.payload),
         meal_at=coerce.instant(entity.meal_date),
         party_size=coerce.whole(entity.party_size) or None,
@@ -92,34 +90,10 @@ def build(answer: Any, location: EntityLocation, existing: Reservation | None) -
     return row
 
 
-def place(row: Reservation) -> EntityPlace:
-    return EntityPlace(row.restaurant.group_id, row.restaurant_id)
-
-
-def owner(row: Reservation) -> tuple[UUID, UUID | None]:
-    return row.restaurant.group.uuid, row.restaurant.uuid
-
-
 def related(row: Reservation) -> Iterable[EntityRef]:
     """The guest, whose group is the restaurant's, because no answer names it."""
     if row.customer_id is not None:
         yield EntityRef("customer", row.customer_id, EntityLocation(row.restaurant.group.uuid))
-
-
-def _restaurant_of(
-    entity: Any, location: EntityLocation, existing: Reservation | None
-) -> Restaurant:
-    """The restaurant of the answer, else the one of the event or the list."""
-    uuid = entity.restaurant_uuid or location.restaurant_uuid
-    restaurant = find_restaurant(uuid)
-    if restaurant is None and uuid is None and existing is not None:
-        restaurant = existing.restaurant
-    if restaurant is None:
-        raise Unplaceable(
-            _("The booking belongs to the restaurant %(uuid)s, which is not set up here.")
-            % {"uuid": uuid or _("(not named)")}
-        )
-    return restaurant
 
 
 def _meal_date_text(payload: Any) -> str:

@@ -6,16 +6,15 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from lib import coerce
 from mirror.jobs.windows import utc_days
-from mirror.kinds import EntityLocation, EntityPlace, EntityRef, Unplaceable
-from restaurants.directory import find_group, find_restaurant, restaurants_of
-from restaurants.models import Restaurant
+from mirror.kinds import EntityLocation, EntityRef, restaurant_of
+from restaurants.directory import find_group, restaurants_of
 from reviews.models import UNDER_WAY, Review
 
+NOT_SET_UP = _lazy("The review belongs to the restaurant %(uuid)s, which is not set up here.")
 LONGEST_REASON = 96  # the longest published moderation reason has 67 characters
 # No event tells the fate of a reply. Most are judged within minutes, some take weeks.
 LOOK_AGAIN = (
@@ -98,7 +97,7 @@ def build(answer: Any, location: EntityLocation, existing: Review | None) -> Rev
     """The row of an answer. Raises `Unplaceable` for a restaurant that is not set up here."""
     entity = answer.entity
     row = Review(
-        restaurant=_restaurant_of(entity, location, existing),
+        restaurant=restaurant_of(entity, location, existing, refusal=NOT_SET_UP),
         is_valid=entity.is_valid,
         created_ts=coerce.instant(entity.created_ts),
         updated_ts=coerce.instant(entity.updated_ts),
@@ -109,14 +108,6 @@ def build(answer: Any, location: EntityLocation, existing: Review | None) -> Rev
     _comment(row, entity.comment)
     _reply(row, entity.restaurant_reply)
     return row
-
-
-def place(row: Review) -> EntityPlace:
-    return EntityPlace(row.restaurant.group_id, row.restaurant_id)
-
-
-def owner(row: Review) -> tuple[UUID, UUID | None]:
-    return row.restaurant.group.uuid, row.restaurant.uuid
 
 
 def related(row: Review) -> Iterable[EntityRef]:
@@ -136,19 +127,6 @@ def reread(row: Review, now: datetime) -> datetime | None:
     since = row.reply_updated_ts or row.reply_created_ts or row.changed_at
     later = (since + pause for pause in LOOK_AGAIN)
     return next((at for at in later if at > now), None)
-
-
-def _restaurant_of(entity: Any, location: EntityLocation, existing: Review | None) -> Restaurant:
-    uuid = entity.restaurant_uuid or location.restaurant_uuid
-    restaurant = find_restaurant(uuid)
-    if restaurant is None and uuid is None and existing is not None:
-        restaurant = existing.restaurant
-    if restaurant is None:
-        raise Unplaceable(
-            _("The review belongs to the restaurant %(uuid)s, which is not set up here.")
-            % {"uuid": uuid or _("(not named)")}
-        )
-    return restaurant
 
 
 def _visit(row: Review, entity: Any) -> None:

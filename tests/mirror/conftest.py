@@ -10,7 +10,6 @@ import pytest
 
 from customers.models import Customer
 from mirror import kinds
-from mirror.kinds import EntityPlace
 from partner import errors, testing
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
@@ -57,10 +56,8 @@ def service(monkeypatch, harbour):
         model=Customer,
         fetch=service.fetch,
         build=service.build,
-        place=lambda row: EntityPlace(row.group_id),
-        owner=lambda row: (row.group.uuid, None),
+        is_of_group=True,
         list=service.list,
-        joins=("group",),
     )
     monkeypatch.setattr(kinds.KINDS, "entries", [kind])
     return service

@@ -12,7 +12,7 @@ from django.db import OperationalError
 from customers.models import Customer
 from live.models import Announcement, LatencySample
 from mirror import kinds
-from mirror.kinds import EntityLocation, EntityPlace, EntityRef
+from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Change, Drift, Job, Priority, Slice, SyncRequest
 from mirror.queue import store, sync_requests
 from mirror.queue.store import ReadResult
@@ -46,8 +46,7 @@ def kind(monkeypatch):
         model=Customer,
         fetch=lambda client, uuid: None,
         build=build,
-        place=lambda row: EntityPlace(row.group_id),
-        owner=lambda row: (row.group.uuid, None),
+        is_of_group=True,
         list=lambda *_args: iter(()),
         related=related,
         diary={"first_name": "first name"},

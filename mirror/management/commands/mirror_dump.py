@@ -38,7 +38,7 @@ class Command(BaseCommand):
         rows = kind.model._default_manager.order_by("pk")
         if options["since"]:
             rows = rows.filter(read_at__gte=options["since"])
-        for row in rows.select_related(*kind.joins).iterator(chunk_size=500):
+        for row in rows.select_related(kind.joins).iterator(chunk_size=500):
             self.stdout.write(self._line(kind, row))
 
     def _line(self, kind: kinds.Kind, row: Any) -> str:
