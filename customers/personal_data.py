@@ -4,7 +4,7 @@ A guest's export is the sum of what every `collect` returns. An erasure calls ev
 transaction.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,9 @@ from uuid import UUID
 from django.utils.functional import Promise
 
 from customers.fact_lines import FactLines
+from customers.models import Customer
 from lib.registration import ExtensionPoint
+from mirror.models import Mirrored
 
 
 def _never(_uuids: Sequence[UUID]) -> dict[UUID, datetime]:
@@ -40,6 +42,15 @@ class PersonalDataProvider:
 
 
 PROVIDERS: ExtensionPoint[PersonalDataProvider] = ExtensionPoint("What is held on a guest")
+
+
+def erased_among(guests: Iterable[UUID | None]) -> set[UUID]:
+    """Those of these guests who are erased: what is stored of them is redacted again. One query,
+    none without guests."""
+    erased = Customer.objects.filter(
+        pk__in={uuid for uuid in guests if uuid}, presence=Mirrored.Presence.ERASED
+    )
+    return set(erased.values_list("pk", flat=True))
 
 
 def last_seen(uuids: Sequence[UUID]) -> dict[UUID, datetime]:

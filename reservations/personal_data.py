@@ -18,9 +18,9 @@ from django.utils.translation import gettext_lazy as _
 
 from customers.fact_lines import FactLines, verbose_names
 from customers.models import CIVILITIES, Customer, name_key
-from customers.personal_data import PersonalDataProvider
+from customers.personal_data import PersonalDataProvider, erased_among
 from lib.text import as_data
-from mirror.models import Change, Mirrored
+from mirror.models import Change
 from mirror.queue import parked
 from outbox import engine
 from outbox.models import Intent
@@ -87,10 +87,7 @@ def latest(guests: Sequence[UUID]) -> dict[UUID, datetime]:
 
 def stored(rows: Sequence[Reservation], _now: datetime) -> None:
     """Redact stored bookings of erased guests again. Usually one query."""
-    guests = {row.customer_id for row in rows if row.customer_id}
-    erased = Customer.objects.filter(pk__in=guests, presence=Mirrored.Presence.ERASED)
-    gone = set(erased.values_list("pk", flat=True))
-    if gone:
+    if gone := erased_among(row.customer_id for row in rows):
         _redact([row for row in rows if row.customer_id in gone])
 
 

@@ -14,10 +14,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from customers.fact_lines import FactLines, verbose_names
-from customers.models import Customer
-from customers.personal_data import PersonalDataProvider
+from customers.personal_data import PersonalDataProvider, erased_among
 from lib.text import as_data
-from mirror.models import Change, Mirrored
+from mirror.models import Change
 from mirror.queue import parked
 from outbox import engine
 from outbox.models import Intent
@@ -46,10 +45,7 @@ def erase(guest: UUID) -> None:
 def stored(rows: Sequence[Review], now: datetime) -> None:
     """Place stored reviews, and redact those of erased guests again."""
     placement.place_reviews(rows, now)
-    guests = {row.customer_id for row in rows if row.customer_id}
-    erased = Customer.objects.filter(pk__in=guests, presence=Mirrored.Presence.ERASED)
-    gone = set(erased.values_list("pk", flat=True))
-    if gone:
+    if gone := erased_among(row.customer_id for row in rows):
         _redact([row for row in rows if row.customer_id in gone])
 
 
