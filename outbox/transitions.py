@@ -8,8 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from live.announce import announce
-from live.models import Announcement
+from live.announce import announce_one
 from mirror import kinds
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
@@ -86,14 +85,4 @@ def update(intent: Intent, **fields: Any) -> None:
 
 def notify_screens(intent: Intent) -> None:
     """Announce the intent to open screens, which fetch its text themselves."""
-    announce(
-        [
-            Announcement(
-                kind="intent",
-                uuid=intent.key,
-                version=intent.version,
-                group_id=intent.restaurant.group_id,
-                restaurant_id=intent.restaurant_id,
-            )
-        ]
-    )
+    announce_one("intent", intent.key, version=intent.version, restaurant=intent.restaurant)

@@ -6,12 +6,12 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
+from live.announce import announce_one
 from partner import factory
 from partner.errors import NotConfigured
 from partner.limits.priorities import CallPriority
 from phone import sync
-from phone.models import Call
-from phone.screens import tell
+from phone.models import KIND, Call
 
 
 def check_callers(*, now: datetime) -> None:
@@ -40,4 +40,4 @@ def _check(client: Any, call: Call, *, now: datetime) -> None:
             version=F("version") + 1,
         )
         call.refresh_from_db(fields=["version"])
-        tell(call)
+        announce_one(KIND, call.uuid, version=call.version, restaurant=call.restaurant)

@@ -10,13 +10,13 @@ from uuid import UUID, uuid5
 from django.db import IntegrityError, transaction
 
 from lib.broker.worker_signals import notify_workers
+from live.announce import announce_one
 from outbox import submit as outbox
 from partner.auth.capabilities import can
 from partner.errors import NotConfigured
 from phone import actions, numbers, tasks
 from phone.models import KIND, ORDER, Call, Event, service_id
 from phone.receiver.events import CallEvent, OddCallEvent
-from phone.screens import tell
 from restaurants.models import Restaurant
 
 
@@ -40,7 +40,7 @@ def _record(call_event: CallEvent, *, now: datetime) -> Call:
         if is_news:
             call.version += not is_new
             call.save()
-            tell(call)
+            announce_one(KIND, call.uuid, version=call.version, restaurant=call.restaurant)
             _report(call, call_event.event)
     return call
 

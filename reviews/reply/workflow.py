@@ -15,8 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from lib.database.compiled_queries import prepared_models
-from live.announce import announce
-from live.models import Announcement
+from live.announce import announce_one
 from outbox.models import Intent
 from reviews.inbox.placement import digest, place_work, rules_by_restaurant
 from reviews.models import (
@@ -57,18 +56,7 @@ def at_work(uuid: UUID, *, now: datetime) -> Iterator[Work]:
 
 
 def announce_work(work: Work) -> None:
-    place = work.review.restaurant
-    announce(
-        [
-            Announcement(
-                kind="work",
-                uuid=work.pk,
-                version=work.version,
-                group_id=place.group_id,
-                restaurant_id=place.pk,
-            )
-        ]
-    )
+    announce_one("work", work.pk, version=work.version, restaurant=work.review.restaurant)
 
 
 def create_work(review: Review, *, now: datetime) -> Work:
