@@ -16,7 +16,6 @@ from reviews import actions, personal_data, sync
 from reviews.alerts import counts
 from reviews.guest_panels import guest_panel, visit_panel
 from reviews.models import Presence, ReplyStep, Review, ReviewAlert, Work
-from reviews.service_days import recompute_service_days
 
 REVIEW = Kind(
     name="review",
@@ -35,7 +34,7 @@ REVIEW = Kind(
 
 REGISTRATION = Registration(
     KINDS.add(REVIEW),
-    RECOMPUTERS.add(recompute_service_days),
+    RECOMPUTERS.add(sync.CLOCK_COLUMNS.recompute),
     MOMENTS.add(
         Moments(Work, ("drafted_at", "problem_at", "sent_at", "archived_at")),
         Moments(Presence, ("seen_at",)),

@@ -11,7 +11,9 @@ from django.utils.translation import gettext_lazy as _lazy
 from lib import coerce
 from mirror.jobs.windows import utc_days
 from mirror.kinds import EntityLocation, EntityRef, restaurant_of
+from mirror.service_days import ClockColumns
 from restaurants.directory import find_group, restaurants_of
+from restaurants.models import Restaurant
 from reviews.models import UNDER_WAY, Review
 
 NOT_SET_UP = _lazy("The review belongs to the restaurant %(uuid)s, which is not set up here.")
@@ -91,6 +93,13 @@ def held(location: EntityLocation, start: date, end: date, _by: str) -> QuerySet
     public = Review.objects.present().filter(is_valid=True, comment_status__in=["", "PUBLISHED"])
     here = public.filter(restaurant__uuid__in=_restaurants_to_list(location))
     return here.filter(meal_at__gte=begin, meal_at__lt=stop).values_list("uuid", flat=True)
+
+
+def _by_the_clock(restaurant: Restaurant, meal_at: datetime | None) -> tuple[date | None]:
+    return (restaurant.service_day(meal_at) if meal_at else None,)
+
+
+CLOCK_COLUMNS = ClockColumns("review", Review, ("service_day",), _by_the_clock)
 
 
 def build(answer: Any, location: EntityLocation, existing: Review | None) -> Review:

@@ -6,6 +6,7 @@ import pytest
 import time_machine
 
 from live.models import Announcement
+from mirror import service_days
 from mirror.queue.store import EVERYTHING
 from reservations.models import Reservation
 from reservations.service_day import recompute
@@ -72,7 +73,7 @@ def test_doing_it_twice_changes_nothing(quay, correct):
 
 
 def test_many_are_moved_in_slices(quay, correct, monkeypatch):
-    monkeypatch.setattr(recompute, "SLICE", 2)
+    monkeypatch.setattr(service_days, "SLICE", 2)
     for _number in range(5):
         make_reservation(quay)
 
