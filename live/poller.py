@@ -7,13 +7,14 @@ with other connections' commits, on PostgreSQL because a listening connection ca
 import logging
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, Error, connection, connections
 from django.db.models import Q
 from django.utils import timezone
 
+from lib.database.own_connection import own_connection
 from live.announce import CHANNEL
 from live.announcement_reader import LIMIT, PATIENCE
 from live.hub import Hub, LineBatch
@@ -75,7 +76,8 @@ def poll(hub: Hub) -> None:
     failures = 0
     while hub.is_wanted():
         try:
-            with own_connection():
+            with closing(own_connection(postgresql=KEEPALIVE)) as own:
+                connections[DEFAULT_DB_ALIAS] = own
                 ledger = ledger or open_ledger()
                 hub.mark_ready()
                 for _commit in commits():
@@ -87,23 +89,6 @@ def poll(hub: Hub) -> None:
             logger.warning("The live poller lost the database: %s", type(problem).__name__)
             time.sleep(BACK_OFF_SECONDS[min(failures, len(BACK_OFF_SECONDS) - 1)])
             failures += 1
-
-
-@contextmanager
-def own_connection() -> Iterator[None]:
-    """Give this thread a connection from outside the pool, under the usual name."""
-    shared = connections[DEFAULT_DB_ALIAS]
-    options = {
-        key: value for key, value in shared.settings_dict["OPTIONS"].items() if key != "pool"
-    }
-    if shared.vendor == "postgresql":
-        options |= KEEPALIVE
-    own = type(shared)({**shared.settings_dict, "OPTIONS": options}, DEFAULT_DB_ALIAS)
-    connections[DEFAULT_DB_ALIAS] = own
-    try:
-        yield
-    finally:
-        own.close()
 
 
 def open_ledger() -> Ledger:

@@ -8,15 +8,13 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from copy import deepcopy
 from datetime import UTC, datetime
 from queue import SimpleQueue
 from typing import Any
 
 from django.db import OperationalError, connections
-from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.utils import load_backend
 
+from lib.database.own_connection import own_connection
 from partner.errors import NotConfigured
 from partner.models import Connection, Slot
 from webhooks.models import Delivery
@@ -117,7 +115,9 @@ class Inbox(threading.Thread):
         return self._partner is None or time.monotonic() - self._reread_at > REREAD
 
     def run(self) -> None:
-        connections["default"] = own_connection()  # of this thread alone
+        # On SQLite `in_turn` waits instead.
+        own = own_connection(sqlite={"timeout": 0}, postgresql=POSTGRES_OPTIONS)
+        connections["default"] = own
         # Before the first event, which would otherwise wait for the opening of the database.
         self._attempt(self._read_tokens)
         while not self._is_stopping:
@@ -205,16 +205,3 @@ def insert(batch: list[PendingDelivery]) -> None:
     rows = ", ".join(["(%s, %s, %s, %s)"] * len(batch))
     with connection.cursor() as cursor:
         cursor.execute(f"{INSERT} {rows}", values)
-
-
-def own_connection() -> BaseDatabaseWrapper:
-    """Return a connection like the default one, without its pool and with shorter timeouts."""
-    settings = deepcopy(connections["default"].settings_dict)
-    options = settings["OPTIONS"]
-    if connections["default"].vendor == "sqlite":
-        options["timeout"] = 0  # `in_turn` waits instead
-    else:
-        options.pop("pool", None)
-        options |= POSTGRES_OPTIONS
-    wrapper: type[BaseDatabaseWrapper] = load_backend(settings["ENGINE"]).DatabaseWrapper
-    return wrapper(settings, "default")
