@@ -18,6 +18,8 @@ from tests import migrated
 
 pytest_plugins = ["restaurants.testing", "live.testing"]  # the cast, the open screens
 
+WITH_A_DATABASE = {"db", "transactional_db", "live_server", "django_db_setup"}
+
 real_connect = socket.socket.connect
 
 
@@ -29,15 +31,26 @@ def connect_to_loopback_only(self: socket.socket, address: Any) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The sandbox has a database of its own, whatever the product's is. The longest come first:
-    at the end of a run no worker waits for another that has just begun one.
+    """The longest come first: at the end of a run no worker waits for another that has just begun
+    one.
     """
     for item in items:
-        if "/sandbox/tests/" in item.path.as_posix():
+        if not may_differ(item):
             item.add_marker(pytest.mark.once)
     items.sort(
         key=lambda item: not {"faults", "slow"} & {mark.name for mark in item.iter_markers()}
     )
+
+
+def may_differ(item: pytest.Item) -> bool:
+    """Whether another database may change what is tested. The sandbox always has its own, and a
+    whole installation has the one of the flavour.
+    """
+    if "/sandbox/tests/" in item.path.as_posix():
+        return False
+    asks_a_database = WITH_A_DATABASE.intersection(getattr(item, "fixturenames", ()))
+    marks = {mark.name for mark in item.iter_markers()}
+    return bool(asks_a_database or marks & {"django_db", "faults", "skipif"})
 
 
 @pytest.fixture(scope="session")
