@@ -22,6 +22,7 @@ from typing import Any
 import redis
 
 from bin import servers
+from tests.faults.commands import Commands
 from tests.migrated import copy_file
 from tests.processes import ROOT, free_port, scratch_environment, wait_until_open
 
@@ -39,6 +40,7 @@ class Installation:
         self.sandbox = Sandbox(free_port())
         self._world = ["--port", str(self.sandbox.port), "--seed", str(seed), "--world", world]
         self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._commands = Commands(folder)
 
     # --- Processes --------------------------------------------------------------------------
 
@@ -73,6 +75,7 @@ class Installation:
         process.wait()
 
     def stop(self) -> None:
+        self._commands.stop()
         for name in list(self._running):
             self.kill(name)
 
@@ -95,17 +98,11 @@ class Installation:
 
     def manage(self, *words: str) -> str:
         """Run a management command and return its output."""
-        command = [sys.executable, "manage.py", *words]
-        done = subprocess.run(
-            command,
-            cwd=ROOT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=COMMAND_SECONDS,
+        code, output, errors = self._commands.run(
+            words, environment=self.environment, within=COMMAND_SECONDS
         )
-        assert done.returncode == 0, f"{words}: {done.stdout[-2000:]}{done.stderr[-4000:]}"
-        return done.stdout
+        assert code == 0, f"{words}: {output[-2000:]}{errors[-4000:]}"
+        return output
 
     def set_up(self) -> None:
         """A database, the sandbox's restaurants, and the address for its events."""

@@ -20,7 +20,19 @@ class WrongClock:
     _seconds = 0
     _travel: time_machine.travel | None = None
 
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        os.register_at_fork(
+            before=self._lock.acquire,
+            after_in_parent=self._lock.release,
+            after_in_child=self._begin_in_child,
+        )
+
     def set(self) -> None:
+        with self._lock:
+            self._set()
+
+    def _set(self) -> None:
         seconds = int(FILE.read_text() or 0)
         if seconds == self._seconds:
             return
@@ -35,12 +47,16 @@ class WrongClock:
             self.set()
             time.sleep(OFTEN)
 
+    def _begin_in_child(self) -> None:
+        self._lock.release()
+        self.begin()
+
     def begin(self) -> None:
+        """No line of the program runs in the time before."""
+        self.set()
         threading.Thread(target=self.follow, name="wrong-clock", daemon=True).start()
 
 
 if FILE.is_file():
     clock = WrongClock()
-    clock.set()
     clock.begin()
-    os.register_at_fork(after_in_child=clock.begin)
