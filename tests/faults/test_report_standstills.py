@@ -3,10 +3,11 @@
 import json
 import os
 import signal
+import sqlite3
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
@@ -46,10 +47,26 @@ STATE = "from outbox.models import Intent; print(Intent.objects.get(key='{key}')
 def frozen(installation: Installation, process: str) -> Iterator[None]:
     leader = installation.processes()[process]
     os.killpg(leader, signal.SIGSTOP)
+    while not may_write(installation):
+        os.killpg(leader, signal.SIGCONT)
+        os.killpg(leader, signal.SIGSTOP)
     try:
         yield
     finally:
         os.killpg(leader, signal.SIGCONT)
+
+
+def may_write(installation: Installation) -> bool:
+    """SQLite has one writer: who is frozen in the middle of it keeps out all others."""
+    if not installation.environment["DATABASE_URL"].startswith("sqlite"):
+        return True
+    file = installation.folder / "couvert.sqlite3"
+    with closing(sqlite3.connect(file, timeout=1, isolation_level=None)) as connection:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+    return True
 
 
 def becomes(is_so: Callable[[], bool], *, within: float = WITHIN) -> bool:
