@@ -91,10 +91,12 @@ class InsightAnswer:
 
     @cached_property
     def table(self) -> Table:
+        """The numbers behind the picture. Runs the queries of the question."""
         return self.write_table()
 
     @cached_property
     def heat(self) -> Any:
+        """The heat map, if the question has one. Runs the queries of the question."""
         return self.write_heat()
 
 

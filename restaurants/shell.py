@@ -145,6 +145,7 @@ class Shell:
 
     @cached_property
     def sections(self) -> list["MenuSection"]:
+        """The menu, by the person's rights. One query, unless the request has run it."""
         return [
             section
             for section in MENU_SECTIONS
@@ -184,11 +185,12 @@ class Shell:
 
     @cached_property
     def alerts(self) -> list[str]:
-        """Sentences about faults that the person can do something about."""
+        """Sentences about faults that the person can do something about. A query each."""
         return [sentence for find in ALERTS for sentence in find(self)]
 
     @cached_property
     def freshness(self) -> "FreshnessLabel | None":
+        """How old the copy is, if an app says so. One query."""
         return next((find(self) for find in FRESHNESS), None)
 
 

@@ -166,7 +166,10 @@ class GuestList:
 
     @cached_property
     def page(self) -> "Page[Customer]":
-        """A search shows the likeliest first; a list goes by name. An invalid page is page 1."""
+        """A search shows the likeliest first; a list goes by name.
+
+        An invalid page is page 1. Up to three queries.
+        """
         if self.is_search:
             keys = [group.pk for group in self.where.groups]
             found = queries.best(self.guest_query, groups=keys)
@@ -193,6 +196,10 @@ class GuestList:
 
     @cached_property
     def rows(self) -> list[GuestRow]:
+        """The guests of the page with their cells.
+
+        One query a column that asks others, one for the guests.
+        """
         guests = list(self.page)
         values = [(column, column.values(guests, self.where)) for column in self.columns]
         of_health = {g.pk for g in self.where.groups if can(self.where.user, HEALTH, group=g)}

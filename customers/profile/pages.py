@@ -78,14 +78,17 @@ class Profile:
 
     @cached_property
     def top(self) -> list["PanelFacts"]:
+        """Panels above the columns. Each runs its own queries."""
         return self._shown(PanelColumn.TOP)
 
     @cached_property
     def facts(self) -> list["PanelFacts"]:
+        """Panels beside the main column. Each runs its own queries."""
         return self._shown(PanelColumn.FACTS)
 
     @cached_property
     def main(self) -> list["PanelFacts"]:
+        """Panels of the main column. Each runs its own queries."""
         return self._shown(PanelColumn.MAIN)
 
     @property

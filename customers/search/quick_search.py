@@ -49,6 +49,7 @@ class Search:
 
     @cached_property
     def guests(self) -> list[Customer]:
+        """The likeliest guests. Up to three queries."""
         return queries.best(self.query, groups=[group.pk for group in self.groups])
 
     @property
@@ -57,6 +58,7 @@ class Search:
 
     @cached_property
     def others(self) -> list[tuple["SearchProvider", list[Hit]]]:
+        """What other apps have found. Each runs its own queries."""
         allowed = [one for one in SEARCH_PROVIDERS if not one.right or can(self.user, one.right)]
         found = [(provider, provider.find(self)) for provider in allowed]
         return [(provider, hits) for provider, hits in found if hits]
@@ -67,6 +69,7 @@ class Search:
 
     @cached_property
     def coverage(self) -> Coverage:
+        """How complete the copy of these groups is. A few queries for each."""
         return coverage_of(self.groups)
 
     @property

@@ -70,7 +70,7 @@ class Caller:
 
     @cached_property
     def guests(self) -> list[Known]:
-        """The guests of the group with this number, those seen last first."""
+        """The guests of the group with this number, those seen last first. Up to four queries."""
         rows = find_guests(self.number.e164, group=self.restaurant.group, user=self.user)
         known = {guest.pk: self._known(guest) for guest in rows[:MOST_GUESTS]}
         self._fill(known)

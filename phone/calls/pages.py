@@ -102,6 +102,7 @@ class Log:
 
     @cached_property
     def _rows(self) -> list[Call]:
+        """The calls of the page, and one more if there are older ones. Up to two queries."""
         rows = Call.objects.filter(restaurant__in=self.restaurants).for_log()
         if self.outcome == "missed":
             rows = rows.missed()
@@ -114,6 +115,7 @@ class Log:
 
     @cached_property
     def lines(self) -> list[CallLine]:
+        """The calls of the page with their guests. One query more than the calls."""
         return CallLine.of(self._rows[:PER_PAGE], self.user)
 
     @property
@@ -137,4 +139,5 @@ class Log:
 
     @cached_property
     def has_system(self) -> bool:
+        """Whether a telephone system is set up. One query."""
         return PhoneSystem.objects.exists()

@@ -108,6 +108,7 @@ class Briefing:
 
     @cached_property
     def lines(self) -> list[BriefingLine]:
+        """The expected bookings with their full notes. One query."""
         rows = self.evening.reservations.values_list(*NOTES, named=True)
         by_uuid = {row.uuid: row for row in rows}
         return [_line(one, by_uuid.get(one.uuid)) for one in self.expected]
@@ -174,14 +175,17 @@ class Briefing:
 
     @cached_property
     def _filed(self) -> dict[UUID, datetime]:
-        """When each booking of the service day was first read, also of those gone upstream."""
+        """When each booking of the service day was first read, also of those gone upstream.
+
+        One query.
+        """
         that_day = Reservation.objects.for_day(self.evening.day)
         here = that_day.for_restaurants(self.evening.restaurants)
         return dict(here.order_by().values_list("uuid", "first_seen_at"))
 
     @cached_property
     def _departed(self) -> dict[UUID, datetime]:
-        """When each moved booking left the service day last."""
+        """When each moved booking left the service day last. One query."""
         left = MovedBooking.objects.filter(
             day=self.evening.day, restaurant__in=list(self.evening.restaurants)
         )

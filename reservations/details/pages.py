@@ -98,6 +98,7 @@ class Details:
 
     @cached_property
     def phase(self) -> Phase:
+        """The phase of the booking. One query, for whether the restaurant marks arrivals."""
         row = self.reservation
         marks = arrival_tracking.marking([self.restaurant.pk]).get(
             self.restaurant.pk, bool(row.meal_status)
@@ -112,7 +113,7 @@ class Details:
 
     @cached_property
     def risk_reasons(self) -> list[str]:
-        """The reasons for a call, where the group wants them."""
+        """The reasons for a call, where the group wants them. One query."""
         if not self.restaurant.group.no_show_hints:
             return []
         before = self.visits
@@ -180,6 +181,7 @@ class Details:
 
     @cached_property
     def panels(self) -> list[tuple[str, Any]]:
+        """Panels of other apps. Each runs its own queries."""
         found = [(panel.template, panel.find(self)) for panel in PANELS]
         return [(template, facts) for template, facts in found if facts is not None]
 

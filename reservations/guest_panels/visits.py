@@ -99,6 +99,7 @@ class GuestVisits:
 
     @cached_property
     def bookings(self) -> list[GuestReservation]:
+        """The guest's bookings in the group. One query."""
         return reservations_of(self.profile.guest.pk, self.profile.group.pk)
 
     @cached_property

@@ -35,7 +35,7 @@ class Correction:
 
     @cached_property
     def guest(self) -> Customer | None:
-        """The guest whom the booking was for, if one was picked and not typed."""
+        """The guest whom the booking was for, if one was picked and not typed. One query."""
         picked = self.intent.payload.get("guest")
         if not picked:
             return None

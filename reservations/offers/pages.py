@@ -106,22 +106,27 @@ class OffersPage:
 
     @cached_property
     def capability(self) -> Capability | None:
+        """Whether our key may read offers. Up to two queries."""
         return capability_of("offers")
 
     @cached_property
     def booked(self) -> dict[UUID, BookedOffer]:
+        """What recent bookings say of the offers. One query."""
         return booked_offers(self.restaurant, user=self.user, today=self.today)
 
     @cached_property
     def read(self) -> Read | None:
-        """The offers on sale, unless they cannot be read."""
+        """The offers on sale, unless they cannot be read. At most one call of the service."""
         if not self.capability:
             return None
         return self.reads.ask(openings.offers, locales=openings.locales_for())
 
     @cached_property
     def days(self) -> list[Day] | None:
-        """The days of the next weeks with their offers, unless they cannot be read."""
+        """The days of the next weeks with their offers, unless they cannot be read.
+
+        At most one call of the service.
+        """
         _words_first = self.read
         if not capability_of("availability"):
             return None
@@ -189,15 +194,18 @@ class OfferDaysPage:
 
     @cached_property
     def capability(self) -> Capability | None:
+        """Whether our key may read free times. Up to two queries."""
         return capability_of("availability")
 
     @cached_property
     def sizes(self) -> list[int]:
+        """For how many the offer is on sale. At most one call of the service."""
         read = self._ask(openings.sizes, start=self.start, length=self._length)
         return read.items if read else []
 
     @cached_property
     def read(self) -> Read | None:
+        """The days on which the offer is on sale. At most one call of the service."""
         return self._ask(openings.days, start=self.start, length=self._length, party_size=self.size)
 
     @property
@@ -215,7 +223,10 @@ class OfferDaysPage:
 
     @cached_property
     def times(self) -> list[OfferedSlot] | None:
-        """The times of the chosen day, each checked for this party; None if unknown."""
+        """The times of the chosen day, each checked for this party; None if unknown.
+
+        At most one call of the service.
+        """
         if self.size is None or self.day is None:
             return None
         read = self._ask(openings.slots, day=self.day, party_size=self.size)
@@ -244,7 +255,7 @@ class OfferDaysPage:
 
     @cached_property
     def card(self) -> OfferCard:
-        """The offer in words, read last because texts may come late."""
+        """The offer in words, read last because texts may come late. Calls the service."""
         _choices = self.sizes, self.read, self.times
         listed: Read | None = None
         if capability_of("offers"):

@@ -53,7 +53,10 @@ class ServiceDay:
 
     @cached_property
     def marking(self) -> dict[int, bool]:
-        """Which restaurants mark arrivals. An unknown one does if it has a mark today."""
+        """Which restaurants mark arrivals.
+
+        An unknown one does if it has a mark today. One query.
+        """
         known = arrival_tracking.marking(list(self.restaurants))
         if len(known) < len(self.restaurants):
             marked_today = {
@@ -64,6 +67,7 @@ class ServiceDay:
 
     @cached_property
     def _aggregates(self) -> list[Any]:
+        """The day in aggregate rows. One query."""
         found = _aggregates_of(self.day, list(self.restaurants), as_stored=True)
         return list(map(DayAggregate._make, found))
 

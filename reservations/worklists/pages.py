@@ -102,6 +102,7 @@ class OpenPastBookings:
 
     @cached_property
     def _marking(self) -> dict[int, bool]:
+        """Which restaurants mark arrivals. One query."""
         return arrival_tracking.marking([one.pk for one in self.restaurants])
 
     @cached_property
@@ -155,6 +156,7 @@ class LastNight:
 
     @cached_property
     def count(self) -> int:
+        """How many bookings of the day before have no outcome. One query for each of its dates."""
         evening = self.evening
         marking = [one for pk, one in evening.restaurants.items() if evening.marking[pk]]
         days = by_service_day(marking, now=evening.now)

@@ -185,6 +185,7 @@ class ReviewDetail:
 
     @cached_property
     def writers(self) -> list[User]:
+        """Who else is writing a reply. One query."""
         return workflow.others_writing(self.work, self.user, now=self.now)
 
     @property
@@ -343,6 +344,7 @@ class ReviewDetail:
 
     @cached_property
     def rules(self) -> Rules:
+        """The rules of the group for its inbox. One query."""
         return next(iter(_rules(self.restaurant.group_id)), DEFAULT_RULES)
 
     @property

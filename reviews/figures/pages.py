@@ -127,6 +127,7 @@ class Numbers:
 
     @cached_property
     def _days(self) -> list[dict[str, Any]]:
+        """Counts and means by restaurant and day. One query."""
         means = {f"mean_{name}": Avg(name) for name in DIMENSIONS}
         numbers = {f"number_{name}": Count(name) for name in DIMENSIONS}
         grouped = self.reviews.order_by().values("restaurant_id", "service_day")
@@ -196,6 +197,7 @@ class Numbers:
 
     @cached_property
     def answers(self) -> dict[int, Answers]:
+        """How fast comments were answered, by restaurant. Up to two queries."""
         rules = rules_by_restaurant(self.restaurants)
         found = {pk: Answers(rules.get(pk, DEFAULT_RULES).target) for pk in self.restaurants}
         columns = ("restaurant_id", "comment_published_ts", "reply_created_ts", "reply_status")

@@ -161,6 +161,7 @@ class ReviewInbox:
 
     @cached_property
     def _page(self) -> list[Work]:
+        """The page of reviews of the queue. One query."""
         if not self.restaurants:
             return []
         first = (self.params.page - 1) * PER_PAGE

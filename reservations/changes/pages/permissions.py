@@ -20,6 +20,7 @@ class ReservationPermissions:
 
     @cached_property
     def is_allowed(self) -> bool:
+        """Whether the person may change bookings here. One query, unless the request has run it."""
         return can(self.user, CHANGE_RIGHT, self.reservation.restaurant)
 
     @property
@@ -44,6 +45,7 @@ class ReservationPermissions:
 
     @cached_property
     def summaries(self) -> list[ChangeSummary]:
+        """The intents about the booking, in words. One query."""
         return change_summaries(self.reservation)
 
     @property

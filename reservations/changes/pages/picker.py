@@ -44,6 +44,7 @@ class Picker:
 
     @cached_property
     def read(self) -> Read | None:
+        """The times of the day, as the service lists them. At most one call of the service."""
         if self.day is None:
             return None
         try:

@@ -79,6 +79,7 @@ class Stays:
 
     @cached_property
     def blocks(self) -> list[tuple[BoardBooking, Stay]]:
+        """The bookings with their stays. One query."""
         seen = observed_stays(self.bookings, self.evening)
         return [(one, stay_of(one, self.evening, seen=seen[one.uuid])) for one in self.bookings]
 

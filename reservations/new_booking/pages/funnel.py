@@ -80,11 +80,13 @@ class Funnel:
 
     @cached_property
     def sizes(self) -> list[int]:
+        """The sizes on sale. At most one call of the service."""
         read = self._ask(openings.sizes, start=self.first_day, offer=self.offer)
         return read.items if read else []
 
     @cached_property
     def days(self) -> list[Day]:
+        """The days on sale for the size. At most one call of the service."""
         if self.size is None:
             return []
         read = self._ask(
@@ -104,6 +106,7 @@ class Funnel:
 
     @cached_property
     def read(self) -> Read | None:
+        """The times of the day, as the service lists them. At most one call of the service."""
         if self.size is None or not self.sizes:
             return None
         read: Read | None = self._ask(
@@ -113,7 +116,7 @@ class Funnel:
 
     @cached_property
     def services(self) -> list[tuple[str, list[OfferedSlot]]]:
-        """The future times, grouped by service period."""
+        """The future times, grouped by service period. One query."""
         slots = self.read.items if self.read else []
         periods = list(self.restaurant.service_periods.all())
 
@@ -152,13 +155,19 @@ class Funnel:
 
     @cached_property
     def offers_on_sale(self) -> dict[UUID, OfferPayload]:
-        """Texts and prices of the offers, in the guest's language where available."""
+        """Texts and prices of the offers, in the guest's language where available.
+
+        At most one call of the service.
+        """
         read = self._ask(openings.offers, locales=openings.locales_for(self.language))
         return {offer.uuid: offer for offer in read.items} if read else {}
 
     @cached_property
     def booked_offers(self) -> dict[UUID, BookedOffer]:
-        """Kind and limits of the offers from recent bookings, because the service lists neither."""
+        """Kind and limits of the offers from recent bookings: the service lists neither.
+
+        One query.
+        """
         return booked_offers(self.restaurant, user=self.user, today=self.today)
 
     @property
@@ -218,7 +227,10 @@ class Funnel:
 
     @cached_property
     def near(self) -> list[Sibling]:
-        """Free times of up to three sibling restaurants that day. Read on request only."""
+        """Free times of up to three sibling restaurants that day, on request only.
+
+        At most one call of the service each.
+        """
         if not self.wants_near or self.size is None:
             return []
         others = OtherRestaurants(self.siblings, day=self.day, size=self.size, wanted=self.wanted)
@@ -229,6 +241,7 @@ class Funnel:
 
     @cached_property
     def freedom(self) -> Capability | None:
+        """Whether our key may book without a published time. Up to two queries."""
         try:
             return capabilities.can("free_booking")
         except NotConfigured:

@@ -33,14 +33,14 @@ class BookingOutcome:
 
     @cached_property
     def reservation(self) -> Reservation | None:
-        """The booking that resulted, once it has been read."""
+        """The booking that resulted, once it has been read. One query."""
         uuid = self.intent.result_uuid or self.intent.uuid
         rows = Reservation.objects.visible_to(self.user)
         return rows.filter(uuid=uuid).first() if uuid else None
 
     @cached_property
     def clashes(self) -> list[guests.ExpectedBooking]:
-        """The guest's other bookings that a refused one may clash with."""
+        """The guest's other bookings that a refused one may clash with. Two queries."""
         if not (self.is_booking and self.change.wants_other_bookings):
             return []
         payload, place = self.intent.payload, self.intent.restaurant
