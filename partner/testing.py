@@ -16,7 +16,7 @@ from partner.client import Client
 from partner.http.protocol import Request, Response
 from partner.limits.priorities import CallPriority
 from partner.models import Connection, PosIdentity, Token
-from partner.payloads.entity_checks import CONTRACTS
+from partner.payloads.answers import CONTRACTS
 
 WEBHOOK_TOKEN = "webhook-token-for-tests-0123456789abcdef"  # noqa: S105 - opens nothing
 ACCESS_TOKEN = "access-token-for-tests"  # noqa: S105 - opens nothing

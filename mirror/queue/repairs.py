@@ -19,7 +19,7 @@ from mirror.health.sections import GOOD, NEW, Section
 from mirror.kinds import EntityLocation, EntityRef, Kind
 from mirror.models import CopyCheck, Mirrored, Priority
 from mirror.queue import sync_requests
-from partner.payloads.entity_checks import is_copy_of
+from partner.payloads.answers import is_copy_of
 
 logger = logging.getLogger(__name__)
 

@@ -18,12 +18,15 @@ from django.db import connection as database
 
 from partner.clock import SYSTEM, Clock
 from partner.errors import Busy, CircuitOpen
-from partner.limits.odd_answers import OddAnswers
 from partner.limits.priorities import CallPriority
 from partner.models import Budget, Connection
 
 logger = logging.getLogger(__name__)
 
+# So many different reads of the last ones, within a minute, are more than single broken records.
+ODD_ENOUGH = 8
+ODD_OUT_OF = 20
+ODD_WITHIN = 60.0
 DB_NOW = {
     "postgresql": "extract(epoch from clock_timestamp())::float8",
     "sqlite": "((julianday('now') - 2440587.5) * 86400.0)",
@@ -107,6 +110,35 @@ UPDATE partner_budget SET open_until = {now} + %(wait)s, probes = 0, odd_at = {n
 WHERE connection_id = %(id)s AND open_until = 0"""
 STILL_ODD = """
 UPDATE partner_budget SET odd_at = {now} WHERE connection_id = %(id)s AND open_until > 0"""
+
+
+class OddAnswers:
+    """The share of a process's last answers to one connection that were not about the request."""
+
+    def __init__(self) -> None:
+        self._answers = 0
+        # By path: the number and the time (uptime) of its last odd answer.
+        self._odd: dict[str, tuple[int, float]] = {}
+        self._lock = threading.Lock()
+
+    def count_good(self) -> None:
+        """Count an answer, without a lock: threads may lose one, and a share is an estimate."""
+        self._answers += 1
+
+    def count_odd(self, path: str, *, now: float) -> bool:
+        """Return whether odd answers have become a large share. Then the window starts anew."""
+        with self._lock:
+            self._answers += 1
+            self._odd[path] = (self._answers, now)
+            self._odd = {
+                path: (number, at)
+                for path, (number, at) in self._odd.items()
+                if number > self._answers - ODD_OUT_OF and at > now - ODD_WITHIN
+            }
+            if len(self._odd) < ODD_ENOUGH:
+                return False
+            self._odd.clear()
+            return True
 
 
 class Throttle:

@@ -1,14 +1,134 @@
-"""Answers of calls: the partner's text and the typed entity read from it."""
+"""Answers of calls: the partner's text, the typed entity read from it, and the checks of it.
 
+A cache, a gateway or a maintenance page may answer 200 with an object of its own. Only an answer
+that names the entity of the request is one. A required field that it lacks is reported.
+"""
+
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
+from uuid import UUID
+
+from pydantic.alias_generators import to_camel
 
 from partner.http.protocol import Decoded, DriftItem, Request, foreign
 from partner.limits.priorities import CallPriority
-from partner.payloads.entity_checks import is_requested, missing
 from partner.payloads.reading import Entity, read, read_list
 from partner.schemas import PhoneMatch
+
+MISSING_FIELD = "missing field"
+
+
+class Required(NamedTuple):
+    """A field that the contract promises in every answer of an operation."""
+
+    name: str
+    key: str
+    is_nullable: bool
+
+
+class Contract(NamedTuple):
+    """What identifies the answer of one operation, and what it must carry."""
+
+    # The field that repeats the identifier of the request's path, if there is one.
+    subject: str
+    required: tuple[Required, ...] = ()
+    # Without its identifier the answer is recognised by its required fields, all of them.
+    may_be_unnamed: bool = False
+    # A further field without which the answer says nothing.
+    result: str = ""
+
+
+def _required(names: str, *, nullable: str = "") -> tuple[Required, ...]:
+    may_be_null = nullable.split()
+    return tuple(
+        Required(name, to_camel(name), name in may_be_null) for name in names.split() + may_be_null
+    )
+
+
+CONTRACTS: Mapping[str, Contract] = {
+    "get_reservation": Contract(
+        "reservation_uuid",
+        _required(
+            "reservation_uuid restaurant_uuid party_size status reservation_channel",
+            nullable="meal_date created_at",
+        ),
+    ),
+    # The contract does not list `customerUuid` among the fields that are always there.
+    "get_customer": Contract(
+        "customer_uuid",
+        _required(
+            "",
+            nullable="email first_name last_name locale notes creation_date last_update_date",
+        ),
+        may_be_unnamed=True,
+    ),
+    "get_review": Contract(
+        "review_uuid",
+        _required(
+            "review_uuid restaurant_uuid is_valid created_ts updated_ts reservation customer"
+            " diner_rating",
+            nullable="comment experience_detail restaurant_reply",
+        ),
+    ),
+    "create_reservation": Contract("restaurant_uuid", result="reservation_uuid"),
+    "update_reservation": Contract("reservation_uuid"),
+    "cancel_reservation": Contract("reservation_uuid"),
+    "override_availability": Contract("restaurant_uuid"),
+    "reply_to_review": Contract("review_uuid"),
+    "find_customer_by_phone": Contract("", result="next_reservations"),
+    "upload_logo": Contract("uuid"),
+}
+
+
+def is_requested(request: Request, entity: Entity, payload: Mapping[str, Any]) -> bool:
+    """Say whether the answer is about what the request named."""
+    contract = CONTRACTS.get(request.operation)
+    if contract is None:
+        return True
+    if contract.result and getattr(entity, contract.result) is None:
+        return False
+    if not contract.subject:
+        return True
+    subject = getattr(entity, contract.subject)
+    if subject is not None:
+        return bool(subject == request.target)
+    # Something else than an identifier stands in its place, or nothing does.
+    is_unnamed = payload.get(to_camel(contract.subject)) is None
+    return is_unnamed and contract.may_be_unnamed and not missing(request, entity, payload)
+
+
+def is_copy_of(operation: str, uuid: UUID, payload: Any) -> bool:
+    """Say whether a stored payload is an answer to the reading of this entity."""
+    if not isinstance(payload, dict):
+        return False
+    contract = CONTRACTS[operation]
+    own = payload.get(to_camel(contract.subject))
+    if own is None:
+        is_whole = all(field.key in payload for field in contract.required)
+        return contract.may_be_unnamed and is_whole
+    return isinstance(own, str) and own.replace("-", "").lower() == uuid.hex
+
+
+def missing(request: Request, entity: Entity, payload: Mapping[str, Any]) -> tuple[DriftItem, ...]:
+    """Return a drift item for every required field that is absent, unreadable or wrongly null."""
+    contract = CONTRACTS.get(request.operation)
+    return tuple(
+        DriftItem(MISSING_FIELD, field.key)
+        for field in (contract.required if contract else ())
+        if getattr(entity, field.name) is None and not _is_null(field, payload)
+    )
+
+
+def missing_fields(drift: Iterable[Any]) -> tuple[str, ...]:
+    """Name the required fields that an answer lacks, from what was odd about it."""
+    return tuple(found.path for found in drift if getattr(found, "kind", "") == MISSING_FIELD)
+
+
+def _is_null(field: Required, payload: Mapping[str, Any]) -> bool:
+    return field.is_nullable and field.key in payload and payload[field.key] is None
+
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Entity)

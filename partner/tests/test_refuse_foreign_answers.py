@@ -8,12 +8,11 @@ import pytest
 
 from partner import errors, testing
 from partner.errors import Ambiguous, CircuitOpen, Foreign
-from partner.limits.odd_answers import ENOUGH
 from partner.limits.priorities import CallPriority
-from partner.limits.throttle import Throttle, budget
+from partner.limits.throttle import ODD_ENOUGH, Throttle, budget
 from partner.models import Budget
+from partner.payloads.answers import missing_fields
 from partner.payloads.bodies import NewCustomer
-from partner.payloads.entity_checks import missing_fields
 from partner.testing import FakeClock, FakeTransport, recorded
 
 pytestmark = pytest.mark.django_db
@@ -225,7 +224,7 @@ class TestCircuit:
                 api.reservation(uuid4())
 
     def test_a_large_share_of_odd_answers_opens_it(self, api):
-        self.read(api, ENOUGH)
+        self.read(api, ODD_ENOUGH)
 
         with pytest.raises(CircuitOpen):
             api.reservation(uuid4())
@@ -245,7 +244,7 @@ class TestCircuit:
         assert Budget.objects.get().open_until == 0
 
     def test_a_probe_that_is_odd_again_keeps_it_open(self, api, clock):
-        self.read(api, ENOUGH)
+        self.read(api, ODD_ENOUGH)
         clock.passed += 16
         self.read(api, 1)
 
@@ -254,7 +253,7 @@ class TestCircuit:
 
     def test_an_answer_that_was_under_way_does_not_close_it(self, clock):
         one = Throttle(testing.connection(), clock=clock)
-        for number in range(ENOUGH):
+        for number in range(ODD_ENOUGH):
             one.note_odd(f"/v1/reservations/{number}")
         one.note_odd("/v1/reservations/late")
         one.note_answer()
@@ -264,7 +263,7 @@ class TestCircuit:
     def test_a_good_probe_closes_it_for_every_process(self, clock):
         connection = testing.connection()
         one, other = (Throttle(connection, clock=clock) for _ in range(2))
-        for number in range(ENOUGH):
+        for number in range(ODD_ENOUGH):
             one.note_odd(f"/v1/reservations/{number}")
         clock.passed += 16
         other.take(CallPriority.PERSON, give_up_at=clock.uptime())
@@ -276,7 +275,7 @@ class TestCircuit:
         connection = testing.connection()
         assert budget(connection).odd_ago is None
         one = Throttle(connection)
-        for number in range(ENOUGH):
+        for number in range(ODD_ENOUGH):
             one.note_odd(f"/v1/reservations/{number}")
 
         assert budget(connection).odd_ago == pytest.approx(0, abs=5)
@@ -284,7 +283,7 @@ class TestCircuit:
     @pytest.mark.parametrize("body", ["<html>Sorry</html>", "", json.dumps({"data": {}})])
     def test_pages_and_nothing_count_as_well(self, clock, body):
         api = testing.client(FakeTransport(clock=clock, get_customer=(200, body)))
-        for _ in range(ENOUGH):
+        for _ in range(ODD_ENOUGH):
             with pytest.raises(errors.Malformed):
                 api.customer(uuid4())
 

@@ -19,7 +19,7 @@ from cryptography.x509.oid import NameOID
 
 from partner.auth import token_host
 from partner.auth.token_host import ClientCredentials, TokenFault
-from partner.http import pool, transport
+from partner.http import transport
 from partner.http.addresses import AddressRefused
 from partner.http.protocol import build_get
 from partner.http.transport import Lost, NotConnected, PooledTransport, TooLarge
@@ -247,7 +247,7 @@ class TestSecure:
 
     def test_it_works(self, server, certificate, monkeypatch):
         trust = ssl.create_default_context(cafile=certificate)
-        monkeypatch.setattr(pool, "_trust", lambda: trust)
+        monkeypatch.setattr(transport, "_trust", lambda: trust)
         one = PooledTransport()
 
         answers = [send(server.url, by=one) for _ in range(3)]
@@ -263,7 +263,7 @@ class TestSecure:
 
     def test_so_is_one_of_another_name(self, server, certificate, monkeypatch):
         trust = ssl.create_default_context(cafile=certificate)
-        monkeypatch.setattr(pool, "_trust", lambda: trust)
+        monkeypatch.setattr(transport, "_trust", lambda: trust)
 
         with pytest.raises(NotConnected):
             send(server.url.replace("127.0.0.1", "localhost"))

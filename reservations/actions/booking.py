@@ -21,9 +21,9 @@ from mirror.kinds import EntityLocation
 from outbox.models import Intent
 from outbox.registry import Found, Look, Redacted, Settled
 from partner.errors import Foreign, NotFound, NotOurs
+from partner.payloads.answers import missing_fields
 from partner.payloads.bodies import NewCustomer
 from partner.payloads.emails import is_same_email
-from partner.payloads.entity_checks import missing_fields
 from reservations import sync
 from reservations.models import STANDING, Reservation
 from reservations.service_clock import place_in_time
