@@ -15,8 +15,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from lib.database.own_connection import own_connection
-from live.announce import CHANNEL
-from live.announcement_reader import LIMIT, PATIENCE
+from live.announcements import CHANNEL, LIMIT, PATIENCE
 from live.hub import Hub, LineBatch
 from live.models import Announcement
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import conditional_page, require_GET, require_
 
 from accounts.requests import SignedInRequest
 from live import latency
-from live.announcement_reader import Reading, read_after, read_recent
+from live.announcements import Reading, read_after, read_recent
 from live.forms import PaintedForm, SinceForm
 from live.hub import Hub, LineBatch, Stream
 from live.poller import poll

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from live.announce import announce_one
+from live.announcements import announce_one
 from mirror import kinds
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority

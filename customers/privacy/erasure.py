@@ -16,7 +16,7 @@ from accounts.models import User
 from customers import personal_data
 from customers.models import Customer, DuplicateScore, InternalNote, NotSame, ProfileView
 from lib.text import as_data
-from live.announce import announce
+from live.announcements import announce
 from live.models import Announcement
 from mirror.models import Change, Mirrored, SyncRequest
 from restaurants.access import can

@@ -1,7 +1,7 @@
 import pytest
 from django.db import transaction
 
-from live.announce import announce
+from live.announcements import announce
 from live.models import Announcement
 from live.testing import make_line
 

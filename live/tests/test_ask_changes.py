@@ -2,7 +2,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from live.announce import announce
+from live.announcements import announce
 from live.testing import make_line
 from restaurants.testing import sign_in
 

@@ -1,6 +1,6 @@
 """Ids that become visible out of order: PostgreSQL's way, on any database."""
 
-from live.announcement_reader import PATIENCE
+from live.announcements import PATIENCE
 from live.poller import MOST_MISSING, Ledger
 
 LATER = PATIENCE.total_seconds() + 1

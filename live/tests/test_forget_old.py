@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from live import tasks
-from live.announcement_reader import read_after
+from live.announcements import read_after
 from live.models import KEPT, Announcement, LatencySample
 from live.testing import begin_way, make_line
 

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from live.announce import announce
+from live.announcements import announce
 from live.models import Announcement
 from live.poller import open_ledger
 from live.testing import make_line, make_screen

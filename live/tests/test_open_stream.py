@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from live import sse
-from live.announce import announce
+from live.announcements import announce
 from live.testing import make_line, make_screen
 from restaurants.testing import sign_in
 

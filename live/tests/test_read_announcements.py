@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from live.announcement_reader import LIMIT, PATIENCE, read_after, read_recent, settled
+from live.announcements import LIMIT, PATIENCE, read_after, read_recent, settled
 from live.models import KEPT, Announcement
 from live.testing import make_line
 

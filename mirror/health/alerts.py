@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _lazy
 from accounts.mail.mail_batch import MailBatch
 from accounts.models import User
 from lib.database.compiled_queries import prepared
-from live.announce import announce
+from live.announcements import announce
 from live.models import Announcement
 from mirror.health import sections
 from mirror.models import Alert

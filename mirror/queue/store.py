@@ -20,16 +20,16 @@ from django.utils.translation import gettext as _
 from lib.database import bulk
 from lib.text import as_data
 from live import latency
-from live.announce import announce
+from live.announcements import announce
 from live.models import Announcement, LatencySample
 from mirror import kinds
 from mirror.kinds import EntityPlace, EntityRef, Kind, Stored, Unplaceable
-from mirror.models import Change, Mirrored, Priority, Slice, SyncRequest
-from mirror.queue import drift, retry_schedule, sync_requests
+from mirror.models import Change, Drift, Mirrored, Priority, Slice, SyncRequest
+from mirror.queue import retry_schedule, sync_requests
 from mirror.queue.retry_schedule import SERVED, RequestOutcome
 from mirror.queue.sync_requests import Claim
 from partner.errors import Foreign
-from partner.payloads.entity_checks import missing_fields
+from partner.payloads.answers import missing_fields
 
 logger = logging.getLogger(__name__)
 
@@ -300,7 +300,8 @@ def _write(results: list[ReadResult], batch: StoreBatch) -> None:
             kind.stored(news[kind.model], batch.now)
     for priority, refs in batch.related.items():
         sync_requests.request_unseen(refs, priority=Priority(priority), now=batch.now)
-    drift.count(((o.claim.kind, found) for o in results for found in _drift(o)), now=batch.now)
+    findings = ((o.claim.kind, found) for o in results for found in _drift(o))
+    Drift.objects.count_findings(findings, now=batch.now)
     for name, stored in batch.stored.items():
         kinds.notify_watchers(name, stored)
     announce(batch.announcements.values())

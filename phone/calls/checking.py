@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from live.announce import announce_one
+from live.announcements import announce_one
 from partner import factory
 from partner.errors import NotConfigured
 from partner.limits.priorities import CallPriority

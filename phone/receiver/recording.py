@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 from django.db import IntegrityError, transaction
 
 from lib.broker.worker_signals import notify_workers
-from live.announce import announce_one
+from live.announcements import announce_one
 from outbox import submit as outbox
 from partner.auth.capabilities import can
 from partner.errors import NotConfigured

@@ -1,6 +1,6 @@
 """Recomputes service days and local times when a restaurant's clock is corrected."""
 
-from live.announce import announce_one
+from live.announcements import announce_one
 from mirror.queue.store import EVERYTHING
 from mirror.service_days import ClockColumns
 from reservations.models import Reservation, service_day_and_minutes

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from lib.database.compiled_queries import prepared_models
-from live.announce import announce_one
+from live.announcements import announce_one
 from outbox.models import Intent
 from reviews.inbox.placement import digest, place_work, rules_by_restaurant
 from reviews.models import (

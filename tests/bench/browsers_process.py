@@ -18,7 +18,7 @@ from django.conf import settings  # noqa: E402 - the models exist only now
 from django.db import connection  # noqa: E402
 
 from accounts.models import User  # noqa: E402
-from live.announce import announce  # noqa: E402
+from live.announcements import announce  # noqa: E402
 from live.testing import make_line  # noqa: E402
 from restaurants.testing import make_group, make_member, make_restaurant, sign_in  # noqa: E402
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from customers.testing import make_customer
-from live.announce import announce
+from live.announcements import announce
 from live.testing import make_line
 from reservations.testing import DINNER, make_reservation
 from tests.browser.conftest import enter, violations

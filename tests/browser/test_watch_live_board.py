@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from live.announce import announce
+from live.announcements import announce
 from live.models import LatencySample
 from live.testing import begin_way, make_line
 from restaurants.testing import sign_in

@@ -28,7 +28,7 @@ from django.utils import timezone
 from accounts import audit
 from accounts.models import User
 from customers.testing import make_customer
-from live.announce import announce
+from live.announcements import announce
 from live.testing import make_line
 from mirror.jobs import lifecycle
 from mirror.models import Alert, SyncRequest

@@ -1,4 +1,4 @@
-"""Reading the stream of announcements from where a screen left off, without a gap.
+"""Announcements of changes: written in the transaction that stores the change, read without a gap.
 
 Ids are drawn when a line is written but lines become visible when their transaction commits, so
 on PostgreSQL line 11 may be seen before line 10. A *cursor* is therefore never simply the highest
@@ -6,12 +6,17 @@ id seen: it is the highest id below which nothing can appear any more. Whoever r
 get a line twice, which the version makes harmless, but never misses one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
+from uuid import UUID
+
+from django.db import connection
 
 from live.models import KEPT, Announcement
+from restaurants.models import Restaurant
 
+CHANNEL = "couvert_live"
 # A missing id is waited for this long. Longer than any transaction lives: the hard time limit of
 # a task is 60 s. After that it was rolled back.
 PATIENCE = timedelta(seconds=90)
@@ -19,6 +24,27 @@ PATIENCE = timedelta(seconds=90)
 SLACK = timedelta(seconds=5)
 # Whoever missed more is quicker with reading its page anew.
 LIMIT = 2000
+
+
+def announce(lines: Iterable[Announcement]) -> list[Announcement]:
+    """Insert announcements in the caller's transaction; screens get them after its commit.
+
+    It works without listeners and never waits for one. On SQLite listeners detect the commit
+    itself; on PostgreSQL the commit sends one notification per transaction.
+    """
+    written = Announcement.objects.bulk_create(lines)
+    if written and connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(f"NOTIFY {CHANNEL}")
+    return written
+
+
+def announce_one(kind: str, uuid: UUID, *, version: int, restaurant: Restaurant) -> None:
+    """Announce one entity of a restaurant."""
+    group, place = restaurant.group_id, restaurant.pk
+    announce(
+        [Announcement(kind=kind, uuid=uuid, version=version, group_id=group, restaurant_id=place)]
+    )
 
 
 class Reading(NamedTuple):
