@@ -1,4 +1,8 @@
-"""The forms of one booking. Each carries a key, so that a form sent twice is one intent."""
+"""The forms of one booking. Each carries a key, so that a form sent twice is one intent.
+
+It also carries a snapshot: the booking as the person saw it, signed and encoded, because browsers
+rewrite the line ends of plain form fields.
+"""
 
 from datetime import datetime
 from typing import Any
@@ -11,9 +15,23 @@ from django.utils.translation import gettext as now_
 from django.utils.translation import gettext_lazy as _
 
 from partner.payloads.bodies import NOTE_CAP
-from reservations.changes import snapshot
 from reservations.models import Reservation
 from reservations.service_clock import moment
+
+SALT = "reservations.seen"
+
+
+def state_of(reservation: Reservation) -> dict[str, Any]:
+    return {
+        "meal_date": reservation.meal_date_text,
+        "party_size": reservation.party_size,
+        "restaurant_note": reservation.restaurant_note,
+    }
+
+
+def pack_snapshot(reservation: Reservation) -> str:
+    return signing.dumps(state_of(reservation), salt=SALT, compress=True)
+
 
 REASON_CAP = 500
 
@@ -45,7 +63,7 @@ class ChangeForm(forms.Form):
         self.reservation = reservation
 
     def clean_seen(self) -> dict[str, Any]:
-        return unpack_seen(self.cleaned_data["seen"])
+        return unpack_snapshot(self.cleaned_data["seen"])
 
     def clean_slot(self) -> str:
         """Check that it is a future time, and keep the service's own text unchanged.
@@ -94,7 +112,7 @@ class NoteForm(forms.Form):
         self.initial["note"] = reservation.restaurant_note
 
     def clean_seen(self) -> dict[str, Any]:
-        return unpack_seen(self.cleaned_data["seen"])
+        return unpack_snapshot(self.cleaned_data["seen"])
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
@@ -120,18 +138,19 @@ class CancelForm(forms.Form):
     )
 
 
-def unpack_seen(text: str) -> dict[str, Any]:
+def unpack_snapshot(text: str) -> dict[str, Any]:
     try:
-        return snapshot.unpack(text)
+        state: dict[str, Any] = signing.loads(text, salt=SALT)
     except signing.BadSignature:
         raise ValidationError(now_("This form is not valid any more. Open it again.")) from None
+    return state
 
 
 def stop_if_changed(
     reservation: Reservation, before: dict[str, Any], *, fields: tuple[str, ...]
 ) -> None:
     """Refuse the form if somebody else changed the same fields since it was opened."""
-    now = snapshot.state_of(reservation)
+    now = state_of(reservation)
     if all(now[field] == before[field] for field in fields):
         return
     at = reservation.meal_local

@@ -20,8 +20,7 @@ from outbox.tasks import work
 from outbox.words import say
 from reservations import actions
 from reservations.actions.cancelling import HOLD
-from reservations.changes import snapshot
-from reservations.changes.forms import CancelForm, ChangeForm, NoteForm
+from reservations.changes.forms import CancelForm, ChangeForm, NoteForm, pack_snapshot, state_of
 from reservations.changes.pages.permissions import ReservationPermissions
 from reservations.changes.pages.picker import Picker
 from reservations.changes.pages.summaries import CHANGE_RIGHT, ChangeSummary, right_of
@@ -128,7 +127,7 @@ def refused_change_of(request: SignedInRequest, reservation: Reservation) -> Int
 def refused_note(intent: Intent, reservation: Reservation) -> NoteForm:
     """The form with the refused note, and the reason at the field."""
     note = intent.payload["changes"].get("restaurant_note", reservation.restaurant_note) or ""
-    data = {"key": uuid4(), "seen": snapshot.pack(reservation), "note": note}
+    data = {"key": uuid4(), "seen": pack_snapshot(reservation), "note": note}
     form = NoteForm(data, reservation=reservation)
     form.errors.clear()
     show_refusal(form, intent, names={"restaurant_note": "note"})
@@ -175,7 +174,7 @@ def apply_again(request: SignedInRequest, intent: Intent) -> None:
         Reservation.objects.visible_to(request.user).select_related("restaurant__group"),
         uuid=intent.uuid,
     )
-    data = {"changes": intent.payload["changes"], "seen": snapshot.state_of(reservation)}
+    data = {"changes": intent.payload["changes"], "seen": state_of(reservation)}
     # The key derives from the stopped intent, so that a double click is one new intent.
     submit_change(request, reservation, data | {"key": uuid5(intent.key, "again")})
     engine.answer(intent, message=say(APPLIED_AGAIN))
@@ -198,7 +197,7 @@ def part(
         "permissions": ReservationPermissions(reservation, request.user, now=timezone.now()),
         "form": form,
         "key": request.POST.get("key") or uuid4(),
-        "seen": snapshot.pack(reservation),
+        "seen": pack_snapshot(reservation),
         "is_meanwhile": form.has_error("__all__", "meanwhile"),
     }
     response = render_part(request, template, context | more, parts=(), default="drawer")

@@ -11,7 +11,7 @@ from outbox.models import Intent
 from partner.testing import FakeTransport, speak_through
 from reservations import actions
 from reservations.actions.changing import CHANGED_MEANWHILE
-from reservations.changes import snapshot
+from reservations.changes.forms import pack_snapshot, state_of
 from reservations.testing import DINNER, make_intent, make_reservation
 from restaurants.testing import sign_in
 
@@ -59,7 +59,7 @@ def look(user, row, verb="", query="", **headers):
 
 
 def send(user, row, verb, **fields):
-    known = {"key": uuid4(), "seen": snapshot.pack(row)}
+    known = {"key": uuid4(), "seen": pack_snapshot(row)}
     return sign_in(user).post(f"/reservations/{row.uuid}/{verb}/", known | fields)
 
 
@@ -135,7 +135,7 @@ class TestChange:
         assert send(bob, row, "change", slot=TIME, size=4).status_code == 422
 
     def test_someone_elses_change_is_shown_first(self, api, bob, row):
-        before = snapshot.pack(row)
+        before = pack_snapshot(row)
         row.party_size = 6
         row.save()
         answer = send(bob, row, "change", slot=LATER, size=4, seen=before)
@@ -167,7 +167,7 @@ class TestNote:
         assert send(bob, row, "note", note="a" * 3001).status_code == 422
 
     def test_a_note_that_was_changed_meanwhile_is_shown(self, bob, row):
-        before = snapshot.pack(row)
+        before = pack_snapshot(row)
         row.restaurant_note = "Window"
         row.save()
         answer = send(bob, row, "note", note="Two cakes", seen=before)
@@ -271,7 +271,7 @@ class TestAgain:
         self.again(bob, intent)
 
         new = Intent.objects.get(state=State.WAITING)
-        assert new.payload == {"changes": {"party_size": 5}, "base": snapshot.state_of(row)}
+        assert new.payload == {"changes": {"party_size": 5}, "base": state_of(row)}
 
 
 class TestSentChanges:

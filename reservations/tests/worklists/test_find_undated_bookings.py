@@ -14,7 +14,7 @@ from mirror.kinds import EntityLocation
 from outbox import engine
 from outbox.models import Intent
 from partner.testing import FakeTransport, recorded, speak_through
-from reservations.changes import snapshot
+from reservations.changes.forms import pack_snapshot
 from reservations.models import ENDED, Reservation
 from reservations.testing import DINNER, make_reservation
 from reservations.tests.test_sync_reservations import build
@@ -190,7 +190,7 @@ class TestChange:
     """The contract demands date and size of every change, and leaves alone what is not sent."""
 
     def send(self, user, row, verb, **fields):
-        known = {"key": uuid4(), "seen": snapshot.pack(row)}
+        known = {"key": uuid4(), "seen": pack_snapshot(row)}
         response = sign_in(user).post(f"{row.get_absolute_url()}{verb}/", known | fields)
         assert response.status_code == 302, response.content.decode()
         return Intent.objects.get()
