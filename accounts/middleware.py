@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from accounts.forms import SECOND_FACTOR_FIRST
 from accounts.models import User
 from accounts.shared_devices import devices
-from accounts.sign_in import idle_sessions, second_factor
+from accounts.sign_in import second_factor, sessions
 
 
 def speak_their_language(
@@ -44,10 +44,10 @@ def end_idle_sessions(
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.user.is_authenticated:
-            if idle_sessions.is_over(request):
+            if sessions.is_idle_too_long(request):
                 logout(request)
             else:
-                idle_sessions.note_use(request)
+                sessions.note_use(request)
         return get_response(request)
 
     return middleware

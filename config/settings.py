@@ -84,8 +84,8 @@ MIDDLEWARE = [
     # Headers for the browser stand on every answer, also on those of the next four.
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "config.requests.methods.refuse_trace",
-    "config.requests.body_limits.refuse_large_bodies",
+    "config.requests.refusals.refuse_trace",
+    "config.requests.refusals.refuse_large_bodies",
     "config.monitoring.health.answer_probes",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.requests.access.log_requests",

@@ -1,5 +1,10 @@
-"""Sessions in the database, as Django keeps them, read by a question that is written once."""
+"""Sessions in the database, as Django keeps them, and when a sign-in ends.
 
+They are read by a question that is written once. One that was idle for SESSION_IDLE_MINUTES ends;
+requests that an open page sends by itself do not count as activity.
+"""
+
+import time
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,6 +15,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from lib.database.compiled_queries import prepared_models
+
+LAST_USE = "last_use"
+# The session is saved at most this often for it.
+RESOLUTION_SECONDS = 30
 
 
 class SessionStore(db.SessionStore):
@@ -33,3 +42,25 @@ def fix_end(request: HttpRequest) -> None:
 @prepared_models
 def _running(key: str, now: datetime) -> Any:
     return Session.objects.filter(session_key=key, expire_date__gt=now)
+
+
+def is_idle_too_long(request: HttpRequest) -> bool:
+    """Return whether the sign-in has been idle for too long; 0 knows no such limit."""
+    limit = settings.SESSION_IDLE_MINUTES * 60
+    last_use = request.session.get(LAST_USE)
+    return bool(limit and last_use is not None and time.time() - last_use > limit)
+
+
+def note_use(request: HttpRequest) -> None:
+    """Record the time of a person's activity."""
+    if not settings.SESSION_IDLE_MINUTES or is_automatic(request):
+        return
+    now = time.time()
+    if abs(now - request.session.get(LAST_USE, 0)) >= RESOLUTION_SECONDS:
+        request.session[LAST_USE] = now
+
+
+def is_automatic(request: HttpRequest) -> bool:
+    """Return whether an open page sent this by itself: live updates and the parts they refresh."""
+    reads = request.method in {"GET", "HEAD"}
+    return reads and ("HX-Request" in request.headers or request.path.startswith("/live/"))

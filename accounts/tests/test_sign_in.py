@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts.mail import mail_queue
 from accounts.models import PasswordResetRequest, QueuedMail, User
 from accounts.password_links import password_resets
-from accounts.sign_in.idle_sessions import LAST_USE
+from accounts.sign_in.sessions import LAST_USE
 from accounts.tasks import send_mails
 from accounts.tests.conftest import PASSWORD
 

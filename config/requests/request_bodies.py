@@ -16,7 +16,7 @@ from allauth.core.internal.httpkit import get_client_ip
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.http import HttpRequest
 
-from config.requests.body_limits import LARGEST_BYTES
+from config.requests.refusals import LARGEST_BYTES
 
 # Bodies under way in one process, and from one address: an office has one. Browsers send forms
 # whole, so that a place is free again soon: many forms at once wait for theirs, and only those of a

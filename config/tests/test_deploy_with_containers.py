@@ -10,7 +10,7 @@ import yaml
 from django.db import connection
 
 from bin import servers
-from config.requests.body_limits import LARGEST_BYTES
+from config.requests.refusals import LARGEST_BYTES
 
 ROOT = Path(__file__).resolve().parents[2]
 ROLES = ROOT / "deploy" / "postgres-roles.sh"

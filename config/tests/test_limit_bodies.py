@@ -3,7 +3,7 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from config.requests.body_limits import LARGEST_BYTES
+from config.requests.refusals import LARGEST_BYTES
 
 
 def send(client, path, *, length):
