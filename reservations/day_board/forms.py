@@ -105,7 +105,7 @@ class BoardParams:
         self.channel: str = data.get("channel") or ""
         self.words: list[str] = fold(data.get("q") or "").split()
         self.q: str = data.get("q") or ""
-        self.sort: str = data.get("sort") or "time"
+        self.sort: str = data.get("sort") or ""
         self.whole: bool = bool(data.get("whole"))
         self.slot: Span | None = data.get("slot")
         self.page: str = address.get("page", "1")
@@ -146,9 +146,9 @@ class BoardParams:
         return "&show=".join(others if key in self.shown else [*others, key])
 
     def pick(self, bookings: list[BoardBooking]) -> list[BoardBooking]:
-        """The bookings that match the filters, in the chosen order."""
+        """The bookings that match the filters, in the chosen order; by time if none is chosen."""
         picked = [booking for booking in bookings if self._wants(booking)]
-        return sorted(picked, key=ORDERS[self.sort][1]) if self.sort != "time" else picked
+        return sorted(picked, key=ORDERS[self.sort][1]) if self.sort else picked
 
     def _wants(self, booking: BoardBooking) -> bool:
         if booking.phase.key in OUT and "out" not in self.shown:

@@ -13,6 +13,7 @@ from reservations.day_board.forms import ZOOMS, BoardParams
 from reservations.day_board.pages import cards
 from reservations.day_board.pages.cards import CardContext
 from reservations.day_board.pages.stays import Stays
+from reservations.day_board.pages.urgency import LABELS, ListSection, by_urgency
 from reservations.phases import COMING_OR_CAME
 from reservations.service_clock import SLOT, clock, slot_of
 from reservations.service_day.bookings import BoardBooking
@@ -89,14 +90,62 @@ class Board:
             *several,
         ]
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the service day is running at one of the restaurants."""
+        return any(minutes is not None for minutes in self.evening.local_times.values())
+
+    @property
+    def is_by_urgency(self) -> bool:
+        """Whether the list begins with who is late, which is its order while guests come."""
+        return not self.params.sort and self.is_running
+
+    @property
+    def order(self) -> str:
+        return self.params.sort or ("" if self.is_by_urgency else "time")
+
+    @cached_property
+    def by_urgency(self) -> dict[str, list[BoardBooking]]:
+        return by_urgency(self.picked, self.evening.local_times)
+
+    @property
+    def folded(self) -> int:
+        """How many bookings are over, and shown on demand only while others are to come."""
+        shows_all = self.params.whole or self.params.is_filtered or not self.is_by_urgency
+        over = len(self.by_urgency.get("over", ()))
+        return 0 if shows_all or over == len(self.picked) else over
+
+    @cached_property
+    def listed(self) -> list[BoardBooking]:
+        """All rows of the list in their order."""
+        if not self.is_by_urgency:
+            return self.picked
+        left_out = {"over"} if self.folded else set()
+        return [
+            booking
+            for key, bookings in self.by_urgency.items()
+            if key not in left_out
+            for booking in bookings
+        ]
+
     @cached_property
     def page(self) -> "Page[BoardBooking]":
         """The shown page of the list. An invalid page is the first."""
-        return Paginator(self.picked, ROWS).get_page(self.params.page)
+        return Paginator(self.listed, ROWS).get_page(self.params.page)
 
     @property
-    def rows(self) -> SafeString:
-        return cards.draw_all(list(self.page), CardContext("list", self.many))
+    def sections(self) -> list[ListSection]:
+        """The page in sections, or as one without a heading."""
+        if not self.is_by_urgency:
+            return [ListSection("", "", 0, self._rows(list(self.page)))]
+        shown = by_urgency(self.page, self.evening.local_times)
+        return [
+            ListSection(key, LABELS[key], len(self.by_urgency[key]), self._rows(bookings))
+            for key, bookings in shown.items()
+        ]
+
+    def _rows(self, bookings: list[BoardBooking]) -> SafeString:
+        return cards.draw_all(bookings, CardContext("list", self.many))
 
     @cached_property
     def stays(self) -> Stays:
