@@ -24,23 +24,21 @@ class BoardFilter(NamedTuple):
     label: Promise
     icon: str
     test: Callable[[BoardBooking], bool]
-
-
-class FilterChip(NamedTuple):
-    key: str
-    label: Promise
-    icon: str
-    is_on: bool
-    url: str
+    shortcut: str = ""
 
 
 FILTERS = {
-    "late": BoardFilter(_("Late"), "phase-late", lambda b: b.phase.key == "late"),
+    "late": BoardFilter(_("Late"), "phase-late", lambda b: b.phase.key == "late", "l"),
     "requests": BoardFilter(_("Requests"), "phase-requested", lambda b: b.phase.key == "requested"),
     "here": BoardFilter(_("In house"), "phase-seated", lambda b: b.phase.key in IN_HOUSE),
-    "allergy": BoardFilter(_("Allergies"), "allergy", lambda b: b.has_allergies),
-    "noted": BoardFilter(_("Allergy in a note"), "allergy-noted", lambda b: b.is_noted),
-    "vip": BoardFilter(_("VIP"), "vip", lambda b: b.is_vip),
+    "allergy": BoardFilter(_("Allergies, tagged"), "allergy", lambda b: b.has_allergies, "x"),
+    "noted": BoardFilter(
+        _("Allergies in notes"), "allergy-noted", lambda b: bool(b.note_codes.stated)
+    ),
+    "maybe": BoardFilter(
+        _("Perhaps an allergy"), "allergy-maybe", lambda b: bool(b.note_codes.maybe)
+    ),
+    "vip": BoardFilter(_("VIP"), "vip", lambda b: b.is_vip, "v"),
     "large": BoardFilter(_("8 and more"), "people", lambda b: b.is_large),
     "note": BoardFilter(_("With a note"), "note", lambda b: bool(b.note_start)),
     "offer": BoardFilter(_("Offer"), "offer", lambda b: bool(b.row.offer_type)),
@@ -132,18 +130,20 @@ class BoardParams:
         pairs = ((name, value) for name, values in self.address.lists() for value in values)
         return [(name, str(value)) for name, value in pairs if name not in ("q", "page")]
 
-    @property
-    def chips(self) -> list["FilterChip"]:
-        begin = opening(self.address, "show")
-        return [
-            FilterChip(key, one.label, one.icon, key in self.shown, begin + self._toggled(key))
-            for key, one in FILTERS.items()
-        ]
-
-    def _toggled(self, key: str) -> str:
-        """The filters with this one added, or removed when it is on."""
+    def filter_url(self, key: str) -> str:
+        """This board with the filter added, or removed when it is on; the pulse leads to a list."""
         others = [one for one in self.shown if one != key]
-        return "&show=".join(others if key in self.shown else [*others, key])
+        shown = others if key in self.shown else [*others, key]
+        address = self.address.copy()
+        for gone in ("page", "zoom"):
+            address.pop(gone, None)
+        address["zoom"] = self.board_zoom
+        return opening(address, "show") + "&show=".join(shown)
+
+    def count(self, key: str, bookings: list[BoardBooking]) -> int:
+        """How many bookings the filter alone would show."""
+        test = FILTERS[key].test
+        return sum(test(one) for one in bookings if key == "out" or one.phase.key not in OUT)
 
     def pick(self, bookings: list[BoardBooking]) -> list[BoardBooking]:
         """The bookings that match the filters, in the chosen order; by time if none is chosen."""

@@ -35,7 +35,8 @@ def index(request: SignedInRequest) -> HttpResponse:
     opened = opened_by(request)
     evening = evening_of(request)
     params = params_of(request, evening)
-    if params.zoom != "pulse" and not part_of(request, parts=PARTS, default="board"):
+    part = part_of(request, parts=PARTS, default="board")
+    if params.zoom != "pulse" and part != "hist":
         evening.read()
     context = {
         "evening": evening,
@@ -45,6 +46,7 @@ def index(request: SignedInRequest) -> HttpResponse:
         "pulse": Pulse(evening, request.GET, by_name=params.sort == "name"),
         "zooms": ZOOMS,
         "opened": opened,
+        "is_part": bool(part),
         "last_night": LastNight(evening, scope=scope_of(request)),
     }
     return render_part(request, "reservations/index.html", context, parts=PARTS, default="board")

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from reservations.day_board.forms import ZOOMS, BoardParams
+from reservations.day_board.forms import FILTERS, ZOOMS, BoardParams
 from reservations.day_board.pages import cards
 from reservations.day_board.pages.cards import CardContext
 from reservations.day_board.pages.stays import Stays
@@ -20,7 +20,8 @@ from reservations.service_day.bookings import BoardBooking
 from reservations.service_day.day import ServiceDay
 
 # The window around now that fits a screen at a readable width.
-BEFORE, AFTER = 45, 135
+BEFORE, AFTER = 30, 120
+URGENT = {"late", "requests"}
 ROWS = 300  # of the list: an evening of one restaurant, but not of twenty
 
 
@@ -30,6 +31,18 @@ class Heading(NamedTuple):
     key: str
     label: Promise
     css: str = ""
+
+
+class FilterChip(NamedTuple):
+    """A filter with how many bookings it shows."""
+
+    label: Promise
+    icon: str
+    number: int
+    is_on: bool
+    is_urgent: bool
+    url: str
+    shortcut: str
 
 
 @dataclass(slots=True)
@@ -77,9 +90,33 @@ class Board:
     def picked(self) -> list[BoardBooking]:
         return self.params.pick(self.evening.bookings)
 
+    @cached_property
+    def filter_counts(self) -> dict[str, int]:
+        """How many bookings each filter shows; of the pulse, which reads none, some of them."""
+        if self.params.zoom == "pulse":
+            tiles = self.evening.tiles
+            numbers = (tiles.late, tiles.requests, tiles.allergies, tiles.vips)
+            return dict(zip(("late", "requests", "allergy", "vip"), numbers, strict=True))
+        return {key: self.params.count(key, self.evening.bookings) for key in FILTERS}
+
+    @property
+    def chips(self) -> list[FilterChip]:
+        return [
+            FilterChip(
+                FILTERS[key].label,
+                FILTERS[key].icon,
+                number,
+                is_on=key in self.params.shown,
+                is_urgent=bool(number) and key in URGENT,
+                url=self.params.filter_url(key),
+                shortcut=FILTERS[key].shortcut,
+            )
+            for key, number in self.filter_counts.items()
+        ]
+
     @property
     def headings(self) -> list[Heading]:
-        several = [Heading("restaurant", _("Restaurant"))] if self.many else []
+        several = [Heading("restaurant", _("Restaurant"), "only-wide")] if self.many else []
         return [
             Heading("time", _("Time")),
             Heading("party", _("Party"), "number"),

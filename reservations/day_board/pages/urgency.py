@@ -17,6 +17,7 @@ OVER = frozenset({"left", "no-show", "unmarked", "cancelled", "refused"})
 LABELS: dict[str, Promise] = {
     "late": _("Late"),
     "soon": _("Due within 30 minutes"),
+    "unanswered": _("Requests without an answer"),
     "here": _("In house"),
     "later": _("Later"),
     "over": _("Over"),
@@ -44,9 +45,9 @@ def urgency_of(booking: BoardBooking, now: int | None) -> str:
         return "over"
     if now is None or booking.minutes > now + SOON:
         return "later"
-    # A request needs its answer until somebody has given one.
-    waits = phase == "requested" or booking.minutes >= now - WAITED_FOR
-    return "soon" if waits else "over"
+    if booking.minutes >= now - WAITED_FOR:
+        return "soon"
+    return "unanswered" if phase == "requested" else "over"
 
 
 def by_urgency(

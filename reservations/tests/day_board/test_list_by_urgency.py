@@ -69,7 +69,7 @@ def test_when_all_is_over_all_is_shown(bob, quay):
 def test_a_request_without_an_answer_is_never_over(bob, quay):
     at(-80, quay, status="REQUESTED")
 
-    assert sections(bob) == [("soon", 1)]
+    assert sections(bob) == [("unanswered", 1)]
 
 
 def test_a_guest_without_a_mark_is_over_where_arrivals_are_not_marked(bob, quay):

@@ -30,7 +30,7 @@ def test_it_works(bob, quay):
 
     labels, earlier, later = columns(bob)
 
-    assert (labels[0], labels[-1]) == ("19:30", "22:15")
+    assert (labels[0], labels[-1]) == ("19:45", "22:00")
     assert (earlier, later) == (1, 1)
 
 
@@ -48,7 +48,7 @@ def test_it_reaches_from_the_earliest_clock_to_the_latest(alice, quay, loft):
 
     labels, earlier, later = columns(alice)
 
-    assert (labels[0], labels[-1]) == ("13:30", "22:15")
+    assert (labels[0], labels[-1]) == ("13:45", "22:00")
     assert (earlier, later) == (1, 0)
 
 

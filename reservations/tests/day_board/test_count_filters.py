@@ -1,0 +1,82 @@
+"""Above the boards: each filter with the number of bookings that it shows."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+
+from customers.testing import make_customer
+from reservations.testing import DINNER, make_reservation
+from restaurants.testing import sign_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def evening():
+    with time_machine.travel(DINNER, tick=False):
+        yield
+
+
+def board_of(user, **address):
+    return sign_in(user).get("/", {"zoom": "list"} | address).context["board"]
+
+
+def test_it_works(bob, quay, harbour):
+    vip = make_customer(harbour, is_vip=True)
+    make_reservation(quay, customer=vip, party_size=9)
+    make_reservation(quay, status="REQUESTED")
+
+    counts = board_of(bob).filter_counts
+
+    assert (counts["vip"], counts["large"], counts["requests"], counts["late"]) == (1, 1, 1, 0)
+
+
+@pytest.mark.parametrize(
+    "key", ["late", "requests", "here", "allergy", "noted", "maybe", "vip", "large", "note", "out"]
+)
+def test_a_filter_shows_as_many_as_it_says(bob, quay, harbour, key):
+    tagged = make_customer(harbour, allergies_and_intolerances=["nuts"], is_vip=True)
+    make_reservation(quay, customer=tagged, meal_status="SEATED")
+    make_reservation(quay, customer_note="Allergic to nuts", party_size=9)
+    make_reservation(quay, customer_note="Fish?", status="REQUESTED")
+    make_reservation(quay, customer=tagged, status="CANCELED")
+    make_reservation(quay, meal_at=DINNER - timedelta(minutes=30))
+
+    assert board_of(bob).filter_counts[key] == len(board_of(bob, show=key).picked)
+
+
+def test_three_certainties_are_never_added_up(bob, quay, harbour):
+    make_reservation(quay, customer=make_customer(harbour, allergies_and_intolerances=["nuts"]))
+    make_reservation(quay, customer_note="I am allergic to fish")
+    counts = board_of(bob).filter_counts
+
+    assert (counts["allergy"], counts["noted"], counts["maybe"]) == (1, 1, 0)
+
+
+def test_without_the_right_nothing_of_health_is_counted(bob, quay, harbour, without_right):
+    without_right("customers.view_health")
+    make_reservation(quay, customer=make_customer(harbour, allergies_and_intolerances=["nuts"]))
+    make_reservation(quay, customer_note="I am allergic to fish")
+    counts = board_of(bob).filter_counts
+
+    assert (counts["allergy"], counts["noted"], counts["maybe"]) == (0, 0, 0)
+
+
+def test_a_tap_on_the_pulse_leads_to_the_list(alice, quay, loft):
+    make_reservation(quay, status="REQUESTED")
+    chips = {chip.shortcut: chip.url for chip in board_of(alice, zoom="pulse").chips}
+
+    assert "zoom=list" in chips["l"]
+
+
+def test_numbers_and_filters_come_together(bob, quay):
+    """One answer for both, so that they never differ."""
+    make_reservation(quay)
+    answer = sign_in(bob).get(
+        "/", {"zoom": "list"}, headers={"HX-Request": "true", "HX-Target": "tiles"}
+    )
+    page = answer.content.decode()
+
+    assert 'id="tiles"' in page
+    assert 'id="numbers" hx-swap-oob="true"' in page
