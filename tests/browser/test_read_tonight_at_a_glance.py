@@ -1,0 +1,76 @@
+"""Tonight at a glance: guests near the top of every screen, with names that can be read."""
+
+import pytest
+from django.utils import timezone
+
+from customers.testing import make_customer
+from reservations.testing import make_reservation
+
+TABLET = {"width": 1024, "height": 768}
+PHONE = {"width": 390, "height": 844}
+WIDE = {"width": 1440, "height": 900}
+# How much of each name stands before its end is cut off, in letters of its own width.
+LETTERS = """names => names.map(name => {
+    const seen = Math.min(1, name.clientWidth / name.scrollWidth);
+    return Math.floor(name.textContent.length * seen);
+})"""
+
+
+@pytest.fixture
+def tonight(live_cast):
+    """An evening of two restaurants; its guests have long names and everything to know."""
+    now = timezone.now()
+    for number in range(6):
+        guest = make_customer(
+            live_cast.harbour,
+            last_name="Brzeczyszczykiewicz",
+            allergies_and_intolerances=["nuts"],
+            is_vip=True,
+        )
+        place = (live_cast.quay, live_cast.loft)[number % 2]
+        make_reservation(place, customer=guest, meal_at=now, customer_note="A quiet table")
+
+
+def first_booking(page):
+    """How far below the top the first booking begins."""
+    page.locator("[id^='r-']").first.wait_for()
+    tops = "all => Math.min(...all.map(one => one.getBoundingClientRect().top))"
+    return page.locator("[id^='r-']").evaluate_all(tops)
+
+
+@pytest.mark.parametrize("zoom", ["list", "arrivals"])
+def test_it_works(tonight, page, visit, zoom):
+    page.set_viewport_size(TABLET)
+    assert first_booking(visit(f"/?zoom={zoom}")) <= 200
+
+
+@pytest.mark.parametrize("zoom", ["list", "arrivals"])
+def test_the_first_booking_is_near_the_top_of_a_phone(tonight, page, visit, zoom):
+    page.set_viewport_size(PHONE)
+    assert first_booking(visit(f"/?zoom={zoom}")) <= 240
+
+
+@pytest.mark.parametrize("size", [WIDE, TABLET, PHONE], ids=["wide", "tablet", "phone"])
+def test_twelve_letters_of_a_name_can_be_read_on_every_card(tonight, page, visit, size):
+    page.set_viewport_size(size)
+    letters = visit("/?zoom=arrivals").locator(".booking__name").evaluate_all(LETTERS)
+
+    assert len(letters) == 6
+    assert min(letters) >= 12
+
+
+def test_they_can_be_read_beside_an_open_drawer(tonight, page, visit):
+    page.set_viewport_size(WIDE)
+    board = visit("/?zoom=arrivals")
+    board.locator("a[data-drawer]").first.click()
+    board.locator("#drawer-body h2").first.wait_for()
+
+    assert min(board.locator(".booking__name").evaluate_all(LETTERS)) >= 12
+
+
+@pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
+def test_nothing_is_wider_than_the_screen(tonight, page, visit, size):
+    page.set_viewport_size(size)
+    board = visit("/?zoom=list")
+
+    assert board.evaluate("document.documentElement.scrollWidth") <= size["width"]
