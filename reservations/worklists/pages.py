@@ -112,6 +112,7 @@ class OpenPastBookings:
 
     @cached_property
     def rows(self) -> ReservationQuerySet:
+        """The bookings of the chosen age. Not read here: `page` runs the query."""
         restaurants = [one for one in self.restaurants if one not in self.silent]
         rows = Reservation.objects.open_past()
         rows = rows.in_past_days(restaurants, now=self.now, days=int(self.days))
