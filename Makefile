@@ -25,10 +25,10 @@ test: tools ## all tests, on SQLite and (when installed) on PostgreSQL and Redis
 	@$(VENV_PYTHON) -m bin.test
 
 test-unit: tools ## the quick tests only, on SQLite
-	@$(VENV_PYTHON) -m pytest -n auto -m "not browser and not faults and not slow and not long"
+	@$(VENV_PYTHON) -m pytest -n auto --dist worksteal -m "not browser and not faults and not slow and not long"
 
 test-browser: tools ## the tests that drive Chromium, on SQLite
-	@$(VENV_PYTHON) -m pytest -n auto -m browser
+	@$(VENV_PYTHON) -m pytest -n auto --dist worksteal -m browser
 
 test-faults: tools ## the tests that kill processes and break networks
 	@$(VENV_PYTHON) -m bin.test -m "faults or slow or long"

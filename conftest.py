@@ -1,9 +1,11 @@
 """What holds for every test: no network but loopback, and the system's Chromium."""
 
+import gc
 import io
 import logging.config
 import os
 import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +22,8 @@ pytest_plugins = ["restaurants.testing", "live.testing"]  # the cast, the open s
 
 WITH_A_DATABASE = {"db", "transactional_db", "live_server", "django_db_setup"}
 
+WALKS = Path(__file__).with_name("tests")
+
 real_connect = socket.socket.connect
 
 
@@ -31,15 +35,25 @@ def connect_to_loopback_only(self: socket.socket, address: Any) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest come first: at the end of a run no worker waits for another that has just begun
-    one.
+    """The longest come first, and then those that walk over all pages: at the end of a run no
+    worker waits for another that has just begun one.
     """
     for item in items:
         if not may_differ(item):
             item.add_marker(pytest.mark.once)
-    items.sort(
-        key=lambda item: not {"faults", "slow"} & {mark.name for mark in item.iter_markers()}
-    )
+    items.sort(key=turn)
+
+
+def turn(item: pytest.Item) -> int:
+    if {"faults", "slow"} & {mark.name for mark in item.iter_markers()}:
+        return 0
+    return 1 if item.path.parent == WALKS else 2
+
+
+def pytest_collection_finish() -> None:
+    """What was read so far stays: no search for garbage goes through it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def may_differ(item: pytest.Item) -> bool:

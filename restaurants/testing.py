@@ -17,11 +17,15 @@ from uuid import UUID, uuid4
 
 import pytest
 from auditlog.context import disable_auditlog
+from django.conf import settings
+from django.contrib.auth import login
 from django.contrib.auth.models import Permission
+from django.http import HttpRequest
 from django.test import Client
 
 from accounts.models import User
 from accounts.rights import Role
+from accounts.sign_in.sessions import SessionStore
 from restaurants import directory
 from restaurants.invitation_models import Invitation
 from restaurants.invitations.sending import invite
@@ -60,8 +64,12 @@ def make_invitation(
 
 
 def sign_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
+    """As `force_login`, which stores a session for nobody first."""
+    client, request = Client(), HttpRequest()
+    request.session = SessionStore()
+    login(request, user, settings.AUTHENTICATION_BACKENDS[0])
+    request.session.save()
+    client.cookies[settings.SESSION_COOKIE_NAME] = str(request.session.session_key)
     return client
 
 
