@@ -17,6 +17,9 @@ from accounts.models import User
 from customers.models import Customer
 from lib.labels import label_of
 from mirror.models import Mirrored
+from reservations.briefing.models import (
+    KitchenAcknowledgement as KitchenAcknowledgement,  # part of this app's models
+)
 from reservations.calendar_feed.models import Feed as Feed  # part of this app's models
 from reservations.service_clock import minutes_on
 from reservations.words import (

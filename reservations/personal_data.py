@@ -25,7 +25,7 @@ from mirror.queue import parked
 from outbox import engine
 from outbox.models import Intent
 from reservations.actions import CANCEL, CREATE, UPDATE
-from reservations.models import Reservation, ReturningGuest
+from reservations.models import KitchenAcknowledgement, Reservation, ReturningGuest
 from reservations.words import CHANNELS, MEAL_STATUSES, MENU_TYPES, OFFER_TYPES, STATUSES, UTM_KEYS
 
 KIND = "reservation"
@@ -97,6 +97,7 @@ def _redact(rows: Iterable[Reservation]) -> None:
         raw = _without_person(row.raw)
         Reservation.objects.filter(pk=row.pk).update(raw=raw, **PERSONAL_FIELDS)
     keys = [row.pk for row in forgotten]
+    KitchenAcknowledgement.objects.of_bookings(keys).delete()
     Change.objects.filter(kind=KIND, uuid__in=keys, field__in=list(PERSONAL_FIELDS)).delete()
 
 

@@ -22,6 +22,11 @@ urlpatterns = [
     path("reservations/feeds/<uuid:uuid>/make/", calendar_feed.make, name="make_feed"),
     path("reservations/feeds/<uuid:uuid>/revoke/", calendar_feed.revoke, name="revoke_feed"),
     path("reservations/<uuid:uuid>/", details.show, name="show"),
+    path(
+        "reservations/<uuid:uuid>/seen-by-kitchen/",
+        briefing.seen_by_kitchen,
+        name="seen_by_kitchen",
+    ),
     path("reservations/<uuid:uuid>/card/", day_board.card, name="card"),
     path("reservations/<uuid:uuid>/change/", changes.change, name="change"),
     path("reservations/<uuid:uuid>/note/", changes.note, name="note"),

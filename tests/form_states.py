@@ -126,6 +126,7 @@ def paths_of(cast: Cast, booking: Reservation) -> list[str]:
         f"/reservations/new/?{scope}&{chosen}",
         f"/reservations/{booking.uuid}/change/?{chosen}",
         f"/reservations/availability/?{scope}&day=2026-01-17&start=19:00&end=21:30",
+        f"/reservations/brief/?{scope}&day=2026-01-17",
         f"/customers/?q={quote('+33199007777')}",
         "/reviews/?low=1",
         "/reviews/?who=me",
@@ -137,6 +138,7 @@ def bookings_of(cast: Cast) -> list[Reservation]:
     guest = make_customer(cast.harbour, email="jo@example.org", phone="+33199001234")
     known = {"customer": guest, "meal_date_text": TIME}
     rows = [make_reservation(cast.quay, status=status, **known) for status in STATUSES]
+    rows.append(make_reservation(cast.quay, customer_note="Allergic to nuts", **known))
     rows.append(make_reservation(cast.quay, presence=Mirrored.Presence.GONE, **known))
     rows.append(make_reservation(cast.quay, meal_at=DINNER - timedelta(days=1), **known))
     for state in State:

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils.dateparse import parse_datetime
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from customers.allergies.mentions import (
@@ -23,7 +24,8 @@ from customers.allergies.mentions import (
     of_custom_fields,
 )
 from mirror.models import Change
-from reservations.models import MovedBooking, Reservation
+from reservations.briefing.acknowledgements import LineState, digest_of, state_of, states_of
+from reservations.models import KitchenAcknowledgement, MovedBooking, Reservation
 from reservations.phases import COMING_OR_CAME, UNKNOWN
 from reservations.service_clock import clock, slot_of
 from reservations.service_day.bookings import BoardBooking
@@ -42,6 +44,11 @@ class BriefingLine(NamedTuple):
     @property
     def time(self) -> str:
         return clock(self.booking.minutes)
+
+    @property
+    def digest(self) -> str:
+        """What a tick is for: the line as it is now."""
+        return digest_of(self)
 
     @property
     def tags(self) -> list[str]:
@@ -91,9 +98,24 @@ NOTES = (
 )
 
 
+class KitchenGroup(NamedTuple):
+    """Lines of the kitchen's part that somebody has still to read, or that were read."""
+
+    key: str
+    label: Promise
+    lines: list[tuple[BriefingLine, LineState]]
+
+
+GROUPS = {
+    "changed": _("Changed since it was seen"),
+    "open": _("Not seen yet"),
+    "seen": _("Seen by the kitchen"),
+}
+
+
 class Briefing:
-    """Five queries more than the service day: full notes, present and former bookings, how
-    often they have changed, and which of them since."""
+    """Six queries more than the service day: full notes, ticks of the kitchen, present and former
+    bookings, how often they have changed, and which of them since."""
 
     def __init__(self, evening: ServiceDay) -> None:
         self.evening = evening
@@ -124,6 +146,19 @@ class Briefing:
     def careful(self) -> list[BriefingLine]:
         """Bookings with allergies or diets, tagged or in a note."""
         return [one for one in self.lines if one.tags or one.mentions]
+
+    @cached_property
+    def kitchen_groups(self) -> list[KitchenGroup]:
+        """The careful lines: changed ones first, then unread, then read. One query."""
+        day, places = self.evening.day, self.evening.restaurants.values()
+        ticks = KitchenAcknowledgement.objects.for_day(day, places).select_related("seen_by")
+        states = states_of(ticks, self.careful, self.evening.restaurants)
+        keyed = [(line, states[line.booking.uuid]) for line in self.careful]
+        groups = [
+            KitchenGroup(key, label, [pair for pair in keyed if pair[1].key == key])
+            for key, label in GROUPS.items()
+        ]
+        return [group for group in groups if group.lines]
 
     @cached_property
     def slots(self) -> list[int]:
@@ -194,6 +229,28 @@ class Briefing:
     @staticmethod
     def _changes(uuids: Iterable[UUID]) -> "QuerySet[Change]":
         return Change.objects.filter(kind="reservation", uuid__in=list(uuids))
+
+
+def kitchen_line(
+    reservation: Reservation, *, now: datetime
+) -> tuple[BriefingLine, LineState] | None:
+    """The line of one booking, and what the kitchen knows of it; None without allergy or diet.
+
+    For people who may see health data. Three queries.
+    """
+    place, uuid = reservation.restaurant, reservation.pk
+    if reservation.service_day is None:
+        return None
+    evening = ServiceDay([place], reservation.service_day, now=now, health=[place.pk])
+    booking = evening.booking(uuid)
+    row = evening.reservations.filter(uuid=uuid).values_list(*NOTES, named=True).first()
+    if booking is None or row is None:
+        return None
+    line = _line(booking, row)
+    if not (line.tags or line.mentions):
+        return None
+    ticks = KitchenAcknowledgement.objects.of_bookings([uuid]).select_related("seen_by")
+    return line, state_of(line, list(ticks), place)
 
 
 def moment_of(text: str) -> datetime | None:

@@ -24,6 +24,8 @@ from lib.money import money
 from lib.registration import ExtensionPoint
 from lib.text import as_data
 from mirror.models import Change
+from reservations.briefing.acknowledgements import LineState
+from reservations.briefing.pages import kitchen_line
 from reservations.changes.pages.permissions import ReservationPermissions
 from reservations.details import risk_reasons
 from reservations.models import Reservation, ReservationQuerySet
@@ -153,6 +155,14 @@ class Details:
         team = Source(_("Team note"), row.restaurant_note)
         fields = of_custom_fields(row.custom_fields)
         return mentions_in([request, team, *fields, *sources_of_guest(self.guest)])
+
+    @cached_property
+    def kitchen_state(self) -> LineState | None:
+        """What the kitchen knows of the allergies and diets. Three queries, none without them."""
+        if not (self.note_mentions or self.has_risks):
+            return None
+        found = kitchen_line(self.reservation, now=self.now)
+        return found and found[1]
 
     @property
     def offer(self) -> str:
