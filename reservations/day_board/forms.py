@@ -1,7 +1,9 @@
 """The query parameters of a board: zoom, filters, order. Invalid ones are ignored."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django import forms
@@ -18,6 +20,7 @@ from reservations.words import CHANNELS
 
 ZOOMS = {"pulse": _("Pulse"), "arrivals": _("Arrivals"), "stays": _("Stays"), "list": _("List")}
 OUT = {"cancelled", "refused"}  # hidden by default
+KEPT = 8192  # bookings whose filters are known in each process
 
 
 class BoardFilter(NamedTuple):
@@ -90,6 +93,23 @@ class CardForm(forms.Form):
     many = forms.BooleanField(required=False)
 
 
+@lru_cache(maxsize=KEPT)
+def filters_of(booking: BoardBooking) -> frozenset[str]:
+    """The filters that a booking passes.
+
+    Cached, because every board counts them: a changed row, phase or reader is another key.
+    """
+    return frozenset(key for key, one in FILTERS.items() if one.test(booking))
+
+
+def count_by_filter(bookings: list[BoardBooking]) -> dict[str, int]:
+    """How many bookings each filter alone would show: what is out is shown by its own only."""
+    counted: Counter[str] = Counter()
+    for passed in map(filters_of, bookings):
+        counted.update(("out",) if "out" in passed else passed)
+    return {key: counted[key] for key in FILTERS}
+
+
 class BoardParams:
     """The valid choices; invalid ones are ignored."""
 
@@ -140,11 +160,6 @@ class BoardParams:
         address["zoom"] = self.board_zoom
         return opening(address, "show") + "&show=".join(shown)
 
-    def count(self, key: str, bookings: list[BoardBooking]) -> int:
-        """How many bookings the filter alone would show."""
-        test = FILTERS[key].test
-        return sum(test(one) for one in bookings if key == "out" or one.phase.key not in OUT)
-
     def pick(self, bookings: list[BoardBooking]) -> list[BoardBooking]:
         """The bookings that match the filters, in the chosen order; by time if none is chosen."""
         picked = [booking for booking in bookings if self._wants(booking)]
@@ -157,7 +172,7 @@ class BoardParams:
             return False
         if self.slot is not None and not self.slot[0] <= booking.minutes < self.slot[1]:
             return False
-        if not all(FILTERS[key].test(booking) for key in self.shown):
+        if self.shown and not filters_of(booking).issuperset(self.shown):
             return False
         return self._has_words(booking)
 

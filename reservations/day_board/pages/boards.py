@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from reservations.day_board.forms import FILTERS, ZOOMS, BoardParams
+from reservations.day_board.forms import FILTERS, ZOOMS, BoardParams, count_by_filter
 from reservations.day_board.pages import cards
 from reservations.day_board.pages.cards import CardContext
 from reservations.day_board.pages.stays import Stays
@@ -97,7 +97,7 @@ class Board:
             tiles = self.evening.tiles
             numbers = (tiles.late, tiles.requests, tiles.allergies, tiles.vips)
             return dict(zip(("late", "requests", "allergy", "vip"), numbers, strict=True))
-        return {key: self.params.count(key, self.evening.bookings) for key in FILTERS}
+        return count_by_filter(self.evening.bookings)
 
     @property
     def chips(self) -> list[FilterChip]:

@@ -80,3 +80,12 @@ def test_numbers_and_filters_come_together(bob, quay):
 
     assert 'id="tiles"' in page
     assert 'id="numbers" hx-swap-oob="true"' in page
+
+
+def test_what_is_cancelled_can_be_narrowed_further(bob, quay, harbour):
+    vip = make_customer(harbour, is_vip=True)
+    gone = make_reservation(quay, customer=vip, status="CANCELED")
+    make_reservation(quay, status="CANCELED")
+
+    assert [one.uuid for one in board_of(bob, show=["out", "vip"]).picked] == [gone.uuid]
+    assert board_of(bob).filter_counts["vip"] == 0
