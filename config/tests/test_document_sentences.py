@@ -1,6 +1,7 @@
 """The operator's guide explains sentences that the program really says."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ def sentences() -> list[str]:
     return [row for row in rows if row != "message"]
 
 
+@cache
 def source() -> str:
     """Code and templates as one text, with adjacent strings joined."""
     modules = (path for path in ROOT.glob("*/**/*.py") if not {".venv", "tests"} & {*path.parts})
