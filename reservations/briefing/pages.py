@@ -110,6 +110,7 @@ GROUPS = {
     "changed": _("Changed since it was seen"),
     "open": _("Not seen yet"),
     "seen": _("Seen by the kitchen"),
+    "left": _("Left already"),
 }
 
 
@@ -149,13 +150,13 @@ class Briefing:
 
     @cached_property
     def kitchen_groups(self) -> list[KitchenGroup]:
-        """The careful lines: changed ones first, then unread, then read. One query."""
+        """The careful lines: changed ones first, then unread, read, and left. One query."""
         day, places = self.evening.day, self.evening.restaurants.values()
         ticks = KitchenAcknowledgement.objects.for_day(day, places).select_related("seen_by")
         states = states_of(ticks, self.careful, self.evening.restaurants)
         keyed = [(line, states[line.booking.uuid]) for line in self.careful]
         groups = [
-            KitchenGroup(key, label, [pair for pair in keyed if pair[1].key == key])
+            KitchenGroup(key, label, [pair for pair in keyed if _group_of(*pair) == key])
             for key, label in GROUPS.items()
         ]
         return [group for group in groups if group.lines]
@@ -229,6 +230,10 @@ class Briefing:
     @staticmethod
     def _changes(uuids: Iterable[UUID]) -> "QuerySet[Change]":
         return Change.objects.filter(kind="reservation", uuid__in=list(uuids))
+
+
+def _group_of(line: BriefingLine, state: LineState) -> str:
+    return "left" if line.booking.phase.key == "left" else state.key
 
 
 def kitchen_line(

@@ -9,10 +9,17 @@ from reservations.testing import make_reservation
 TABLET = {"width": 1024, "height": 768}
 PHONE = {"width": 390, "height": 844}
 WIDE = {"width": 1440, "height": 900}
-# How much of each name stands before its end is cut off, in letters of its own width.
+# How many letters of each name stand before its end is cut off and replaced by dots.
 LETTERS = """names => names.map(name => {
-    const seen = Math.min(1, name.clientWidth / name.scrollWidth);
-    return Math.floor(name.textContent.length * seen);
+    const letter = name.firstChild;
+    const dots = name.scrollWidth > name.clientWidth ? 12 : 0;
+    const edge = name.getBoundingClientRect().right - dots;
+    const range = document.createRange();
+    return [...name.textContent].filter((_, at) => {
+        range.setStart(letter, at);
+        range.setEnd(letter, at + 1);
+        return range.getBoundingClientRect().right <= edge + 0.5;
+    }).length;
 })"""
 
 

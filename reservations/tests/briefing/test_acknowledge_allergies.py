@@ -173,3 +173,9 @@ def test_erasing_the_guest_takes_the_ticks_along(bob, quay, harbour):
     personal_data.erase(guest.pk)
 
     assert not KitchenAcknowledgement.objects.exists()
+
+
+def test_who_has_left_stands_last(bob, booking, quay):
+    gone = make_reservation(quay, customer_note="Coeliac", meal_status="LEFT")
+
+    assert list(groups(bob).items()) == [("open", [booking.uuid]), ("left", [gone.uuid])]
