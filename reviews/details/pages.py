@@ -114,8 +114,6 @@ class ReviewDetail:
     def sees_raw(self) -> bool:
         return can(self.user, RAW, self.restaurant)
 
-    # --- What may be done --------------------------------------------------------------------
-
     @cached_property
     def may_send(self) -> bool:
         return can(self.user, REPLY, self.restaurant)

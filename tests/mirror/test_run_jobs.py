@@ -9,7 +9,7 @@ from django.db import OperationalError
 
 from customers.models import Customer
 from mirror import kinds
-from mirror.jobs import completeness, lifecycle
+from mirror.jobs import lifecycle
 from mirror.jobs import pages as jobs_pages
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Slice, SyncRequest
@@ -17,30 +17,13 @@ from mirror.queue import sync_requests
 from mirror.queue.worker_loop import process_queue
 from partner import errors
 from tests.mirror.conftest import NOW
+from tests.mirror.jobs import TODAY, backfill, finish, proven
 
 pytestmark = pytest.mark.django_db
-TODAY = NOW.date()
-
-
-def backfill(**options):
-    options = {"since": TODAY - timedelta(days=3), "until": TODAY, "now": NOW, **options}
-    return lifecycle.backfill(**options)
 
 
 def set_listing(listing):
     object.__setattr__(kinds.get("customer"), "list", listing)
-
-
-def finish(job, *, now=NOW):
-    for _ in range(10):
-        lifecycle.advance(now=now)
-        process_queue(now=lambda: now)
-    job.refresh_from_db()
-    return job
-
-
-def proven(place):
-    return completeness.proven("customer", EntityLocation(place.group.uuid))
 
 
 def test_it_works(service, harbour):
@@ -333,77 +316,6 @@ def test_a_sweep_reaches_back_over_the_time_without_one(service):
     finish(lifecycle.sweep(now=NOW - timedelta(days=5)), now=NOW - timedelta(days=5))
 
     assert lifecycle.sweep(now=NOW).since == TODAY - timedelta(days=6)
-
-
-class TestProof:
-    """Changes that nobody listed: the service was swept five days ago, then the machine was off."""
-
-    LAST = NOW - timedelta(days=5)
-
-    @pytest.fixture
-    def swept(self, service):
-        return finish(lifecycle.sweep(now=self.LAST), now=self.LAST)
-
-    def fail(self, monkeypatch, job):
-        def refuse(*_args):
-            raise errors.MissingScope(status=403)
-
-        with monkeypatch.context() as patch:
-            patch.setattr(kinds.KINDS, "entries", [replace(kinds.get("customer"), list=refuse)])
-            finish(job, now=self.LAST)
-
-    def test_a_backfill_of_this_week_does_not_hide_them(self, swept, quay):
-        finish(backfill(since=TODAY, until=TODAY + timedelta(days=7)))
-
-        assert proven(quay) == self.LAST
-        assert lifecycle.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
-
-    def test_a_sweep_of_one_day_does_not_hide_them(self, swept, quay):
-        finish(lifecycle.sweep(now=NOW, days=1))
-
-        assert proven(quay) == self.LAST
-        assert lifecycle.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
-
-    @pytest.mark.parametrize("days", [None, 6])
-    def test_a_sweep_that_lists_them_proves_the_place_complete(self, swept, quay, days):
-        finish(lifecycle.sweep(now=NOW, days=days))
-
-        assert proven(quay) == NOW
-
-    def test_a_sweep_of_reviews_looks_at_meals_long_before_them(self, service, monkeypatch, quay):
-        kind = replace(kinds.get("customer"), name="review", known=lambda *_args: iter(()))
-        monkeypatch.setattr(kinds.KINDS, "entries", [kind])
-        for now, days in ((self.LAST, None), (NOW - timedelta(days=1), 1), (NOW, None)):
-            finish(lifecycle.sweep(now=now, days=days), now=now)
-            known = completeness.proven("review", EntityLocation(quay.group.uuid, quay.uuid))
-            assert known == (self.LAST if days else now)
-
-    def test_the_first_backfill_is_what_sweeps_go_on_from(self, service, quay):
-        finish(backfill(now=self.LAST, since=self.LAST.date(), until=TODAY), now=self.LAST)
-
-        assert proven(quay) == self.LAST
-        assert lifecycle.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
-
-    def test_a_backfill_proves_nothing_of_what_a_failed_one_has_read(
-        self, service, monkeypatch, quay
-    ):
-        self.fail(monkeypatch, backfill(now=self.LAST))
-        finish(backfill())
-
-        assert proven(quay) == self.LAST
-
-    def test_a_sweep_goes_on_from_a_backfill_that_failed(self, service, monkeypatch):
-        self.fail(monkeypatch, backfill(now=self.LAST))
-
-        assert lifecycle.sweep(now=NOW).since == self.LAST.date() - timedelta(days=1)
-
-    def test_a_listing_that_was_taken_up_again_counts_from_its_first_try(self, service, quay):
-        job = backfill(now=self.LAST)
-        for _group in "two":
-            lifecycle._claim_slice(job, now=self.LAST)
-        finish(job)
-
-        assert proven(quay) == self.LAST
 
 
 def test_a_sweep_that_failed_is_caught_up_with(service):

@@ -17,26 +17,10 @@ from mirror.models import Change, Drift, Job, Priority, Slice, SyncRequest
 from mirror.queue import store, sync_requests
 from mirror.queue.store import ReadResult
 from partner import errors
+from tests.mirror.made_up_kind import FRIEND, build, related
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
 LONG_AFTER = NOW + timedelta(hours=1)
-
-
-def build(answer, location, existing):
-    if answer.payload.get("group") == "unknown":
-        raise kinds.Unplaceable("This guest belongs to no group that is set up here.")
-    group = existing.group if existing else answer.group
-    customer = Customer(group=group, first_name=answer.payload["firstName"])
-    customer.derive()
-    return customer
-
-
-def related(row):
-    if row.first_name == "Host":
-        yield EntityRef("customer", FRIEND, EntityLocation())
-
-
-FRIEND = uuid4()
 
 
 @pytest.fixture
