@@ -326,7 +326,7 @@ TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="durablefiles://")
 CELERY_BEAT_SCHEDULE = SCHEDULE
 
-# --- The mirror ------------------------------------------------------------------------------
+# --- The mirror, and how long guests are kept ------------------------------------------------
 
 # Reads under way at the same time in one worker process.
 MIRROR_CONNECTIONS = env.int("MIRROR_CONNECTIONS", default=32)
@@ -335,21 +335,17 @@ MIRROR_CONNECTIONS = env.int("MIRROR_CONNECTIONS", default=32)
 MIRROR_SHORT_LIST_PERCENT = env.int("MIRROR_SHORT_LIST_PERCENT", default=50)
 MIRROR_SHORT_LIST_MISSING = env.int("MIRROR_SHORT_LIST_MISSING", default=20)
 
-# --- Guests -----------------------------------------------------------------------------------
-
 # Guests who were not seen for this long are erased here. 0 keeps them as long as the service does.
 GUEST_RETENTION_MONTHS = env.int("GUEST_RETENTION_MONTHS", default=0)
 # More in a day, and more than this share of all guests, are erased only after a confirmation.
 GUEST_PURGE_LIMIT = env.int("GUEST_PURGE_LIMIT", default=50)
 GUEST_PURGE_PERCENT = env.int("GUEST_PURGE_PERCENT", default=1)
 
-# --- Mail ------------------------------------------------------------------------------------
+# --- Mail and the service --------------------------------------------------------------------
 
 vars().update(env.email("EMAIL_URL", default="consolemail://"))
 EMAIL_TIMEOUT = 10  # a mail server that does not answer must not hold a worker
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="couvert@localhost")
-
-# --- The partner -----------------------------------------------------------------------------
 
 # Allow base addresses in private networks (a test double on the same host, for instance).
 PARTNER_ALLOW_PRIVATE = env.bool("PARTNER_ALLOW_PRIVATE", default=False)
@@ -362,17 +358,15 @@ PARTNER_NAMES: dict[str, str] = env.dict("PARTNER_NAMES", default={})
 # Who the partner's engineers may write to; part of the User-Agent.
 PARTNER_CONTACT = env.str("PARTNER_CONTACT", default=PUBLIC_URL)
 
-# --- Load tests ------------------------------------------------------------------------------
+# --- Load tests and the demo -----------------------------------------------------------------
 
 # Allow made-up history in the database (DEBUG allows it too). Never set where guests are real.
 BENCH = env.bool("BENCH", default=False)
 
-# --- The demo ----------------------------------------------------------------------------------
-
 # The sandbox's address, set by `make run`: every page then shows that its data is made up.
 DEMO_SANDBOX = env.str("DEMO_SANDBOX", default="")
 
-# --- Events ----------------------------------------------------------------------------------
+# --- Events and calls ------------------------------------------------------------------------
 
 # Seconds for a body to arrive; the sender's are a few hundred bytes.
 WEBHOOK_BODY_SECONDS = env.float("WEBHOOK_BODY_SECONDS", default=5.0)
@@ -384,8 +378,6 @@ WEBHOOK_UNKNOWN_PER_MINUTE = env.int(
     "WEBHOOK_UNKNOWN_PER_MINUTE",
     default=env.int("WEBHOOK_STRANGERS_PER_MINUTE", default=3000),  # its former name
 )
-
-# --- Calls -----------------------------------------------------------------------------------
 
 # How long a call and its number stay in the log.
 CALL_KEEP_DAYS = env.int("CALL_KEEP_DAYS", default=90)

@@ -24,7 +24,7 @@ CUSTOMER = Kind(
     list=sync.list_uuids,
     held=sync.held,
     is_of_group=True,
-    diary=sync.DIARY,
+    change_labels=sync.CHANGE_LABELS,
 )
 
 REGISTRATION = Registration(

@@ -17,8 +17,8 @@ from mirror.kinds import EntityLocation, Unplaceable
 from restaurants.directory import find_group, find_restaurant, restaurants_of
 from restaurants.models import Group, Restaurant
 
-# The columns whose differences are worth a line in the diary, and their words.
-DIARY = {
+# The columns whose differences are listed as changes, and their words.
+CHANGE_LABELS = {
     "email": _lazy("e-mail"),
     "first_name": _lazy("first name"),
     "last_name": _lazy("last name"),

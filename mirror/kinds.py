@@ -65,7 +65,7 @@ class Kind:
     `fetch(client, uuid)` reads it; the answer carries `.raw`, `.payload`, `.entity`, `.drift`,
     `.started_at`. `build(answer, location, existing)` returns an unsaved instance with every typed
     column filled, or raises `Unplaceable`. `related(row)` names what else should be read if it
-    is not known yet. `diary` maps the columns whose differences people care about to their words.
+    is not known yet. `change_labels` maps the columns whose changes are listed to their words.
     `reread(row, now)` returns when to read again without an event (a reply in moderation).
     `stored(rows, now)` is called with the rows that a batch has created or changed, in the same
     transaction: what a domain derives from its copy is never behind it.
@@ -85,7 +85,7 @@ class Kind:
     # held(location, start, end, by): the rows that a listing of a window must name.
     held: Callable[[EntityLocation, date, date, str], QuerySet[Any]] | None = None
     related: Callable[[Any], Iterable[EntityRef]] = lambda _row: ()
-    diary: Mapping[str, Any] = field(default_factory=dict)
+    change_labels: Mapping[str, Any] = field(default_factory=dict)
     reread: Callable[[Any, datetime], datetime | None] = never
     stored: Callable[[Sequence[Any], datetime], None] = lambda _rows, _now: None
 

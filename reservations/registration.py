@@ -29,7 +29,7 @@ RESERVATION = Kind(
     list=sync.list_uuids,
     held=sync.held,
     related=sync.related,
-    diary=sync.DIARY,
+    change_labels=sync.CHANGE_LABELS,
     stored=personal_data.stored,
 )
 

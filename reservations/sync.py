@@ -16,7 +16,7 @@ from reservations.models import ONE_DAY, Reservation
 NOWHERE = UUID(int=0)
 NOT_SET_UP = _lazy("The booking belongs to the restaurant %(uuid)s, which is not set up here.")
 # The columns whose differences are recorded, with their labels.
-DIARY = {
+CHANGE_LABELS = {
     "status": _lazy("status"),
     "meal_status": _lazy("arrival"),
     "meal_date_text": _lazy("time"),

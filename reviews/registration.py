@@ -28,7 +28,7 @@ REVIEW = Kind(
     known=sync.known,
     related=sync.related,
     reread=sync.reread,
-    diary=sync.DIARY,
+    change_labels=sync.CHANGE_LABELS,
     stored=personal_data.stored,
 )
 

@@ -27,8 +27,8 @@ LOOK_AGAIN = (
     *(timedelta(days=days) for days in range(1, 31)),
 )
 
-# The columns whose differences are worth a line in the diary, and their words.
-DIARY = {
+# The columns whose differences are listed as changes, and their words.
+CHANGE_LABELS = {
     "is_valid": _lazy("valid"),
     "global_rating": _lazy("rating"),
     "comment": _lazy("comment"),

@@ -222,7 +222,7 @@ class TestAnyText(TestCase):
         is_stored(walk)
         walk.open_all(MAIN_PAGES)
 
-        walk.receive(texts[1:] + texts[:1], odd, status="RECORDED")  # something for the diary
+        walk.receive(texts[1:] + texts[:1], odd, status="RECORDED")  # a change to be listed
         is_stored(walk)
         is_shown(walk)
         walk.open_all(walk.paths)

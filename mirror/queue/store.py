@@ -62,7 +62,7 @@ class StoreBatch:
     changed: list[Any] = field(default_factory=list)
     same: list[Any] = field(default_factory=list)
     stored: dict[str, list[Stored]] = field(default_factory=dict)
-    diary: list[Change] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
     related: dict[int, list[EntityRef]] = field(default_factory=dict)
     announcements: dict[tuple[Any, ...], Announcement] = field(default_factory=dict)
     latency_samples: list[LatencySample] = field(default_factory=list)
@@ -205,7 +205,7 @@ def _store_new(
         batch.created.append(row)
     else:
         batch.changed.append(row)
-        batch.diary.extend(_differences(kind, existing, row, claim, now=batch.now))
+        batch.changes.extend(_differences(kind, existing, row, claim, now=batch.now))
     batch.counts["created" if existing is None else "changed"] += 1
     batch.related.setdefault(claim.priority, []).extend(kind.related(row))
     _announce(kind, existing, row, result, batch)
@@ -224,7 +224,7 @@ def _mark_gone(kind: Kind, row: Any, result: ReadResult, batch: StoreBatch) -> N
     row.fetch_no = result.claim.fetch_no
     batch.changed.append(row)
     batch.counts["gone"] += 1
-    batch.diary.append(
+    batch.changes.append(
         Change(
             kind=kind.name,
             uuid=row.uuid,
@@ -241,7 +241,7 @@ def _mark_gone(kind: Kind, row: Any, result: ReadResult, batch: StoreBatch) -> N
 def _differences(
     kind: Kind, old: Any, new: Any, claim: Claim, *, now: datetime
 ) -> Iterable[Change]:
-    for column in kind.diary:
+    for column in kind.change_labels:
         before, after = getattr(old, column), getattr(new, column)
         if before != after:
             yield Change(
@@ -293,7 +293,7 @@ def _write(results: list[ReadResult], batch: StoreBatch) -> None:
     for rows in _by_model(batch.same).values():
         bulk.update(rows, ["read_at", "fetch_no"])
     # Before the domains are called: one that redacts an erased guest's words finds these rows too.
-    bulk.insert(batch.diary)
+    bulk.insert(batch.changes)
     news = _by_model([*batch.created, *batch.changed])
     for kind in map(kinds.get, sorted({o.claim.kind for o in results})):
         if kind.model in news:

@@ -31,7 +31,7 @@ from reservations.details import risk_reasons
 from reservations.models import Reservation, ReservationQuerySet
 from reservations.phases import Phase, phase_of
 from reservations.service_day import arrival_tracking
-from reservations.sync import DIARY
+from reservations.sync import CHANGE_LABELS
 from reservations.words import MEAL_STATUSES, STATUSES
 from restaurants.access import can, within_reach
 
@@ -196,14 +196,14 @@ class Details:
         return [(template, facts) for template, facts in found if facts is not None]
 
     @cached_property
-    def diary(self) -> list[FieldChange]:
+    def history(self) -> list[FieldChange]:
         """Differences between successive reads, the newest first. One query."""
         changes = Change.objects.filter(kind="reservation", uuid=self.reservation.uuid)
         currency = self.reservation.bill_currency
         return [
             FieldChange(
                 seen_at=change.seen_at,
-                field=DIARY.get(change.field, change.field),
+                field=CHANGE_LABELS.get(change.field, change.field),
                 before=_in_words(change.field, change.before, currency=currency),
                 after=_in_words(change.field, change.after, currency=currency),
                 actor=change.actor,

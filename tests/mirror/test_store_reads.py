@@ -33,7 +33,7 @@ def kind(monkeypatch):
         is_of_group=True,
         list=lambda *_args: iter(()),
         related=related,
-        diary={"first_name": "first name"},
+        change_labels={"first_name": "first name"},
         reread=lambda row, now: LONG_AFTER if row.first_name == "Moderated" else None,
     )
     monkeypatch.setattr(kinds.KINDS, "entries", [kind])
@@ -82,7 +82,7 @@ def test_it_keeps_the_answer_to_the_letter(answer_for):
     assert Customer.objects.get(uuid=uuid).raw == answer.raw
 
 
-def test_a_difference_is_a_new_version_and_a_line_in_the_diary(answer_for):
+def test_a_difference_is_a_new_version_and_a_line_of_the_history(answer_for):
     uuid = uuid4()
     read(uuid, answer_for("Maria"))
     read(uuid, answer_for("Mary"), now=LONG_AFTER)

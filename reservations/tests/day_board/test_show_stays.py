@@ -87,7 +87,7 @@ def test_every_lane_is_as_wide_as_the_evening(bob, quay):
         assert sum(cell.gap + cell.span for cell in row.cells) + row.rest == stays.units
 
 
-def test_what_the_diary_saw_is_drawn_apart_from_what_is_assumed(bob, quay):
+def test_what_was_read_is_drawn_apart_from_what_is_assumed(bob, quay):
     row = make_reservation(quay, party_size=2, meal_status="SEATED")
     see(row, "SEATED", minutes=10)
     stay = stay_of(bob, row)
@@ -165,6 +165,6 @@ def test_queries_do_not_grow(bob, quay, django_assert_max_num_queries):
         make_reservation(quay)
     client = sign_in(bob)
 
-    # As the other zooms, and the diary.
+    # As the other zooms, and the history of changes.
     with django_assert_max_num_queries(17):
         client.get("/", {"zoom": "stays"})

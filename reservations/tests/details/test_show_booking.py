@@ -58,7 +58,7 @@ def test_it_costs_a_fixed_number_of_queries(bob, quay, guest, django_assert_max_
         make_reservation(quay, customer=guest, meal_at=DINNER - timedelta(days=9))
     client = sign_in(bob)
 
-    # Session, user, the row, arrival tracking, two for visits, the review, diary, rights and
+    # Session, user, the row, arrival tracking, two for visits, the review, changes, rights and
     # places; the rest is the shell and what waits in it.
     with django_assert_max_num_queries(19):
         client.get(f"/reservations/{row.uuid}/")
@@ -138,7 +138,7 @@ class TestGuest:
         assert "first visit" in text_of(look(bob, make_reservation(quay, customer=guest)))
 
 
-class TestDiary:
+class TestHistory:
     def note(self, row, **fields):
         known = {"kind": "reservation", "uuid": row.uuid, "version": 2, "seen_at": DINNER}
         Change.objects.create(**known | fields)
