@@ -17,8 +17,14 @@ from accounts.models import User
 from customers.models import Customer
 from lib.labels import label_of
 from mirror.models import Mirrored
+from reservations.briefing.models import (  # part of this app's models
+    KitchenAcknowledgement as KitchenAcknowledgement,
+)
 from reservations.briefing.models import (
-    KitchenAcknowledgement as KitchenAcknowledgement,  # part of this app's models
+    PrintedBriefing as PrintedBriefing,
+)
+from reservations.briefing.models import (
+    PrintedLine as PrintedLine,
 )
 from reservations.calendar_feed.models import Feed as Feed  # part of this app's models
 from reservations.service_clock import minutes_on

@@ -25,7 +25,7 @@ from mirror.queue import parked
 from outbox import engine
 from outbox.models import Intent
 from reservations.actions import CANCEL, CREATE, UPDATE
-from reservations.models import KitchenAcknowledgement, Reservation, ReturningGuest
+from reservations.models import KitchenAcknowledgement, PrintedLine, Reservation, ReturningGuest
 from reservations.words import CHANNELS, MEAL_STATUSES, MENU_TYPES, OFFER_TYPES, STATUSES, UTM_KEYS
 
 KIND = "reservation"
@@ -98,6 +98,7 @@ def _redact(rows: Iterable[Reservation]) -> None:
         Reservation.objects.filter(pk=row.pk).update(raw=raw, **PERSONAL_FIELDS)
     keys = [row.pk for row in forgotten]
     KitchenAcknowledgement.objects.of_bookings(keys).delete()
+    PrintedLine.objects.filter(reservation_uuid__in=keys).delete()
     Change.objects.filter(kind=KIND, uuid__in=keys, field__in=list(PERSONAL_FIELDS)).delete()
 
 

@@ -14,7 +14,13 @@ from reservations import actions, personal_data, sync
 from reservations.briefing import moved_bookings
 from reservations.calendar_feed.models import Feed
 from reservations.guest_panels import list_columns, visits
-from reservations.models import ArrivalTracking, KitchenAcknowledgement, MovedBooking, Reservation
+from reservations.models import (
+    ArrivalTracking,
+    KitchenAcknowledgement,
+    MovedBooking,
+    PrintedBriefing,
+    Reservation,
+)
 from reservations.service_day.recompute import recompute_service_days
 from reservations.worklists import counts
 from restaurants.service_days import RECOMPUTERS
@@ -40,6 +46,7 @@ REGISTRATION = Registration(
     MOMENTS.add(
         Moments(ArrivalTracking, ("measured_at",)),
         Moments(KitchenAcknowledgement, ("seen_at",)),
+        Moments(PrintedBriefing, ("printed_at",)),
         Moments(MovedBooking, ("at",)),
         Moments(Feed, ("used_at",)),
     ),

@@ -1,12 +1,15 @@
 """Reservations for tests: rows as the mirror would have written them."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 from uuid import uuid4
 
+from django.utils import timezone
+
+from accounts.models import User
 from outbox.models import Intent
 from reservations import actions
-from reservations.models import Reservation
+from reservations.models import PrintedBriefing, Reservation
 from restaurants.models import Restaurant
 
 LONG_AGO = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -47,3 +50,12 @@ def make_intent(restaurant: Restaurant, **fields: Any) -> Intent:
         "not_before": LONG_AGO,
     }
     return Intent.objects.create(restaurant=restaurant, **known | fields)
+
+
+def make_printed_briefing(restaurant: Restaurant, day: date, person: User) -> PrintedBriefing:
+    """A paper without a line."""
+    printed = PrintedBriefing.objects.create(
+        service_day=day, printed_by=person, printed_at=timezone.now()
+    )
+    printed.restaurants.add(restaurant)
+    return printed

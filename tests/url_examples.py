@@ -16,11 +16,12 @@ from customers.testing import make_saved_view as make_saved_list
 from mirror.models import Job
 from phone.testing import make_call
 from pos.testing import make_logo
-from reservations.testing import make_intent, make_reservation
+from reservations.testing import make_intent, make_printed_briefing, make_reservation
 from restaurants.testing import Cast, make_invitation
 from reviews.testing import make_reply_intent, make_review, make_saved_reply, make_saved_view
 from webhooks.testing import delivery
 
+DAY = date(2026, 1, 17)
 EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "restaurants.uuid": lambda cast: cast.quay.uuid,
     "restaurants:add.uuid": lambda cast: cast.harbour.uuid,
@@ -37,6 +38,7 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "reservations:make_feed.uuid": lambda cast: cast.quay.uuid,
     "reservations:revoke_feed.uuid": lambda cast: cast.quay.uuid,
     "reservations.uuid": lambda cast: make_reservation(cast.quay).uuid,
+    "reservations.number": lambda cast: make_printed_briefing(cast.quay, DAY, cast.alice).pk,
     "outbox.key": lambda cast: make_intent(cast.quay).key,
     "reservations.key": lambda cast: make_intent(cast.quay).key,
     "pos.pk": lambda cast: make_logo().pk,

@@ -1,7 +1,7 @@
 """Which lines of the kitchen's part somebody has read, and which changed since."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
@@ -12,12 +12,14 @@ from django.utils.crypto import salted_hmac
 
 from accounts.models import User
 from live.announcements import announce_one
-from reservations.briefing.models import KitchenAcknowledgement
+from reservations.briefing.models import KitchenAcknowledgement, PrintedBriefing
 from reservations.models import Reservation
 from restaurants.models import Restaurant
 
 if TYPE_CHECKING:
     from reservations.briefing.pages import BriefingLine
+
+Places = dict[int, Restaurant]
 
 SALT = "reservations.briefing.acknowledgements"
 
@@ -28,12 +30,13 @@ class LineState(NamedTuple):
     restaurant: Restaurant
     seen: KitchenAcknowledgement | None
     before: KitchenAcknowledgement | None
+    outdated: PrintedBriefing | None  # the day's last paper, if it does not say this line
 
     @property
     def key(self) -> str:
         if self.seen:
             return "seen"
-        return "changed" if self.before else "open"
+        return "changed" if self.before or self.outdated else "open"
 
     @property
     def seen_at(self) -> datetime | None:
@@ -45,8 +48,16 @@ class LineState(NamedTuple):
         """In the restaurant's time."""
         return self._local(self.before)
 
+    @property
+    def printed_at(self) -> datetime | None:
+        """In the restaurant's time."""
+        return self._as_local_time(self.outdated.printed_at) if self.outdated else None
+
     def _local(self, one: KitchenAcknowledgement | None) -> datetime | None:
-        return self.restaurant.local(one.seen_at).replace(tzinfo=None) if one else None
+        return self._as_local_time(one.seen_at) if one else None
+
+    def _as_local_time(self, instant: datetime) -> datetime:
+        return self.restaurant.local(instant).replace(tzinfo=None)
 
 
 def digest_of(line: "BriefingLine") -> str:
@@ -57,30 +68,32 @@ def digest_of(line: "BriefingLine") -> str:
     return salted_hmac(SALT, repr(read), algorithm="sha256").hexdigest()
 
 
-def states_of(
-    acknowledgements: Iterable[KitchenAcknowledgement],
-    lines: "list[BriefingLine]",
-    restaurants: dict[int, Restaurant],
-) -> dict[UUID, LineState]:
+def states_of(day: date, lines: "list[BriefingLine]", places: Places) -> dict[UUID, LineState]:
+    """What the kitchen has read of these lines, and what is on its last paper. Three queries."""
     known: dict[UUID, list[KitchenAcknowledgement]] = defaultdict(list)
-    for one in acknowledgements:
+    ticks = KitchenAcknowledgement.objects.for_day(day, places.values())
+    for one in ticks.select_related("seen_by"):
         known[one.reservation_uuid].append(one)
-    return {
-        line.booking.uuid: state_of(
-            line, known[line.booking.uuid], restaurants[line.booking.restaurant.pk]
-        )
-        for line in lines
-    }
+    papers = PrintedBriefing.objects.latest_of(day, places.values())
+    found = {}
+    for line in lines:
+        place, uuid = line.booking.restaurant.pk, line.booking.uuid
+        found[uuid] = _state_of(line, known[uuid], places[place], papers.get(place))
+    return found
 
 
-def state_of(
-    line: "BriefingLine", known: Sequence[KitchenAcknowledgement], restaurant: Restaurant
+def _state_of(
+    line: "BriefingLine",
+    known: Sequence[KitchenAcknowledgement],
+    restaurant: Restaurant,
+    paper: PrintedBriefing | None,
 ) -> LineState:
     """`known` are the ticks of this booking."""
-    digest = digest_of(line)
+    digest = line.digest
     seen = next((one for one in known if one.digest == digest), None)
     before = max(known, key=lambda one: one.seen_at, default=None)
-    return LineState(restaurant, seen, before)
+    is_on_paper = paper is None or paper.digests.get(line.booking.uuid) == digest
+    return LineState(restaurant, seen, before, None if is_on_paper else paper)
 
 
 @transaction.atomic

@@ -59,7 +59,9 @@ def test_what_changes_after_the_tick_stands_on_top(rossi, kitchen):
     expect(kitchen.get_by_role("heading", name="Seen by the kitchen")).to_be_visible()
 
     arrive(rossi, f"{NOTE}, and to fish")
-    expect(kitchen.get_by_role("heading", name="Changed since it was seen")).to_be_visible()
+    expect(
+        kitchen.get_by_role("heading", name="Changed since it was printed or seen")
+    ).to_be_visible()
     expect(kitchen.locator(".ticket")).to_contain_text("fish")
 
 
@@ -77,3 +79,35 @@ def test_the_host_hears_of_the_tick_while_the_drawer_is_open(
     kitchen.get_by_role("button", name="Seen").click()
     expect(page.locator("#seen-by-kitchen")).to_contain_text(f"seen by {live_cast.dora}")
     host.close()
+
+
+@pytest.fixture
+def paper(rossi, kitchen):
+    """Printed with a number, and hung up; the tablet is left on the page of its code."""
+    arrive(rossi, NOTE)
+    expect(kitchen.locator(".ticket")).to_contain_text("EpiPen")
+    kitchen.evaluate("print = () => { window.printed = true }")
+    kitchen.get_by_role("button", name="Print").click()
+    expect(kitchen.locator(".paper")).to_contain_text("Paper")
+    kitchen.goto(kitchen.locator(".paper__code").evaluate("code => code.href"))
+    expect(kitchen.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+    return kitchen
+
+
+def test_the_paper_is_true_until_something_changes(rossi, paper):
+    expect(paper.get_by_role("status").first).to_contain_text("Still true")
+
+    arrive(rossi, f"{NOTE}, and to fish")
+    expect(paper.get_by_role("status").first).to_contain_text("Not true any more")
+    expect(paper.locator(".ticket")).to_contain_text("fish")
+    assert violations(paper) == []
+
+
+def test_the_kitchen_rings_when_a_line_comes(rossi, kitchen):
+    kitchen.evaluate("addEventListener('kitchen:rings', ({detail}) => { window.rang = detail })")
+    kitchen.get_by_role("button", name="Sound").click()
+    expect(kitchen.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
+
+    arrive(rossi, NOTE)
+    expect(kitchen.locator(".ticket--new")).to_contain_text("EpiPen")
+    assert kitchen.evaluate("window.rang") == 1
