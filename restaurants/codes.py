@@ -36,6 +36,17 @@ COUNTRIES = frozenset(COUNTRY_CODES.split())
 
 COLOUR = re.compile(r"#[0-9a-f]{6}")
 
+# The languages in which allergens have names, as people of the kitchen call them.
+KITCHEN_LANGUAGES = {
+    "en": "English",
+    "fr": "Français",
+    "es": "Español",
+    "it": "Italiano",
+    "de": "Deutsch",
+    "pt": "Português",
+    "nl": "Nederlands",
+}
+
 
 def validate_timezone(value: str) -> None:
     if value not in zoneinfo.available_timezones():

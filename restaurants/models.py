@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.rights import Role
 from restaurants.codes import (
+    KITCHEN_LANGUAGES,
     validate_colour,
     validate_country,
     validate_currency,
@@ -124,6 +125,11 @@ class Restaurant(models.Model):
     country = models.CharField(_("country"), max_length=2, validators=[validate_country])
     phone = models.CharField(_("telephone line"), max_length=32, blank=True)
     host_app_url = models.URLField(_("link to the host app"), blank=True)
+
+    # The kitchen: allergens have names in more languages than the screens
+    kitchen_language = models.CharField(
+        _("kitchen's language"), max_length=2, blank=True, choices=list(KITCHEN_LANGUAGES.items())
+    )
 
     # Service: none of it is known upstream, so what is drawn from it says "assumed"
     day_start = models.TimeField(_("day starts at"), default=time(4))

@@ -91,11 +91,6 @@ def is_stated(finding: Finding) -> bool:
     return finding.certainty == "stated"
 
 
-def names_of_allergens(mention: NoteMention) -> list[str]:
-    """Without the diets."""
-    return [name_of(one.code) for one in mention.findings if isinstance(one, AllergenFinding)]
-
-
 def sources_of_guest(guest: Customer | None) -> list[Source]:
     """The texts of a guest's profile."""
     if guest is None:

@@ -17,7 +17,7 @@ from reservations.models import Reservation
 from restaurants.models import Restaurant
 
 if TYPE_CHECKING:
-    from reservations.briefing.pages import BriefingLine
+    from reservations.briefing.lines import BriefingLine
 
 Places = dict[int, Restaurant]
 

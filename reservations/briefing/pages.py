@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -16,86 +16,31 @@ from django.utils.dateparse import parse_datetime
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from customers.allergies.mentions import (
-    NoteMention,
-    Source,
-    mentions_in,
-    names_of_allergens,
-    of_custom_fields,
-)
 from mirror.models import Change
-from reservations.briefing.acknowledgements import LineState, digest_of, states_of
+from reservations.briefing.acknowledgements import LineState, states_of
+from reservations.briefing.by_allergen import AllergenRow, by_allergen
+from reservations.briefing.lines import NOTES, BriefingLine, line_of
 from reservations.models import MovedBooking, Reservation
 from reservations.phases import COMING_OR_CAME, UNKNOWN
 from reservations.service_clock import clock, slot_of
 from reservations.service_day.bookings import BoardBooking
 from reservations.service_day.day import ServiceDay
-
-
-class BriefingLine(NamedTuple):
-    """One booking of the service list."""
-
-    booking: BoardBooking
-    guest_note: str
-    team_note: str
-    diets: list[str]  # as the service has tagged them
-    mentions: list[NoteMention]  # what notes say of allergies and diets
-
-    @property
-    def time(self) -> str:
-        return clock(self.booking.minutes)
-
-    @property
-    def digest(self) -> str:
-        """What a tick is for: the line as it is now."""
-        return digest_of(self)
-
-    @property
-    def tags(self) -> list[str]:
-        """Allergies, then diets, as the service has tagged them."""
-        return [*self.booking.allergies, *self.diets]
-
-    @property
-    def shows_guest_note(self) -> bool:
-        """The whole note, unless the sentence that was read stands there already."""
-        return bool(self.guest_note) and not self.mentions
+from reservations.service_day.services import services_of
 
 
 class Sitting(NamedTuple):
     """A quarter of an hour of the covers table."""
 
-    time: str
+    minutes: int
     lines: list[BriefingLine]
+
+    @property
+    def time(self) -> str:
+        return clock(self.minutes)
 
     @property
     def covers(self) -> int:
         return sum(line.booking.party_size or 0 for line in self.lines)
-
-
-class Allergen(NamedTuple):
-    """A line of the allergen board: how many parties, in which quarter of an hour."""
-
-    name: str
-    certainty: str  # tagged, stated in a note, or maybe
-    cells: list[int]
-    total: int
-
-    @property
-    def certainty_label(self) -> str:
-        return str(CERTAINTIES[self.certainty])
-
-
-CERTAINTIES = {"tagged": _("tagged"), "stated": _("in a note"), "maybe": _("perhaps: ask")}
-NOTES = (
-    "uuid",
-    "customer_note",
-    "restaurant_note",
-    "custom_fields",
-    "customer__notes",
-    "customer__fav_food",
-    "customer__custom_fields",
-    "customer__dietary_restrictions",
-)
 
 
 class KitchenGroup(NamedTuple):
@@ -134,14 +79,28 @@ class Briefing:
         """The expected bookings with their full notes. One query."""
         rows = self.evening.reservations.values_list(*NOTES, named=True)
         by_uuid = {row.uuid: row for row in rows}
-        return [_line(one, by_uuid.get(one.uuid)) for one in self.expected]
+        places = self.evening.restaurants
+        return [
+            line_of(one, by_uuid.get(one.uuid), places[one.restaurant.pk].kitchen_language)
+            for one in self.expected
+        ]
+
+    @property
+    def services(self) -> list[tuple[str, list[Sitting]]]:
+        """The quarters of an hour of each service, lunch and dinner apart. May run one query."""
+        parts: dict[str, list[Sitting]] = defaultdict(list)
+        known = services_of(self.evening)
+        for sitting in self.sittings:
+            begun = [one.label for one in known if one.start <= sitting.minutes]
+            parts[begun[-1] if begun else ""].append(sitting)
+        return list(parts.items())
 
     @property
     def sittings(self) -> list[Sitting]:
         lines: dict[int, list[BriefingLine]] = defaultdict(list)
         for line in self.lines:
             lines[slot_of(line.booking.minutes)].append(line)
-        return [Sitting(clock(minutes), group) for minutes, group in sorted(lines.items())]
+        return [Sitting(minutes, group) for minutes, group in sorted(lines.items())]
 
     @cached_property
     def careful(self) -> list[BriefingLine]:
@@ -159,28 +118,11 @@ class Briefing:
         ]
         return [group for group in groups if group.lines]
 
-    @cached_property
-    def slots(self) -> list[int]:
-        return sorted({slot_of(one.booking.minutes) for one in self.careful})
-
     @property
-    def slot_labels(self) -> list[str]:
-        return [clock(minutes) for minutes in self.slots]
-
-    @property
-    def allergens(self) -> list[Allergen]:
-        """What is tagged first, then what notes state, then what they hint at; never mixed."""
-        parties: dict[tuple[str, str], dict[int, int]] = defaultdict(lambda: defaultdict(int))
-        for line in self.careful:
-            for named in _allergens_of(line):
-                parties[named][slot_of(line.booking.minutes)] += 1
-        order = list(CERTAINTIES)
-        return [
-            Allergen(name, certainty, [found[one] for one in self.slots], sum(found.values()))
-            for (name, certainty), found in sorted(
-                parties.items(), key=lambda item: (order.index(item[0][1]), item[0][0])
-            )
-        ]
+    def allergens(self) -> list[AllergenRow]:
+        """Each allergen with its parties, named in the kitchen's language."""
+        languages = {one.kitchen_language for one in self.evening.restaurants.values()}
+        return by_allergen(self.careful, languages.pop() if len(languages) == 1 else "")
 
     @property
     def welcome(self) -> list[BriefingLine]:
@@ -249,7 +191,7 @@ def kitchen_line(
     row = evening.reservations.filter(uuid=uuid).values_list(*NOTES, named=True).first()
     if booking is None or row is None:
         return None
-    line = _line(booking, row)
+    line = line_of(booking, row, place.kitchen_language)
     if not (line.tags or line.mentions):
         return None
     return line, states_of(evening.day, [line], evening.restaurants)[uuid]
@@ -262,31 +204,3 @@ def moment_of(text: str) -> datetime | None:
     except ValueError:
         return None
     return moment if moment is not None and moment.tzinfo else None
-
-
-def _line(booking: BoardBooking, row: Any) -> BriefingLine:
-    if row is None:
-        return BriefingLine(booking, "", "", [], [])
-    diets = row.customer__dietary_restrictions or [] if booking.sees_health else []
-    mentions = mentions_in(_sources(row)) if booking.sees_health else []
-    return BriefingLine(booking, row.customer_note, row.restaurant_note, diets, mentions)
-
-
-def _sources(row: Any) -> list[Source]:
-    return [
-        Source(_("The guest asked"), row.customer_note),
-        Source(_("Team note"), row.restaurant_note),
-        Source(_("Notes of the group"), row.customer__notes or ""),
-        Source(_("Favourite food"), row.customer__fav_food or "", is_of_favourites=True),
-        *of_custom_fields([*row.custom_fields, *(row.customer__custom_fields or ())]),
-    ]
-
-
-def _allergens_of(line: BriefingLine) -> set[tuple[str, str]]:
-    """Each allergen of a party with its certainty, once."""
-    tagged = {(tag, "tagged") for tag in line.booking.allergies}
-    return tagged.union(
-        (name, mention.certainty)
-        for mention in line.mentions
-        for name in names_of_allergens(mention)
-    )

@@ -10,8 +10,9 @@ from qrcode.image.svg import SvgPathImage
 from qrcode.main import QRCode
 
 from accounts.models import User
+from reservations.briefing.lines import BriefingLine
 from reservations.briefing.models import PrintedBriefing, PrintedLine
-from reservations.briefing.pages import Briefing, BriefingLine
+from reservations.briefing.pages import Briefing
 from reservations.models import Reservation
 from reservations.service_day.day import ServiceDay
 

@@ -93,6 +93,7 @@ class RestaurantForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes non
             "currency",
             "phone",
             "host_app_url",
+            "kitchen_language",
             "day_start",
             "stay_up_to_2",
             "stay_up_to_4",
@@ -108,6 +109,9 @@ class RestaurantForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes non
             "country": _("Two letters, such as FR."),
             "currency": _("Three letters, such as EUR."),
             "phone": _("The line that guests call."),
+            "kitchen_language": _(
+                "Allergens on the briefing are named in it. Empty: in the language of the reader."
+            ),
             "day_start": _("Until then a late evening belongs to the day before."),
         }
 

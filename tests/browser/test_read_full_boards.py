@@ -94,6 +94,31 @@ class TestLongEvening:
 
             assert page.evaluate(self.FITS), f"scrolls aside at {width}"
 
+    @pytest.mark.parametrize("width", [703, 1032], ids=["A4 portrait", "A4 landscape"])
+    def test_paper_has_every_party_within_its_edges(self, evening, visit, width):
+        page = visit(f"/reservations/brief/?{self.DAY}")
+        page.emulate_media(media="print")
+        page.set_viewport_size({"width": width, "height": 1000})
+        parties = page.locator(".allergens__party")
+
+        assert parties.count() == 30
+        for party in parties.all():
+            box = party.bounding_box()
+            assert box
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
+        assert page.evaluate(self.FITS)
+
+    def test_nothing_covers_the_lines_of_paper(self, evening, visit):
+        page = visit(f"/reservations/brief/?{self.DAY}")
+        page.emulate_media(media="print")
+        fixed = page.evaluate("""[...document.body.querySelectorAll("*")].filter((one) => {
+            const { position, display } = getComputedStyle(one);
+            return ["fixed", "sticky"].includes(position) && one.getClientRects().length;
+        }).map((one) => one.className)""")
+
+        assert fixed == []
+
     def test_a_card_tells_who_comes_and_of_allergies_before_all_else(self, evening, visit):
         page = visit(f"/?zoom=arrivals&whole=1&{self.DAY}")
         page.set_viewport_size({"width": 1440, "height": 800})

@@ -5,9 +5,10 @@ import tomllib
 import pytest
 from django.utils import translation
 
+from customers.allergies.kitchen_names import IN_CATALOGUES, kitchen_name
 from customers.allergies.labels import ALLERGENS, DIETS, name_of
 from customers.allergies.lexicon import FOLDER, LANGUAGES
-from customers.allergies.mentions import Source, mentions_in, names_of_allergens, of_custom_fields
+from customers.allergies.mentions import Source, mentions_in, of_custom_fields
 
 
 def read(text, label="Team note"):
@@ -57,7 +58,6 @@ def test_it_says_for_how_many():
     (mention,) = read("2 of us are vegan")
 
     assert (mention.people, mention.names) == (2, ["Vegan"])
-    assert names_of_allergens(mention) == []
 
 
 def test_names_are_in_the_language_of_the_reader():
@@ -110,3 +110,13 @@ def test_every_code_of_the_word_lists_has_a_name():
         listed = tomllib.loads((FOLDER / f"{language}.toml").read_text())
         assert set(listed["allergens"]) <= set(ALLERGENS)
         assert set(listed["diets"]) <= set(DIETS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_kitchen_has_a_name_for_every_code(language):
+    named = {code: kitchen_name(code, language) for code in (*ALLERGENS, *DIETS)}
+
+    assert all(named.values())
+    if language not in IN_CATALOGUES:
+        listed = tomllib.loads((FOLDER / f"{language}.toml").read_text())["names"]
+        assert named == listed

@@ -1,0 +1,65 @@
+"""The kitchen's table: each allergen with the parties that must not eat it, by certainty."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.utils.translation import gettext_lazy as _
+
+from customers.allergies.findings import AllergenFinding
+from customers.allergies.kitchen_names import code_of_tag, kitchen_name
+from customers.allergies.labels import ALLERGENS
+from reservations.briefing.lines import BriefingLine
+
+# The label and the icon of each certainty. They are never mixed or added up.
+CERTAINTIES = {
+    "tagged": (_("tagged"), "allergy"),
+    "stated": (_("in a note"), "allergy-noted"),
+    "maybe": (_("perhaps: ask"), "allergy-maybe"),
+}
+
+
+class AllergenRow(NamedTuple):
+    """An allergen with one certainty, and its parties in the order of arrival."""
+
+    name: str
+    certainty: str
+    lines: list[BriefingLine]
+
+    @property
+    def label(self) -> str:
+        return str(CERTAINTIES[self.certainty][0])
+
+    @property
+    def icon(self) -> str:
+        return CERTAINTIES[self.certainty][1]
+
+
+def by_allergen(lines: Iterable[BriefingLine], language: str) -> list[AllergenRow]:
+    """By name, and for each name what is tagged first; who has left is left out."""
+    parties: dict[tuple[str, str], list[BriefingLine]] = defaultdict(list)
+    for line in lines:
+        if line.booking.phase.key != "left":
+            for named in _named_on(line):
+                parties[named].append(line)
+    rows = [
+        AllergenRow(_name(key, language), certainty, found)
+        for (key, certainty), found in parties.items()
+    ]
+    order = list(CERTAINTIES)
+    return sorted(rows, key=lambda row: (row.name.casefold(), order.index(row.certainty)))
+
+
+def _named_on(line: BriefingLine) -> set[tuple[str, str]]:
+    """Each allergen of a party with its certainty, once: its code, or a tag that has none."""
+    tagged = {(code_of_tag(tag) or tag, "tagged") for tag in line.booking.allergies}
+    return tagged.union(
+        (finding.code, finding.certainty)
+        for mention in line.mentions
+        for finding in mention.findings
+        if isinstance(finding, AllergenFinding)
+    )
+
+
+def _name(key: str, language: str) -> str:
+    return kitchen_name(key, language) if key in ALLERGENS else key
