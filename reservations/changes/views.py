@@ -84,9 +84,9 @@ def sent_changes(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     rows = Reservation.objects.visible_to(request.user).select_related("restaurant")
     reservation = get_object_or_404(rows, uuid=uuid)
     permissions = ReservationPermissions(reservation, request.user, now=timezone.now())
-    return render(
-        request, "reservations/_sent_changes.html", {"permissions": permissions, "row": reservation}
-    )
+    context = {"permissions": permissions, "row": reservation}
+    with timezone.override(reservation.restaurant.zone):
+        return render(request, "reservations/_sent_changes.html", context)
 
 
 @require_POST
@@ -200,6 +200,7 @@ def part(
         "seen": pack_snapshot(reservation),
         "is_meanwhile": form.has_error("__all__", "meanwhile"),
     }
-    response = render_part(request, template, context | more, parts=(), default="drawer")
+    with timezone.override(reservation.restaurant.zone):
+        response = render_part(request, template, context | more, parts=(), default="drawer")
     response.status_code = 422 if form.errors and request.method == "POST" else 200
     return response

@@ -19,4 +19,5 @@ def show(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     rows = Reservation.objects.visible_to(request.user).with_guests()
     reservation = get_object_or_404(rows.select_related("restaurant__group"), uuid=uuid)
     context = {"details": Details(reservation, request.user, now=timezone.now())}
-    return render_part(request, "reservations/show.html", context, parts=(), default="drawer")
+    with timezone.override(reservation.restaurant.zone):
+        return render_part(request, "reservations/show.html", context, parts=(), default="drawer")

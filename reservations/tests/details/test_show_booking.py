@@ -8,7 +8,7 @@ import time_machine
 
 from customers.testing import make_customer
 from mirror.models import Change, Mirrored
-from reservations.testing import DINNER, make_reservation
+from reservations.testing import DINNER, make_intent, make_reservation
 from restaurants.testing import make_restaurant, sign_in
 
 
@@ -162,6 +162,37 @@ class TestHistory:
         self.note(row, field="status", before="REQUESTED", after="RECORDED")
 
         assert "<ins>Confirmed</ins>" in text_of(look(bob, row))
+
+
+class TestClock:
+    """One clock: the restaurant's, by whatever app a moment is shown. The server's is UTC."""
+
+    @pytest.fixture
+    def shown(self, dora, loft, guest):
+        """A booking of New York, 14:00 there, with a moment in each part of its page."""
+        row = make_reservation(loft, customer=guest, read_at=DINNER, first_seen_at=DINNER)
+        make_intent(loft, uuid=row.uuid, actor=dora, created_at=DINNER)
+        changed = {"kind": "reservation", "uuid": row.uuid, "version": 2, "seen_at": DINNER}
+        Change.objects.create(field="party_size", before="2", after="4", **changed)
+        return text_of(look(dora, row))
+
+    def test_it_works(self, shown):
+        assert "17 Jan 2026, 14:00" in shown
+        assert "seen 17 Jan, 14:00" in shown
+
+    def test_no_moment_is_in_the_servers_time(self, shown):
+        assert "19:00" not in shown
+
+    def test_the_forms_and_the_sent_changes_keep_to_it(self, dora, loft):
+        row = make_reservation(loft, meal_at=DINNER + timedelta(days=2))
+        make_intent(loft, uuid=row.uuid, actor=dora, created_at=DINNER)
+
+        for part in ("change", "note", "cancel", "wishes"):
+            page = text_of(sign_in(dora).get(f"/reservations/{row.uuid}/{part}/"))
+            assert "19:00" not in page
+
+    def test_the_zone_is_named_for_clocks_that_differ(self, shown):
+        assert "Times in America/New_York" in shown
 
 
 class TestHealth:
