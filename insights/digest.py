@@ -66,7 +66,7 @@ def write(restaurants: list[Restaurant], week: date) -> str:
         last=week + timedelta(days=DAYS - 1),
         shift=DAYS,
     )
-    answers = [(one, one.answer(params)) for one in QUESTIONS.values()]
+    answers = [(one, one.answer(params)) for one in QUESTIONS.values() if not one.right]
     known = [(question, answer) for question, answer in answers if answer.is_known]
     context = {"params": params, "known": known, "address": f"{settings.PUBLIC_URL}/insights/"}
     return render_to_string("insights/digest.txt", context)

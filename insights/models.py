@@ -164,6 +164,24 @@ class Rating(CountRow):
         constraints = [_one_row(name="one_rating_per_cut")]
 
 
+class DietaryCount(CountRow):
+    """What guests do not eat, by code and certainty: kept by service, for no channel.
+
+    A party is in one row of each code, with its surest certainty, and once more in the row without
+    a code, so that parties are counted as well. Numbers only: nothing here leads to a guest.
+    """
+
+    code = models.CharField(max_length=32, blank=True)  # of docs/allergies.md; blank: any
+    certainty = models.CharField(max_length=8)
+    weekday = models.PositiveSmallIntegerField()  # Monday is 0; months keep their weekdays apart
+
+    parties = _count()
+    people = _count()
+
+    class Meta:
+        constraints = [_one_row("code", "certainty", "weekday", name="one_dietary_count_row")]
+
+
 class Mark(models.Model):
     """A day whose sums have to be counted again. The table is the queue of that work.
 
@@ -185,6 +203,9 @@ class Counter(models.Model):
         Restaurant, models.CASCADE, primary_key=True, related_name="+"
     )
     counted_at = models.DateTimeField(null=True)
+    # The word lists that the notes were read with, and since when (customers.allergies.version).
+    reading_version = models.CharField(max_length=16, blank=True)
+    reading_changed_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return f"{self.restaurant_id} {self.counted_at}"

@@ -10,8 +10,15 @@ from mirror.processes.clock_jumps import MOMENTS, Moments
 from restaurants.shell import MENU_SECTIONS, MenuSection
 
 REGISTRATION = Registration(
-    WATCHERS.add(Watcher("reservation", recount.mark), Watcher("review", recount.mark)),
-    MOMENTS.add(Moments(Counter, ("counted_at",)), Moments(Digest, ("claimed_at", "sent_at"))),
+    WATCHERS.add(
+        Watcher("reservation", recount.mark),
+        Watcher("review", recount.mark),
+        Watcher("customer", recount.mark_guests),
+    ),
+    MOMENTS.add(
+        Moments(Counter, ("counted_at", "reading_changed_at")),
+        Moments(Digest, ("claimed_at", "sent_at")),
+    ),
     MENU_SECTIONS.add(
         MenuSection(
             place=40,

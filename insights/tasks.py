@@ -4,12 +4,17 @@ from celery import shared_task
 from django.utils import timezone
 
 from insights import digest
-from insights.sums import recount
+from insights.sums import recount, rereading
 
 
 @shared_task
 def count_marked() -> None:
     recount.count_marked(now=timezone.now())
+
+
+@shared_task
+def mark_outdated() -> None:
+    rereading.mark_outdated(now=timezone.now())
 
 
 @shared_task

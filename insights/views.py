@@ -1,5 +1,6 @@
 """Views of insights: all questions, one question in full, its table as a file."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -34,7 +35,8 @@ def index(request: SignedInRequest) -> HttpResponse:
     require(request, VIEW)
     context = context_of(request)
     params = context["form"].params
-    context["cards"] = [(one, one.answer(params)) for one in QUESTIONS.values()]
+    narrowed = [(one, params_for(request, one, params)) for one in QUESTIONS.values()]
+    context["cards"] = [(one, one.answer(own)) for one, own in narrowed if own.restaurants]
     context["answered"] = any(answer.is_known for _question, answer in context["cards"])
     return render(request, "insights/index.html", context)
 
@@ -44,8 +46,10 @@ def show(request: SignedInRequest, slug: str) -> HttpResponse:
     """One question in full."""
     require(request, VIEW)
     question = question_of(slug)
+    require_for(request, question)
     context = context_of(request)
-    context |= {"question": question, "answer": question.answer(context["form"].params)}
+    params = params_for(request, question, context["params"])
+    context |= {"question": question, "answer": question.answer(params)}
     return render(request, "insights/show.html", context)
 
 
@@ -54,7 +58,9 @@ def export(request: SignedInRequest, slug: str, suffix: str) -> HttpResponseBase
     """The table of a question, of the restaurants whose data the person may take away."""
     question = question_of(slug)
     allowed = set(visible(request)) & set(exports.exportable_restaurants(request))
-    restaurants = [one for one in visible(request) if one in allowed]
+    restaurants = [
+        one for one in visible(request) if one in allowed and is_answered_at(request, question, one)
+    ]
     if not restaurants:
         raise PermissionDenied
     params = form_of(request, restaurants).params
@@ -73,6 +79,24 @@ def question_of(slug: str) -> Question:
         return QUESTIONS[slug]
     except KeyError as error:
         raise Http404 from error
+
+
+def is_answered_at(request: SignedInRequest, question: Question, restaurant: Restaurant) -> bool:
+    return not question.right or can(request.user, question.right, restaurant)
+
+
+def require_for(request: SignedInRequest, question: Question) -> None:
+    """What guests do not eat takes the right to see health data, anywhere at least."""
+    if question.right:
+        require(request, question.right)
+
+
+def params_for(
+    request: SignedInRequest, question: Question, params: InsightParams
+) -> InsightParams:
+    """The parameters, of the restaurants where the person may read the answer."""
+    places = [one for one in params.restaurants if is_answered_at(request, question, one)]
+    return replace(params, restaurants=places)
 
 
 def visible(request: SignedInRequest) -> list[Restaurant]:

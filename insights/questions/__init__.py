@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from insights.answers import InsightAnswer
 from insights.forms import InsightParams
-from insights.questions import absence, bookings, fullness, money, ratings
+from insights.questions import absence, bookings, diets, fullness, money, ratings
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,7 @@ class Question:
     slug: str
     title: Promise
     answer: Callable[[InsightParams], InsightAnswer]
+    right: str = ""  # what it takes at a restaurant beside the right to see insights
 
 
 QUESTIONS = {
@@ -27,6 +28,7 @@ QUESTIONS = {
         Question("channels", _("Where do bookings come from?"), bookings.channels),
         Question("ratings", _("How did guests rate us, and did we answer?"), ratings.answer),
         Question("lead", _("How far ahead do they book?"), bookings.lead),
+        Question("diets", _("What do our guests not eat?"), diets.answer, "customers.view_health"),
         Question("campaigns", _("Which campaigns pay?"), money.campaigns),
     )
 }

@@ -1,13 +1,22 @@
 """Adds up reservations and reviews. Pure functions: rows in, sums out."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from insights.models import LEADS, BookingCount, Campaign, CountRow, Rating, Spend
+from customers.allergies.needs import DietaryNeed, surest
+from insights.models import (
+    LEADS,
+    BookingCount,
+    Campaign,
+    CountRow,
+    DietaryCount,
+    Rating,
+    Spend,
+)
 from reservations.service_day.services import service_of
 from reviews.models import NO_ANSWER
 
@@ -53,6 +62,14 @@ class Opinion(NamedTuple):
     reply_created_ts: datetime | None
 
 
+class NeedPlace(NamedTuple):
+    """Where the needs of a party are counted."""
+
+    service_day: date
+    local_minutes: int
+    party_size: int | None
+
+
 class Sheet:
     """The sums of one restaurant."""
 
@@ -60,7 +77,7 @@ class Sheet:
         self.zone = zone
         self.tables: Tables = {
             model: defaultdict(lambda: defaultdict(int))
-            for model in (BookingCount, Spend, Campaign, Rating)
+            for model in (BookingCount, Spend, Campaign, Rating, DietaryCount)
         }
 
     def add_booking(self, row: BookingFacts) -> None:
@@ -131,10 +148,24 @@ class Sheet:
         self._add(Rating, (CountRow.WHOLE, row.service_day, "", ""), facts)
         self._add(Rating, (CountRow.BY_SERVICE, row.service_day, service_of(hour), ""), facts)
 
+    def add_needs(self, place: NeedPlace, needs: Sequence[DietaryNeed]) -> None:
+        """What one party needs. Nobody counts for more people than the party has."""
+        most = max(place.party_size or 1, 1)
+        service = service_of(place.local_minutes // 60)
+        for need in (*needs, *_of_the_party(needs)):
+            cut = (CountRow.BY_SERVICE, place.service_day, service, "")
+            key = (*cut, need.code, need.certainty, place.service_day.weekday())
+            self._add(DietaryCount, key, (("parties", 1), ("people", min(need.people, most))))
+
     def _add(self, model: type[CountRow], key: Key, facts: Facts) -> None:
         sums = self.tables[model][key]
         for name, number in facts:
             sums[name] += number
+
+
+def _of_the_party(needs: Sequence[DietaryNeed]) -> list[DietaryNeed]:
+    """All that a party needs as one line without a code."""
+    return surest(need._replace(code="") for need in needs)
 
 
 def cuts(day: date, service: str, channel: str) -> Iterator[tuple[str, date, str, str]]:

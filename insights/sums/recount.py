@@ -4,7 +4,7 @@ Counting twice changes nothing, and a marked day stays marked until its count is
 """
 
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, timedelta
 from functools import cache
@@ -12,11 +12,13 @@ from typing import Any
 
 from django.db import transaction
 
+from customers.allergies.version import reading_version
 from insights.models import (
     BookingCount,
     Campaign,
     Counter,
     CountRow,
+    DietaryCount,
     Mark,
     Rating,
     Spend,
@@ -24,13 +26,14 @@ from insights.models import (
     next_month,
 )
 from insights.sums.counting import BookingFacts, Opinion, Sheet, Table, Tables
+from insights.sums.dietary import days_of_changed_guests, noted_bookings
 from lib.database import bulk
 from mirror.kinds import Stored
 from reservations.models import Reservation
 from restaurants.models import Restaurant
 from reviews.models import Review
 
-MODELS: tuple[type[CountRow], ...] = (BookingCount, Spend, Campaign, Rating)
+MODELS: tuple[type[CountRow], ...] = (BookingCount, Spend, Campaign, Rating, DietaryCount)
 CUTS = (
     CountRow.WHOLE,
     CountRow.BY_SERVICE,
@@ -44,6 +47,7 @@ DIMENSIONS: dict[type[CountRow], tuple[str, ...]] = {
     Spend: ("service", "channel", "currency"),
     Campaign: ("service", "channel", "source", "medium", "name", "currency"),
     Rating: ("service", "channel"),
+    DietaryCount: ("service", "channel", "code", "certainty", "weekday"),
 }
 # In one transaction: on SQLite nobody else writes meanwhile, not even the receiver of events.
 MOST_DAYS = 14
@@ -58,12 +62,17 @@ CALENDAR = (date(2000, 1, 1), date(2199, 12, 31))
 def mark(stored: Iterable[Stored]) -> None:
     """Mark the days of stored rows to be counted again, in the transaction that stores them."""
     rows = [row for pair in stored for row in pair if row is not None]
-    days = {(row.restaurant_id, row.service_day) for row in rows if _is_countable(row.service_day)}
+    _mark_days((row.restaurant_id, row.service_day) for row in rows)
+
+
+def mark_guests(stored: Sequence[Stored]) -> None:
+    """The same for the days of guests whose tags or notes have changed."""
+    _mark_days(days_of_changed_guests(stored))
+
+
+def _mark_days(places: Iterable[tuple[int, date | None]]) -> None:
+    days = {(pk, day) for pk, day in places if day and CALENDAR[0] <= day <= CALENDAR[1]}
     Mark.objects.bulk_create(Mark(restaurant_id=pk, day=day) for pk, day in sorted(days))
-
-
-def _is_countable(day: date | None) -> bool:
-    return day is not None and CALENDAR[0] <= day <= CALENDAR[1]
 
 
 def count_marked(*, now: datetime) -> int:
@@ -105,6 +114,7 @@ def rebuild(restaurant: Restaurant, *, now: datetime) -> int:
         held = source._default_manager.filter(restaurant=restaurant, service_day__range=CALENDAR)
         months |= set(held.dates("service_day", "month"))
     _count_months(restaurant, sorted(months), now=now)
+    Counter.objects.filter(restaurant=restaurant).update(reading_version=reading_version())
     return len(months)
 
 
@@ -181,6 +191,8 @@ def _sheet_of(restaurant: Restaurant, **days: Any) -> Sheet:
         sheet.add_booking(booking)
     for review in _reviews(restaurant, **days):
         sheet.add_review(review)
+    for noted in noted_bookings(restaurant, **days):
+        sheet.add_needs(noted.place, noted.needs)
     return sheet
 
 

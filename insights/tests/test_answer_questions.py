@@ -10,6 +10,7 @@ import time_machine
 from auditlog.models import LogEntry
 from django.urls import reverse
 
+from insights import digest
 from insights.questions import QUESTIONS
 from insights.sums import recount
 from reservations.testing import make_reservation
@@ -101,6 +102,7 @@ class TestEach:
             bill_currency="EUR",
             utm={"utm_source": "mail"},
             created_at=YESTERDAY - timedelta(days=3),
+            customer_note="Allergic to nuts",
         )
         make_review(quay, meal_at=YESTERDAY, service_day=YESTERDAY.date(), global_rating=Decimal(8))
         count()
@@ -282,3 +284,39 @@ class TestFile:
         url = reverse("insights:export_csv", args=["fullness"])
 
         assert sign_in(alice).get(url).status_code == 403
+
+
+class TestDiets:
+    def test_certainties_are_never_added_up(self, alice, quay):
+        for note in ("allergic to nuts", "nut allergy", "no onions please"):
+            make_reservation(quay, meal_at=YESTERDAY, customer_note=note)
+        count()
+        response = show(alice, "diets")
+        page = response.content.decode()
+
+        assert number_of(response) == "0"
+        assert "of the others 2 said it in a note, 1 perhaps" in page
+        assert "Nuts, in a note: 2" in page
+        # Tuesday is the day before.
+        assert lines_of(alice, "diets")[1:] == [
+            "Quay,Nuts,in a note,2,2,0,2,0,0,0,0,0",
+            "Quay,Onion,perhaps,1,1,0,1,0,0,0,0,0",
+        ]
+
+    def test_it_takes_the_right_to_see_health_data(self, alice, quay, without_right):
+        make_reservation(quay, meal_at=YESTERDAY, customer_note="allergic to nuts")
+        count()
+        without_right("customers.view_health")
+        url = reverse("insights:export_csv", args=["diets"])
+
+        assert show(alice, "diets").status_code == 403
+        assert sign_in(alice).get(url).status_code == 403
+        page = sign_in(alice).get(reverse("insights:index")).content.decode()
+        assert "What do our guests not eat?" not in page
+        assert "How full were we?" in page
+
+    def test_the_mail_does_not_say_it(self, alice, quay):
+        make_reservation(quay, meal_at=YESTERDAY, customer_note="allergic to nuts")
+        count()
+
+        assert "not eat" not in digest.write([quay], YESTERDAY.date() - timedelta(days=1))
