@@ -15,6 +15,7 @@ from lib import money
 from lib.money import exact
 
 Words = str | Promise
+NAMED = 3  # restaurants in a line of what is left out
 DIGITS = {"number": 0, "points": 1}  # after the point
 
 
@@ -87,6 +88,7 @@ class InsightAnswer:
     write_heat: Callable[[], Any] = lambda: None
     counted: Sequence[Words] = field(default_factory=list)
     coverage: Sequence[Words] = field(default_factory=list)
+    left_out: Sequence[Words] = field(default_factory=list)  # of the number, on a line of its own
     is_known: bool = True
 
     @cached_property
@@ -121,6 +123,19 @@ def _rounded(value: int | Decimal, digits: int) -> str:
     """`number_format` alone cuts digits off instead of rounding."""
     exact = Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return number_format(exact, digits, force_grouping=True)
+
+
+def left_out(words: str, names: Sequence[str]) -> list[Words]:
+    """The line of what a number leaves out: none where that is nothing, at most three names."""
+    if not names:
+        return []
+    shown = ", ".join(names[:NAMED])
+    if len(names) > NAMED:
+        shown = _("%(names)s and %(number)s more") % {
+            "names": shown,
+            "number": len(names) - NAMED,
+        }
+    return [words % {"names": shown}]
 
 
 def share(part: int, whole: int) -> Decimal | None:

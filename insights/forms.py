@@ -1,8 +1,9 @@
 """The parameters of a question: days, comparison, restaurants, service, channel."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -37,6 +38,7 @@ class InsightParams:
     shift: int  # days between a day and the one it is compared with: always whole weeks
     service: str = ""
     channel: str = ""
+    memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def ids(self) -> list[int]:
@@ -95,7 +97,7 @@ class InsightParamsForm(forms.Form):
         ]
         self.is_valid()
 
-    @property
+    @cached_property
     def params(self) -> InsightParams:
         data: dict[str, Any] = self.cleaned_data
         first, last = self._days(data)

@@ -15,7 +15,8 @@ from accounts.requests import SignedInRequest
 from insights.answers import Table
 from insights.forms import InsightParams, InsightParamsForm
 from insights.questions import QUESTIONS, Question
-from insights.sums import reading, recount
+from insights.sums import recount
+from insights.sums.known import known_days
 from lib.labels import label_of
 from lib.spreadsheets import spreadsheet_response
 from reservations.service_day.services import NAMES as SERVICE_NAMES
@@ -26,7 +27,6 @@ from restaurants.models import Restaurant
 from restaurants.shell import shell_of
 
 VIEW = "insights.view_insights"
-ENOUGH = 14  # days with bookings before a comparison says much
 
 
 @require_safe
@@ -125,7 +125,6 @@ def context_of(request: SignedInRequest) -> dict[str, Any]:
         "questions": QUESTIONS.values(),
         "narrowed": [str(word) for word in narrowed_to(params)],
         "waiting": recount.waiting(params.ids),
-        "known": reading.known_days(params),
-        "enough": ENOUGH,
+        "known": known_days(params),
         "compared": _("a year before") if params.is_year_before else _("the weeks before"),
     }

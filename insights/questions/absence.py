@@ -4,13 +4,15 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from insights.answers import Column, InsightAnswer, Table, share, shifted, spell
+from insights.answers import Column, Delta, InsightAnswer, Table, left_out, share, shifted, spell
 from insights.forms import InsightParams
 from insights.models import BookingCount
 from insights.questions.drawing import columns
+from insights.sums.known import like_for_like
 from insights.sums.reading import Sums, rows, series, summed, total
 from reservations.service_day.arrival_tracking import marks_arrivals
 
@@ -28,6 +30,7 @@ def answer(params: InsightParams) -> InsightAnswer:
     sums = summed(rows(BookingCount, params), "restaurant", NAMES)
     marking = [one for one in params.restaurants if marks(sums.get(one.pk, {}))]
     among = replace(params, restaurants=marking)
+    silent = [one.name for one in params.restaurants if one not in marking and one.pk in sums]
     now, before = series(BookingCount, among, NAMES), series(BookingCount, among.before, NAMES)
     rate = missed(total(now))
     words = _("Share of bookings missed, over time: %(rate)s in all.") % {
@@ -37,13 +40,26 @@ def answer(params: InsightParams) -> InsightAnswer:
         number=spell(rate, "share"),
         caption=_("of bookings were missed: %(people)s people")
         % {"people": spell(total(now)["no_show_covers"], "number")},
-        delta=shifted(rate, missed(total(before)), good="down"),
+        delta=_change(among),
         picture=columns(now, before, missed, kind="share", words=words),
         write_table=lambda: _table(params, sums),
         counted=COUNTED,
         coverage=[_coverage(params, marking=len(marking))],
+        left_out=left_out(_("Left out, arrivals not marked: %(names)s."), silent),
         is_known=rate is not None,
     )
+
+
+def _change(marking: InsightParams) -> Delta | None:
+    """The change at the restaurants that marked arrivals on both sides."""
+    before = summed(rows(BookingCount, marking.before), "restaurant", NAMES)
+    marked_then = [one for one in marking.restaurants if marks(before.get(one.pk, {}))]
+    both = like_for_like(replace(marking, restaurants=marked_then), _rows, NAMES)
+    return shifted(missed(both[0]), missed(both[1]), good="down") if both else None
+
+
+def _rows(params: InsightParams, daily: bool) -> QuerySet[Any]:
+    return rows(BookingCount, params, daily=daily)
 
 
 def marks(sums: Sums) -> bool:

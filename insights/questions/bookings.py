@@ -1,16 +1,19 @@
 """Where do bookings come from, and how far ahead do they book?"""
 
 from decimal import Decimal
+from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from insights.answers import Column, InsightAnswer, Table, moved, share, shifted, spell
+from insights.answers import Column, Delta, InsightAnswer, Table, moved, share, shifted, spell
 from insights.forms import InsightParams
 from insights.models import LEADS, BookingCount
 from insights.pictures import Bars, Point
 from insights.questions.drawing import point
-from insights.sums.reading import Sums, by_channel, rows, series, summed, total
+from insights.sums.known import like_for_like
+from insights.sums.reading import Sums, by_channel, channel_rows, rows, series, summed, total
 from lib.labels import label_of
 from reservations.words import CHANNELS
 
@@ -38,7 +41,7 @@ LEAD_COUNTED = (
 
 def channels(params: InsightParams) -> InsightAnswer:
     now, before = by_channel(params), by_channel(params.before)
-    online, then = _online(now), _online(before)
+    online = _online(now)
     ranked = sorted(now, key=lambda channel: -now[channel]["bookings"])
     shares, were = _shares(now), _shares(before)
     points = [
@@ -51,12 +54,30 @@ def channels(params: InsightParams) -> InsightAnswer:
     return InsightAnswer(
         number=spell(online, "share"),
         caption=_("of bookings are made online"),
-        delta=shifted(online, then, good=""),
+        delta=_channels_change(params),
         picture=Bars(points, words=words),
         write_table=lambda: _table(now, ranked, shares),
         counted=CHANNELS_COUNTED,
         is_known=online is not None,
     )
+
+
+def _channels_change(params: InsightParams) -> Delta | None:
+    every = like_for_like(params, _by_all, ("bookings",))
+    online = like_for_like(params, _by_online, ("bookings",))
+    if every is None or online is None:
+        return None
+    pairs = zip(online, every, strict=True)
+    now, before = (share(part["bookings"], whole["bookings"]) for part, whole in pairs)
+    return shifted(now, before, good="")
+
+
+def _by_all(params: InsightParams, daily: bool) -> QuerySet[Any]:
+    return channel_rows(params, daily=daily)
+
+
+def _by_online(params: InsightParams, daily: bool) -> QuerySet[Any]:
+    return channel_rows(params, daily=daily).exclude(channel__in=BY_STAFF)
 
 
 def _online(found: dict[str, Sums]) -> Decimal | None:
@@ -100,7 +121,7 @@ def lead(params: InsightParams) -> InsightAnswer:
         total(series(BookingCount, params, NAMES)),
         total(series(BookingCount, params.before, NAMES)),
     )
-    mean, was = _mean(now), _mean(before)
+    mean = _mean(now)
     points = [_lead_point(first, now, before) for first in LEADS]
     same_day = share(now["ahead_0"], now["ahead"])
     words = _("Bookings by days ahead; %(share)s on the day itself.") % {
@@ -111,7 +132,7 @@ def lead(params: InsightParams) -> InsightAnswer:
         number=spell(mean, "points"),
         caption=_("days ahead on average; %(share)s book on the day itself")
         % {"share": spell(same_day, "share")},
-        delta=moved(mean, was, good="", words=_("%s days")),
+        delta=_lead_change(params),
         picture=Bars(points, words=words),
         write_table=lambda: _lead_table(params),
         counted=LEAD_COUNTED,
@@ -121,6 +142,15 @@ def lead(params: InsightParams) -> InsightAnswer:
         ],
         is_known=mean is not None,
     )
+
+
+def _lead_change(params: InsightParams) -> Delta | None:
+    both = like_for_like(params, _rows, ("ahead", "ahead_days"))
+    return moved(_mean(both[0]), _mean(both[1]), good="", words=_("%s days")) if both else None
+
+
+def _rows(params: InsightParams, daily: bool) -> QuerySet[Any]:
+    return rows(BookingCount, params, daily=daily)
 
 
 def _mean(sums: Sums) -> Decimal | None:

@@ -30,7 +30,8 @@ def columns(
         if bucket is None:
             break
         value = measure(bucket.sums)
-        then = measure(other.sums) if is_known and other else None
+        has_then = is_known and other is not None and any(other.sums.values())
+        then = measure(other.sums) if has_then else None
         points.append(point(bucket.label, value, then, kind=kind, currency=currency))
     top = max((p.value for p in points), default=0)
     return Columns(points, words=words, top=spell(Decimal(str(top)), kind, currency=currency))

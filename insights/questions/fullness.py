@@ -3,17 +3,18 @@
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from insights.answers import Column, InsightAnswer, Table, grown, spell
+from insights.answers import Column, Delta, InsightAnswer, Table, grown, spell
 from insights.forms import InsightParams
 from insights.models import BookingCount, CountRow
 from insights.pictures import Heat
 from insights.questions.drawing import columns
-from insights.sums.reading import rows, series, summed, total
+from insights.sums.known import known_days, like_for_like, like_for_like_by_restaurant
+from insights.sums.reading import Sums, rows, series, summed, total
 from reservations.service_day.services import service_of
 
 NAMES = ("covers", "bookings", "walk_ins")
@@ -28,13 +29,13 @@ COUNTED = (
 
 def answer(params: InsightParams) -> InsightAnswer:
     now, before = series(BookingCount, params, NAMES), series(BookingCount, params.before, NAMES)
-    covers = total(now)["covers"]
+    covers, open_days = total(now)["covers"], known_days(params).days
     words = _("Covers over time: %(covers)s in all.") % {"covers": spell(covers, "number")}
     return InsightAnswer(
         number=spell(covers, "number"),
-        caption=_("covers, %(mean)s a day on average")
-        % {"mean": spell(round(covers / params.days), "number")},
-        delta=grown(covers, total(before)["covers"]),
+        caption=_("covers, %(mean)s per open day")
+        % {"mean": spell(round(covers / open_days) if open_days else None, "number")},
+        delta=_change(params),
         picture=columns(now, before, lambda sums: sums["covers"], kind="number", words=words),
         write_table=lambda: _table(params),
         write_heat=lambda: None if params.channel else heat(params),
@@ -43,14 +44,26 @@ def answer(params: InsightParams) -> InsightAnswer:
     )
 
 
+def _change(params: InsightParams) -> Delta | None:
+    return _grown(like_for_like(params, _rows, ("covers",)))
+
+
+def _grown(both: tuple[Sums, Sums] | None) -> Delta | None:
+    return grown(both[0]["covers"], both[1]["covers"]) if both else None
+
+
+def _rows(params: InsightParams, daily: bool) -> QuerySet[Any]:
+    return rows(BookingCount, params, daily=daily)
+
+
 def _table(params: InsightParams) -> Table:
     now = summed(rows(BookingCount, params), "restaurant", NAMES)
-    before = summed(rows(BookingCount, params.before), "restaurant", NAMES)
+    both = like_for_like_by_restaurant(params, _rows, ("covers",))
     none = dict.fromkeys(NAMES, 0)
     found: list[list[Any]] = []
     for restaurant in params.restaurants:
-        sums, then = now.get(restaurant.pk, none), before.get(restaurant.pk, none)
-        change = grown(sums["covers"], then["covers"])
+        sums = now.get(restaurant.pk, none)
+        change = _grown(both.get(restaurant.pk))
         found.append(
             [restaurant.name, sums["covers"], change and change.words]
             + [sums["bookings"], sums["walk_ins"]]

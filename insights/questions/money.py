@@ -1,17 +1,31 @@
 """What did guests spend, and which campaigns pay? Two currencies are never added up."""
 
 from collections import Counter
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from insights.answers import Column, InsightAnswer, Table, amount, grown, share, spell
+from insights.answers import (
+    Column,
+    Delta,
+    InsightAnswer,
+    Table,
+    Words,
+    amount,
+    grown,
+    left_out,
+    share,
+    spell,
+)
 from insights.forms import InsightParams
 from insights.models import BookingCount, Campaign, Spend
 from insights.pictures import Bars, Point
 from insights.questions.drawing import columns, point
+from insights.sums.known import like_for_like
 from insights.sums.reading import Sums, finest, rows, series, summed, summed_by, total
 
 NAMES = ("bookings", "covers", "total", "sized_total")
@@ -46,13 +60,47 @@ def spend(params: InsightParams) -> InsightAnswer:
             "total": spell(amount(total(now)["total"]), "money", currency=currency),
             "currency": currency,
         },
-        delta=grown(mean, per_cover(total(before))),
+        delta=_spend_change(params, found, currency),
         picture=columns(now, before, per_cover, kind="mean money", words=words, currency=currency),
         write_table=lambda: _table(params, found),
         counted=COUNTED,
         coverage=[_coverage(params, sum(sums["bookings"] for sums in found.values()))],
+        left_out=_left_out(params, found, currency),
         is_known=mean is not None,
     )
+
+
+def _spend_change(
+    params: InsightParams, found: dict[tuple[Any, ...], Sums], currency: str
+) -> Delta | None:
+    """The change at the restaurants with bills in this currency on both sides."""
+    before = _by_place(params.before)
+    billed = [
+        one
+        for one in params.restaurants
+        if (one.pk, currency) in found and (one.pk, currency) in before
+    ]
+
+    def find(params: InsightParams, daily: bool) -> QuerySet[Any]:
+        return rows(Spend, params, daily=daily).filter(currency=currency)
+
+    both = like_for_like(replace(params, restaurants=billed), find, ("covers", "sized_total"))
+    return grown(per_cover(both[0]), per_cover(both[1])) if both else None
+
+
+def _left_out(
+    params: InsightParams, found: dict[tuple[Any, ...], Sums], currency: str
+) -> list[Words]:
+    names = {one.pk: one.name for one in params.restaurants}
+    others = [
+        f"{names[pk]} ({other or _('unknown')})" for pk, other in sorted(found) if other != currency
+    ]
+    billed = {pk for pk, _currency in found}
+    without = [name for pk, name in names.items() if pk not in billed]
+    return [
+        *left_out(_("Left out, another currency: %(names)s."), others),
+        *left_out(_("Left out, no bills: %(names)s."), without),
+    ]
 
 
 def per_cover(sums: Sums) -> Decimal | None:
@@ -117,7 +165,7 @@ def campaigns(params: InsightParams) -> InsightAnswer:
     return InsightAnswer(
         number=spell(bookings, "number"),
         caption=_("bookings came by a campaign"),
-        delta=grown(bookings, _sum(before)),
+        delta=_campaigns_change(params),
         picture=Bars(
             [_campaign_point(words, found, before) for words in ranked[:MOST]],
             words=_("Bookings by campaign."),
@@ -129,17 +177,26 @@ def campaigns(params: InsightParams) -> InsightAnswer:
     )
 
 
-Words = tuple[Any, ...]
+CampaignWords = tuple[Any, ...]
 
 
-def _by_words_and_currency(params: InsightParams) -> dict[Words, Sums]:
+def _campaigns_change(params: InsightParams) -> Delta | None:
+    both = like_for_like(params, _campaign_rows, ("bookings",))
+    return grown(both[0]["bookings"], both[1]["bookings"]) if both else None
+
+
+def _campaign_rows(params: InsightParams, daily: bool) -> QuerySet[Any]:
+    return finest(Campaign, params, daily=daily)
+
+
+def _by_words_and_currency(params: InsightParams) -> dict[CampaignWords, Sums]:
     by = ("source", "medium", "name", "currency")
     return summed_by(finest(Campaign, params), by, CAMPAIGN_NAMES)
 
 
-def _by_words(found: dict[Words, Sums]) -> dict[Words, Sums]:
+def _by_words(found: dict[CampaignWords, Sums]) -> dict[CampaignWords, Sums]:
     """Bookings and losses whatever the currency: of these there is only one kind."""
-    merged: dict[Words, Sums] = {}
+    merged: dict[CampaignWords, Sums] = {}
     for (*words, _currency), sums in found.items():
         known = merged.setdefault(tuple(words), {"bookings": 0, "lost": 0})
         for name in known:
@@ -147,20 +204,22 @@ def _by_words(found: dict[Words, Sums]) -> dict[Words, Sums]:
     return merged
 
 
-def _sum(found: dict[Words, Sums]) -> int:
+def _sum(found: dict[CampaignWords, Sums]) -> int:
     return sum(sums["bookings"] for sums in found.values())
 
 
-def _campaign_point(words: Words, found: dict[Words, Sums], before: dict[Words, Sums]) -> Point:
+def _campaign_point(
+    words: CampaignWords, found: dict[CampaignWords, Sums], before: dict[CampaignWords, Sums]
+) -> Point:
     then = before.get(words, {}).get("bookings", 0) if before else None
     return point(_name(words), found[words]["bookings"], then, kind="number")
 
 
-def _name(words: Words) -> str:
+def _name(words: CampaignWords) -> str:
     return " · ".join(word for word in words if word) or _("unnamed")
 
 
-def _campaign_table(found: dict[Words, Sums]) -> Table:
+def _campaign_table(found: dict[CampaignWords, Sums]) -> Table:
     labels = (
         Column(_("Source")),
         Column(_("Medium")),

@@ -3,13 +3,15 @@
 from decimal import Decimal
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from insights.answers import Column, InsightAnswer, Table, moved, share, spell
+from insights.answers import Column, Delta, InsightAnswer, Table, moved, share, spell
 from insights.forms import InsightParams
 from insights.models import Rating
 from insights.questions.drawing import columns
+from insights.sums.known import like_for_like
 from insights.sums.reading import Sums, rows, series, summed, total
 
 NAMES = (
@@ -48,13 +50,22 @@ def answer(params: InsightParams) -> InsightAnswer:
             "reviews": spell(sums["reviews"], "number"),
             "share": spell(share(sums["answered"], sums["published"]), "share"),
         },
-        delta=moved(mean(sums), mean(total(before)), words=_("%s points")),
+        delta=_change(params),
         picture=columns(now, before, mean, kind="points", words=words),
         write_table=lambda: _table(params),
         counted=COUNTED,
         coverage=[_drag(sums)],
         is_known=sums["reviews"] > 0,
     )
+
+
+def _change(params: InsightParams) -> Delta | None:
+    both = like_for_like(params, _rows, ("rating", "rated"))
+    return moved(mean(both[0]), mean(both[1]), words=_("%s points")) if both else None
+
+
+def _rows(params: InsightParams, daily: bool) -> QuerySet[Any]:
+    return rows(Rating, params, daily=daily)
 
 
 def mean(sums: Sums) -> Decimal | None:

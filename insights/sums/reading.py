@@ -45,18 +45,24 @@ def rows(model: type[CountRow], params: InsightParams, *, daily: bool = False) -
 
 def by_channel(params: InsightParams) -> dict[str, Sums]:
     """The bookings of each channel, of one service if `params` names one. One query."""
+    names = ("bookings", "covers", "no_shows", "cancelled")
+    return summed(channel_rows(params), "channel", names)
+
+
+def channel_rows(params: InsightParams, *, daily: bool = False) -> QuerySet[BookingCount]:
+    held = BookingCount.objects
+    reach = (params.ids, params.first, params.last)
+    found = held.daily(*reach) if daily else held.of(*reach)
     cut = CountRow.BY_BOTH if params.service else CountRow.BY_CHANNEL
-    found = BookingCount.objects.of(params.ids, params.first, params.last)
     found = found.filter(cut=cut, service=params.service)
-    if params.channel:
-        found = found.filter(channel=params.channel)
-    return summed(found, "channel", ("bookings", "covers", "no_shows", "cancelled"))
+    return found.filter(channel=params.channel) if params.channel else found
 
 
-def finest(model: type[CountRow], params: InsightParams) -> QuerySet[Any]:
+def finest(model: type[CountRow], params: InsightParams, *, daily: bool = False) -> QuerySet[Any]:
     """The rows of a table that is kept in one cut only."""
     held: Any = model._default_manager
-    found: QuerySet[Any] = held.of(params.ids, params.first, params.last)
+    reach = (params.ids, params.first, params.last)
+    found: QuerySet[Any] = held.daily(*reach) if daily else held.of(*reach)
     found = found.filter(cut=CountRow.BY_BOTH)
     chosen = {"service": params.service, "channel": params.channel}
     return found.filter(**{name: value for name, value in chosen.items() if value})
@@ -111,11 +117,3 @@ def _buckets(params: InsightParams, names: Sequence[str]) -> list[Bucket]:
 
 def _bucket(first: date, spelling: str, names: Sequence[str]) -> Bucket:
     return Bucket(first, date_format(first, spelling), dict.fromkeys(names, 0))
-
-
-def known_days(params: InsightParams) -> int:
-    """How many days of the range hold anything at all. One query."""
-    found = BookingCount.objects.daily(params.ids, params.first, params.last).filter(
-        cut=CountRow.WHOLE
-    )
-    return found.order_by().values("start").distinct().count()

@@ -1,0 +1,186 @@
+"""Changes compare only days known on both sides, and headlines name what they leave out."""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+import time_machine
+from django.urls import reverse
+
+from insights import digest
+from insights.sums import recount
+from reservations.testing import make_reservation
+from restaurants.models import Restaurant
+from restaurants.testing import sign_in
+
+NOW = datetime(2026, 6, 17, 15, tzinfo=UTC)  # a Wednesday
+NOON = NOW.replace(hour=12)
+WEEKS = range(1, 29)  # days ago of the last four weeks
+BEFORE = range(29, 57)
+
+
+@pytest.fixture(autouse=True)
+def _at_a_known_time() -> Iterator[None]:
+    with time_machine.travel(NOW):
+        yield
+
+
+def book(restaurant: Restaurant, days_ago: Iterable[int], covers: int, **more) -> None:
+    for days in days_ago:
+        meal_at = NOON - timedelta(days=days)
+        make_reservation(restaurant, meal_at=meal_at, party_size=covers, **more)
+
+
+def show(user, slug="fullness", query=""):
+    for restaurant in Restaurant.objects.all():
+        recount.rebuild(restaurant, now=NOW)
+    response = sign_in(user).get(reverse("insights:show", args=[slug]) + query)
+    return response.context["answer"], " ".join(response.content.decode().split())
+
+
+def change_of(answer):
+    return answer.delta and answer.delta.words
+
+
+class TestGaps:
+    """Ten covers a day now, eight before: each gap leaves that at +25 %."""
+
+    @pytest.mark.parametrize(
+        "gap",
+        [
+            pytest.param(range(50, 57), id="at the beginning"),
+            pytest.param(range(29, 36), id="at the end"),
+            pytest.param(range(38, 45), id="in the middle"),
+            pytest.param([*range(29, 33), *range(53, 57)], id="at both ends"),
+        ],
+    )
+    def test_days_that_are_unknown_before_are_not_compared(self, alice, quay, gap):
+        book(quay, WEEKS, 10)
+        book(quay, [day for day in BEFORE if day not in gap], 8)
+        answer, page = show(alice)
+
+        assert answer.number == "280"
+        assert change_of(answer) == "+25 %"
+        assert f"changes compare {28 - len(gap)} days known on both sides" in page
+
+    def test_days_that_are_unknown_now_are_not_compared(self, alice, quay):
+        book(quay, WEEKS[7:], 10)
+        book(quay, BEFORE, 8)
+        answer, page = show(alice)
+
+        assert change_of(answer) == "+25 %"
+        assert "21 of 28 days known and open" in page
+
+    def test_a_gap_of_one_restaurant_leaves_out_its_days_only(self, alice, quay, loft):
+        book(quay, WEEKS, 10)
+        book(quay, BEFORE, 8)
+        book(loft, WEEKS, 10)
+        book(loft, BEFORE[:14], 20)
+        answer, _page = show(alice)
+
+        assert change_of(answer) == "−17 %"  # 280 + 140 against 224 + 280
+
+    def test_a_gap_does_not_draw_a_line_at_nought(self, alice, quay):
+        book(quay, WEEKS, 10)
+        book(quay, BEFORE[7:], 8)
+        answer, _page = show(alice)
+
+        lines = [point.before for point in answer.picture.points]
+        assert lines.count(None) == 7
+        assert 0 not in lines
+
+
+class TestAverage:
+    def test_it_divides_by_days_that_were_open_and_known(self, alice, quay):
+        book(quay, WEEKS[:13], 10)
+        answer, page = show(alice)
+
+        assert "10 per open day" in answer.caption
+        assert "13 of 28 days known and open" in page
+
+    def test_a_closed_weekday_is_neither_divided_by_nor_compared(self, alice, quay):
+        closed = [day for day in (*WEEKS, *BEFORE) if (NOON - timedelta(days=day)).weekday() == 0]
+        book(quay, [day for day in WEEKS if day not in closed], 12)
+        book(quay, [day for day in BEFORE if day not in closed], 10)
+        answer, page = show(alice)
+
+        assert "12 per open day" in answer.caption
+        assert change_of(answer) == "+20 %"
+        assert "24 of 28 days known and open" in page
+
+    def test_a_day_with_cancelled_bookings_alone_was_not_open(self, alice, quay):
+        book(quay, WEEKS[:2], 10)
+        book(quay, WEEKS[2:4], 10, status="CANCELED")
+        answer, _page = show(alice)
+
+        assert "10 per open day" in answer.caption
+
+
+class TestFewDays:
+    @pytest.mark.parametrize(("days", "change"), [(13, None), (14, "+25 %")])
+    def test_four_weeks_need_fourteen_days_on_both_sides(self, alice, quay, days, change):
+        book(quay, WEEKS, 10)
+        book(quay, BEFORE[:days], 8)
+        answer, page = show(alice)
+
+        assert change_of(answer) == change
+        assert ("no change is shown: 13 of 14 days known on both sides" in page) == (days == 13)
+
+    @pytest.mark.parametrize(("days", "change"), [(3, None), (4, "−5 %")])
+    def test_a_week_needs_half_of_its_days(self, alice, quay, days, change):
+        book(quay, range(1, 8), 19)
+        book(quay, range(8, 8 + days), 20)
+
+        assert change_of(show(alice, query="?range=1w")[0]) == change
+
+
+class TestNewRestaurant:
+    def test_one_that_joined_last_month_makes_no_growth(self, alice, quay, loft):
+        book(quay, WEEKS, 10)
+        book(quay, BEFORE, 8)
+        book(loft, WEEKS, 30)
+        answer, page = show(alice)
+
+        assert answer.number == "1,120"
+        assert change_of(answer) == "+25 %"
+        assert "not compared, as nothing is known of them before: Loft" in page
+        assert ["Loft", 840, None, 28, 0] in answer.table.rows
+
+    def test_it_changes_no_mean_either(self, alice, quay, loft):
+        for days, bill in ((WEEKS, 30), (BEFORE, 20)):
+            book(quay, days, 1, bill_amount=Decimal(bill), bill_currency="EUR")
+        book(loft, WEEKS, 1, bill_amount=Decimal(900), bill_currency="EUR")
+
+        assert change_of(show(alice, "spend")[0]) == "+50 %"
+
+
+class TestLeftOut:
+    def test_spend_names_restaurants_of_another_currency(self, alice, quay, loft):
+        book(quay, (1, 2), 2, bill_amount=Decimal(10), bill_currency="EUR")
+        book(loft, (1,), 2, bill_amount=Decimal(99), bill_currency="USD")
+        answer, page = show(alice, "spend")
+
+        assert answer.left_out == ["Left out, another currency: Loft (USD)."]
+        assert "Left out, another currency: Loft (USD)." in page
+
+    def test_spend_names_restaurants_without_bills(self, alice, quay, loft):
+        book(quay, (1,), 2, bill_amount=Decimal(10), bill_currency="EUR")
+        book(loft, (1,), 2)
+
+        assert show(alice, "spend")[0].left_out == ["Left out, no bills: Loft."]
+
+    def test_absence_names_restaurants_without_marks(self, alice, quay, loft):
+        book(quay, (1,), 2, meal_status="LEFT")
+        book(loft, (1,), 2)
+
+        assert show(alice, "absence")[0].left_out == ["Left out, arrivals not marked: Loft."]
+
+    def test_the_weekly_mail_names_them_too(self, alice, quay, loft):
+        book(quay, (8,), 2, bill_amount=Decimal(10), bill_currency="EUR")
+        book(loft, (8,), 2)
+        for restaurant in (quay, loft):
+            recount.rebuild(restaurant, now=NOW)
+        week = (NOON - timedelta(days=9)).date()
+
+        assert "\n  Left out, no bills: Loft." in digest.write([quay, loft], week)
