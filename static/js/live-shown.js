@@ -3,7 +3,7 @@
 (() => {
   const PAUSE = 1e4;
   const live = document.getElementById("live");
-  let count = 0;
+  const shown = new Set(); // a booking is on its board and in the drawer: one change
   let timer;
   let announcedAt = -PAUSE;
 
@@ -15,16 +15,16 @@
   };
 
   const announce = () => {
-    const words = count === 1 ? live.dataset.one : live.dataset.many;
-    document.dispatchEvent(new CustomEvent("announce", { detail: words.replace("{n}", count) }));
+    const words = shown.size === 1 ? live.dataset.one : live.dataset.many;
+    document.dispatchEvent(new CustomEvent("announce", { detail: words.replace("{n}", shown.size) }));
     announcedAt = performance.now();
     timer = null;
-    count = 0;
+    shown.clear();
   };
 
   document.addEventListener("live-shown", ({ detail: { key } }) => {
     ring(key);
-    count += 1;
+    shown.add(key);
     timer ??= setTimeout(announce, Math.max(500, announcedAt + PAUSE - performance.now()));
   });
 })();
