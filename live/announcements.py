@@ -1,20 +1,28 @@
 """Announcements of changes: written in the transaction that stores the change, read without a gap.
 
+Users get one who may see its restaurant, or its group if it has none.
+
 Ids are drawn when a line is written but lines become visible when their transaction commits, so
 on PostgreSQL line 11 may be seen before line 10. A *cursor* is therefore never simply the highest
 id seen: it is the highest id below which nothing can appear any more. Whoever resumes from it may
 get a line twice, which the version makes harmless, but never misses one.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from importlib import import_module
 from typing import NamedTuple
 from uuid import UUID
 
+from django.conf import settings
+from django.contrib.auth import get_user
 from django.db import connection
+from django.http import HttpRequest
 
-from live.models import KEPT, Announcement
-from restaurants.models import Restaurant
+from accounts.models import User
+from live.models import KEPT, Announcement, LatencySample
+from restaurants.models import Group, Restaurant
 
 CHANNEL = "couvert_live"
 # A missing id is waited for this long. Longer than any transaction lives: the hard time limit of
@@ -88,3 +96,48 @@ def settled(cursor: int, lines: Sequence[Announcement], *, now: datetime) -> int
             return cursor
         cursor = line.pk
     return cursor
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The restaurants and groups of which a user gets announcements, by primary key."""
+
+    restaurants: Mapping[int, UUID]
+    groups: frozenset[int]
+
+    def sees(self, line: Announcement | LatencySample) -> bool:
+        if line.restaurant_id is None:
+            return line.group_id in self.groups
+        return line.restaurant_id in self.restaurants
+
+    def message(self, line: Announcement) -> dict[str, str | int | None]:
+        """A message contains only ids and a version; the content is requested from a view."""
+        place = line.restaurant_id
+        return {
+            "kind": line.kind,
+            "uuid": str(line.uuid),
+            "version": line.version,
+            "restaurant": None if place is None else str(self.restaurants[place]),
+        }
+
+
+def scope_of(user: User) -> Scope:
+    """Costs two queries."""
+    return Scope(
+        restaurants=dict(Restaurant.objects.visible_to(user).values_list("pk", "uuid")),
+        groups=frozenset(Group.objects.visible_to(user).values_list("pk", flat=True)),
+    )
+
+
+def scope_now(*, session_key: str, user_id: int) -> Scope | None:
+    """The scope as of now, or None if this session no longer belongs to this person.
+
+    Signing out, a changed password, a deactivated account and the hand-over of a shared tablet
+    all end here. Costs four queries.
+    """
+    request = HttpRequest()
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
+    user = get_user(request)
+    if not isinstance(user, User) or user.pk != user_id:
+        return None
+    return scope_of(user)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
+from live.announcements import Scope
 from live.models import Announcement
-from live.scope import Scope
 
 # A screen this far behind (its line is slow, its tab is frozen) is cheaper to read anew.
 MAILBOX = 64

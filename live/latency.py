@@ -8,8 +8,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from live.announcements import Scope
 from live.models import Announcement, LatencySample
-from live.scope import Scope
 
 INSTANTS = ("received_at", "fetched_at", "stored_at", "announced_at", "painted_at")
 # Enough for a steady 95th percentile, little enough to be read on every look at the health page.

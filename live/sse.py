@@ -11,8 +11,8 @@ from typing import Any
 
 from django.db import connection
 
+from live.announcements import scope_now
 from live.hub import Hub, LineBatch, Stream
-from live.scope import scope_now
 
 # Proxies and telephones drop what is silent; a screen that hears nothing for long reconnects.
 HEARTBEAT_SECONDS = 15

@@ -8,9 +8,9 @@ from uuid import uuid4
 import pytest
 
 from live import latency
+from live.announcements import scope_of
 from live.hub import Hub, Stream
 from live.models import Announcement, LatencySample
-from live.scope import scope_of
 from live.views import hub
 from restaurants.models import Restaurant
 

@@ -10,11 +10,10 @@ from django.views.decorators.http import conditional_page, require_GET, require_
 
 from accounts.requests import SignedInRequest
 from live import latency
-from live.announcements import Reading, read_after, read_recent
+from live.announcements import Reading, read_after, read_recent, scope_of
 from live.forms import PaintedForm, SinceForm
 from live.hub import Hub, LineBatch, Stream
 from live.poller import poll
-from live.scope import scope_of
 from live.sse import EventStream
 
 # The streams of this web process.

@@ -3,7 +3,7 @@
 import pytest
 from django.contrib.auth import SESSION_KEY
 
-from live.scope import scope_now, scope_of
+from live.announcements import scope_now, scope_of
 from live.testing import make_line
 from restaurants.models import Membership
 from restaurants.testing import make_restaurant, sign_in

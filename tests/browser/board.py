@@ -10,8 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.template import engines
 from django.urls import include, path
 
+from live.announcements import scope_of
 from live.models import Announcement
-from live.scope import scope_of
 
 CARD = """
 <li><a id="card-{{ uuid }}" href="#" data-live="reservation:{{ uuid }}" data-version="{{ version }}"
