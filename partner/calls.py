@@ -7,17 +7,20 @@ expired token, which the partner certainly did not carry out.
 import logging
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from django.db.models import F, QuerySet
 
 from partner.auth.tokens import TokenLease
+from partner.clock import Clock
 from partner.endpoints import ENDPOINTS
 from partner.errors import (
     Ambiguous,
     AuthSuspect,
+    Busy,
     Malformed,
     MissingScope,
     NotConfigured,
@@ -39,7 +42,6 @@ from partner.http.transport import (
     Transport,
 )
 from partner.http.user_agent import user_agent
-from partner.limits.path_locks import PathLocks
 from partner.limits.priorities import CallPriority
 from partner.limits.throttle import Throttle
 from partner.models import Connection, PosIdentity, Token
@@ -54,6 +56,60 @@ BACKOFF_CAP = 5.0
 SUSPECT_AFTER = 5
 # Reads whose path may be stored as the one that is known to work: they name no person.
 PROBE_READS = frozenset({"list_reservations", "list_customers", "list_reviews", "get_reservation"})
+
+
+@dataclass
+class _PathLock:
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    users: int = 0
+
+
+class PathLocks:
+    """One lock per path, so that a process sends identical reads one after the other.
+
+    Two intents may read the same list at the same moment. If the first is refused, the second
+    would be an immediate repeat for the partner; a failed path therefore has a cooldown.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._guard = threading.Lock()
+        self._locks: dict[str, _PathLock] = {}
+        self._cooldowns: dict[str, float] = {}  # path → when it may be read again (uptime)
+
+    @contextmanager
+    def hold(self, path: str, *, give_up_at: float) -> Iterator[None]:
+        """Wait for the lock of `path` and for the end of its cooldown, or raise `Busy`."""
+        with self._guard:
+            entry = self._locks.setdefault(path, _PathLock())
+            entry.users += 1
+        try:
+            if not entry.lock.acquire(timeout=max(0.0, give_up_at - self._clock.uptime())):
+                raise Busy(retry_after=1.0)
+            try:
+                self._wait_for_cooldown(path, give_up_at=give_up_at)
+                yield
+            finally:
+                entry.lock.release()
+        finally:
+            with self._guard:
+                entry.users -= 1
+                if not entry.users:
+                    del self._locks[path]
+
+    def cool_down(self, path: str, seconds: float) -> None:
+        """Hold back every read of `path` for some seconds."""
+        now = self._clock.uptime()
+        with self._guard:
+            self._cooldowns = {other: end for other, end in self._cooldowns.items() if end > now}
+            self._cooldowns[path] = now + seconds
+
+    def _wait_for_cooldown(self, path: str, *, give_up_at: float) -> None:
+        until = self._cooldowns.get(path, 0.0)
+        while (wait := until - self._clock.uptime()) > 0:
+            if self._clock.uptime() + wait > give_up_at:
+                raise Busy(retry_after=wait)
+            self._clock.sleep(wait)
 
 
 @dataclass

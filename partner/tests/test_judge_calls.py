@@ -6,9 +6,9 @@ from uuid import UUID
 import pytest
 
 from partner import errors, testing
+from partner.calls import PathLocks
 from partner.http.addresses import AddressRefused
 from partner.http.transport import Lost, NotConnected, TooLarge
-from partner.limits.path_locks import PathLocks
 from partner.limits.priorities import CallPriority
 from partner.models import Token, TokenRequest
 from partner.testing import FakeClock, FakeTransport
