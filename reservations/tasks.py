@@ -4,12 +4,12 @@ from celery import shared_task
 from django.utils import timezone
 
 from reservations.guest_panels import list_columns
-from reservations.service_day import arrival_tracking
+from reservations.service_day import day
 
 
 @shared_task
 def measure_arrival_tracking() -> None:
-    arrival_tracking.measure(now=timezone.now())
+    day.measure_arrival_tracking(now=timezone.now())
 
 
 @shared_task

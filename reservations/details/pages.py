@@ -30,7 +30,7 @@ from reservations.changes.pages.permissions import ReservationPermissions
 from reservations.details import risk_reasons
 from reservations.models import Reservation, ReservationQuerySet
 from reservations.phases import Phase, phase_of
-from reservations.service_day import arrival_tracking
+from reservations.service_day.day import marking_restaurants
 from reservations.sync import CHANGE_LABELS
 from reservations.words import MEAL_STATUSES, STATUSES
 from restaurants.access import can, within_reach
@@ -102,7 +102,7 @@ class Details:
     def phase(self) -> Phase:
         """The phase of the booking. One query, for whether the restaurant marks arrivals."""
         row = self.reservation
-        marks = arrival_tracking.marking([self.restaurant.pk]).get(
+        marks = marking_restaurants([self.restaurant.pk]).get(
             self.restaurant.pk, bool(row.meal_status)
         )
         return phase_of(
@@ -122,7 +122,7 @@ class Details:
         past = risk_reasons.Past()
         if before:
             past = risk_reasons.Past(before.visits, before.no_shows, before.cancelled)
-        marks = arrival_tracking.marking([self.restaurant.pk]).get(self.restaurant.pk, False)
+        marks = marking_restaurants([self.restaurant.pk]).get(self.restaurant.pk, False)
         return risk_reasons.reasons(self.reservation, past, marks_arrivals=marks, now=self.now)
 
     @cached_property

@@ -23,8 +23,7 @@ from django.utils.translation import gettext_lazy as _
 from lib.database.compiled_queries import COUNT, prepared
 from lib.web.addresses import opening
 from reservations.models import ONE_DAY, Reservation, ReservationQuerySet
-from reservations.service_day import arrival_tracking
-from reservations.service_day.day import ServiceDay
+from reservations.service_day.day import ServiceDay, marking_restaurants
 from restaurants.models import Restaurant, by_service_day
 
 ROWS = 100
@@ -103,7 +102,7 @@ class OpenPastBookings:
     @cached_property
     def _marking(self) -> dict[int, bool]:
         """Which restaurants mark arrivals. One query."""
-        return arrival_tracking.marking([one.pk for one in self.restaurants])
+        return marking_restaurants([one.pk for one in self.restaurants])
 
     @cached_property
     def silent(self) -> list[Restaurant]:

@@ -19,7 +19,7 @@ from customers.models import Customer  # noqa: E402
 from lib.database import bulk  # noqa: E402
 from mirror.models import Priority, SyncRequest  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
-from reservations.service_day import arrival_tracking  # noqa: E402
+from reservations.service_day.day import measure_arrival_tracking  # noqa: E402
 from reviews.models import Review  # noqa: E402
 from tests.bench.helper_process import say  # noqa: E402
 
@@ -35,7 +35,7 @@ def main(reservations: int, customers: int) -> None:
     add_opinions()
     with transaction.atomic():
         add_requests()
-    arrival_tracking.measure(now=timezone.now())
+    measure_arrival_tracking(now=timezone.now())
     began = time.perf_counter()
     call_command("rebuild_insights", stdout=sys.stderr)
     counted = time.perf_counter() - began

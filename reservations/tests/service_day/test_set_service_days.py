@@ -6,7 +6,7 @@ import pytest
 
 from customers.testing import make_customer
 from reservations.models import Reservation
-from reservations.service_day import arrival_tracking
+from reservations.service_day.day import marking_restaurants, measure_arrival_tracking
 from reservations.testing import DINNER, make_reservation, new_reservation
 from restaurants.testing import make_restaurant
 
@@ -110,19 +110,19 @@ class TestArrivalTracking:
     def test_it_works(self, quay, loft):
         for restaurant, word in ((quay, "LEFT"), (loft, "")):
             make_reservation(restaurant, meal_status=word)
-        arrival_tracking.measure(now=DINNER + timedelta(days=2))
+        measure_arrival_tracking(now=DINNER + timedelta(days=2))
 
-        assert arrival_tracking.marking([quay.pk, loft.pk]) == {quay.pk: True, loft.pk: False}
+        assert marking_restaurants([quay.pk, loft.pk]) == {quay.pk: True, loft.pk: False}
 
     def test_measuring_again_replaces_what_was_known(self, quay):
         row = make_reservation(quay)
-        arrival_tracking.measure(now=DINNER + timedelta(days=2))
+        measure_arrival_tracking(now=DINNER + timedelta(days=2))
         Reservation.objects.filter(pk=row.pk).update(meal_status="SEATED")
-        arrival_tracking.measure(now=DINNER + timedelta(days=2))
+        measure_arrival_tracking(now=DINNER + timedelta(days=2))
 
-        assert arrival_tracking.marking([quay.pk]) == {quay.pk: True}
+        assert marking_restaurants([quay.pk]) == {quay.pk: True}
 
     def test_old_evenings_are_forgotten(self, quay):
         make_reservation(quay)
 
-        assert arrival_tracking.measure(now=DINNER + timedelta(days=60)) == 0
+        assert measure_arrival_tracking(now=DINNER + timedelta(days=60)) == 0
