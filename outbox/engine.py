@@ -19,12 +19,16 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from outbox import redaction, registry, verification
+from outbox import registry, verification
 from outbox.models import Intent
 from outbox.transitions import (
     close,
     notify_screens,
     pause_before_retry,
+    redact_at_end,
+    redact_closed,
+    redact_open,
+    redacted,
     requested_pause,
     reschedule,
     update,
@@ -118,16 +122,16 @@ def answer(intent: Intent, *, message: Message) -> None:
 
 
 def redact(intents: QuerySet[Intent], *, now: datetime) -> None:
-    """Redact intents of an erased guest, in the caller's transaction. See outbox.redaction."""
+    """Redact intents of an erased guest, in the caller's transaction. See outbox.transitions."""
     for intent in intents.select_related("restaurant").select_for_update(of=("self",)):
         if not intent.is_open:
-            redaction.redact_closed(intent)
+            redact_closed(intent)
         elif not intent.can_be_withdrawn:
-            redaction.redact_at_end(intent)
-        elif redaction.redacted(intent).can_be_sent:
-            redaction.redact_open(intent)
+            redact_at_end(intent)
+        elif redacted(intent).can_be_sent:
+            redact_open(intent)
         elif withdraw(intent, now=now):
-            redaction.redact_closed(intent)
+            redact_closed(intent)
 
 
 def work(*, now: datetime, most: int = 100) -> int:

@@ -73,7 +73,7 @@ class Intent(models.Model):
     problem = models.CharField(max_length=64, blank=True)  # the service's code, or our word
     message = models.JSONField(default=dict)  # untranslated: outbox.words
     ended_at = models.DateTimeField(null=True)
-    # Its guest was erased before it ended: outbox.redaction.
+    # Its guest was erased before it ended: outbox.transitions.
     forgets = models.BooleanField(default=False)
 
     objects = IntentQuerySet.as_manager()

@@ -1,4 +1,10 @@
-"""The steps between the states of an intent: stored, and announced to open screens."""
+"""The steps between the states of an intent: stored, and announced to open screens.
+
+A step also redacts what the guest of an intent is erased from. An ended intent is redacted at
+once. One that was not sent is withdrawn, unless a part without personal data can still be sent: a
+new time, a smaller party. One that may have been sent is verified as usual, because its sender
+must learn whether it happened, and is redacted when it ends.
+"""
 
 import logging
 import random
@@ -6,21 +12,26 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from live.announcements import announce_one
 from mirror import kinds
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
 from mirror.queue import sync_requests
-from outbox import redaction, registry
+from outbox import registry
 from outbox.models import Intent
+from outbox.registry import Redacted
+from outbox.words import say
 from partner import errors
 
 logger = logging.getLogger(__name__)
 
 State = Intent.State
 LONGEST_PAUSE = timedelta(seconds=30)
+GONE = _("The guest was erased here, and what the change said of them with it.")
 
 
 def pause_before_retry(intent: Intent, error: errors.PartnerError) -> timedelta:
@@ -42,15 +53,15 @@ def reschedule(
         lease_until = now + rest if rest else None
         update(intent, state=state, not_before=now + after, lease_until=lease_until, **fields)
         has_left = state != State.WAITING or intent.sent_at is not None
-        if not has_left and redaction.is_due_at_end(intent):
+        if not has_left and is_due_at_end(intent):
             _let_go(intent)
         notify_screens(intent)
 
 
 def _let_go(intent: Intent) -> None:
     """Redact an unsent intent whose guest is erased, before it is sent."""
-    if redaction.redacted(intent).can_be_sent:
-        redaction.redact_open(intent)
+    if redacted(intent).can_be_sent:
+        redact_open(intent)
     else:
         close(intent, State.WITHDRAWN)
 
@@ -70,8 +81,8 @@ def close(intent: Intent, state: State, **fields: Any) -> None:
                 actor=intent.actor_id,
             )
         registry.get(intent.action).ended(intent)
-        if redaction.is_due_at_end(intent):
-            redaction.redact_closed(intent)
+        if is_due_at_end(intent):
+            redact_closed(intent)
         notify_screens(intent)
     logger.info("outbox.ended", extra={"intent": str(intent.key), "state": str(state)})
 
@@ -86,3 +97,38 @@ def update(intent: Intent, **fields: Any) -> None:
 def notify_screens(intent: Intent) -> None:
     """Announce the intent to open screens, which fetch its text themselves."""
     announce_one("intent", intent.key, version=intent.version, restaurant=intent.restaurant)
+
+
+def redacted(intent: Intent) -> Redacted:
+    return registry.get(intent.action).redact(intent.payload)
+
+
+def is_due_at_end(intent: Intent) -> bool:
+    """Whether the person was erased while the intent was under way. One query."""
+    return Intent.objects.filter(pk=intent.pk, forgets=True).exists()
+
+
+def redact_at_end(intent: Intent) -> None:
+    """Mark the intent to be redacted when it ends."""
+    Intent.objects.filter(pk=intent.pk).update(forgets=True, reason="")
+
+
+def redact_open(intent: Intent) -> None:
+    """Remove personal data from an open intent."""
+    intent.payload = redacted(intent).payload
+    Intent.objects.filter(pk=intent.pk).update(payload=intent.payload, forgets=False, reason="")
+
+
+def redact_closed(intent: Intent) -> None:
+    """Redact an ended intent. A question to a person is closed."""
+    state = Intent.State.REFUSED if intent.state == Intent.State.ASKS else intent.state
+    Intent.objects.filter(pk=intent.pk).update(
+        payload=redacted(intent).payload,
+        state=state,
+        answer="",
+        reason="",
+        problem="",
+        message=say(GONE),
+        forgets=False,
+        version=F("version") + 1,
+    )

@@ -2,7 +2,7 @@
 
 An erased guest's bookings keep what a service day is counted by: time, size, outcome, bill. Notes,
 custom fields and campaigns are removed, also when a booking is read again. Intents are redacted by
-`outbox.redaction`.
+`outbox.transitions`.
 """
 
 import json
