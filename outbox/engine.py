@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from outbox import registry, verification
-from outbox.models import Intent
+from outbox.models import Intent, Message, say, say_error
 from outbox.transitions import (
     close,
     notify_screens,
@@ -33,7 +33,6 @@ from outbox.transitions import (
     reschedule,
     update,
 )
-from outbox.words import Message, say, say_error
 from partner import errors, factory
 from partner.limits.priorities import CallPriority
 from restaurants.models import Restaurant

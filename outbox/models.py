@@ -1,17 +1,26 @@
-"""Intents: changes that people send to the service, one row each, from the click to the outcome."""
+"""Intents: changes that people send to the service, one row each, and the messages about them."""
 
 from datetime import datetime
-from typing import Self
+from typing import Any, Self
 from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
+from django.utils.functional import Promise
+from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from lib.database.inline_params import inline
-from outbox import words
+from partner import errors
+from partner.wording import words as table
 from restaurants.models import Restaurant
+
+# What an intent says, stored as a code with parameters and translated for each reader. It is one
+# of two things, and `{}` while there is nothing to say:
+#   {"code": "NO_AVAILABILITY", "kind": "refused", "is_read": false}   the service's, from its table
+#   {"text": "Now %(size)s people.", "params": {"size": 4}, "next": "…"}    ours, in English
+Message = dict[str, Any]
 
 
 class IntentQuerySet(models.QuerySet["Intent"]):
@@ -71,7 +80,7 @@ class Intent(models.Model):
     answer = models.TextField(blank=True)  # the body, character for character
     result_uuid = models.UUIDField(null=True)
     problem = models.CharField(max_length=64, blank=True)  # the service's code, or our word
-    message = models.JSONField(default=dict)  # untranslated: outbox.words
+    message = models.JSONField(default=dict)  # untranslated: see Message
     ended_at = models.DateTimeField(null=True)
     # Its guest was erased before it ended: outbox.transitions.
     forgets = models.BooleanField(default=False)
@@ -101,11 +110,11 @@ class Intent(models.Model):
     @property
     def sentence(self) -> str:
         """What happened and what did not, as a translated sentence."""
-        return words.sentence(self.message)
+        return sentence_of(self.message)
 
     @property
     def next_step(self) -> str:
-        return words.next_step(self.message)
+        return next_step_of(self.message)
 
     @property
     def tries_again_at(self) -> datetime | None:
@@ -117,3 +126,52 @@ class Intent(models.Model):
     def can_be_withdrawn(self) -> bool:
         """Whether nothing was sent yet and no look-up of the outcome is running."""
         return self.state in (self.State.HELD, self.State.WAITING) and self.sent_at is None
+
+
+def say(text: "str | Promise", *, next_step: "str | Promise" = "", **params: Any) -> Message:
+    """Build a message from a sentence of ours, which must be marked for translation."""
+    if not text:
+        return {}
+    return {"text": _source(text), "params": params, "next": _source(next_step)}
+
+
+def say_error(error: errors.PartnerError, *, is_read: bool = False) -> Message:
+    """Build a message from an error: its own sentence if it has one, else the table's.
+
+    An intent counts as a write even if the request was never made: nothing changed.
+    """
+    own: Message | None = getattr(error, "message", None)
+    if own is not None:
+        return own
+    if isinstance(error, errors.InvalidRequest):
+        with override(None):
+            return {"text": error.sentence, "params": {}, "next": ""}
+    return {"code": error.code, "kind": error.kind, "is_read": is_read}
+
+
+def sentence_of(message: Message) -> str:
+    """What happened and what did not, in the language of the current reader."""
+    if "kind" in message:
+        return table.sentence(message["code"], kind=message["kind"], is_read=message["is_read"])
+    return _ours(message, "text")
+
+
+def next_step_of(message: Message) -> str:
+    if "kind" in message:
+        return table.next_step(message["code"], kind=message["kind"])
+    return _ours(message, "next")
+
+
+def _ours(message: Message, part: str) -> str:
+    text = message.get(part)
+    if not text:
+        return ""
+    words = gettext(text)
+    params = message.get("params")
+    return words % params if params else words
+
+
+def _source(text: "str | Promise") -> str:
+    """The untranslated text, which is the key in the catalogues."""
+    with override(None):
+        return str(text)

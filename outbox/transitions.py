@@ -1,9 +1,9 @@
 """The steps between the states of an intent: stored, and announced to open screens.
 
-A step also redacts what the guest of an intent is erased from. An ended intent is redacted at
-once. One that was not sent is withdrawn, unless a part without personal data can still be sent: a
-new time, a smaller party. One that may have been sent is verified as usual, because its sender
-must learn whether it happened, and is redacted when it ends.
+When a guest is erased, an ended intent is redacted at once. One that was not sent is withdrawn,
+unless a part without personal data can still be sent: a new time, a smaller party. One that may
+have been sent is verified as usual, because its sender must learn whether it happened, and is
+redacted when it ends.
 """
 
 import logging
@@ -22,9 +22,8 @@ from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
 from mirror.queue import sync_requests
 from outbox import registry
-from outbox.models import Intent
+from outbox.models import Intent, say
 from outbox.registry import Redacted
-from outbox.words import say
 from partner import errors
 
 logger = logging.getLogger(__name__)

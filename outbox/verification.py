@@ -9,10 +9,9 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from outbox.models import Intent
+from outbox.models import Intent, say, say_error
 from outbox.registry import Action, Found, Look
 from outbox.transitions import close, pause_before_retry, reschedule
-from outbox.words import say, say_error
 from partner import errors, factory
 from partner.limits.priorities import CallPriority
 

@@ -11,9 +11,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from lib import coerce
-from outbox.models import Intent
+from outbox.models import Intent, say
 from outbox.registry import Action, Found, Look, Redacted, Settled
-from outbox.words import say
 from partner.errors import Conflict
 from reviews.inbox.placement import same_words
 from reviews.reply import workflow

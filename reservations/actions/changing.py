@@ -11,10 +11,8 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext_lazy as _
 
 from lib import coerce
-from outbox import words
-from outbox.models import Intent
+from outbox.models import Intent, next_step_of, say, sentence_of
 from outbox.registry import Found, Look, Redacted
-from outbox.words import say
 from partner.errors import Conflict
 from partner.payloads.bodies import UNSET, Unset
 from reservations.service_clock import moment
@@ -72,11 +70,11 @@ class ChangedMeanwhile(Conflict):
 
     @property
     def sentence(self) -> str:
-        return words.sentence(self.message)
+        return sentence_of(self.message)
 
     @property
     def next_step(self) -> str:
-        return words.next_step(self.message)
+        return next_step_of(self.message)
 
 
 def send(client: Any, intent: Intent) -> Any:

@@ -14,10 +14,9 @@ from lib.broker.worker_signals import notify_workers
 from lib.web.htmx import render_part
 from outbox import engine
 from outbox import submit as outbox
-from outbox.models import Intent
+from outbox.models import Intent, say
 from outbox.refusals import RefusedField, refused_change, show_refusal
 from outbox.tasks import work
-from outbox.words import say
 from reservations import actions
 from reservations.actions.cancelling import HOLD
 from reservations.changes.forms import CancelForm, ChangeForm, NoteForm, pack_snapshot, state_of

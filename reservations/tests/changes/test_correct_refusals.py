@@ -9,8 +9,7 @@ import pytest
 import time_machine
 
 from customers.testing import make_customer
-from outbox.models import Intent
-from outbox.words import say_error
+from outbox.models import Intent, say_error
 from partner.errors import InvalidRequest, Refused
 from partner.testing import FakeTransport, speak_through
 from reservations import actions

@@ -3,8 +3,7 @@
 import pytest
 from django.utils import translation
 
-from outbox.models import Intent
-from outbox.words import say, say_error
+from outbox.models import Intent, say, say_error
 from partner.errors import Conflict, MissingScope, NotFound, NotOurs, Refused
 from partner.wording import words
 from reservations import actions
