@@ -21,10 +21,10 @@ from reservations.briefing.acknowledgements import acknowledge
 from reservations.briefing.pages import Briefing, kitchen_line, moment_of
 from reservations.briefing.paper import PaperCheck, qr_code, record_print
 from reservations.models import PrintedBriefing, Reservation
-from reservations.service_day.day import ServiceDay
-from reservations.service_day.requests import HEALTH, evening_of
+from reservations.service_day.day import HEALTH, ServiceDay, evening_of
 from restaurants.access import require
 from restaurants.models import Restaurant
+from restaurants.shell import shell_of
 
 PARTS = ("kitchen",)
 LONGEST_NUMBER = 16  # digits of a paper in an address
@@ -33,7 +33,7 @@ LONGEST_NUMBER = 16  # digits of a paper in an address
 @require_safe
 def brief(request: SignedInRequest) -> HttpResponse:
     """The briefing of a day, or only its changes since it was printed."""
-    evening = evening_of(request)
+    evening = evening_of(shell_of(request))
     if part_of(request, parts=PARTS, default="changes") != "changes":
         evening.read()
     context = context_of(request, evening)
@@ -58,7 +58,7 @@ def seen_by_kitchen(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 @require_POST
 def print_briefing(request: SignedInRequest) -> HttpResponse:
     """Give the briefing a number, and open it for the printer."""
-    evening = evening_of(request)
+    evening = evening_of(shell_of(request))
     if not evening.health:
         raise PermissionDenied
     printed = record_print(evening, user=request.user)

@@ -20,8 +20,7 @@ from reservations.day_board.pages.pulse import Pulse
 from reservations.models import Reservation
 from reservations.service_clock import UNIT
 from reservations.service_day.bookings import BoardBooking
-from reservations.service_day.day import ServiceDay
-from reservations.service_day.requests import evening_of
+from reservations.service_day.day import ServiceDay, evening_of
 from reservations.worklists.pages import LastNight
 from restaurants import exports
 from restaurants.shell import shell_of
@@ -33,7 +32,7 @@ PARTS = ("tiles", "hist")
 def index(request: SignedInRequest) -> HttpResponse:
     """The service day in one of its zooms, or a fragment of it."""
     opened = opened_by(request)
-    evening = evening_of(request)
+    evening = evening_of(shell_of(request))
     params = params_of(request, evening)
     part = part_of(request, parts=PARTS, default="board")
     if params.zoom != "pulse" and part != "hist":
@@ -59,7 +58,7 @@ def card(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     The query parameters name its board.
     """
     get_object_or_404(Reservation.objects.visible_to(request.user), uuid=uuid)
-    form, evening = CardForm(request.GET), evening_of(request)
+    form, evening = CardForm(request.GET), evening_of(shell_of(request))
     if not form.is_valid() or (booking := evening.booking(uuid)) is None:
         return HttpResponse()
     return HttpResponse(cards.draw(booking, standing_of(booking, evening, form.cleaned_data)))
@@ -68,7 +67,7 @@ def card(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 @require_safe
 def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
     """The bookings that match the filters of the board, as a file."""
-    evening = evening_of(request, exports.exportable_restaurants(request))
+    evening = evening_of(shell_of(request), exports.exportable_restaurants(request))
     exports.record(request, "reservations", suffix=suffix)
     rows = spreadsheet.rows(Board(evening, params_of(request, evening)))
     name = f"reservations-{evening.day}"

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from django.db.models import Count, Q
 from django.db.models.utils import create_namedtuple_class
+from django.utils import timezone
 
 from lib.database.compiled_queries import prepared
 from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, ArrivalTracking, Reservation
@@ -20,7 +21,11 @@ from reservations.service_clock import minutes_on
 from reservations.service_day import sums
 from reservations.service_day.bookings import COLUMNS, BoardBooking, BoardPlace, as_instant
 from reservations.service_day.sums import QuarterHour, ServiceDaySums, Tiles
+from restaurants.access import can
 from restaurants.models import Restaurant
+from restaurants.shell import Shell
+
+HEALTH = "customers.view_health"
 
 # A row as the database driver returns it: on SQLite uuids are text and instants have no zone.
 # Converting costs more than reading, and most rows are cached as HTML, so values are converted only
@@ -55,7 +60,7 @@ class ServiceDay:
         return _present(self.day, list(self.restaurants))
 
     @cached_property
-    def marking_restaurants(self) -> dict[int, bool]:
+    def marking(self) -> dict[int, bool]:
         """Which restaurants mark arrivals.
 
         An unknown one does if it has a mark today. One query.
@@ -223,6 +228,13 @@ def _stay(restaurant: Restaurant, party_size: int) -> int:
 
 def _present(day: date, restaurant_ids: list[int]) -> Any:
     return Reservation.objects.present().for_day(day).for_restaurants(restaurant_ids)
+
+
+def evening_of(shell: Shell, restaurants: list[Restaurant] | None = None) -> ServiceDay:
+    """The service day of the address; with fewer restaurants for an export."""
+    restaurants = shell.scope_restaurants if restaurants is None else restaurants
+    health = [one.pk for one in restaurants if can(shell.user, HEALTH, one)]
+    return ServiceDay(restaurants, shell.day, now=timezone.now(), health=health)
 
 
 @prepared
