@@ -10,11 +10,12 @@ from django.utils.translation import gettext_lazy
 
 from customers.allergies.labels import name_of
 from customers.allergies.needs import CERTAINTIES, OTHER
-from insights.answers import Column, InsightAnswer, Table, grown, spell
+from insights.answers import Column, Delta, InsightAnswer, Table, grown, spell
 from insights.forms import InsightParams
 from insights.models import CountRow, DietaryCount
 from insights.pictures import Bars, Point
 from insights.questions.drawing import point
+from insights.sums.known import known_days, like_for_like
 from insights.sums.reading import Sums, summed_by
 
 NAMES = ("parties", "people")
@@ -54,16 +55,27 @@ def answer(params: InsightParams) -> InsightAnswer:
         number=spell(tagged, "number"),
         caption=_("parties tagged; of the others %(stated)s said it in a note, %(maybe)s perhaps")
         % {"stated": spell(stated, "number"), "maybe": spell(maybe, "number")},
-        delta=grown(tagged, _parties(before, "", "tagged"), good=""),
-        picture=Bars(_bars(now, before), words=words),
+        delta=_change(params),
+        picture=Bars(_bars(now, before if known_days(params).is_whole else {}), words=words),
         write_table=lambda: _table(params),
         counted=COUNTED,
         is_known=bool(now),
     )
 
 
-def _rows(params: InsightParams) -> QuerySet[Any]:
-    found = DietaryCount.objects.of(params.ids, params.first, params.last)
+def _change(params: InsightParams) -> Delta | None:
+    both = like_for_like(params, _tagged_rows, ("parties",))
+    return grown(both[0]["parties"], both[1]["parties"], good="") if both else None
+
+
+def _tagged_rows(params: InsightParams, daily: bool) -> QuerySet[Any]:
+    return _rows(params, daily=daily).filter(code="", certainty="tagged")
+
+
+def _rows(params: InsightParams, *, daily: bool = False) -> QuerySet[Any]:
+    held = DietaryCount.objects
+    reach = (params.ids, params.first, params.last)
+    found = held.daily(*reach) if daily else held.of(*reach)
     found = found.filter(cut=CountRow.BY_SERVICE)
     return found.filter(service=params.service) if params.service else found
 

@@ -25,7 +25,7 @@ from insights.forms import InsightParams
 from insights.models import BookingCount, Campaign, Spend
 from insights.pictures import Bars, Point
 from insights.questions.drawing import columns, point
-from insights.sums.known import like_for_like
+from insights.sums.known import known_days, like_for_like
 from insights.sums.reading import Sums, finest, rows, series, summed, summed_by, total
 
 NAMES = ("bookings", "covers", "total", "sized_total")
@@ -159,6 +159,7 @@ MOST = 10  # campaigns in the picture; the table has all
 def campaigns(params: InsightParams) -> InsightAnswer:
     rows_now = _by_words_and_currency(params)
     found, before = _by_words(rows_now), _by_words(_by_words_and_currency(params.before))
+    beside = before if known_days(params).is_whole else {}
     ranked = sorted(found, key=lambda words: -found[words]["bookings"])
     bookings = _sum(found)
     known = share(bookings, _bookings(params))
@@ -167,7 +168,7 @@ def campaigns(params: InsightParams) -> InsightAnswer:
         caption=_("bookings came by a campaign"),
         delta=_campaigns_change(params),
         picture=Bars(
-            [_campaign_point(words, found, before) for words in ranked[:MOST]],
+            [_campaign_point(words, found, beside) for words in ranked[:MOST]],
             words=_("Bookings by campaign."),
         ),
         write_table=lambda: _campaign_table(rows_now),

@@ -41,6 +41,11 @@ class KnownDays:
         return len({day for _restaurant, day in self.now & self.before})
 
     @property
+    def is_whole(self) -> bool:
+        """Whether both sides hold the same days, so that their plain counts can be compared."""
+        return self.now == self.before
+
+    @property
     def needed(self) -> int:
         return min(ENOUGH, -(-self.params.days // 2))
 

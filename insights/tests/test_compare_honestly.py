@@ -8,6 +8,7 @@ import pytest
 import time_machine
 from django.urls import reverse
 
+from customers.testing import make_customer
 from insights import digest
 from insights.sums import recount
 from reservations.testing import make_reservation
@@ -89,6 +90,32 @@ class TestGaps:
         lines = [point.before for point in answer.picture.points]
         assert lines.count(None) == 7
         assert 0 not in lines
+
+
+@pytest.mark.parametrize("slug", ["campaigns", "diets"])
+class TestPlainCounts:
+    """Bars of campaigns and diets count parties: a gap would look like growth."""
+
+    @pytest.fixture
+    def fields(self, harbour):
+        guest = make_customer(harbour, dietary_restrictions=["Vegan"])
+        return {"customer": guest, "utm": {"utm_source": "mail"}}
+
+    def test_days_known_on_one_side_change_nothing(self, alice, quay, fields, slug):
+        book(quay, WEEKS, 2, **fields)
+        book(quay, BEFORE[:20], 2, **fields)
+        answer, _page = show(alice, slug)
+
+        assert answer.number == "28"
+        assert change_of(answer) == "±0 %"
+        assert {point.before for point in answer.picture.points} == {None}
+
+    def test_whole_ranges_stand_beside_each_other(self, alice, quay, fields, slug):
+        book(quay, WEEKS, 2, **fields)
+        book(quay, BEFORE, 2, **fields)
+        answer, _page = show(alice, slug)
+
+        assert {point.before for point in answer.picture.points} == {28}
 
 
 class TestAverage:
