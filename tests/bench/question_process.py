@@ -50,7 +50,7 @@ def all_pages() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "counted from reservations", by_hand
     for slug in QUESTIONS:
         yield f"{slug}, 2 years", page(client, f"/insights/{slug}/", years)
-    yield "all seven, 4 weeks", page(client, "/insights/", month)
+    yield "all eight, 4 weeks", page(client, "/insights/", month)
 
 
 def page(client: Any, address: str, query: dict[str, str]) -> Callable[[], Any]:

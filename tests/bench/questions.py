@@ -5,14 +5,17 @@ from collections.abc import Iterator
 from tests.bench.frame import Bench, Outcome, offered
 from tests.bench.history import LONG, MEDIUM, filled
 
-QUESTIONS = ("fullness", "absence", "spend", "channels", "ratings", "lead", "campaigns")
+QUESTIONS = (
+    *("fullness", "absence", "spend", "channels"),
+    *("ratings", "lead", "diets", "campaigns"),
+)
 
 
 def run() -> Iterator[Bench | Outcome]:
     for flavour in offered():
         history = filled(flavour, LONG)
         installation = history.ask("tests.bench.question_process")
-        names = ["counted from reservations", "all seven, 4 weeks"]
+        names = ["counted from reservations", "all eight, 4 weeks"]
         names += [f"{slug}, 2 years" for slug in QUESTIONS]
         yield Bench(
             name=f"a question on {LONG.reservations:,} reservations, p95, {flavour}",
