@@ -142,7 +142,7 @@ class TestOddBookings:
         row = make_reservation(quay, reservation_channel="Walk-in")
         page = text_of(look(bob, at=DINNER, address=row.get_absolute_url()))
 
-        assert "<h2>Walk-in</h2>" in page
+        assert '<h2 id="booking-name" tabindex="-1">Walk-in</h2>' in page
 
     @pytest.mark.parametrize("zoom", ["arrivals", "list"])
     def test_a_status_that_nobody_knows(self, bob, quay, zoom):
@@ -195,7 +195,7 @@ class TestOddBookings:
         row = make_reservation(quay, customer=guest)
         page = text_of(look(bob, at=DINNER, address=row.get_absolute_url()))
 
-        assert "<h2><bdi>ليلى حداد</bdi></h2>" in page
+        assert '<h2 id="booking-name" tabindex="-1"><bdi>ليلى حداد</bdi></h2>' in page
 
 
 class TestTheBookingOfTheAddress:
