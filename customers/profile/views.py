@@ -25,6 +25,8 @@ from restaurants.access import require
 REVEAL = "customers.reveal_contact"
 HEALTH = "customers.view_health"
 GONE_FOR_EVER = 410
+# Rendered again with the contacts in full: the page, its panel, else the contacts of a booking.
+REVEALED = {"": "customers/show.html", "contacts": "customers/_panel.html"}
 
 
 @require_safe
@@ -50,9 +52,11 @@ def reveal(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     details = {"guest": str(guest.pk)}
     audit.record(request.user, "revealed contacts", details=details, within=[guest.group])
     context = {"profile": profile, "guest": guest, "shown": profile.panel("contacts")}
-    part = part_of(request, parts=(), default="contacts")
-    template = "customers/_panel.html" if part else "customers/show.html"
-    return render(request, template, context)
+    beside_booking = f"contacts-{guest.pk}"
+    part = part_of(request, parts=(beside_booking,), default="contacts")
+    if part == beside_booking:
+        context = {"guest": guest, "shown": True}
+    return render(request, REVEALED.get(part, "customers/_booking_contacts.html"), context)
 
 
 @require_POST

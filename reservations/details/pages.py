@@ -37,6 +37,8 @@ from restaurants.access import can, within_reach
 
 HEALTH = "customers.view_health"
 RAW = "mirror.view_health"
+PROFILE = "customers.view_customer"
+REVEAL = "customers.reveal_contact"
 
 
 class FieldChange(NamedTuple):
@@ -132,6 +134,15 @@ class Details:
     @cached_property
     def sees_raw(self) -> bool:
         return can(self.user, RAW, self.restaurant)
+
+    @cached_property
+    def opens_profile(self) -> bool:
+        """Whether the person may open the guest's profile."""
+        return self.guest is not None and can(self.user, PROFILE, group=self.restaurant.group)
+
+    @cached_property
+    def reveals_contacts(self) -> bool:
+        return self.opens_profile and can(self.user, REVEAL, group=self.restaurant.group)
 
     @property
     def payload(self) -> Any:

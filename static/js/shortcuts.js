@@ -5,8 +5,12 @@
   let typed = "";
   let forget;
 
-  const press = (selector) => {
-    const found = [...document.querySelectorAll(selector)];
+  // The drawer is modal where it covers the page: its own keys go on, those of the page rest.
+  const covered = () => document.querySelector("dialog:modal:not(#drawer), :popover-open");
+  const inReach = () => document.querySelector("#drawer:modal") ?? document;
+
+  const press = (selector, root = inReach()) => {
+    const found = [...root.querySelectorAll(selector)];
     const target = found.find((element) => element.checkVisibility()) ?? found[0];
     if (target?.matches("input, textarea, select")) target.focus();
     else target?.click();
@@ -20,7 +24,7 @@
   };
 
   const act = (keys) => {
-    if (keys === "?") return press('[data-dialog="keys"]');
+    if (keys === "?") return press('[data-dialog="keys"]', document);
     if (keys === "p") return print() ?? true;
     return press(`[data-shortcut="${CSS.escape(keys)}"]`);
   };
@@ -34,13 +38,13 @@
     if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return;
     if (document.documentElement.dataset.shortcuts === "off") return;
     if (event.target.matches("input, textarea, select, [contenteditable]")) return;
-    if (document.querySelector("dialog:modal, :popover-open")) return;
+    if (covered()) return;
     const sequence = typed ? `${typed} ${event.key}` : event.key;
     if (act(sequence) || (typed && act(event.key))) {
       event.preventDefault();
       remember("");
     } else {
-      remember(document.querySelector(`[data-shortcut^="${CSS.escape(event.key)} "]`) ? event.key : "");
+      remember(inReach().querySelector(`[data-shortcut^="${CSS.escape(event.key)} "]`) ? event.key : "");
     }
   });
 })();

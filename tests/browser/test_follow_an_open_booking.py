@@ -12,6 +12,7 @@ from live.announcements import announce_one
 from mirror.models import Change
 from reservations.models import Reservation
 from reservations.testing import make_reservation
+from tests.browser.conftest import violations
 
 P95 = 300  # milliseconds from the commit to the glass
 BY_HAND = {"width": 1440, "height": 900}
@@ -20,7 +21,7 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.fixture
 def rossi(web, live_cast):
-    guest = make_customer(live_cast.harbour, phone="+33612345678")
+    guest = make_customer(live_cast.harbour, phone="+33612345678", phone_e164="+33612345678")
     tonight = timezone.now() + timedelta(hours=1)
     return make_reservation(live_cast.quay, customer=guest, meal_at=tonight, party_size=4)
 
@@ -101,3 +102,55 @@ class TestDrawer:
         p95 = sorted(took)[18]
         record_property("p95_ms", round(p95))  # --junit-xml writes it down
         assert p95 <= P95
+
+
+class TestCall:
+    """From an open booking to the ringing telephone: two taps, or the key `c` twice."""
+
+    def test_it_works(self, rossi, drawer):
+        drawer.get_by_role("button", name="Reveal").click()
+        number = drawer.get_by_role("link", name="+33612345678")
+
+        expect(number).to_have_attribute("href", "tel:+33612345678")
+
+    def test_the_number_stays_while_the_booking_changes(self, rossi, drawer):
+        drawer.get_by_role("button", name="Reveal").click()
+        expect(drawer.get_by_role("link", name="+33612345678")).to_be_visible()
+        change(rossi, party_size=6)
+
+        expect(drawer.get_by_text("6 people")).to_be_visible()
+        expect(drawer.get_by_role("link", name="+33612345678")).to_be_visible()
+
+    def test_another_guest_is_masked(self, rossi, drawer, live_cast, page):
+        guest = make_customer(live_cast.harbour, last_name="Verdi", phone="+33687654321")
+        other = make_reservation(rossi.restaurant, customer=guest, meal_at=rossi.meal_at)
+        drawer.get_by_role("button", name="Reveal").click()
+        expect(drawer.get_by_role("link", name="+33612345678")).to_be_visible()
+        page.reload()
+        page.locator(f"#r-{other.uuid} [data-drawer]").click()
+
+        expect(drawer.get_by_text("•••• 4321")).to_be_visible()
+        expect(drawer.get_by_text("+33612345678")).to_have_count(0)
+
+    @pytest.mark.parametrize("size", [BY_HAND, {"width": 1024, "height": 768}])
+    def test_keys_reveal_and_cancel(self, size, rossi, drawer, page):
+        page.set_viewport_size(size)
+        page.reload()
+        expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+        page.keyboard.press("c")
+        expect(drawer.get_by_role("link", name="+33612345678")).to_be_visible()
+        page.keyboard.press("x")
+
+        expect(drawer.get_by_role("button", name="Cancel booking")).to_be_visible()
+
+    def test_the_sheet_lists_them(self, rossi, drawer, page):
+        page.keyboard.press("?")
+
+        expect(page.locator("#keys").get_by_text("Call: reveal the number")).to_be_visible()
+        page.keyboard.press("Escape")
+
+    def test_the_name_leads_to_the_profile(self, rossi, drawer, page):
+        drawer.locator("h2").get_by_role("link").click()
+
+        page.wait_for_url(f"**/customers/{rossi.customer_id}/")
+        assert violations(page) == []

@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 import time_machine
 
+from customers.models import ProfileView
 from customers.testing import make_customer
 from mirror.models import Change, Mirrored
 from reservations.testing import DINNER, make_intent, make_reservation
@@ -20,7 +21,9 @@ def _evening():
 
 @pytest.fixture
 def guest(harbour):
-    return make_customer(harbour, phone="+33612345678", email="maria@example.org")
+    return make_customer(
+        harbour, phone="+33612345678", phone_e164="+33612345678", email="maria@example.org"
+    )
 
 
 def look(user, row, **headers):
@@ -162,6 +165,40 @@ class TestHistory:
         self.note(row, field="status", before="REQUESTED", after="RECORDED")
 
         assert "<ins>Confirmed</ins>" in text_of(look(bob, row))
+
+
+class TestContacts:
+    """Revealed in place: the same right, count and trail as on the guest's page."""
+
+    def reveal(self, user, guest):
+        headers = {"HX-Request": "true", "HX-Target": f"contacts-{guest.pk}"}
+        return sign_in(user).post(f"/customers/{guest.pk}/reveal/", headers=headers)
+
+    def test_it_works(self, bob, guest):
+        shown = text_of(self.reveal(bob, guest))
+
+        assert 'href="tel:+33612345678"' in shown
+        assert 'href="mailto:maria@example.org"' in shown
+        assert "<html" not in shown
+
+    def test_it_is_recorded(self, bob, guest):
+        self.reveal(bob, guest)
+
+        assert ProfileView.objects.get(customer_uuid=guest.pk).what == ProfileView.What.REVEALED
+
+    def test_without_the_right_there_is_no_button(self, bob, quay, guest, without_right):
+        without_right("customers.reveal_contact")
+
+        assert "/reveal/" not in text_of(look(bob, make_reservation(quay, customer=guest)))
+        assert self.reveal(bob, guest).status_code == 403
+
+    def test_without_the_right_to_guests_no_link_leads_to_the_profile(
+        self, bob, quay, guest, without_right
+    ):
+        without_right("customers.view_customer")
+        page = text_of(look(bob, make_reservation(quay, customer=guest)))
+
+        assert f"/customers/{guest.pk}/" not in page
 
 
 class TestClock:
