@@ -5,12 +5,14 @@
   let typed = "";
   let forget;
 
-  // The drawer is modal where it covers the page: its own keys go on, those of the page rest.
+  // The keys of an open drawer come before those of the page: `x` cancels the booking, and filters the
+  // board without one. Where the drawer covers the page it is modal, and the page's keys rest.
   const covered = () => document.querySelector("dialog:modal:not(#drawer), :popover-open");
   const inReach = () => document.querySelector("#drawer:modal") ?? document;
 
   const press = (selector, root = inReach()) => {
-    const found = [...root.querySelectorAll(selector)];
+    const inDrawer = document.querySelectorAll(`#drawer[open] ${selector}`);
+    const found = [...inDrawer, ...root.querySelectorAll(selector)];
     const target = found.find((element) => element.checkVisibility()) ?? found[0];
     if (target?.matches("input, textarea, select")) target.focus();
     else target?.click();
