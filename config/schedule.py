@@ -18,8 +18,8 @@ SCHEDULE: dict[str, dict[str, object]] = {
     "live-forget": {"task": "live.tasks.forget", "schedule": 3600.0},
     # Days whose numbers changed since. A page about weeks may be seconds behind.
     "insights-count": {"task": "insights.tasks.count_marked", "schedule": 5.0},
-    # After an upgrade with other word lists all notes are read again, day by day. One small query.
-    "insights-word-lists": {"task": "insights.tasks.mark_outdated", "schedule": 60.0},
+    # After an upgrade with other word lists all notes are read again. Else one small query.
+    "insights-word-lists": {"task": "insights.tasks.read_notes_again", "schedule": 30.0},
     # Heals what changed past the mirror, such as an erasure.
     "insights-recent": {"task": "insights.tasks.count_recent", "schedule": 43200.0},
     # Hourly, so that an installation that was down on Monday still sends the week's mail.

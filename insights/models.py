@@ -206,6 +206,8 @@ class Counter(models.Model):
     # The word lists that the notes were read with, and since when (customers.allergies.version).
     reading_version = models.CharField(max_length=16, blank=True)
     reading_changed_at = models.DateTimeField(null=True)
+    # The latest month whose notes still wait for that; none when all are read.
+    reading_month = models.DateField(null=True)
 
     def __str__(self) -> str:
         return f"{self.restaurant_id} {self.counted_at}"

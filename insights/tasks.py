@@ -13,8 +13,8 @@ def count_marked() -> None:
 
 
 @shared_task
-def mark_outdated() -> None:
-    rereading.mark_outdated(now=timezone.now())
+def read_notes_again() -> None:
+    rereading.read_outdated(now=timezone.now())
 
 
 @shared_task

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.dates import WEEKDAYS_ABBR
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -12,11 +13,12 @@ from customers.allergies.labels import name_of
 from customers.allergies.needs import CERTAINTIES, OTHER
 from insights.answers import Column, Delta, InsightAnswer, Table, grown, spell
 from insights.forms import InsightParams
-from insights.models import CountRow, DietaryCount
+from insights.models import CountRow, DietaryCount, first_of_month
 from insights.pictures import Bars, Point
 from insights.questions.drawing import point
 from insights.sums.known import known_days, like_for_like
 from insights.sums.reading import Sums, summed_by
+from insights.sums.rereading import month_waiting
 
 NAMES = ("parties", "people")
 MOST_BARS = 12
@@ -59,8 +61,18 @@ def answer(params: InsightParams) -> InsightAnswer:
         picture=Bars(_bars(now, before if known_days(params).is_whole else {}), words=words),
         write_table=lambda: _table(params),
         counted=COUNTED,
+        coverage=_coverage(params),
         is_known=bool(now),
     )
+
+
+def _coverage(params: InsightParams) -> list[str]:
+    """Whether notes of these days wait to be read with other word lists. One query."""
+    month = month_waiting(params.ids)
+    if month is None or month < first_of_month(params.first):
+        return []
+    words = _("Notes up to %(month)s are being read again with other word lists.")
+    return [words % {"month": date_format(month, "F Y")}]
 
 
 def _change(params: InsightParams) -> Delta | None:

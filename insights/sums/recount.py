@@ -89,7 +89,7 @@ def count_marked(*, now: datetime) -> int:
 
 def count_marks_of(restaurant: Restaurant, *, now: datetime) -> int:
     """Count the marked days, the oldest marks first, and take their marks away."""
-    with _locked_counter(restaurant, now=now):
+    with locked_counter(restaurant, now=now):
         marks = list(Mark.objects.filter(restaurant=restaurant).order_by("pk")[:MOST_MARKS])
         days = set(list(dict.fromkeys(mark.day for mark in marks))[:MOST_DAYS])
         _count_days(restaurant, days)
@@ -114,8 +114,22 @@ def rebuild(restaurant: Restaurant, *, now: datetime) -> int:
         held = source._default_manager.filter(restaurant=restaurant, service_day__range=CALENDAR)
         months |= set(held.dates("service_day", "month"))
     _count_months(restaurant, sorted(months), now=now)
-    Counter.objects.filter(restaurant=restaurant).update(reading_version=reading_version())
+    Counter.objects.filter(restaurant=restaurant).update(
+        reading_version=reading_version(), reading_month=None
+    )
     return len(months)
+
+
+def count_needs(restaurant: Restaurant, month: date) -> None:
+    """Count what guests do not eat in a month, and nothing else. Within `locked_counter`."""
+    sheet = Sheet(restaurant.zone)
+    for noted in noted_bookings(restaurant, service_day__range=days_of_month(month)):
+        sheet.add_needs(noted.place, noted.needs)
+    tables: Tables = {DietaryCount: sheet.tables[DietaryCount]}
+    _forget(restaurant, CountRow.DAY, _days_of(month), models=tables)
+    _forget(restaurant, CountRow.MONTH, [month], models=tables)
+    _write(restaurant, tables, span=CountRow.DAY)
+    _write(restaurant, _by_month(tables), span=CountRow.MONTH)
 
 
 def waiting(restaurants: Collection[int]) -> int:
@@ -125,7 +139,7 @@ def waiting(restaurants: Collection[int]) -> int:
 
 
 @contextmanager
-def _locked_counter(restaurant: Restaurant, *, now: datetime) -> Iterator[None]:
+def locked_counter(restaurant: Restaurant, *, now: datetime) -> Iterator[None]:
     """Lock the restaurant's sums until the commit, so that one process counts at a time."""
     Counter.objects.get_or_create(restaurant=restaurant)
     with transaction.atomic():
@@ -148,11 +162,10 @@ def _count_days(restaurant: Restaurant, days: Collection[date]) -> None:
 def _count_months(restaurant: Restaurant, months: Iterable[date], *, now: datetime) -> None:
     """Month by month, each in a transaction of its own, with all its days in hand."""
     for month in months:
-        last = next_month(month) - timedelta(days=1)
-        with _locked_counter(restaurant, now=now):
+        with locked_counter(restaurant, now=now):
             _forget(restaurant, CountRow.DAY, _days_of(month))
             _forget(restaurant, CountRow.MONTH, [month])
-            sheet = _sheet_of(restaurant, service_day__range=(month, last))
+            sheet = _sheet_of(restaurant, service_day__range=days_of_month(month))
             _write(restaurant, sheet.tables, span=CountRow.DAY)
             _write(restaurant, _by_month(sheet.tables), span=CountRow.MONTH)
 
@@ -164,12 +177,23 @@ def _months_of(first: date, last: date) -> list[date]:
     return months
 
 
+def days_of_month(month: date) -> tuple[date, date]:
+    """The first and the last one."""
+    return month, next_month(month) - timedelta(days=1)
+
+
 def _days_of(month: date) -> list[date]:
     return [month + timedelta(days=n) for n in range((next_month(month) - month).days)]
 
 
-def _forget(restaurant: Restaurant, span: str, starts: Collection[date]) -> None:
-    for model in MODELS:
+def _forget(
+    restaurant: Restaurant,
+    span: str,
+    starts: Collection[date],
+    *,
+    models: Iterable[type[CountRow]] = MODELS,
+) -> None:
+    for model in models:
         rows = model._default_manager.filter(span=span, cut__in=CUTS, restaurant=restaurant)
         rows.filter(start__in=starts).delete()
 
@@ -227,8 +251,7 @@ def _month_table(table: Table) -> Table:
 
 def _tables_of_month(restaurant: Restaurant, month: date) -> Tables:
     """The days of a month as they are stored now."""
-    last = next_month(month) - timedelta(days=1)
-    return {model: _table(model, restaurant, month, last) for model in MODELS}
+    return {model: _table(model, restaurant, *days_of_month(month)) for model in MODELS}
 
 
 def _table(model: type[CountRow], restaurant: Restaurant, first: date, last: date) -> Table:

@@ -11,6 +11,7 @@ from auditlog.models import LogEntry
 from django.urls import reverse
 
 from insights import digest
+from insights.models import Counter
 from insights.questions import QUESTIONS
 from insights.sums import recount
 from reservations.testing import make_reservation
@@ -303,6 +304,14 @@ class TestDiets:
             "Quay,Nuts,in a note,2,2,0,2,0,0,0,0,0",
             "Quay,Onion,perhaps,1,1,0,1,0,0,0,0,0",
         ]
+
+    def test_it_says_which_notes_wait_to_be_read_again(self, alice, quay):
+        make_reservation(quay, meal_at=YESTERDAY, customer_note="allergic to nuts")
+        count()
+        assert "being read again" not in show(alice, "diets").content.decode()
+        Counter.objects.update(reading_month=YESTERDAY.date().replace(day=1))
+
+        assert "Notes up to June 2026 are being read again" in show(alice, "diets").content.decode()
 
     def test_it_takes_the_right_to_see_health_data(self, alice, quay, without_right):
         make_reservation(quay, meal_at=YESTERDAY, customer_note="allergic to nuts")

@@ -24,6 +24,22 @@ def counted(restaurant, span=CountRow.DAY):
     return {(one.code, one.certainty): (one.parties, one.people) for one in rows}
 
 
+def all_counts():
+    names = ("restaurant", "span", "start", "service", "code", "certainty", "weekday")
+    return sorted(DietaryCount.objects.values_list(*names, "parties", "people"))
+
+
+def fail_after(months):
+    left = iter(range(months))
+
+    def count_needs(restaurant, month):
+        if next(left, None) is None:
+            raise RuntimeError("the lights went out")
+        recount.count_needs(restaurant, month)
+
+    return count_needs
+
+
 def test_it_works(quay, harbour):
     guest = make_customer(harbour, allergies_and_intolerances=["Peanuts"])
     make_reservation(quay, customer=guest, customer_note="2 vegans. No onions please")
@@ -131,40 +147,68 @@ class TestOfChangedGuests:
 
 
 class TestOtherWordLists:
-    def test_all_days_are_counted_again(self, quay):
-        make_reservation(quay, customer_note="allergic to nuts")
-        assert rereading.mark_outdated(now=NOW) == 1
-        assert recount.count_marked(now=NOW) == 1
+    def test_all_months_are_read_again(self, quay):
+        for days in (0, 40):
+            at = DINNER + timedelta(days=days)
+            make_reservation(quay, customer_note="allergic to nuts", meal_at=at)
+        assert rereading.read_outdated(now=NOW) == 2
 
-        assert DietaryCount.objects.filter(code="nuts", span=CountRow.DAY).get().parties == 1
-        assert rereading.mark_outdated(now=NOW + timedelta(days=1)) == 0
+        nuts = DietaryCount.objects.filter(code="nuts")
+        assert nuts.filter(span=CountRow.DAY).count() == 2
+        assert nuts.filter(span=CountRow.MONTH).count() == 2
+        assert rereading.read_outdated(now=NOW + timedelta(days=1)) == 0
 
-    def test_after_a_count_of_everything_nothing_is_marked(self, quay, loft, cellar):
+    def test_it_finds_what_a_full_count_finds(self, quay, loft):
+        notes = ("allergic to nuts", "2 vegans", "no onions please", "window table", "coeliac")
+        for number, note in enumerate(notes * 8):
+            at = DINNER + timedelta(days=number * 3, hours=-7 * (number % 2))
+            make_reservation((quay, loft)[number % 2], customer_note=note, meal_at=at)
+        rereading.read_outdated(now=NOW)
+        found = all_counts()
+        DietaryCount.objects.all().delete()
+        for one in (quay, loft):
+            recount.rebuild(one, now=NOW)
+
+        assert found == all_counts()
+        assert len(found) > 50
+
+    def test_after_a_count_of_everything_nothing_is_read(self, quay, loft, cellar):
         make_reservation(quay, customer_note="allergic to nuts")
         for one in (quay, loft, cellar):
             recount.rebuild(one, now=NOW)
 
-        assert rereading.mark_outdated(now=NOW) == 0
+        assert rereading.read_outdated(now=NOW) == 0
 
-    def test_a_stop_half_way_goes_on_where_it_was(self, quay):
-        for days in range(40):
-            at = DINNER + timedelta(days=days)
+    def test_a_stop_half_way_goes_on_where_it_was(self, quay, monkeypatch):
+        for month in range(4):
+            at = DINNER + timedelta(days=31 * month)
             make_reservation(quay, customer_note="allergic to nuts", meal_at=at)
-        rereading.mark_outdated(now=NOW)
-        recount.count_marks_of(quay, now=NOW)
+        monkeypatch.setattr(rereading, "count_needs", fail_after(2))
+        with pytest.raises(RuntimeError):
+            rereading.read_outdated(now=NOW)
+        assert rereading.month_waiting([quay.pk]) == date(2026, 2, 1)
+        monkeypatch.undo()
 
-        assert rereading.mark_outdated(now=NOW + timedelta(days=1)) == 0
-        assert 0 < recount.waiting([quay.pk]) < 40
-        recount.count_marked(now=NOW)
-        assert DietaryCount.objects.filter(code="nuts", span=CountRow.DAY).count() == 40
+        assert rereading.read_outdated(now=NOW) == 2
+        assert rereading.month_waiting([quay.pk]) is None
+        assert DietaryCount.objects.filter(code="nuts", span=CountRow.DAY).count() == 4
+
+    def test_counts_without_bookings_go(self, quay):
+        row = make_reservation(quay, customer_note="allergic to nuts")
+        rereading.read_outdated(now=NOW)
+        row.delete()
+        Counter.objects.update(reading_version="of before", reading_changed_at=None)
+        rereading.read_outdated(now=NOW)
+
+        assert all_counts() == []
 
     def test_old_and_new_processes_do_not_undo_each_other(self, quay):
         make_reservation(quay)
-        rereading.mark_outdated(now=NOW)
+        rereading.read_outdated(now=NOW)
         Counter.objects.update(reading_version="of the old")
 
-        assert rereading.mark_outdated(now=NOW + timedelta(minutes=5)) == 0
-        assert rereading.mark_outdated(now=NOW + timedelta(minutes=11)) == 1
+        assert rereading.read_outdated(now=NOW + timedelta(minutes=5)) == 0
+        assert rereading.read_outdated(now=NOW + timedelta(minutes=11)) == 1
 
     def test_every_word_belongs_to_the_version(self, tmp_path, monkeypatch):
         monkeypatch.setattr(version, "FOLDER", tmp_path)
