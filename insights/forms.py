@@ -22,6 +22,7 @@ RANGE_NAMES = {
     "52w": _("Last 52 weeks"),
     "own": _("Own dates"),
 }
+NEXT_NAMES = {"next": _("Next 7 days")}  # for questions that look ahead
 COMPARISONS = {"before": _("the weeks before"), "year": _("a year before")}
 YEAR = 364  # days: whole weeks, so that a Saturday is compared with a Saturday
 LONGEST = 1100  # days: three years
@@ -38,6 +39,7 @@ class InsightParams:
     shift: int  # days between a day and the one it is compared with: always whole weeks
     service: str = ""
     channel: str = ""
+    is_ahead: bool = False  # days that are not over: no change against whole ones
     memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -87,11 +89,22 @@ class InsightParamsForm(forms.Form):
         label=_("Restaurants"), required=False, widget=forms.CheckboxSelectMultiple
     )
 
-    def __init__(self, data: QueryDict, *, restaurants: Sequence[Restaurant], today: date) -> None:
+    def __init__(
+        self,
+        data: QueryDict,
+        *,
+        restaurants: Sequence[Restaurant],
+        today: date,
+        days_ahead: int = 0,
+    ) -> None:
         super().__init__({"range": "4w"} | data.dict() | {"only": data.getlist("only")})
         self.label_suffix = ""
         self.restaurants = restaurants
         self.today = today
+        self.days_ahead = days_ahead
+        if days_ahead:
+            names = [*NEXT_NAMES.items(), *RANGE_NAMES.items()]
+            self.fields["range"].choices = names  # type: ignore[attr-defined]  # of a choice field
         self.fields["only"].choices = [  # type: ignore[attr-defined]  # of a choice field
             (str(one.uuid), one.name) for one in restaurants
         ]
@@ -111,6 +124,7 @@ class InsightParamsForm(forms.Form):
             shift=max(YEAR, weeks) if is_year else weeks,
             service=data.get("service", ""),
             channel=data.get("channel", ""),
+            is_ahead=last > self.today,
         )
 
     @property
@@ -122,15 +136,17 @@ class InsightParamsForm(forms.Form):
     def _days(self, data: dict[str, Any]) -> tuple[date, date]:
         if self.range_now == "own" and (own := self._own(data)):
             return own
+        if self.range_now in NEXT_NAMES:
+            return self.today, self.today + timedelta(days=6)
         yesterday = self.today - timedelta(days=1)
         return yesterday - timedelta(days=RANGES[self.range_now] - 1), yesterday
 
     def _own(self, data: dict[str, Any]) -> tuple[date, date] | None:
-        """Days that have been, at most three years of them, or nothing."""
+        """Days that have been or may be looked ahead to, at most three years, or nothing."""
         first, last = data.get("since"), data.get("until")
         if first is None or last is None or first < EARLIEST:
             return None
-        last = min(last, self.today)
+        last = min(last, self.today + timedelta(days=self.days_ahead))
         if last < first:
             return None
         return max(first, last - timedelta(days=LONGEST - 1)), last

@@ -47,7 +47,7 @@ def show(request: SignedInRequest, slug: str) -> HttpResponse:
     require(request, VIEW)
     question = question_of(slug)
     require_for(request, question)
-    context = context_of(request)
+    context = context_of(request, days_ahead=question.days_ahead)
     params = params_for(request, question, context["params"])
     context |= {"question": question, "answer": question.answer(params)}
     return render(request, "insights/show.html", context)
@@ -63,7 +63,7 @@ def export(request: SignedInRequest, slug: str, suffix: str) -> HttpResponseBase
     ]
     if not restaurants:
         raise PermissionDenied
-    params = form_of(request, restaurants).params
+    params = form_of(request, restaurants, days_ahead=question.days_ahead).params
     exports.record(request, f"insights {slug}", suffix=suffix)
     table = question.answer(params).table
     name = f"{slug}-{params.first}-{params.last}"
@@ -104,9 +104,13 @@ def visible(request: SignedInRequest) -> list[Restaurant]:
     return [one for one in shell_of(request).scope_restaurants if can(request.user, VIEW, one)]
 
 
-def form_of(request: SignedInRequest, restaurants: list[Restaurant]) -> InsightParamsForm:
+def form_of(
+    request: SignedInRequest, restaurants: list[Restaurant], *, days_ahead: int = 0
+) -> InsightParamsForm:
     today = shell_of(request).today
-    return InsightParamsForm(request.GET, restaurants=restaurants, today=today)
+    return InsightParamsForm(
+        request.GET, restaurants=restaurants, today=today, days_ahead=days_ahead
+    )
 
 
 def narrowed_to(params: InsightParams) -> list[str | Promise]:
@@ -116,8 +120,8 @@ def narrowed_to(params: InsightParams) -> list[str | Promise]:
     return [word for word in (service, channel) if word]
 
 
-def context_of(request: SignedInRequest) -> dict[str, Any]:
-    form = form_of(request, visible(request))
+def context_of(request: SignedInRequest, *, days_ahead: int = 0) -> dict[str, Any]:
+    form = form_of(request, visible(request), days_ahead=days_ahead)
     params = form.params
     return {
         "form": form,

@@ -17,6 +17,7 @@ class Question:
     title: Promise
     answer: Callable[[InsightParams], InsightAnswer]
     right: str = ""  # what it takes at a restaurant beside the right to see insights
+    days_ahead: int = 0  # how far it may look at what is booked
 
 
 QUESTIONS = {
@@ -28,7 +29,13 @@ QUESTIONS = {
         Question("channels", _("Where do bookings come from?"), bookings.channels),
         Question("ratings", _("How did guests rate us, and did we answer?"), ratings.answer),
         Question("lead", _("How far ahead do they book?"), bookings.lead),
-        Question("diets", _("What do our guests not eat?"), diets.answer, "customers.view_health"),
+        Question(
+            "diets",
+            _("What do our guests not eat?"),
+            diets.answer,
+            right="customers.view_health",
+            days_ahead=60,
+        ),
         Question("campaigns", _("Which campaigns pay?"), money.campaigns),
     )
 }

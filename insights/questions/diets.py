@@ -58,12 +58,17 @@ def answer(params: InsightParams) -> InsightAnswer:
         caption=_("parties tagged; of the others %(stated)s said it in a note, %(maybe)s perhaps")
         % {"stated": spell(stated, "number"), "maybe": spell(maybe, "number")},
         delta=_change(params),
-        picture=Bars(_bars(now, before if known_days(params).is_whole else {}), words=words),
+        picture=Bars(_bars(now, before if _is_comparable(params) else {}), words=words),
         write_table=lambda: _table(params),
         counted=COUNTED,
         coverage=_coverage(params),
         is_known=bool(now),
     )
+
+
+def _is_comparable(params: InsightParams) -> bool:
+    """What is booked so far says nothing beside weeks that are over."""
+    return not params.is_ahead and known_days(params).is_whole
 
 
 def _coverage(params: InsightParams) -> list[str]:
@@ -76,6 +81,8 @@ def _coverage(params: InsightParams) -> list[str]:
 
 
 def _change(params: InsightParams) -> Delta | None:
+    if params.is_ahead:
+        return None
     both = like_for_like(params, _tagged_rows, ("parties",))
     return grown(both[0]["parties"], both[1]["parties"], good="") if both else None
 

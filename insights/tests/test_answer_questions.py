@@ -305,6 +305,19 @@ class TestDiets:
             "Quay,Onion,perhaps,1,1,0,1,0,0,0,0,0",
         ]
 
+    def test_it_looks_ahead_to_what_is_booked(self, alice, quay):
+        for days in (2, 40):
+            at = NOW + timedelta(days=days)
+            make_reservation(quay, meal_at=at, customer_note="allergic to nuts")
+        count()
+
+        assert "Nuts, in a note: 1" in show(alice, "diets", "?range=next").content.decode()
+        last = (NOW + timedelta(days=90)).date()
+        own = f"?range=own&since={NOW.date()}&until={last}"
+        assert "Nuts, in a note: 2" in show(alice, "diets", own).content.decode()
+        assert show(alice, "diets", own).context["answer"].delta is None
+        assert show(alice, "fullness", "?range=next").context["params"].last < NOW.date()
+
     def test_it_says_which_notes_wait_to_be_read_again(self, alice, quay):
         make_reservation(quay, meal_at=YESTERDAY, customer_note="allergic to nuts")
         count()

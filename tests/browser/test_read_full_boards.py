@@ -51,6 +51,30 @@ def test_the_briefing_is_readable_too(evening, visit):
     assert violations(page) == []
 
 
+class TestWhatGuestsDoNotEat:
+    """The insight: bars, a wide table, filters that look ahead."""
+
+    @pytest.fixture
+    def page(self, live_cast, visit):
+        now = timezone.now()
+        notes = ("allergic to nuts", "2 vegans", "no onions please", "coeliac, sulphite allergy")
+        for number, note in enumerate(notes * 4):
+            at = now - timedelta(days=number + 1)
+            make_reservation(live_cast.quay, meal_at=at, customer_note=note, party_size=4)
+        for restaurant in (live_cast.quay, live_cast.loft):
+            recount.rebuild(restaurant, now=now)
+        return visit("/insights/diets/")
+
+    @pytest.mark.parametrize(("theme", "width"), [("light", 1440), ("dark", 390), ("light", 820)])
+    def test_it_works(self, page, theme, width):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+
+        assert page.get_by_role("row", name="Nuts in a note").is_visible()
+        assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 class TestLongEvening:
     """Thirty quarters of an hour do not fit beside each other."""
 
