@@ -75,7 +75,15 @@ def refuse_production() -> None:
 
 def provision() -> None:
     """Connect the installation to the sandbox, as an operator would."""
-    command = [sys.executable, "-m", "sandbox", "world", "--provision", "--port", SANDBOX_PORT]
+    command = [
+        sys.executable,
+        "-m",
+        "partner_sandbox",
+        "world",
+        "--provision",
+        "--port",
+        SANDBOX_PORT,
+    ]
     world = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     file = settings.VAR_DIR / "demo.toml"
     write_privately(file, world)

@@ -11,7 +11,17 @@ from insights.forecast.backtest import backtest
 from insights.forecast.csv_history import read_history
 
 ROOT = Path(__file__).parents[1]
-HISTORY = ["-m", "sandbox", "history", "--world", "group", "--seed", "1", "--until", "2026-11-23"]
+HISTORY = [
+    "-m",
+    "partner_sandbox",
+    "history",
+    "--world",
+    "group",
+    "--seed",
+    "1",
+    "--until",
+    "2026-11-23",
+]
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 

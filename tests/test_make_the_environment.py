@@ -31,7 +31,14 @@ def copy(tmp_path):
     """A fresh copy of the chores alone, whose name has a space as some home folders have."""
     folder = tmp_path / "a copy"
     (folder / "bin").mkdir(parents=True)
-    for name in ("Makefile", "bin/setup", "requirements.txt", "requirements-dev.txt"):
+    (folder / "sandbox").mkdir()
+    for name in (
+        "Makefile",
+        "bin/setup",
+        "requirements.txt",
+        "requirements-dev.txt",
+        "sandbox/pyproject.toml",
+    ):
         shutil.copy(ROOT / name, folder / name)
     return folder
 

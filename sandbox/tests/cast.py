@@ -2,14 +2,18 @@
 
 import json
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from typing import Any
 from urllib.parse import urlencode
 
-from sandbox.app import Sandbox
-from sandbox.clock import FrozenClock
-from sandbox.entities.reservations import local_text
-from sandbox.message import SandboxRequest, SandboxResponse
+from partner_sandbox.app import Sandbox
+from partner_sandbox.clock import FrozenClock, to_instant
+from partner_sandbox.entities.reservations import local_text
+from partner_sandbox.message import SandboxRequest, SandboxResponse
 
+ANCHOR = date(2026, 10, 21)  # a Wednesday before the night on which European clocks go back
+NINE = to_instant(datetime(2026, 10, 21, 9, tzinfo=UTC))
+SEED = 7
 NOBODY = "00000000-0000-4000-8000-000000000000"
 TODAY, TOMORROW, SATURDAY = "2026-10-21", "2026-10-22", "2026-10-24"
 

@@ -1,24 +1,16 @@
 import shutil
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
-from sandbox.app import Sandbox
-from sandbox.clock import FrozenClock, to_instant
-from sandbox.service import SandboxService
-from sandbox.store import Store
-from sandbox.tests.cast import Cast
-from sandbox.world.build import build
-
-ANCHOR = date(2026, 10, 21)  # a Wednesday before the night on which European clocks go back
-NINE = to_instant(datetime(2026, 10, 21, 9, tzinfo=UTC))
-SEED = 7
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "slow: more than ten seconds")
+from cast import ANCHOR, NINE, SEED, Cast
+from partner_sandbox.app import Sandbox
+from partner_sandbox.clock import FrozenClock
+from partner_sandbox.service import SandboxService
+from partner_sandbox.store import Store
+from partner_sandbox.world.build import build
 
 
 @pytest.fixture(scope="session")

@@ -3,11 +3,11 @@ from typing import Any
 
 import pytest
 
-from sandbox import availability
-from sandbox.availability import local_instant
-from sandbox.directory import SandboxRestaurant
-from sandbox.tests.cast import NOBODY, SATURDAY, TODAY, TOMORROW, Cast
-from sandbox.world.plans import blueprint
+from cast import NOBODY, SATURDAY, TODAY, TOMORROW, Cast
+from partner_sandbox import availability
+from partner_sandbox.availability import local_instant
+from partner_sandbox.directory import SandboxRestaurant
+from partner_sandbox.world.plans import blueprint
 
 RANGE = {"startDate": TODAY, "endDate": "2026-10-27"}
 READS = {

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.tests.cast import NOBODY, SATURDAY, TODAY, TOMORROW, Cast
+from cast import NOBODY, SATURDAY, TODAY, TOMORROW, Cast
 
 
 class TestUpdate:

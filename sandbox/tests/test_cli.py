@@ -13,15 +13,12 @@ from typing import Any
 
 import pytest
 
-from sandbox.store import Store
-
-ROOT = Path(__file__).parents[2]
+from partner_sandbox.store import Store
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "sandbox", *arguments],
-        cwd=ROOT,
+        [sys.executable, "-m", "partner_sandbox", *arguments],
         capture_output=True,
         text=True,
         timeout=20,
@@ -38,7 +35,7 @@ def busy_port() -> Iterator[int]:
 def start(*arguments: str) -> tuple[subprocess.Popen[str], str, float]:
     began = time.monotonic()
     process = subprocess.Popen(
-        [sys.executable, "-m", "sandbox", *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "partner_sandbox", *arguments], stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
     with process.stdout as words:

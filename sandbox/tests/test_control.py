@@ -3,8 +3,8 @@ import threading
 
 import pytest
 
-from sandbox.journal import Entry
-from sandbox.tests.cast import NOBODY, Cast
+from cast import NOBODY, Cast
+from partner_sandbox.journal import Entry
 
 
 def test_the_world_tells_all_a_script_needs(cast: Cast) -> None:

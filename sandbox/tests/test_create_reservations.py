@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.tests.cast import NOBODY, SATURDAY, TOMORROW, Cast, guest
+from cast import NOBODY, SATURDAY, TOMORROW, Cast, guest
 
 
 class TestCreate:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from sandbox.happenings import HAPPENINGS
-from sandbox.tests.cast import Cast
+from cast import Cast
+from partner_sandbox.happenings import HAPPENINGS
 
 GROUP, PLACE = {"groupUuid"}, {"groupUuid", "restaurantUuid"}
 REVIEW = PLACE | {"reservationUuid"}

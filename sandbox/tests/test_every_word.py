@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 import yaml
 
-from sandbox import vocabulary
-from sandbox.store import Store
-from sandbox.tests.answers import answers, values_at
-from sandbox.tests.cast import Cast
-from sandbox.world.build import build
+import partner_sandbox
+from cast import Cast
+from partner_sandbox import vocabulary
+from partner_sandbox.store import Store
+from partner_sandbox.world.answers import answers, values_at
+from partner_sandbox.world.build import build
 
-DESCRIPTION = Path(__file__).parents[1] / "openapi.yaml"
+DESCRIPTION = Path(partner_sandbox.__file__).with_name("openapi.yaml")
 
 
 def values_of(world: Any, name: str) -> list[Any]:

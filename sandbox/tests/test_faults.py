@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.tests.cast import Cast
+from cast import Cast
 
 
 @pytest.fixture

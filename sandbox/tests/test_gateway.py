@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from sandbox.addresses import API
-from sandbox.service import SandboxEndpoint
-from sandbox.tests.cast import NOBODY, Caller, Cast
+from cast import NOBODY, Caller, Cast
+from partner_sandbox.addresses import API
+from partner_sandbox.service import SandboxEndpoint
 
 BY_NAME = {endpoint.name: endpoint for endpoint in API}
 EVERY = pytest.mark.parametrize("endpoint", API, ids=lambda e: e.name)

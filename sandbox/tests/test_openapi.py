@@ -19,16 +19,16 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from sandbox.addresses import HOSTS
-from sandbox.app import Sandbox
-from sandbox.clock import FrozenClock
-from sandbox.server import Server
-from sandbox.service import SandboxService
-from sandbox.store import Store
-from sandbox.tests.cast import Cast
-from sandbox.tests.conftest import NINE
+import partner_sandbox
+from cast import NINE, Cast
+from partner_sandbox.addresses import HOSTS
+from partner_sandbox.app import Sandbox
+from partner_sandbox.clock import FrozenClock
+from partner_sandbox.server import Server
+from partner_sandbox.service import SandboxService
+from partner_sandbox.store import Store
 
-DESCRIPTION = Path(__file__).parents[1] / "openapi.yaml"
+DESCRIPTION = Path(partner_sandbox.__file__).with_name("openapi.yaml")
 schema = schemathesis.openapi.from_path(str(DESCRIPTION))
 CHECKS = [
     not_a_server_error,

@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from sandbox.tests.cast import NOBODY, Cast, guest
-from sandbox.vocabulary import CALL_STATUSES, MILESTONES
+from cast import NOBODY, Cast, guest
+from partner_sandbox.vocabulary import CALL_STATUSES, MILESTONES
 
 NUMBER = "+33199001234"
 

@@ -3,8 +3,8 @@ import zlib
 
 import pytest
 
-from sandbox.endpoints.pos import png_width
-from sandbox.tests.cast import NOBODY, Answer, Cast
+from cast import NOBODY, Answer, Cast
+from partner_sandbox.endpoints.pos import png_width
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from sandbox.clock import to_instant
-from sandbox.tests.cast import NOBODY, TODAY, Cast
+from cast import NOBODY, TODAY, Cast
+from partner_sandbox.clock import to_instant
 
 RANGE = {"startDate": "2026-10-07", "endDate": "2026-11-04"}
 

@@ -1,6 +1,6 @@
 import pytest
 
-from sandbox.tests.cast import Cast
+from cast import Cast
 
 
 def test_it_works(cast: Cast) -> None:

@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from sandbox.happenings.opinions import judge
-from sandbox.tests.cast import NOBODY, Cast
+from cast import NOBODY, Cast
+from partner_sandbox.happenings.opinions import judge
 
 RANGE = {"startDate": "2026-10-07", "endDate": "2026-10-21"}
 PUBLISHED = "comment_status='PUBLISHED' AND is_valid=1 AND restaurant_id=1 AND reply_status IS NULL"

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from sandbox import rules
-from sandbox.rules import RULES
-from sandbox.tests.cast import NOBODY, TOMORROW, Cast
+from cast import NOBODY, TOMORROW, Cast
+from partner_sandbox import rules
+from partner_sandbox.rules import RULES
 
 COMMITTED_ELSEWHERE = {"webhook_late_answer", "webhook_wrong_answer"}  # test_sender
 

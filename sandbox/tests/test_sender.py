@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from sandbox import sender
-from sandbox.tests.cast import Cast
+from cast import Cast
+from partner_sandbox import sender
 
 GOOD = (200, b'{"data": {}}', 0.0)
 

@@ -9,17 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.clock import FrozenClock, utc_midnight
-from sandbox.fates import catch_up, due_step, fate
-from sandbox.service import SandboxService
-from sandbox.store import Store
-from sandbox.tests.cast import Cast
-from sandbox.tests.conftest import ANCHOR, SEED
-from sandbox.world.build import build
-from sandbox.world.history import write_history
-from sandbox.world.places import FICTION
-from sandbox.world.plans import SIZES, blueprint, clients, pos_identity
-from sandbox.world.refill import refill
+from cast import ANCHOR, SEED, Cast
+from partner_sandbox.clock import FrozenClock, utc_midnight
+from partner_sandbox.fates import catch_up, due_step, fate
+from partner_sandbox.service import SandboxService
+from partner_sandbox.store import Store
+from partner_sandbox.world.build import build
+from partner_sandbox.world.history import write_history
+from partner_sandbox.world.places import FICTION
+from partner_sandbox.world.plans import SIZES, blueprint, clients, pos_identity
+from partner_sandbox.world.refill import refill
 
 DAY = 86_400_000
 

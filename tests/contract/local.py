@@ -4,12 +4,12 @@ import threading
 from datetime import date
 from pathlib import Path
 
-from sandbox.app import Sandbox as Application
-from sandbox.clock import SandboxClock
-from sandbox.server import Server
-from sandbox.service import SandboxService
-from sandbox.store import Store
-from sandbox.world.build import build
+from partner_sandbox.app import Sandbox as Application
+from partner_sandbox.clock import SandboxClock
+from partner_sandbox.server import Server
+from partner_sandbox.service import SandboxService
+from partner_sandbox.store import Store
+from partner_sandbox.world.build import build
 from tests.contract.sandbox import Sandbox
 
 SEED = 7

@@ -22,7 +22,7 @@ class Sandbox:
     def __init__(self, folder: Path, *, world: str = "small") -> None:
         self.folder = folder
         port = str(free_port())
-        command = [sys.executable, "-m", "sandbox", "--port", port, "--data", str(folder)]
+        command = [sys.executable, "-m", "partner_sandbox", "--port", port, "--data", str(folder)]
         self.process = subprocess.Popen(
             [*command, "--world", world],
             stdout=subprocess.PIPE,

@@ -23,15 +23,15 @@ from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Drift, Priority
 from mirror.queue import sync_requests
 from partner.wording import vocabulary
+from partner_sandbox.store import Store
+from partner_sandbox.vocabulary import IN_ANSWERS
+from partner_sandbox.world.answers import Answers, answers, values_at
 from reservations.day_board.forms import FILTERS, ZOOMS
 from reservations.models import Feed, Reservation
 from reservations.words import STATUSES
 from restaurants.models import Restaurant
 from restaurants.testing import make_user, sign_in
 from reviews.models import InboxQueue, Review
-from sandbox.store import Store
-from sandbox.tests.answers import Answers, answers, values_at
-from sandbox.vocabulary import IN_ANSWERS
 from tests.addresses import all_addresses, may_be_a_page
 from tests.contract.places import make_places, read_what_changed
 from tests.raw_words import RawWords, texts_of

@@ -58,7 +58,7 @@ class Installation:
 
     def start_sandbox(self, *options: str) -> None:
         data = ["--data", str(self.folder / "sandbox"), *options]
-        self._spawn("sandbox", [sys.executable, "-m", "sandbox", *self._world, *data])
+        self._spawn("sandbox", [sys.executable, "-m", "partner_sandbox", *self._world, *data])
         wait_until_open(self.sandbox.port, what="sandbox")
 
     def restart_sandbox(self, *options: str) -> None:
@@ -107,7 +107,7 @@ class Installation:
     def set_up(self) -> None:
         """A database, the sandbox's restaurants, and the address for its events."""
         self._make_database()
-        command = [sys.executable, "-m", "sandbox", "world", *self._world, "--provision"]
+        command = [sys.executable, "-m", "partner_sandbox", "world", *self._world, "--provision"]
         text = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
         pace = f"[connection]\nrequests_per_minute = {PER_MINUTE}"
         file = self.folder / "installation.toml"

@@ -1,0 +1,6 @@
+import sys
+
+from partner_sandbox.cli import run
+
+if __name__ == "__main__":
+    sys.exit(run())

@@ -1,0 +1,293 @@
+"""One day of one restaurant: its bookings and how they went."""
+
+import math
+from dataclasses import dataclass, field
+from datetime import date
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from partner_sandbox import availability
+from partner_sandbox.availability import AvailableSlot
+from partner_sandbox.clock import DAY, HOUR, MINUTE
+from partner_sandbox.dice import random_uuid
+from partner_sandbox.directory import Offer, SandboxRestaurant
+from partner_sandbox.entities.customers import compact
+from partner_sandbox.world import people, words
+from partner_sandbox.world.opinions import opinion
+from partner_sandbox.world.plans import Size
+
+WEEKDAY_PULL = (0.78, 0.85, 0.92, 1.02, 1.22, 1.28, 0.88)
+PARTY_SIZES = (1,) * 6 + (2,) * 46 + (3,) * 14 + (4,) * 20 + (5,) * 6 + (6,) * 5 + (8,) * 2 + (10,)
+CHANNELS = (
+    ("Marketplace",) * 34 + ("Booking Module",) * 24 + ("Offline",) * 20 + ("SearchEngine",) * 8
+    + ("Marketplace Manager API",) * 5 + ("TravelSite",) * 4 + ("Guide",) * 3 + ("Cross Sell",) * 2
+)  # fmt: skip
+PEAKS = {"lunch": 12.9 * 60, "dinner": 20.2 * 60, "tasting": 17.5 * 60}
+WALK_INS = 0.08
+REVIEWED = 0.111
+FORGOTTEN = 0.04  # visits that nobody closed in the book
+
+
+@dataclass
+class Pool:
+    """The guests of a group so far; early ones come back more often."""
+
+    ids: list[int] = field(default_factory=list)
+    seen: dict[int, int] = field(default_factory=dict)  # id → last visit, not yet written
+
+
+@dataclass
+class Making:
+    """A world under construction."""
+
+    luck: Random
+    seed: int
+    size: Size
+    anchor: int  # what lies before it has happened
+    pools: dict[int, Pool] = field(default_factory=dict)
+    customers: list[Any] = field(default_factory=list)
+    reservations: list[Any] = field(default_factory=list)
+    reviews: list[Any] = field(default_factory=list)
+    next_customer: int = 1
+    next_reservation: int = 1
+    next_review: int = 1
+
+
+def book_day(making: Making, place: SandboxRestaurant, day: date, *, already: int = 0) -> None:
+    """Book a day up to what it should hold; `already` is how many bookings it has."""
+    slots = availability.regular_slots(place, day)
+    if not slots:
+        return
+    weights = [_pull(place, slot, day) for slot in slots]
+    covers = dict.fromkeys((slot.instant for slot in slots), 0)
+    for _ in range(_parties(making, place, day, slots) - already):
+        size = making.luck.choice(PARTY_SIZES)
+        slot = _seat(making.luck, slots, weights, covers, size)
+        covers[slot.instant] += size
+        _book(making, place, slot, size)
+
+
+def _pull(place: SandboxRestaurant, slot: AvailableSlot, day: date) -> float:
+    """Demand for a slot: a normal distribution around the hour of the meal, dinner above lunch."""
+    minute = int(slot.text[11:13]) * 60 + int(slot.text[14:16])
+    minute += 24 * 60 if minute < 4 * 60 else 0
+    shift = 45 if place.country == "ES" else 0
+    density = math.exp(-(((minute - PEAKS[slot.service.name] - shift) / 75) ** 2))
+    return (0.25 if slot.service.name == "lunch" else 0.7) * density + 0.004
+
+
+def _parties(
+    making: Making, place: SandboxRestaurant, day: date, slots: list[AvailableSlot]
+) -> int:
+    season = 1 + 0.16 * math.sin((day.timetuple().tm_yday - 100) / 365 * 2 * math.pi)
+    festive = 1.15 if day.month == 12 else 1.0
+    normal = making.size.parties * WEEKDAY_PULL[day.weekday()] * season * festive * place.busyness
+    if making.size.restaurants <= 3:
+        normal = making.luck.uniform(88, 106)  # with lunch: 60 to 80 of them at night
+    ahead = (slots[-1].instant - making.anchor) / DAY
+    booked = 1.0 if ahead <= 1.2 else max(0.07, math.exp(-(ahead - 1) / 8))
+    return max(1, round(normal * booked * making.luck.uniform(0.92, 1.08)))
+
+
+def _seat(
+    luck: Random,
+    slots: list[AvailableSlot],
+    weights: list[float],
+    covers: dict[int, int],
+    size: int,
+) -> AvailableSlot:
+    """A slot with free capacity; after a few tries staff squeeze the party in."""
+    for slot in luck.choices(slots, weights, k=5):
+        if covers[slot.instant] + size <= slot.service.covers:
+            return slot
+    return luck.choices(slots, weights)[0]
+
+
+@dataclass
+class Draft:
+    """A booking that is being generated."""
+
+    place: SandboxRestaurant
+    meal: int
+    size: int
+    channel: str
+    created: int
+    status: str
+    meal_status: str | None
+    offer: Offer | None
+
+
+def _book(making: Making, place: SandboxRestaurant, slot: AvailableSlot, size: int) -> None:
+    draft = _draft(making, place, slot, size)
+    guest = None
+    if draft.channel != "Walk-in" or making.luck.random() < 0.3:
+        guest = _guest(making, place, draft.created)
+    updated = _last_change(making, draft)
+    number = making.next_reservation
+    making.next_reservation += 1
+    making.reservations.append(
+        (
+            number,
+            random_uuid(making.luck),
+            place.id,
+            guest,
+            draft.meal,
+            size,
+            draft.status,
+            draft.meal_status,
+            draft.channel,
+            UUID(draft.offer.uuid).bytes if draft.offer else None,
+            draft.created,
+            updated,
+            compact(_details(making.luck, draft)),
+        )
+    )
+    if guest is not None and draft.meal_status == "LEFT":
+        pool = making.pools[place.group_id]
+        pool.seen[guest] = max(pool.seen.get(guest, 0), updated)
+        if making.luck.random() < REVIEWED:
+            _review(making, place, number, guest, draft.meal)
+
+
+def _draft(making: Making, place: SandboxRestaurant, slot: AvailableSlot, size: int) -> Draft:
+    luck = making.luck
+    happened = slot.instant < making.anchor
+    channel = luck.choice(CHANNELS)
+    if happened and luck.random() < WALK_INS:
+        channel = "Walk-in"
+    lead = 0 if channel == "Walk-in" else int(luck.expovariate(1 / 5.5) * DAY) + 20 * MINUTE
+    created = slot.instant - lead
+    if not happened:
+        created = min(created, making.anchor - luck.randrange(HOUR, 2 * DAY))
+    draft = Draft(place, slot.instant, size, channel, created, "RECORDED", None, None)
+    draft.status, draft.meal_status = _outcome(luck, draft, happened=happened)
+    if channel not in ("Walk-in", "Offline"):
+        draft.offer = _offer(luck, place, slot, size)
+    return draft
+
+
+def _guest(making: Making, place: SandboxRestaurant, created: int) -> int:
+    pool, luck = making.pools.setdefault(place.group_id, Pool()), making.luck
+    if pool.ids and luck.random() > making.size.new_guests:
+        return pool.ids[int(len(pool.ids) * luck.random() ** 1.8)]
+    number = making.next_customer
+    making.next_customer += 1
+    restaurant = (place.uuid, place.name)
+    email, phone, body = people.guest(luck, making.seed, number, place.country, restaurant)
+    born = created - luck.randrange(0, 300 * DAY) if luck.random() < 0.3 else created
+    making.customers.append((number, random_uuid(luck), place.group_id, email, phone, born, body))
+    pool.ids.append(number)
+    pool.seen[number] = created
+    return number
+
+
+def _outcome(luck: Random, draft: Draft, *, happened: bool) -> tuple[str, str | None]:
+    chance, asks = luck.random(), draft.size >= draft.place.request_from
+    if draft.channel == "Walk-in":
+        return "RECORDED", "LEFT"
+    if not happened:
+        asks = asks or (draft.channel == "Marketplace" and chance < 0.07)
+        return ("REQUESTED" if asks else "CANCELED" if chance > 0.94 else "RECORDED"), None
+    if chance < 0.12:
+        return ("CANCELED" if chance < 0.085 else "NO_SHOW"), None
+    if asks and chance < 0.3:
+        return "REFUSED", None
+    return "RECORDED", (None if chance > 1 - FORGOTTEN else "LEFT")
+
+
+def _offer(luck: Random, place: SandboxRestaurant, slot: AvailableSlot, size: int) -> Offer | None:
+    if luck.random() > 0.2 and not slot.service.offer_only:
+        return None
+    fitting = [
+        offer
+        for offer in place.offers
+        if slot.weekday in offer.weekdays
+        and slot.service.name in offer.services
+        and offer.sizes[0] <= size <= offer.sizes[1]
+    ]
+    return luck.choice(fitting) if fitting else None
+
+
+def _last_change(making: Making, draft: Draft) -> int:
+    luck = making.luck
+    if draft.meal_status == "LEFT":
+        return min(draft.meal + luck.randrange(70, 170) * MINUTE, making.anchor)
+    if draft.status == "NO_SHOW":
+        return min(draft.meal + 45 * MINUTE, making.anchor)
+    if draft.status in ("CANCELED", "REFUSED") or luck.random() < 0.15:
+        latest = min(draft.meal, making.anchor)
+        return luck.randrange(draft.created, latest) if latest > draft.created else draft.created
+    return draft.created
+
+
+def _details(luck: Random, draft: Draft) -> dict[str, Any]:
+    body: dict[str, Any] = {}
+    if luck.random() < 0.2 and draft.channel != "Walk-in":
+        body["customerNote"] = luck.choice(words.GUEST_NOTES)
+    if luck.random() < 0.12:
+        body["restaurantNote"] = luck.choice(words.STAFF_NOTES)
+    if luck.random() < 0.003:
+        body |= {"customerNote": words.LONG_GUEST_NOTE, "restaurantNote": words.LONG_STAFF_NOTE}
+    if draft.channel == "Booking Module" and luck.random() < 0.3:
+        body["utmTrackingInformation"] = [
+            {"key": "utm_source", "value": luck.choice(words.CAMPAIGNS)},
+            {"key": "utm_medium", "value": "social"},
+            {"key": "utm_campaign", "value": luck.choice(words.SEASONS)},
+        ]
+    if luck.random() < 0.03:
+        body["customFields"] = [luck.choice((_occasion_field, _dog_field, _chairs_field))(luck)]
+    if draft.meal_status == "LEFT" and luck.random() < 0.82:
+        body["billAmount"] = bill(luck, draft.place, draft.size, draft.offer)
+    return body
+
+
+def bill(luck: Random, place: SandboxRestaurant, size: int, offer: Offer | None) -> dict[str, Any]:
+    each = offer.price * 1.35 if offer and offer.price else place.bill_per_guest
+    total = size * each * luck.uniform(0.7, 1.45)
+    if offer and offer.discount:
+        total *= 1 - offer.discount / 100
+    return {"totalPrice": round(total, 2), "currency": place.currency}
+
+
+def _occasion_field(luck: Random) -> dict[str, Any]:
+    return {
+        "labelUuid": "6f1c2f0a-58b1-4c55-9a57-2f6a9d7b3e10",
+        "label": "Occasion",
+        "type": "string",
+        "value": luck.choice(words.OCCASION_FIELD),
+        "valueUuid": "0c9b7f6e-1f0d-4f3b-8a66-8e2f5c4d7a21",
+    }
+
+
+def _dog_field(luck: Random) -> dict[str, Any]:
+    return {
+        "labelUuid": "2b6d9f31-7c0e-4f7b-8f0d-5d1c3b9e4a12",
+        "label": "Brings a dog",
+        "type": "boolean",
+        "value": luck.random() < 0.5,
+        "valueUuid": None,
+    }
+
+
+def _chairs_field(luck: Random) -> dict[str, Any]:
+    return {
+        "labelUuid": "9a4e7c50-3b1d-4d6f-9c28-71e0f5b8d634",
+        "label": "High chairs",
+        "type": "integer",
+        "value": luck.randint(1, 3),
+        "valueUuid": None,
+    }
+
+
+def _review(making: Making, place: SandboxRestaurant, number: int, guest: int, meal: int) -> None:
+    luck = making.luck
+    created = meal + luck.randrange(10 * HOUR, 3 * DAY)
+    if created >= making.anchor:
+        return
+    fresh = making.anchor - created < 6 * DAY
+    row = opinion(luck, place, created, fresh=fresh)
+    making.reviews.append(
+        (making.next_review, random_uuid(luck), place.id, number, guest, meal, *row)
+    )
+    making.next_review += 1

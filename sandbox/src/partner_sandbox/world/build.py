@@ -1,0 +1,121 @@
+"""Builds a world into an empty store: the same seed, world and day give the same content."""
+
+import json
+import sqlite3
+from datetime import date, timedelta
+from uuid import UUID
+
+from partner_sandbox.clock import utc_midnight
+from partner_sandbox.dice import dice
+from partner_sandbox.directory import Directory
+from partner_sandbox.store import Store
+from partner_sandbox.world.bookings import Making, book_day
+from partner_sandbox.world.every_word import add_every_word
+from partner_sandbox.world.plans import SIZES, Blueprint, blueprint, clients, plan_row, pos_identity
+
+DAYS_PER_BATCH = 7
+
+
+def build(store: Store, world: str, seed: int, anchor: date) -> None:
+    """Fill the store with everything up to the start (UTC) of the anchor day."""
+    store.create()
+    plan = blueprint(world, seed)
+    _write_frame(store, plan, seed)
+    making = Making(
+        luck=dice(seed, world, anchor),
+        seed=seed,
+        size=SIZES[world],
+        anchor=utc_midnight(anchor),
+    )
+    _write_days(store, making, anchor)
+    if world == "small":
+        with store.writing() as db:
+            add_every_word(db)
+    store.create_indexes()
+    for name, value in (("world", world), ("seed", seed), ("anchor", anchor.isoformat())):
+        store.remember(name, value)
+
+
+def _write_frame(store: Store, plan: Blueprint, seed: int) -> None:
+    with store.writing() as db:
+        for number, group in enumerate(plan.groups, 1):
+            db.execute(
+                "INSERT INTO party VALUES (?,?,?,?)",
+                (number, UUID(group["uuid"]).bytes, group["name"], group["owner"]),
+            )
+        for restaurant in plan.restaurants:
+            db.execute(
+                "INSERT INTO restaurant (id, uuid, group_id, plan) VALUES (?,?,?,?)",
+                (
+                    restaurant.id,
+                    restaurant.raw_uuid,
+                    restaurant.group_id,
+                    json.dumps(plan_row(restaurant)),
+                ),
+            )
+        for client in clients(seed):
+            db.execute(
+                "INSERT INTO client VALUES (:client_id, :name, :secret, :scopes,"
+                " 'client_credentials', :audiences)",
+                client,
+            )
+            for group_id, restaurant_id in _reach(client["name"], len(plan.groups)):
+                row = (client["client_id"], group_id, restaurant_id)
+                db.execute("INSERT INTO reach VALUES (?,?,?)", row)
+        _write_pos(db, seed)
+
+
+def _reach(client: str, groups: int) -> list[tuple[int, int]]:
+    """The phone partner starts with one restaurant; its last milestone opens the group."""
+    if client == "stranger":
+        return [(groups, 0)]
+    if client == "phone":
+        return [(1, 1)]
+    return [(group, 0) for group in range(1, groups)]
+
+
+def _write_pos(db: sqlite3.Connection, seed: int) -> None:
+    identity = pos_identity(seed)
+    body = {
+        "name": "Couvert till",
+        "type": "jwt",
+        "homepageUrl": "https://example.com/",
+        "receiptOpeningUrl": "https://example.com/receipts",
+        "oauthScope": [],
+        "availableOn": [],
+    }
+    db.execute(
+        "INSERT INTO pos_instance VALUES (?,?,?,NULL)",
+        (UUID(identity["uuid"]).bytes, identity["api_key"], json.dumps(body)),
+    )
+
+
+def _write_days(store: Store, making: Making, anchor: date) -> None:
+    restaurants = list(Directory(store).restaurants.values())
+    first, last = -making.size.days_back, making.size.days_ahead
+    for start in range(first, last + 1, DAYS_PER_BATCH):
+        for offset in range(start, min(start + DAYS_PER_BATCH, last + 1)):
+            for place in restaurants:
+                book_day(making, place, anchor + timedelta(days=offset))
+        write_batch(store, making)
+
+
+def write_batch(store: Store, making: Making) -> None:
+    """Write a batch; guests change last when they last came, so those are written again."""
+    with store.writing() as db:
+        db.executemany(
+            "INSERT INTO customer (id, uuid, group_id, email, phone, created, updated, body)"
+            " VALUES (?1,?2,?3,?4,?5,?6,?6,?7)",
+            making.customers,
+        )
+        db.executemany(
+            "INSERT INTO reservation VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", making.reservations
+        )
+        db.executemany("INSERT INTO review VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", making.reviews)
+        for pool in making.pools.values():
+            db.executemany(
+                "UPDATE customer SET updated=MAX(updated, ?2) WHERE id=?1", pool.seen.items()
+            )
+            pool.seen.clear()
+    for rows in (making.customers, making.reservations, making.reviews):
+        rows.clear()

@@ -1,0 +1,55 @@
+"""Keeps a stored world alive: days that have come nearer get the bookings they lack."""
+
+from datetime import date, datetime, time, timedelta
+
+from partner_sandbox.clock import to_instant
+from partner_sandbox.dice import dice
+from partner_sandbox.directory import SandboxRestaurant
+from partner_sandbox.service import SandboxService
+from partner_sandbox.store import Store
+from partner_sandbox.world.bookings import Making, Pool, book_day
+from partner_sandbox.world.build import write_batch
+from partner_sandbox.world.plans import SIZES
+
+
+def refill(service: SandboxService) -> None:
+    """Once a day: fill today and the days ahead to what a fresh world would hold."""
+    today = service.clock.today()
+    if service.store.setting("filled_for", service.store.setting("anchor")) == today.isoformat():
+        return
+    size = SIZES[service.store.setting("world")]
+    making = _making(service, today)
+    for place in service.directory.restaurants.values():
+        for offset in range(size.days_ahead + 1):
+            day = today + timedelta(days=offset)
+            book_day(making, place, day, already=_count(service.store, place, day))
+    write_batch(service.store, making)
+    service.store.remember("filled_for", today.isoformat())
+
+
+def _making(service: SandboxService, today: date) -> Making:
+    making = Making(
+        luck=dice(service.seed, "refill", today),
+        seed=service.seed,
+        size=SIZES[service.store.setting("world")],
+        anchor=service.clock.now(),
+    )
+    with service.store.reading() as db:
+        for number, group in db.execute("SELECT id, group_id FROM customer ORDER BY id"):
+            making.pools.setdefault(group, Pool()).ids.append(number)
+            making.next_customer = number + 1
+        for table in ("reservation", "review"):
+            top = db.execute(f"SELECT MAX(id) FROM {table}").fetchone()[0] or 0  # noqa: S608  ours
+            setattr(making, f"next_{table}", top + 1)
+    return making
+
+
+def _count(store: Store, place: SandboxRestaurant, day: date) -> int:
+    start = to_instant(datetime.combine(day, time(), tzinfo=place.zone))
+    end = to_instant(datetime.combine(day + timedelta(days=1), time(), tzinfo=place.zone))
+    with store.reading() as db:
+        row = db.execute(
+            "SELECT COUNT(*) FROM reservation WHERE restaurant_id=? AND meal>=? AND meal<?",
+            (place.id, start, end),
+        ).fetchone()
+    return int(row[0])
