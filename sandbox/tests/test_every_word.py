@@ -8,14 +8,12 @@ from typing import Any
 import pytest
 import yaml
 
-import partner_sandbox
 from cast import Cast
 from partner_sandbox import vocabulary
+from partner_sandbox.description import FILE
 from partner_sandbox.store import Store
 from partner_sandbox.world.answers import answers, values_at
 from partner_sandbox.world.build import build
-
-DESCRIPTION = Path(partner_sandbox.__file__).with_name("openapi.yaml")
 
 
 def values_of(world: Any, name: str) -> list[Any]:
@@ -120,7 +118,7 @@ def enums_in(node: Any) -> Iterator[frozenset[Any]]:
 
 
 def test_the_description_has_the_same_words() -> None:
-    described = set(enums_in(yaml.safe_load(DESCRIPTION.read_text())))
+    described = set(enums_in(yaml.safe_load(FILE.read_text())))
     listed = {frozenset(words) for words in vocabulary.IN_ANSWERS.values()}
 
     assert listed <= described

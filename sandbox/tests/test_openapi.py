@@ -2,6 +2,7 @@
 
 import shutil
 import threading
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 import schemathesis
 import yaml
 from hypothesis import HealthCheck, settings
+from openapi_spec_validator import OpenAPIV31SpecValidator
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -19,17 +21,41 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-import partner_sandbox
 from cast import NINE, Cast
 from partner_sandbox.addresses import HOSTS
 from partner_sandbox.app import Sandbox
 from partner_sandbox.clock import FrozenClock
+from partner_sandbox.description import ADDRESS_IN_FILE, FILE
 from partner_sandbox.server import Server
 from partner_sandbox.service import SandboxService
 from partner_sandbox.store import Store
 
-DESCRIPTION = Path(partner_sandbox.__file__).with_name("openapi.yaml")
-schema = schemathesis.openapi.from_path(str(DESCRIPTION))
+# The contract's list of endpoints by host, word for word.
+CONTRACT = {
+    "auth": {"POST /oauth/token"},
+    "api": {
+        "GET /v1/restaurants/{id}/availabilities",
+        "GET /v1/restaurants/{id}/timeslots",
+        "GET /v1/restaurants/{id}/partySizes",
+        "GET /v1/restaurants/{id}/offers",
+        "PUT /v1/restaurants/{id}/availabilities/override",
+        "POST /v1/restaurants/{id}/reservations",
+        "PATCH /v1/reservations/{id}",
+        "PATCH /v1/reservations/{id}/cancel",
+        "GET /v1/reservations",
+        "GET /v1/reservations/{id}",
+        "GET /v1/customers",
+        "GET /v1/customers/{id}",
+        "GET /v1/reviews",
+        "GET /v1/reviews/{id}",
+        "PUT /v1/reviews/{id}/reply",
+        "GET /v1/restaurants/{id}/customers/phone/{phoneNumber}",
+        "POST /v1/callCenter/callRecognitions",
+        "PATCH /v1/integrationStatus",
+    },
+    "pos": {"PUT /v1/{uuid}/logo"},
+}
+schema = schemathesis.openapi.from_path(str(FILE))
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -44,11 +70,13 @@ def running(built_world: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     path = tmp_path_factory.mktemp("openapi") / "world.sqlite3"
     shutil.copy(built_world, path)
     store = Store(path, durable=False)
-    cast = Cast(Sandbox(SandboxService(store, FrozenClock(NINE))))
-    cast.full.ask_token()
-    server = Server("127.0.0.1", 0, cast.sandbox)
+    sandbox = Sandbox(SandboxService(store, FrozenClock(NINE)))
+    server = Server("127.0.0.1", 0, sandbox)
+    sandbox.service.origin = address = f"http://127.0.0.1:{server.port}"
     threading.Thread(target=server.serve, daemon=True).start()
-    yield cast, f"http://127.0.0.1:{server.port}"
+    cast = Cast(sandbox)
+    cast.full.ask_token()
+    yield cast, address
     server.stop()
     store.close()
 
@@ -86,7 +114,7 @@ def test_no_undocumented_status_or_shape(running: Any, case: Any) -> None:
 
 
 def described(path: str) -> Any:
-    document = yaml.safe_load(DESCRIPTION.read_text())
+    document = yaml.safe_load(FILE.read_text())
     wanted = {"$ref": f"#/components/schemas/{path}", "components": document["components"]}
     return jsonschema_rs.Draft202012Validator(wanted, validate_formats=True)
 
@@ -109,8 +137,42 @@ def test_every_entity_of_the_world_has_the_described_shape(
         validator.validate(cast.full("GET", f"{kind}s/{UUID(bytes=row['uuid'])}").json)
 
 
+def test_it_is_valid_openapi() -> None:
+    assert not list(OpenAPIV31SpecValidator(yaml.safe_load(FILE.read_text())).iter_errors())
+
+
+def test_the_running_sandbox_serves_it_with_its_own_address(running: Any) -> None:
+    _cast, address = running
+
+    with urllib.request.urlopen(f"{address}/openapi.yaml", timeout=10) as response:
+        served = yaml.safe_load(response.read())
+        kind = response.headers["Content-Type"]
+
+    described = yaml.safe_load(FILE.read_text())
+    assert kind == "application/yaml"
+    assert served.pop("servers") == [{"url": address}]
+    assert described.pop("servers") == [{"url": ADDRESS_IN_FILE}]
+    assert served == described
+
+
+def test_the_contracts_endpoints_are_described_and_nothing_else() -> None:
+    documented = {
+        f"{method.upper()} {path}"
+        for path, methods in yaml.safe_load(FILE.read_text())["paths"].items()
+        for method in methods
+        if method != "parameters"
+    }
+    contract = {
+        f"{call.split()[0]} /{host}{call.split()[1]}"
+        for host, calls in CONTRACT.items()
+        for call in calls
+    }
+
+    assert documented == contract
+
+
 def test_every_endpoint_is_described_and_nothing_else() -> None:
-    document = yaml.safe_load(DESCRIPTION.read_text())
+    document = yaml.safe_load(FILE.read_text())
     documented = {
         (method.upper(), path, operation["operationId"])
         for path, methods in document["paths"].items()
@@ -131,7 +193,7 @@ def test_every_endpoint_is_described_and_nothing_else() -> None:
 
 
 def test_unknown_fields_are_refused_everywhere() -> None:
-    document = yaml.safe_load(DESCRIPTION.read_text())
+    document = yaml.safe_load(FILE.read_text())
     for methods in document["paths"].values():
         for method, operation in methods.items():
             if method != "parameters" and "application/json" in operation.get(

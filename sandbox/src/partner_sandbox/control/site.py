@@ -1,10 +1,11 @@
-"""Everything outside the three hosts of the service: the page and /_sandbox/."""
+"""Everything outside the three hosts of the service: page, OpenAPI document and /_sandbox/."""
 
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from partner_sandbox.control.params import BadParams, read_params
 from partner_sandbox.control.scripts import HANDLERS
+from partner_sandbox.description import openapi_document
 from partner_sandbox.message import JSON, SandboxRequest, SandboxResponse, json_response
 from partner_sandbox.service import SandboxService
 
@@ -44,10 +45,18 @@ class Site:
         first, *rest = request.segments
         if first == "_sandbox" and rest:
             return self._control(request, rest)
-        if request.method in ("GET", "HEAD") and not rest and first in FILES:
-            name, kind = FILES[first]
-            return SandboxResponse(body=(PAGE / name).read_bytes(), content_type=kind)
-        return json_response({"problem": "There is nothing here."}, 404)
+        if request.method in ("GET", "HEAD") and not rest:
+            return self._file(first)
+        return _nothing_here()
+
+    def _file(self, name: str) -> SandboxResponse:
+        if name == "openapi.yaml":
+            document = openapi_document(self.service.origin)
+            return SandboxResponse(body=document, content_type="application/yaml")
+        if name in FILES:
+            file, kind = FILES[name]
+            return SandboxResponse(body=(PAGE / file).read_bytes(), content_type=kind)
+        return _nothing_here()
 
     def _refusal(self, request: SandboxRequest) -> str:
         """Keep foreign web pages out: neither a rebound name nor a cross-site form may enter."""
@@ -70,6 +79,10 @@ class Site:
             return json_response(handler(self.service, read_params(request, words[1:])))
         except BadParams as problem:
             return json_response({"problem": str(problem)}, problem.status)
+
+
+def _nothing_here() -> SandboxResponse:
+    return json_response({"problem": "There is nothing here."}, 404)
 
 
 def _host_name(netloc: str) -> str:
