@@ -7,7 +7,8 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,14 @@ import pytest
 
 from partner_sandbox.store import Store
 
+MODULE = (sys.executable, "-m", "partner_sandbox")
+# What pip puts beside the Python that it installs for.
+COMMAND = (str(Path(sys.executable).with_name("partner-sandbox")),)
+
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "partner_sandbox", *arguments],
+        [*MODULE, *arguments],
         capture_output=True,
         text=True,
         timeout=20,
@@ -32,11 +37,11 @@ def busy_port() -> Iterator[int]:
         yield listener.getsockname()[1]
 
 
-def start(*arguments: str) -> tuple[subprocess.Popen[str], str, float]:
+def start(
+    *arguments: str, program: Sequence[str] = MODULE
+) -> tuple[subprocess.Popen[str], str, float]:
     began = time.monotonic()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "partner_sandbox", *arguments], stdout=subprocess.PIPE, text=True
-    )
+    process = subprocess.Popen([*program, *arguments], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     with process.stdout as words:
         return process, words.readline(), time.monotonic() - began
@@ -129,6 +134,30 @@ def test_state_survives_and_reset_forgets(tmp_path: Path) -> None:
         store.close()
 
     assert kept == [None, "kept", None]
+
+
+def test_one_word_starts_it_and_state_stands_in_the_users_own_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+    process, line, _ = start("--port", "0", program=COMMAND)
+    process.terminate()
+    process.wait(timeout=5)
+
+    assert line.startswith("sandbox ready")
+    assert (tmp_path / "data" / "partner-sandbox" / "small-1.sqlite3").exists()
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_it_names_its_version() -> None:
+    result = run("--version")
+
+    assert result.stdout.startswith("partner-sandbox ")
+    assert result.stdout.split()[1] == metadata.version("reservation-partner-sandbox")
 
 
 def test_a_half_built_world_is_built_again(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Puts the parts of one running sandbox together, starts them and stops them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from partner_sandbox import addresses
@@ -14,9 +14,9 @@ from partner_sandbox.service import SandboxService
 
 @dataclass(frozen=True)
 class Settings:
+    data: Path
     host: str = "127.0.0.1"
     port: int = 8100
-    data: Path = field(default_factory=lambda: Path("var/sandbox"))
     world: str = "small"
     seed: int = 1
     live: bool = False

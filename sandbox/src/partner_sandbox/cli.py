@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from datetime import date
+from importlib import metadata
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NoReturn
@@ -58,11 +59,25 @@ def _common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--world", choices=sorted(SIZES), default="small")
 
 
+def _version() -> str:
+    return metadata.version("reservation-partner-sandbox")
+
+
+def _default_folder() -> Path:
+    """The user's own folder of data, so that the command leaves nothing where it is typed."""
+    base = os.environ.get("XDG_DATA_HOME", "")
+    shared = Path(base) if os.path.isabs(base) else Path.home() / ".local" / "share"
+    return shared / "partner-sandbox"
+
+
 def _parser() -> Parser:
     parser = Parser(prog="partner-sandbox", description="A Partner API to develop against.")
     _common(parser)
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--data", type=Path, default=Path("var/sandbox"), metavar="DIR")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
+    parser.add_argument(
+        "--data", type=Path, default=_default_folder(), metavar="DIR", help="(default: %(default)s)"
+    )
     parser.add_argument("--live", action="store_true", help="let an evening go by")
     parser.add_argument("--speed", type=_pace, default=1.0, help="how much faster it goes by")
     parser.add_argument("--reset", action="store_true", help="forget the stored state first")
