@@ -26,6 +26,7 @@ from outbox import engine
 from outbox.models import Intent
 from reservations.actions import CANCEL, CREATE, UPDATE
 from reservations.models import KitchenAcknowledgement, PrintedLine, Reservation, ReturningGuest
+from reservations.service_day.guest_changes import announce_bookings_of
 from reservations.words import CHANNELS, MEAL_STATUSES, MENU_TYPES, OFFER_TYPES, STATUSES, UTM_KEYS
 
 KIND = "reservation"
@@ -72,6 +73,7 @@ def erase(guest: UUID) -> None:
     bookings = Reservation.objects.filter(customer=guest)
     parked.blank_evidence(KIND, bookings.values_list("pk", flat=True))
     _redact(bookings)
+    announce_bookings_of([guest])
     ReturningGuest.objects.filter(pk=guest).delete()
 
 

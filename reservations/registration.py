@@ -21,6 +21,7 @@ from reservations.models import (
     PrintedBriefing,
     Reservation,
 )
+from reservations.service_day import guest_changes
 from reservations.service_day.recompute import recompute_service_days
 from reservations.worklists import counts
 from restaurants.service_days import RECOMPUTERS
@@ -41,7 +42,10 @@ RESERVATION = Kind(
 
 REGISTRATION = Registration(
     KINDS.add(RESERVATION),
-    WATCHERS.add(Watcher("reservation", moved_bookings.note)),
+    WATCHERS.add(
+        Watcher("reservation", moved_bookings.note),
+        Watcher("customer", guest_changes.follow),
+    ),
     RECOMPUTERS.add(recompute_service_days),
     MOMENTS.add(
         Moments(ArrivalTracking, ("measured_at",)),

@@ -87,7 +87,7 @@ def _settle_together(results: list[ReadResult], *, now: datetime) -> Counter[str
     batch = StoreBatch(now=now)
     with transaction.atomic():
         held = _lock_requests(results)
-        for kind in {o.claim.kind for o in results}:
+        for kind in sorted({o.claim.kind for o in results}):
             _apply_results(kinds.get(kind), [o for o in results if o.claim.kind == kind], batch)
         _write(results, batch)
         _close([o.claim for o in results], held, batch)
@@ -120,7 +120,8 @@ def _unstorable(result: ReadResult) -> RequestOutcome:
 
 
 def _apply_results(kind: Kind, results: list[ReadResult], batch: StoreBatch) -> None:
-    known = kind.model._default_manager.in_bulk([o.claim.uuid for o in results])
+    held = kind.model._default_manager.select_for_update(no_key=True)  # versions are counted up
+    known = held.in_bulk([o.claim.uuid for o in results])
     for result in results:
         existing = known.get(result.claim.uuid)
         outcome = _outcome_of(kind, result, existing, batch)
