@@ -195,7 +195,7 @@ class TestOddBookings:
         row = make_reservation(quay, customer=guest)
         page = text_of(look(bob, at=DINNER, address=row.get_absolute_url()))
 
-        assert '<h2 id="booking-name" tabindex="-1"><bdi>ليلى حداد</bdi></h2>' in page
+        assert "<bdi>ليلى حداد</bdi>" in page.partition("<h2")[2].partition("</h2>")[0]
 
 
 class TestTheBookingOfTheAddress:
