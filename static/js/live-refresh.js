@@ -1,8 +1,6 @@
 // data-live="reservation:<uuid>" data-version="3" data-live-url="…": the element fetches itself
 // when a newer version is announced; an empty answer takes it away. Never while the pointer or the
-// focus is in it: then it is marked data-stale, and waits until they have left. What somebody has opened to
-// read (data-live-open) waits only while they type in it or have marked text; it keeps the focus and
-// what is unfolded.
+// focus is in it: then it is marked data-stale, and waits until they have left.
 (() => {
   const AT_ONCE = 4;
   const AGAIN = 1e4;
@@ -11,38 +9,11 @@
   const hovers = matchMedia("(hover: hover)");
   let running = 0;
 
-  const isTypedIn = (item) => {
-    const field = document.activeElement;
-    const marked = getSelection();
-    return (item.contains(field) && field.matches("input:not([type=hidden]), textarea, select"))
-      || (marked.type === "Range" && item.contains(marked.anchorNode));
-  };
-  const isInUse = (item) => document.hidden || ("liveOpen" in item.dataset ? isTypedIn(item)
-    : item.contains(document.activeElement) || (hovers.matches && item.matches(":hover")));
-
-  // The same link or button in the new version; another of its kind is not it.
-  const identify = (item) => item.id || item.getAttribute("href") || item.textContent.trim();
-  const findAgain = (item) => {
-    const { tagName } = item;
-    const identity = identify(item);
-    return (shown) => [...shown.getElementsByTagName(tagName)].find((one) => identify(one) === identity);
-  };
-
-  // Returns what gives the focus back and unfolds what was unfolded.
-  const remember = (item) => {
-    const focused = item.contains(document.activeElement) && findAgain(document.activeElement);
-    const unfolded = [...item.querySelectorAll("details[open] > summary")].map(findAgain);
-    return (shown) => {
-      unfolded.map((find) => find(shown)).forEach((summary) => summary?.parentElement.setAttribute("open", ""));
-      if (focused) (focused(shown) ?? shown.querySelector("[tabindex='-1']"))?.focus({ preventScroll: true });
-    };
-  };
+  const isInUse = (item) => document.hidden || item.contains(document.activeElement)
+    || (hovers.matches && item.matches(":hover"));
 
   const show = (key, html, item) => {
-    const { id } = item;
-    const restore = "liveOpen" in item.dataset && remember(item);
     htmx.swap(item, html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
-    if (restore) restore(document.getElementById(id));
     document.dispatchEvent(new CustomEvent("live-shown", { detail: { key, ...newest.get(key) } }));
   };
 

@@ -3,7 +3,7 @@
 (() => {
   const PAUSE = 1e4;
   const live = document.getElementById("live");
-  const shown = new Set(); // a booking is on its board and in the drawer: one change
+  let count = 0;
   let timer;
   let announcedAt = -PAUSE;
 
@@ -15,16 +15,16 @@
   };
 
   const announce = () => {
-    const words = shown.size === 1 ? live.dataset.one : live.dataset.many;
-    document.dispatchEvent(new CustomEvent("announce", { detail: words.replace("{n}", shown.size) }));
+    const words = count === 1 ? live.dataset.one : live.dataset.many;
+    document.dispatchEvent(new CustomEvent("announce", { detail: words.replace("{n}", count) }));
     announcedAt = performance.now();
     timer = null;
-    shown.clear();
+    count = 0;
   };
 
   document.addEventListener("live-shown", ({ detail: { key } }) => {
     ring(key);
-    shown.add(key);
+    count += 1;
     timer ??= setTimeout(announce, Math.max(500, announcedAt + PAUSE - performance.now()));
   });
 })();

@@ -1,0 +1,120 @@
+// data-open="reservation:<uuid>" data-version="3" data-open-url="…": what somebody has opened to read
+// fetches itself when a newer version is announced. Unlike a card it may have the pointer and the focus
+// in it: the focus stays and what is unfolded stays so. It waits only while somebody types in it or has
+// marked text.
+(() => {
+  const AGAIN = 1e4;
+  const newest = new Map(); // "reservation:<uuid>" -> the newest version announced, and when
+  let isFetching = false;
+
+  const opened = () => document.querySelector("[data-open]");
+  const isInUse = (item) => {
+    const field = document.activeElement;
+    const marked = getSelection();
+    return document.hidden || (marked.type === "Range" && item.contains(marked.anchorNode))
+      || (item.contains(field) && field.matches("input:not([type=hidden]), textarea, select"));
+  };
+
+  // The same link, button or summary in the new version; another of its kind is not it.
+  const identify = (item) => item.id || item.getAttribute("href") || item.textContent.trim();
+  const finder = (item) => {
+    const { tagName } = item;
+    const identity = identify(item);
+    return (shown) => [...shown.getElementsByTagName(tagName)].find((one) => identify(one) === identity);
+  };
+
+  const replace = (item, html) => {
+    const focused = item.contains(document.activeElement) && finder(document.activeElement);
+    const unfolded = [...item.querySelectorAll("details[open] > summary")].map(finder);
+    htmx.swap(item, html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
+    const shown = opened();
+    unfolded.map((find) => find(shown)).forEach((summary) => summary?.parentElement.setAttribute("open", ""));
+    if (focused) (focused(shown) ?? shown.querySelector("[tabindex='-1']"))?.focus({ preventScroll: true });
+  };
+
+  const read = async (item) => {
+    const { open: key, openUrl } = item.dataset;
+    const answer = await fetch(openUrl, { headers: { "HX-Request": "true" }, redirect: "error" });
+    if (answer.status === 404) return item.removeAttribute("data-open"); // no longer ours to see
+    if (!answer.ok) throw new Error(answer.status);
+    const html = await answer.text();
+    if (!item.isConnected) return; // another one was opened meanwhile
+    if (isInUse(item)) return later(item);
+    replace(item, html);
+    if (document.querySelector(`[data-live="${CSS.escape(key)}"]`)) return; // its card is counted
+    document.dispatchEvent(new CustomEvent("live-shown", { detail: { key, ...newest.get(key) } }));
+  };
+
+  const later = (item) => { item.dataset.stale = ""; };
+  const isOld = (item) => item && ("stale" in item.dataset
+    || Number(item.dataset.version) < (newest.get(item.dataset.open)?.version ?? 0));
+
+  const follow = () => {
+    const item = opened();
+    if (isFetching || !isOld(item)) return;
+    if (isInUse(item)) return later(item);
+    isFetching = true;
+    const seen = newest.get(item.dataset.open)?.version;
+    read(item)
+      .catch(() => setTimeout(follow, AGAIN))
+      .then(() => { isFetching = false; if (newest.get(item.dataset.open)?.version !== seen) follow(); });
+  };
+
+  document.body.addEventListener("live:change", ({ detail: { kind, uuid, version } }) => {
+    const key = `${kind}:${uuid}`;
+    if (version <= newest.get(key)?.version) return;
+    newest.set(key, { version, at: performance.now() });
+    follow();
+  });
+  document.body.addEventListener("live:resync", () => { if (opened()) { later(opened()); follow(); } });
+  const flush = () => setTimeout(() => { if ("stale" in (opened()?.dataset ?? {})) follow(); });
+  for (const left of ["focusout", "pointerup", "visibilitychange"]) document.addEventListener(left, flush);
+  addEventListener("htmx:load", follow); // one that was opened while its newer version was announced
+})();
+
+// The keys of an open drawer come before those of the board: `x` cancels the booking, and filters the
+// board without one. A drawer that covers the board is modal, so that static/js/shortcuts.js rests.
+(() => {
+  const PATIENCE = 1200; // `g c` leads to the calls and reveals no contact
+  let typed = "";
+
+  const isSequence = (key) => document.querySelector(`[data-shortcut="${CSS.escape(`${typed} ${key}`)}"]`);
+  const find = (key) => (key === "?"
+    ? document.querySelector("#drawer:modal") && document.querySelector('[data-dialog="keys"]')
+    : document.querySelector(`#drawer[open] [data-shortcut="${CSS.escape(key)}"]`));
+
+  const isForPage = ({ altKey, ctrlKey, key, metaKey, target }) => altKey || ctrlKey || metaKey || key.length !== 1
+    || document.documentElement.dataset.shortcuts === "off"
+    || target.matches("input, textarea, select, [contenteditable]")
+    || document.querySelector("dialog:modal:not(#drawer), :popover-open");
+
+  addEventListener("keydown", (event) => {
+    const target = !isForPage(event) && !isSequence(event.key) && find(event.key);
+    typed = event.key;
+    setTimeout(() => { typed = ""; }, PATIENCE);
+    if (!target) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    target.click();
+  }, true);
+})();
+
+// <small data-zone="Europe/Paris" hidden>: the zone of the moments beside it. It is shown where this
+// device's clock differs, today or at the moment that `datetime` of a <time> in the same block names.
+(() => {
+  const offset = (timeZone, at) => new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
+    .formatToParts(at).find(({ type }) => type === "timeZoneName").value;
+
+  const differs = (zone, moments) => moments.some((at) => offset(zone, at) !== offset(undefined, at));
+
+  const name = (mark) => {
+    const time = mark.parentElement.querySelector("time[datetime]")?.dateTime;
+    const moments = [Date.now(), Date.parse(time ?? "")].filter(Number.isFinite);
+    mark.hidden = !differs(mark.dataset.zone, moments);
+  };
+
+  const nameAll = (root) => root.querySelectorAll("[data-zone]").forEach(name);
+
+  addEventListener("htmx:load", ({ target }) => nameAll(target));
+  nameAll(document);
+})();
