@@ -1,10 +1,12 @@
 """A browser that is signed in, and that takes any complaint of the page for a failure."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
+from django.utils import timezone
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page
 
 from accounts.models import User
@@ -39,6 +41,23 @@ def base_url() -> None:
 def live_cast(transactional_db) -> Cast:
     """The cast, in a database that the live server sees too."""
     return make_cast()
+
+
+@pytest.fixture
+def tonight_cast(live_cast: Cast) -> Cast:
+    """The same in a zone where it is evening now, for tests that book at this hour."""
+    zone = zone_of_evening(timezone.now())
+    for place in (live_cast.quay, live_cast.loft, live_cast.cellar):
+        place.timezone = zone
+        place.save(update_fields=["timezone"])
+    return live_cast
+
+
+def zone_of_evening(now: datetime) -> str:
+    """A zone in which it is between seven and eight: no service day ends while a test runs."""
+    ahead = (19 - now.astimezone(UTC).hour) % 24
+    ahead -= 24 if ahead > 14 else 0
+    return f"Etc/GMT{-ahead:+d}"  # these names count westward
 
 
 @pytest.fixture

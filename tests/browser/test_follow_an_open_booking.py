@@ -21,10 +21,10 @@ PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture
-def rossi(web, live_cast):
-    guest = make_customer(live_cast.harbour, phone="+33612345678", phone_e164="+33612345678")
+def rossi(web, tonight_cast):
+    guest = make_customer(tonight_cast.harbour, phone="+33612345678", phone_e164="+33612345678")
     tonight = timezone.now() + timedelta(hours=1)
-    return make_reservation(live_cast.quay, customer=guest, meal_at=tonight, party_size=4)
+    return make_reservation(tonight_cast.quay, customer=guest, meal_at=tonight, party_size=4)
 
 
 @pytest.fixture

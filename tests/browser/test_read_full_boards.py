@@ -175,10 +175,10 @@ class TestLongEvening:
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 390])
-def test_the_pulse_opens_at_now_beside_the_names(live_cast, visit, width):
+def test_the_pulse_opens_at_now_beside_the_names(tonight_cast, visit, width):
     for quarter in range(-40, 40):
         at = timezone.now() + timedelta(minutes=15 * quarter)
-        make_reservation(live_cast.quay, meal_at=at, status="RECORDED")
+        make_reservation(tonight_cast.quay, meal_at=at, status="RECORDED")
     page = visit("/")
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(page.url.split("?")[0] + "?zoom=pulse")

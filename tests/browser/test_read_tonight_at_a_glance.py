@@ -24,17 +24,17 @@ LETTERS = """names => names.map(name => {
 
 
 @pytest.fixture
-def tonight(live_cast):
+def tonight(tonight_cast):
     """An evening of two restaurants; its guests have long names and everything to know."""
     now = timezone.now()
     for number in range(6):
         guest = make_customer(
-            live_cast.harbour,
+            tonight_cast.harbour,
             last_name="Brzeczyszczykiewicz",
             allergies_and_intolerances=["nuts"],
             is_vip=True,
         )
-        place = (live_cast.quay, live_cast.loft)[number % 2]
+        place = (tonight_cast.quay, tonight_cast.loft)[number % 2]
         make_reservation(place, customer=guest, meal_at=now, customer_note="A quiet table")
 
 

@@ -14,9 +14,9 @@ NOTE = "One of us is allergic to nuts (carries an EpiPen)"
 
 
 @pytest.fixture
-def rossi(web, live_cast):
+def rossi(web, tonight_cast):
     """A booking of tonight, of which nothing of the kind is known."""
-    return make_reservation(live_cast.quay, meal_at=timezone.now(), party_size=4)
+    return make_reservation(tonight_cast.quay, meal_at=timezone.now(), party_size=4)
 
 
 @pytest.fixture

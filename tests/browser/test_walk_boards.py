@@ -11,14 +11,14 @@ from reservations.testing import make_reservation
 
 
 @pytest.fixture
-def evening(live_cast):
+def evening(tonight_cast):
     """Two columns of two cards, the larger party first."""
     now = timezone.now()
     slot = now - timedelta(minutes=now.minute % 15, seconds=now.second)
     places = {"a": (slot, 6), "b": (slot, 2), "c": (slot + timedelta(minutes=15), 6)}
     places["d"] = (slot + timedelta(minutes=15), 2)
     return {
-        name: make_reservation(live_cast.quay, meal_at=at, party_size=size)
+        name: make_reservation(tonight_cast.quay, meal_at=at, party_size=size)
         for name, (at, size) in places.items()
     }
 
@@ -102,10 +102,10 @@ class TestTheBookingOfTheAddress:
         expect(board.locator("#drawer-body")).to_contain_text("2 people")
 
 
-def test_a_long_note_and_a_large_party_fit_on_a_phone(visit, live_cast):
-    guest = make_customer(live_cast.harbour, first_name="דוד", last_name="כהן")
+def test_a_long_note_and_a_large_party_fit_on_a_phone(visit, tonight_cast):
+    guest = make_customer(tonight_cast.harbour, first_name="דוד", last_name="כהן")
     row = make_reservation(
-        live_cast.quay, customer=guest, party_size=60, customer_note="<b>nuts</b>" * 454
+        tonight_cast.quay, customer=guest, party_size=60, customer_note="<b>nuts</b>" * 454
     )
     page = visit(row.get_absolute_url())
     page.set_viewport_size({"width": 390, "height": 844})

@@ -101,8 +101,8 @@ class TestBook:
         assert (booked["restaurantNote"], booked["customerNote"]) == ("Window", "Cake")
 
     def test_a_large_party_is_requested_and_not_confirmed(self, funnel, truth, lea):
-        place = funnel(size=LARGE, in_days=4)
-        page = after(place.book(place.times()[0]))
+        place, slot = free_time(funnel, size=LARGE)
+        page = after(place.book(slot))
 
         assert "Asked, not confirmed" in page
         assert truth()["status"] == "REQUESTED"
@@ -221,12 +221,21 @@ def nearby(page):
 
 def guarded_time(funnel):
     """A time that a large party cannot have without a card, unless it takes an offer."""
+    return first_time(funnel, size=GUARDED_FROM, is_guarded=True)
+
+
+def free_time(funnel, *, size):
+    """A time that a party of this size can have without a card."""
+    return first_time(funnel, size=size, is_guarded=False)
+
+
+def first_time(funnel, *, size, is_guarded):
     for days in range(1, 14):
-        place = funnel(size=GUARDED_FROM, in_days=days)
+        place = funnel(size=size, in_days=days)
         for slot in raw_slots(place):
-            if slot.guarantee_for(GUARDED_FROM):
+            if bool(slot.guarantee_for(size)) == is_guarded:
                 return place, slot.datetime
-    raise AssertionError("no guarded time in a fortnight")
+    raise AssertionError("no such time in a fortnight")
 
 
 def raw_slots(place):
@@ -261,13 +270,14 @@ class TestChanges:
             address.split("?")[0], {n: unescape(v) for n, v in hidden.items()} | data
         )
 
-    def other_time(self, client, booked):
-        page = unescape(client.get(f"/reservations/{booked.uuid}/change/").content.decode())
+    def other_time(self, client, booked, *, size):
+        address = f"/reservations/{booked.uuid}/change/?size={size}"
+        page = unescape(client.get(address).content.decode())
         times = [unquote(text) for text in re.findall(r"[?&]slot=([^&\"]+)", page)]
         return next(text for text in times if text != booked.meal_date_text)
 
     def change(self, client, booked, *, size=2):
-        slot = self.other_time(client, booked)
+        slot = self.other_time(client, booked, size=size)
         query = f"?size={size}&day={slot[:10]}&slot={slot.replace('+', '%2B')}"
         return self.fill_in(client, f"/reservations/{booked.uuid}/change/{query}"), slot
 
@@ -328,7 +338,7 @@ class TestChanges:
         assert truth(booked.uuid)["partySize"] == 2
 
     def test_a_form_from_before_a_colleagues_change_stops_at_once(self, lea, marc, booked, truth):
-        slot = self.other_time(marc, booked)
+        slot = self.other_time(marc, booked, size=2)
         query = f"?size=4&day={slot[:10]}&slot={slot.replace('+', '%2B')}"
         page = marc.get(f"/reservations/{booked.uuid}/change/{query}").content.decode()
         hidden = dict(re.findall(r'name="(key|seen|slot|size)" value="([^"]*)"', page))
