@@ -71,6 +71,27 @@ def test_what_a_worker_held_comes_back_when_its_lease_ends():
     assert sync_requests.reclaim(now=NOW + sync_requests.LEASE + timedelta(seconds=1)) == 1
 
 
+def test_a_clock_that_was_ahead_for_a_moment_is_noticed():
+    """No watch looked while it was ahead, but an event was stored by it."""
+    clock_jumps.follow(now=NOW - timedelta(seconds=1))
+    ref = EntityRef("reservation", uuid4(), EntityLocation())
+    sync_requests.request([ref], priority=Priority.EVENT, now=NOW + DAY)
+
+    clock_jumps.follow(now=NOW)
+
+    assert SyncRequest.objects.get().not_before == NOW
+
+
+def test_what_is_stored_after_the_correction_hides_no_jump():
+    ask(uuid4(), now=NOW + DAY)
+    run_ahead(DAY)
+
+    clock_jumps.note(now=NOW)
+    clock_jumps.follow(now=NOW)
+
+    assert SyncRequest.objects.get().not_before == NOW
+
+
 def test_a_pause_keeps_its_length():
     ask(uuid4(), now=NOW)
     SyncRequest.objects.update(not_before=NOW + DAY + timedelta(minutes=10))

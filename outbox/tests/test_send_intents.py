@@ -4,10 +4,12 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from live.models import Announcement
 from mirror.models import SyncRequest
+from mirror.processes import clock_jumps, heartbeat
 from outbox import engine, verification
 from outbox.models import Intent
 from outbox.registry import Found, Look
@@ -42,6 +44,18 @@ def test_a_held_intent_leaves_after_its_time(service, submit):
     assert state_of(intent) == State.HELD
 
     work(after=timedelta(seconds=9))
+    assert state_of(intent) == State.DONE
+
+
+def test_a_held_intent_leaves_soon_after_a_clock_that_ran_ahead_is_right_again(service, submit):
+    now = timezone.now()
+    heartbeat._last.clear()
+    with time_machine.travel(now + timedelta(days=1), tick=False):
+        intent = submit(hold=timedelta(seconds=8))
+    clock_jumps.follow(now=now)
+
+    work(after=timedelta(seconds=9))
+
     assert state_of(intent) == State.DONE
 
 
