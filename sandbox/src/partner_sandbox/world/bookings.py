@@ -285,8 +285,7 @@ def _review(making: Making, place: SandboxRestaurant, number: int, guest: int, m
     created = meal + luck.randrange(10 * HOUR, 3 * DAY)
     if created >= making.anchor:
         return
-    fresh = making.anchor - created < 6 * DAY
-    row = opinion(luck, place, created, fresh=fresh)
+    row = opinion(luck, place, created, now=making.anchor)
     making.reviews.append(
         (making.next_review, random_uuid(luck), place.id, number, guest, meal, *row)
     )

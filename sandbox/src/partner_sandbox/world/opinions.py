@@ -26,10 +26,12 @@ REPLY_FATES = (
 )
 
 
-def opinion(
-    luck: Random, place: SandboxRestaurant, created: int, *, fresh: bool
-) -> tuple[Any, ...]:
-    """The columns of a review from `is_valid` on; fresh ones mostly still wait for an answer."""
+def opinion(luck: Random, place: SandboxRestaurant, created: int, *, now: int) -> tuple[Any, ...]:
+    """The columns of a review from `is_valid` on, as it stands now.
+
+    Fresh ones mostly still wait for an answer, and nothing is moderated or answered after now.
+    """
+    fresh = now - created < 6 * DAY
     score = min(10.0, max(1.0, luck.gauss(8.3, 1.6)))
     body: dict[str, Any] = {"rating": rating(luck, score)}
     if luck.random() < 0.6:
@@ -40,6 +42,8 @@ def opinion(
         weights = (70, 20, 2, 6, 1, 1) if fresh else (92, 0.3, 4, 1, 1.5, 1.2)
         comment_status, reason = luck.choices(COMMENT_FATES, weights)[0]
         updated = created + luck.randrange(1, 20) * HOUR // 4
+        if updated > now:
+            comment_status, reason, updated = "NOT_REVIEWED", None, created
         body["comment"] = comment(luck, place, score, created)
         _settle(body["comment"], comment_status, reason, updated)
     if comment_status == "PUBLISHED" and luck.random() < (0.25 if fresh else 0.62):
@@ -47,9 +51,12 @@ def opinion(
             REPLY_FATES, (60, 20, 12, 8) if fresh else (93, 0, 1, 6)
         )[0]
         written = updated + luck.randrange(2 * HOUR, 2 * DAY)
-        body["reply"] = _reply(body["comment"]["language"], score, written)
-        updated = written + HOUR
-        _settle(body["reply"], reply_status, reason, updated)
+        if written + HOUR <= now:
+            body["reply"] = _reply(body["comment"]["language"], score, written)
+            updated = written + HOUR
+            _settle(body["reply"], reply_status, reason, updated)
+        else:
+            reply_status = None
     is_valid = luck.random() > 0.012
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     return int(is_valid), comment_status, reply_status, created, updated, text

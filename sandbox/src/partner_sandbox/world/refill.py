@@ -5,26 +5,33 @@ from datetime import date, datetime, time, timedelta
 from partner_sandbox.clock import to_instant
 from partner_sandbox.dice import dice
 from partner_sandbox.directory import SandboxRestaurant
+from partner_sandbox.fates import LONGEST_EVENING
 from partner_sandbox.service import SandboxService
 from partner_sandbox.store import Store
 from partner_sandbox.world.bookings import Making, Pool, book_day
 from partner_sandbox.world.build import write_batch
-from partner_sandbox.world.plans import SIZES
+from partner_sandbox.world.plans import SIZES, Size
 
 
 def refill(service: SandboxService) -> None:
-    """Once a day: fill today and the days ahead to what a fresh world would hold."""
+    """Once a day: fill today, the days ahead and those missed to what a fresh world would hold."""
     today = service.clock.today()
-    if service.store.setting("filled_for", service.store.setting("anchor")) == today.isoformat():
+    filled = service.store.setting("filled_for", service.store.setting("anchor"))
+    if filled == today.isoformat():
         return
-    size = SIZES[service.store.setting("world")]
     making = _making(service, today)
     for place in service.directory.restaurants.values():
-        for offset in range(size.days_ahead + 1):
-            day = today + timedelta(days=offset)
+        for day in _lacking(date.fromisoformat(filled), today, making.size):
             book_day(making, place, day, already=_count(service.store, place, day))
     write_batch(service.store, making)
     service.store.remember("filled_for", today.isoformat())
+
+
+def _lacking(filled: date, today: date, size: Size) -> list[date]:
+    """The days after the last that was filled, as far back as a fresh world would go."""
+    missed = (today - filled).days - 1
+    back = max(0, min(missed, size.days_back))
+    return [today + timedelta(days=offset) for offset in range(-back, size.days_ahead + 1)]
 
 
 def _making(service: SandboxService, today: date) -> Making:
@@ -32,7 +39,8 @@ def _making(service: SandboxService, today: date) -> Making:
         luck=dice(service.seed, "refill", today),
         seed=service.seed,
         size=SIZES[service.store.setting("world")],
-        anchor=service.clock.now(),
+        # Parties of the last hours have yet to arrive, sit and pay: `fates.py` plays them.
+        anchor=service.clock.now() - LONGEST_EVENING,
     )
     with service.store.reading() as db:
         for number, group in db.execute("SELECT id, group_id FROM customer ORDER BY id"):
