@@ -8,6 +8,7 @@ from webhooks.direct import receive
 
 urlpatterns = [
     path("", include("reservations.urls")),
+    path("", include("restaurants.web_app.urls")),
     path("calendar/", include("insights.month_calendar.urls")),
     path("customers/", include("customers.urls")),
     path("reviews/", include("reviews.urls")),

@@ -11,6 +11,7 @@ from restaurants.setup.links import OWN_LINKS, SETUP_LINKS
 from restaurants.setup.pages import SETUP_STEPS
 from restaurants.setup.steps import OWN_STEPS
 from restaurants.shell import MENU_SECTIONS, MenuSection
+from restaurants.web_app.parts import OWN_PARTS, WORKER_PARTS
 
 REGISTRATION = Registration(
     PROBE_PLACES.add(place_to_try),
@@ -27,4 +28,5 @@ REGISTRATION = Registration(
     ),
     SETUP_LINKS.add(*OWN_LINKS),
     SETUP_STEPS.add(*OWN_STEPS),
+    WORKER_PARTS.add(*OWN_PARTS),
 )

@@ -79,6 +79,8 @@ PUBLIC = {
     "invitations:refuse",
     "mfa_authenticate",
     "mfa_login_webauthn",
+    "web_app:manifest",
+    "web_app:service_worker",
 }
 
 # Addresses with a word in angle brackets that names no object of a group.

@@ -18,6 +18,7 @@ QUIET = ["--disable-background-networking", "--disable-component-update", "--no-
 # Without `preload` axe leaves our style sheets alone; with it, it inserts copies that the policy
 # of the page refuses.
 GIVEN_UP = ("htmx:sendAbort", "htmx:afterRequest")
+BLOCKED = "Service Worker registration blocked by Playwright"
 AXE_OPTIONS = {"preload": False, "rules": {"target-size": {"enabled": True}}}
 
 
@@ -30,6 +31,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args):
     return {**browser_type_launch_args, "args": [*browser_type_launch_args["args"], *QUIET]}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args):
+    """Without a service worker, which no other test is about, and which outlives its page."""
+    return {**browser_context_args, "service_workers": "block"}
 
 
 @pytest.fixture(scope="session")
@@ -67,7 +74,7 @@ def page(page: Page) -> Iterator[Page]:
     def listen(message: ConsoleMessage) -> None:
         # A requested page that answers 404 is no fault of its scripts or policy, and a request that
         # is given up for a newer one, or with its page, is none at all.
-        is_given_up = message.text.startswith(GIVEN_UP)
+        is_given_up = message.text.startswith((*GIVEN_UP, BLOCKED))
         is_own = message.location.get("url") != page.url
         if message.type in ("error", "warning") and is_own and not is_given_up:
             complaints.append(message.text)
