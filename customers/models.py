@@ -59,6 +59,8 @@ LINE = (
     "email",
     "phone",
     "phone_e164",
+    "secondary_phone",
+    "secondary_phone_e164",
     "locale",
     "is_vip",
     "has_allergies",

@@ -6,6 +6,7 @@ from customers import personal_data as guest_data
 from customers.guest_list import pages as guest_list
 from customers.profile.pages import PANELS
 from customers.search.quick_search import SEARCH_PROVIDERS
+from customers.search.ranking import BOOKING_FINDERS
 from lib.registration import Registration
 from mirror.kinds import KINDS, WATCHERS, Kind, Watcher
 from mirror.processes.clock_jumps import MOMENTS, Moments
@@ -13,7 +14,7 @@ from outbox.registry import ACTIONS
 from reservations import actions, personal_data, sync
 from reservations.briefing import moved_bookings
 from reservations.calendar_feed.models import Feed
-from reservations.guest_panels import list_columns, visits
+from reservations.guest_panels import list_columns, next_bookings, visits
 from reservations.models import (
     ArrivalTracking,
     KitchenAcknowledgement,
@@ -63,6 +64,7 @@ REGISTRATION = Registration(
     guest_list.FILTERS.add(*list_columns.GUEST_LIST_FILTERS),
     guest_list.COLUMNS.add(*list_columns.GUEST_LIST_COLUMNS),
     SEARCH_PROVIDERS.add(list_columns.SEARCH_PROVIDER),
+    BOOKING_FINDERS.add(next_bookings.BOOKING_FINDER),
     guest_data.PROVIDERS.add(personal_data.PROVIDER),
     MENU_SECTIONS.add(
         MenuSection(

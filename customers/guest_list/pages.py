@@ -16,6 +16,7 @@ from uuid import UUID
 from django.core.paginator import Page, Paginator
 from django.db.models import Q
 from django.http import QueryDict
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -25,6 +26,7 @@ from customers.guest_list import coverage
 from customers.models import Customer, CustomerQuerySet, DuplicateScore
 from customers.search import queries
 from customers.search.queries import GuestQuery
+from customers.search.ranking import find_guests
 from lib.labels import language_label
 from lib.registration import ExtensionPoint
 from restaurants.access import can
@@ -168,12 +170,14 @@ class GuestList:
     def page(self) -> "Page[Customer]":
         """A search shows the likeliest first; a list goes by name.
 
-        An invalid page is page 1. Up to three queries.
+        An invalid page is page 1. Up to six queries.
         """
         if self.is_search:
             keys = [group.pk for group in self.where.groups]
-            found = queries.best(self.guest_query, groups=keys)
-            return Paginator(found, self.size).get_page(self.page_number)
+            found = find_guests(
+                self.guest_query, groups=keys, user=self.where.user, now=timezone.now()
+            )
+            return Paginator(found.guests, self.size).get_page(self.page_number)
         pages = _Pages(self.guests.for_lines(), self.size)
         if not self.is_narrowed:
             pages.known = sum(coverage.count_of(group) for group in self.where.groups)

@@ -4,10 +4,10 @@ Case and accents do not matter (`lib.text.fold`). Every search is a few index lo
 so that a common name costs what a rare one does: the first `CANDIDATES` are sorted by relevance.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
@@ -31,6 +31,15 @@ TAIL = 7
 FEWEST_DIGITS = 4
 HIGHEST = "\U0010ffff"
 NUMBER = set("+-./() ")
+
+
+class GuestText(NamedTuple):
+    """What a guest is found by."""
+
+    uuid: UUID
+    search_text: str
+    last_name_key: str
+    first_name_key: str
 
 
 @dataclass(frozen=True)
@@ -76,20 +85,44 @@ class GuestQuery:
         found = (phones.normalise(self.text, countries=[country]) for country in countries)
         return [*dict.fromkeys(filter(None, found))] if self.number else []
 
+    def fits(self, guest: GuestText) -> bool:
+        """Two letters are in every e-mail address, so they have to begin a name."""
+        if self.number:
+            return any(piece in guest.search_text for piece in self.numbers)
+        names = guest[2:]
+        return all(
+            word in guest.search_text
+            if len(word) >= TRIGRAM
+            else any(name.startswith(word) for name in names)
+            for word in self.words
+        )
+
 
 def best(query: GuestQuery, *, groups: Sequence[int]) -> list[Customer]:
     """The matching guests, the likeliest first, as lines. At most four small queries."""
+    found = candidates(query, groups=groups)
+    return sorted(found, key=lambda guest: relevance(guest, query))[:CANDIDATES]
+
+
+def candidates(
+    query: GuestQuery, *, groups: Sequence[int], when_cut: Callable[[], Iterable[UUID]] = tuple
+) -> list[Customer]:
+    """Matching guests in no order. `when_cut` names those that are added if a look-up found more
+    than it may return."""
     groups = list(groups)
     if query.uuid:
         return list(_lines().filter(pk=query.uuid, group__in=groups))
     if not query.words or not groups:
         return []
     found: dict[UUID, Customer] = {}
+    is_cut = False
     for some in _lookups(query, groups):
         found |= {guest.pk: guest for guest in some if guest.pk not in found}
+        is_cut = is_cut or len(some) >= CANDIDATES // 2
         if len(found) >= CANDIDATES:
             break
-    return sorted(found.values(), key=lambda guest: _relevance(guest, query))[:CANDIDATES]
+    added = set(when_cut()) - found.keys() if is_cut else None
+    return [*found.values(), *(_lines().filter(pk__in=added, group__in=groups) if added else ())]
 
 
 def matching(query: GuestQuery, rows: CustomerQuerySet) -> CustomerQuerySet:
@@ -109,6 +142,9 @@ def matching(query: GuestQuery, rows: CustomerQuerySet) -> CustomerQuerySet:
 def _lookups(query: GuestQuery, groups: list[int]) -> Iterator[list[Customer]]:
     """The look-ups, from the most specific to the widest."""
     if query.number:
+        if len(query.number) < TAIL:  # a space ends every number but the last one
+            ends = _with_pieces([f"{query.numbers[-1]} "], groups)
+            yield ends[: CANDIDATES // 2]
         for piece in query.numbers:
             yield _with_pieces([piece], groups)
         return
@@ -272,10 +308,19 @@ def _fits(guest: Customer, words: list[str]) -> bool:
     return all(word in names for word in words)
 
 
-def _relevance(guest: Customer, query: GuestQuery) -> tuple[int, str, str]:
-    """Names that begin with what was typed stand before those that only hold it."""
+def relevance(guest: Customer, query: GuestQuery) -> tuple[int, str, str]:
+    """Names that begin with what was typed stand before those that only hold it, and numbers that
+    end with it before those that hold it elsewhere."""
+    if query.number:
+        return (-_ends_so(guest, query), guest.last_name_key, guest.first_name_key)
     names = [*guest.last_name_key.split(), *guest.first_name_key.split()]
     starts = sum(any(name.startswith(word) for name in names) for word in query.words)
     exact = sum(word in names for word in query.words)
     last = any(guest.last_name_key.startswith(word) for word in query.words)
     return (-(4 * exact + 2 * starts + last), guest.last_name_key, guest.first_name_key)
+
+
+def _ends_so(guest: Customer, query: GuestQuery) -> bool:
+    ends = tuple(query.numbers)
+    stored = (guest.phone, guest.phone_e164, guest.secondary_phone, guest.secondary_phone_e164)
+    return any(digits(number).endswith(ends) for number in stored)

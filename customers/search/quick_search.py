@@ -14,12 +14,13 @@ from customers.guest_list.coverage import Coverage, coverage_of
 from customers.models import Customer
 from customers.search import queries
 from customers.search.queries import GuestQuery
+from customers.search.ranking import FoundGuests, NextBooking, find_guests
 from lib.registration import ExtensionPoint
 from lib.text import fold
 from restaurants.access import can
 from restaurants.models import Group, Restaurant
 
-SHOWN = 8  # guests of a quick search; the page of the guests shows the others
+SHOWN = 8  # guests of a quick search; the others are folded away
 
 
 class Hit(NamedTuple):
@@ -29,6 +30,13 @@ class Hit(NamedTuple):
     title: str
     detail: str
     icon: str
+
+
+class FoundGuest(NamedTuple):
+    """One guest of the results."""
+
+    guest: Customer
+    bookings: list[NextBooking]
 
 
 class Search:
@@ -48,13 +56,33 @@ class Search:
         return [g for g in found.values() if can(self.user, "customers.view_customer", group=g)]
 
     @cached_property
-    def guests(self) -> list[Customer]:
-        """The likeliest guests. Up to three queries."""
-        return queries.best(self.query, groups=[group.pk for group in self.groups])
+    def found(self) -> FoundGuests:
+        """The likeliest guests, and their next bookings. Up to six queries."""
+        groups = [group.pk for group in self.groups]
+        return find_guests(self.query, groups=groups, user=self.user, now=self.now)
 
     @property
-    def shown(self) -> list[Customer]:
-        return self.guests[:SHOWN]
+    def guests(self) -> list[Customer]:
+        return self.found.guests
+
+    @property
+    def shown(self) -> list[FoundGuest]:
+        return self.lines[:SHOWN]
+
+    @property
+    def others_found(self) -> list[FoundGuest]:
+        return self.lines[SHOWN:]
+
+    @cached_property
+    def lines(self) -> list[FoundGuest]:
+        """Each guest with the next bookings. Runs the queries of `found`."""
+        found = self.found
+        return [FoundGuest(guest, found.bookings.get(guest.pk, [])) for guest in found.guests]
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether more guests may fit than were compared."""
+        return len(self.guests) >= queries.CANDIDATES
 
     @cached_property
     def others(self) -> list[tuple["SearchProvider", list[Hit]]]:

@@ -78,6 +78,22 @@ def test_a_name_that_begins_so_comes_first(harbour):
     assert found("rose", harbour) == [whole, begins, inside]
 
 
+def test_a_number_that_ends_so_comes_before_one_that_holds_it(harbour):
+    starts = make_customer(harbour, last_name="Abel", phone="+33656780000")
+    ends = make_customer(harbour, last_name="Zola", phone="01 99 00 56 78")
+    second = make_customer(harbour, last_name="Zorn", secondary_phone="+33199005678")
+
+    assert found("5678", harbour) == [ends, second, starts]
+
+
+def test_the_ends_of_numbers_are_found_among_many_that_hold_them(harbour):
+    others = [new_customer(harbour, last_name="A", phone=f"+3356781{n:04}") for n in range(70)]
+    Customer.objects.bulk_create(others)
+    ends = make_customer(harbour, last_name="Zola", phone="0199005678", phone_e164="+33199005678")
+
+    assert best(GuestQuery("5678"), groups=[harbour.pk])[0] == ends
+
+
 def test_names_with_the_same_long_ending_stay_apart(harbour):
     northern = make_customer(harbour, first_name="Ana", last_name="Nordhausenmann")
     southern = make_customer(harbour, first_name="Ana", last_name="Sudhausenmann")
@@ -183,3 +199,10 @@ class TestQuickSearch:
 
     def test_it_says_how_complete_the_copy_is(self, bob, maria):
         assert "2 guests in our copy, not known to be complete" in self.find(bob, "lefevre").text
+
+    def test_every_candidate_can_be_reached(self, bob, harbour):
+        guests = [make_customer(harbour, last_name=f"Klee {n:02}") for n in range(12)]
+        words = self.find(bob, "klee").text
+
+        assert "4 more guests" in words
+        assert all(guest.get_absolute_url() in words for guest in guests)

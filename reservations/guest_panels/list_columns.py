@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Avg, Count, F, Max, Q
+from django.db.models import Avg, Count, Max, Q
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
@@ -19,13 +19,12 @@ from customers.models import Customer, CustomerQuerySet
 from customers.search import quick_search
 from customers.search.quick_search import Hit, Search
 from lib.money import mean_money
-from reservations.models import STANDING, UNDATED, Reservation, ReturningGuest
+from reservations.models import STANDING, Reservation, ReturningGuest
 from restaurants.models import Restaurant
 
 FEWEST_VISITS = 3  # visits after which a guest's absence is worth noticing
 AWAY = timedelta(days=182)
 AT_A_TIME = 2000
-BOOKINGS = 6  # of a quick search
 
 
 def arriving(rows: CustomerQuerySet, where: ListContext) -> CustomerQuerySet:
@@ -130,25 +129,19 @@ def _money(row: dict[str, Any]) -> str:
 
 
 def find(search: Search) -> list[Hit]:
-    """Bookings by uuid, and the next ones of the guests found."""
-    rows = Reservation.objects.visible_to(search.user).present().select_related("restaurant")
-    if search.query.uuid:
-        found = rows.filter(pk=search.query.uuid)
-    else:
-        coming = rows.filter(customer__in=[guest.pk for guest in search.shown])
-        ahead = Q(meal_at__gte=search.now, status__in=STANDING)
-        found = coming.filter(ahead | UNDATED)
-        found = found.order_by(F("meal_at").asc(nulls_first=True))
-    names = {guest.pk: str(guest) for guest in search.shown}
-    return [_hit(booking, names) for booking in found.defer("raw")[:BOOKINGS]]
+    """The booking with the typed uuid. Those of the guests found stand beside their names."""
+    if not search.query.uuid:
+        return []
+    rows = Reservation.objects.visible_to(search.user).present().filter(pk=search.query.uuid)
+    rows = rows.select_related("restaurant").defer("raw")
+    return [_hit(booking) for booking in rows]
 
 
-def _hit(booking: Reservation, names: dict[UUID, str]) -> Hit:
+def _hit(booking: Reservation) -> Hit:
     local = booking.meal_local
     at = date_format(local, "j M, H:i") if local else booking.why_undated
-    name = names.get(booking.customer_id) if booking.customer_id else None
     detail = f"{at} · {booking.restaurant} · {booking.party_size or '?'}"
-    return Hit(booking.get_absolute_url(), name or str(_("Booking")), detail, "today")
+    return Hit(booking.get_absolute_url(), str(_("Booking")), detail, "today")
 
 
 RIGHT = "reservations.view_reservation"

@@ -21,7 +21,8 @@ from django.utils import timezone  # noqa: E402
 from accounts.models import User  # noqa: E402
 from config.warm import warm  # noqa: E402
 from customers.models import Customer  # noqa: E402
-from customers.search.queries import GuestQuery, best  # noqa: E402
+from customers.search.queries import GuestQuery  # noqa: E402
+from customers.search.ranking import find_guests  # noqa: E402
 from lib.database import bulk  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
 from restaurants.models import Group, Restaurant  # noqa: E402
@@ -41,10 +42,10 @@ class ReservationPermissions:
         self.people = list(known.values_list(*COLUMNS)[:5000])
         self.guest = self.frequent_guest()
         self.client = Client()
-        root, _new = User.objects.get_or_create(
+        self.root, _new = User.objects.get_or_create(
             email="bench@example.org", defaults={"is_superuser": True, "name": "Bench"}
         )
-        self.client.force_login(root)
+        self.client.force_login(self.root)
         warm()
 
     def frequent_guest(self) -> Customer:
@@ -93,7 +94,8 @@ class ReservationPermissions:
         return spread([taken(self.client.get, address) for _number in range(PAGES)])
 
     def find(self, word: str) -> object:
-        return best(GuestQuery(word, ("FR", "GB", "ES")), groups=[self.group.pk])
+        query, now = GuestQuery(word, ("FR", "GB", "ES")), timezone.now()
+        return find_guests(query, groups=[self.group.pk], user=self.root, now=now)
 
     def find_slowly(self, word: str) -> object:
         rows = Customer.objects.present().for_lines().filter(group=self.group)

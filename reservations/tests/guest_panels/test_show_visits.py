@@ -7,8 +7,10 @@ from decimal import Decimal
 import pytest
 import time_machine
 
-from customers.testing import make_customer
+from customers.models import Customer
+from customers.testing import make_customer, new_customer
 from mirror.models import Mirrored
+from reservations.guest_panels import next_bookings
 from reservations.guest_panels.list_columns import measure_returning_guests
 from reservations.models import ReturningGuest
 from reservations.testing import DINNER, make_reservation
@@ -202,9 +204,19 @@ class TestList:
 
 
 class TestSearch:
-    def find(self, user, text):
+    def ask(self, user, text):
         headers = {"HX-Request": "true"}
-        return sign_in(user).get("/customers/find/", {"q": text}, headers=headers).text
+        return sign_in(user).get("/customers/find/", {"q": text}, headers=headers)
+
+    def find(self, user, text):
+        return self.ask(user, text).text
+
+    def order(self, user, text):
+        return [found.guest for found in self.ask(user, text).context["search"].lines]
+
+    def booked(self, user, text):
+        lines = self.ask(user, text).context["search"].lines
+        return [booking.words for found in lines for booking in found.bookings]
 
     def test_it_works(self, bob, quay, guest):
         booking = make_reservation(quay, customer=guest)
@@ -221,3 +233,53 @@ class TestSearch:
         booking = make_reservation(quay, customer=guest, presence=Mirrored.Presence.GONE)
 
         assert booking.get_absolute_url() not in self.find(bob, "rossi")
+
+    def test_it_says_when_and_where_the_next_booking_is(self, bob, quay, guest):
+        make_reservation(quay, customer=guest, party_size=5)
+        later = {"meal_at": DINNER + timedelta(days=8), "status": "REQUESTED"}
+        make_reservation(quay, customer=guest, **later)
+
+        assert self.booked(bob, "rossi") == [
+            "today, 20:00 · Quay · 5 people",
+            "Sun 25 Jan, 20:00 · Quay · 2 people · Requested",
+        ]
+
+    def test_a_guest_of_today_who_is_late_is_still_shown(self, bob, quay, guest):
+        came(quay, guest, days=1)
+        make_reservation(quay, customer=guest, meal_at=DINNER - timedelta(hours=6))
+
+        assert self.booked(bob, "rossi") == ["today, 14:00 · Quay · 2 people"]
+
+    def test_it_names_no_restaurant_beyond_reach(self, bob, loft, guest):
+        make_reservation(loft, customer=guest)
+
+        assert self.booked(bob, "rossi") == []
+
+    def test_who_ended_is_not_expected(self, bob, quay, guest):
+        make_reservation(quay, customer=guest, status="CANCELED")
+
+        assert self.booked(bob, "rossi") == []
+
+    @pytest.mark.parametrize("text", ["5678", "rossi"])
+    def test_guests_with_a_booking_come_first(self, bob, quay, harbour, text):
+        ends = make_customer(harbour, first_name="Al", phone="+33199005678")
+        holds = make_customer(harbour, first_name="Bo", phone="+33199567811")
+        tonight = make_customer(harbour, first_name="Cy", phone="+33199567822")
+        make_reservation(quay, customer=tonight)
+
+        assert self.order(bob, text) == [tonight, ends, holds]
+        assert [
+            row.guest for row in sign_in(bob).get("/customers/", {"q": text}).context["guests"].rows
+        ] == [tonight, ends, holds]
+
+    @pytest.mark.parametrize("text", ["ma", "martin", "5678"])
+    def test_who_is_expected_today_is_found_under_the_commonest_name(
+        self, bob, quay, harbour, text
+    ):
+        next_bookings.read_expected.cache_clear()
+        many = {"last_name": "Martin", "phone": "+33199005678"}
+        Customer.objects.bulk_create(new_customer(harbour, **many) for _number in range(130))
+        tonight = make_customer(harbour, first_name="Zoé", **many)
+        make_reservation(quay, customer=tonight)
+
+        assert self.order(bob, text)[0] == tonight
