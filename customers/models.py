@@ -10,6 +10,9 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from customers.note_decisions.models import (
+    NoteDecision as NoteDecision,
+)  # part of this app's models
 from lib.labels import label_of, language_label
 from lib.text import fold
 from mirror.models import Mirrored

@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from customers import sync
 from customers.guest_list import pages as guest_list
-from customers.models import Customer, DuplicateScore, InternalNote
+from customers.models import Customer, DuplicateScore, InternalNote, NoteDecision
 from customers.privacy import health as privacy_health
 from customers.profile import panels
 from customers.profile.pages import PANELS
@@ -32,6 +32,7 @@ REGISTRATION = Registration(
     MOMENTS.add(
         Moments(DuplicateScore, ("found_at",)),
         Moments(InternalNote, ("changed_at",)),
+        Moments(NoteDecision, ("decided_at",)),
     ),
     CHECKS.add(privacy_health.section),
     PANELS.add(*panels.OWN_PANELS),

@@ -26,6 +26,7 @@ urlpatterns = [
     path("<uuid:uuid>/reveal/", profile.reveal, name="reveal"),
     path("<uuid:uuid>/refresh/", profile.refresh, name="refresh"),
     path("<uuid:uuid>/house-note/", profile.internal_note, name="internal_note"),
+    path("<uuid:uuid>/reading/", profile.decide_reading, name="decide_reading"),
     path("purge/", privacy.purge, name="purge"),
     path("<uuid:uuid>/take-away/", privacy.take_away, name="take_away"),
     path("<uuid:uuid>/erase/", privacy.erase, name="erase"),

@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
+from customers.note_decisions.deciding import FOLLOWERS
 from insights.models import Counter, Digest
 from insights.sums import recount
 from lib.registration import Registration
@@ -15,6 +16,7 @@ REGISTRATION = Registration(
         Watcher("review", recount.mark),
         Watcher("customer", recount.mark_guests),
     ),
+    FOLLOWERS.add(recount.mark_decision),
     MOMENTS.add(
         Moments(Counter, ("counted_at", "reading_changed_at")),
         Moments(Digest, ("claimed_at", "sent_at")),

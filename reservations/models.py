@@ -7,14 +7,15 @@ from operator import or_
 from typing import Any, Self
 
 from django.db import models
-from django.db.models import Count, Exists, FilteredRelation, OuterRef, Q, Sum, Value
-from django.db.models.functions import Cast, Coalesce, Concat, Left
+from django.db.models import Count, Exists, FilteredRelation, OuterRef, Q, Sum
+from django.db.models.functions import Cast, Coalesce, Left
 from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from customers.models import Customer
+from customers.note_decisions.models import decisions_text
 from lib.labels import label_of
 from mirror.models import Mirrored
 from reservations.briefing.models import (  # part of this app's models
@@ -41,7 +42,6 @@ from reservations.words import (
 from restaurants.models import Group, Restaurant, by_service_day
 
 ONE_DAY = timedelta(days=1)
-NEW_LINE = Value("\n", output_field=models.TextField())
 NOTE_START = 90  # characters of the guest's note that a list shows
 # Party sizes that are assumed to stay equally long (restaurants.models.STAY_CLASSES), and the rest.
 SIZE_CLASSES = {"pairs": (1, 2), "fours": (3, 4), "sixes": (5, 6), "groups": (7, 2**31 - 1)}
@@ -117,12 +117,12 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         return self.annotate(
             note_start=Left("customer_note", NOTE_START),
             is_first=~Exists(earlier),
-            # Everything where an allergy may be written, read by customers.allergies.
-            note_texts=Concat(
-                "customer_note", NEW_LINE, "restaurant_note", NEW_LINE, "customer__notes"
-            ),
+            # Beside the notes everything where an allergy may be written, read by
+            # customers.allergies, and what people decided about it.
             field_texts=Cast("custom_fields", models.TextField()),
             guest_field_texts=Cast("customer__custom_fields", models.TextField()),
+            decided=decisions_text("pk"),
+            guest_decided=decisions_text("customer"),
             # As text, because a list is not hashable and most cards come from the cache.
             allergy_tags=Cast("customer__allergies_and_intolerances", models.TextField()),
         )

@@ -17,7 +17,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from customers.fact_lines import FactLines, verbose_names
-from customers.models import CIVILITIES, Customer, name_key
+from customers.models import CIVILITIES, Customer, NoteDecision, name_key
+from customers.note_decisions.decisions import decided_readings
 from customers.personal_data import PersonalDataProvider, erased_among
 from lib.text import as_data
 from mirror.models import Change
@@ -49,12 +50,19 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
         line |= {"from": change.before, "to": change.after}
         changes.setdefault(change.uuid, []).append(line)
     sent = _sent(rows, guest)
+    decided = decided_readings(rows)
     held = [
-        {"booking": as_data(row.raw), "changes": changes.get(pk, []), "sent": sent.get(pk, [])}
+        {
+            "booking": as_data(row.raw),
+            "changes": changes.get(pk, []),
+            "sent": sent.get(pk, []),
+            "decided_readings": decided[pk],
+        }
         for pk, row in rows.items()
     ]
     alone = sent.get(None)
-    return [*held, {"booking": None, "changes": [], "sent": alone}] if alone else held
+    unknown = {"booking": None, "changes": [], "sent": alone, "decided_readings": []}
+    return [*held, unknown] if alone else held
 
 
 def _sent(rows: Container[UUID], guest: UUID) -> dict[UUID | None, list[Any]]:
@@ -100,6 +108,7 @@ def _redact(rows: Iterable[Reservation]) -> None:
         Reservation.objects.filter(pk=row.pk).update(raw=raw, **PERSONAL_FIELDS)
     keys = [row.pk for row in forgotten]
     KitchenAcknowledgement.objects.of_bookings(keys).delete()
+    NoteDecision.objects.about(keys).delete()
     PrintedLine.objects.filter(reservation_uuid__in=keys).delete()
     Change.objects.filter(kind=KIND, uuid__in=keys, field__in=list(PERSONAL_FIELDS)).delete()
 
@@ -177,6 +186,8 @@ LINES = FactLines(
         "from": _("before"),
         "to": _("after"),
         "sent": _("sent"),
+        "decided_readings": _("readings of notes"),
+        "outcome": _("outcome"),
         "action": _("what"),
         "at": _("when"),
         "customer": _("guest"),
@@ -196,6 +207,7 @@ LINES = FactLines(
         "key": UTM_KEYS,
         "civility": CIVILITIES,
         "action": ACTIONS,
+        "outcome": dict(NoteDecision.Outcome.choices),
     },
 )
 

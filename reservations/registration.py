@@ -4,6 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from customers import personal_data as guest_data
 from customers.guest_list import pages as guest_list
+from customers.note_decisions.deciding import FOLLOWERS
 from customers.profile.pages import PANELS
 from customers.search.quick_search import SEARCH_PROVIDERS
 from customers.search.ranking import BOOKING_FINDERS
@@ -47,6 +48,7 @@ REGISTRATION = Registration(
         Watcher("reservation", moved_bookings.note),
         Watcher("customer", guest_changes.follow),
     ),
+    FOLLOWERS.add(guest_changes.follow_decision),
     RECOMPUTERS.add(recompute_service_days),
     MOMENTS.add(
         Moments(ArrivalTracking, ("measured_at",)),

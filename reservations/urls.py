@@ -29,6 +29,7 @@ urlpatterns = [
         briefing.seen_by_kitchen,
         name="seen_by_kitchen",
     ),
+    path("reservations/<uuid:uuid>/reading/", details.decide_reading, name="decide_reading"),
     path("reservations/<uuid:uuid>/card/", day_board.card, name="card"),
     path("reservations/<uuid:uuid>/change/", changes.change, name="change"),
     path("reservations/<uuid:uuid>/note/", changes.note, name="note"),

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -14,11 +14,19 @@ from customers.allergies.findings import AllergenFinding, Certainty, DietFinding
 from customers.allergies.labels import name_of
 from customers.allergies.reading import read_note
 from customers.models import Customer
+from customers.note_decisions.decisions import (
+    UNDECIDED,
+    Decision,
+    Decisions,
+    Finding,
+    decision_on,
+    digest_in,
+    effective,
+    parse,
+)
 
 SENTENCE_ENDS = re.compile(r"[.!?…]+\s|\n")
 LONGEST = 240  # characters of a sentence on either side of what was found
-
-Finding = AllergenFinding | DietFinding
 
 
 class Source(NamedTuple):
@@ -38,12 +46,27 @@ class Part(NamedTuple):
 
 
 class NoteMention(NamedTuple):
-    """A sentence of a note that states or hints at allergies or diets, with its words marked."""
+    """A sentence of a note that states or hints at allergies or diets, with its words marked.
+
+    What was confirmed counts as stated; who decided so is known of a single booking or guest.
+    """
 
     source: str | Promise
     parts: list[Part]
     findings: list[Finding]
     certainty: Certainty
+    digests: list[str]  # what a decision about each finding is bound to
+    decision: Decision | None = None
+
+    @property
+    def is_dismissed(self) -> bool:
+        return bool(self.decision and self.decision.is_dismissed)
+
+    @property
+    def readings(self) -> list[tuple[str, str]]:
+        """The digest and the name of each finding, to be decided one by one."""
+        names = [name_of(one.code) for one in self.findings]
+        return list(zip(self.digests, names, strict=True))
 
     @property
     def is_stated(self) -> bool:
@@ -75,11 +98,22 @@ class NoteCodes(NamedTuple):
 
 
 @lru_cache(maxsize=20_000)
-def codes_in(texts: str, favourites: str, *fields: str) -> NoteCodes:
-    """For thousands of cards: `fields` are custom fields as JSON. The same texts come back."""
-    sources = [Source("", texts), Source("", favourites, is_of_favourites=True)]
-    sources += [one for text in fields for one in of_custom_fields(json.loads(text or "[]"))]
-    found = [one for mention in mentions_in(sources) for one in mention.findings]
+def codes_in(
+    notes: tuple[str, ...],
+    favourites: tuple[str, ...],
+    fields: tuple[str, ...],
+    decided: tuple[str, str],
+) -> NoteCodes:
+    """For thousands of cards: `fields` are custom fields as JSON, `decided` what people decided
+    about booking and guest. The same texts come back."""
+    sources = [Source("", text) for text in notes if text]
+    sources += [Source("", text, is_of_favourites=True) for text in favourites if text]
+    sources += [one for text in fields for one in of_custom_fields(json.loads(text or "[]") or [])]
+    mentions = mentions_in(sources, parse(*decided))
+    return _codes_of([one for mention in mentions for one in mention.findings])
+
+
+def _codes_of(found: list[Finding]) -> NoteCodes:
     diets = [one.code for one in found if isinstance(one, DietFinding) and is_stated(one)]
     allergens = [one for one in found if isinstance(one, AllergenFinding)]
     stated = dict.fromkeys(one.code for one in allergens if is_stated(one))
@@ -103,10 +137,15 @@ def sources_of_guest(guest: Customer | None) -> list[Source]:
     ]
 
 
-def mentions_in(sources: Iterable[Source]) -> list[NoteMention]:
-    """Everything that the notes say, what is stated first and of that what is severe."""
-    found = [mention for source in sources for mention in _mentions(source)]
-    return sorted(found, key=lambda one: (not one.is_stated, not one.is_severe))
+def mentions_in(sources: Iterable[Source], decided: Decisions = UNDECIDED) -> list[NoteMention]:
+    """All that counts of what the notes say: what was dismissed does not."""
+    return [one for one in all_mentions_in(sources, decided) if not one.is_dismissed]
+
+
+def all_mentions_in(sources: Iterable[Source], decided: Decisions) -> list[NoteMention]:
+    """What is stated first and of that what is severe; what was dismissed last."""
+    found = [mention for source in sources for mention in _mentions(source, decided)]
+    return sorted(found, key=lambda one: (one.is_dismissed, not one.is_stated, not one.is_severe))
 
 
 def of_custom_fields(fields: Iterable[Any]) -> list[Source]:
@@ -115,20 +154,24 @@ def of_custom_fields(fields: Iterable[Any]) -> list[Source]:
     return [Source(label, f"{label}: {value}") for label, value in texts if isinstance(value, str)]
 
 
-def _mentions(source: Source) -> list[NoteMention]:
-    groups: dict[tuple[int, int, Certainty], list[Finding]] = defaultdict(list)
-    for finding in _findings(source.text):
-        if source.is_of_favourites and finding.certainty == "maybe":
-            continue
-        groups[(*_sentence_around(source.text, finding), finding.certainty)].append(finding)
-    return [
-        NoteMention(source.label, _parts(source.text, start, end, found), found, certainty)
-        for (start, end, certainty), found in groups.items()
-    ]
+def _mentions(source: Source, decided: Decisions) -> Iterator[NoteMention]:
+    """The findings of a sentence that have the same certainty, and were decided on together."""
+    text = source.text
+    groups: dict[tuple[Any, ...], list[Finding]] = defaultdict(list)
+    for finding in findings_in(text):
+        if not (source.is_of_favourites and finding.certainty == "maybe"):
+            decision = decision_on(text, finding, decided)
+            certainty = effective(finding, decision).certainty
+            groups[(*_sentence_around(text, finding), certainty, decision)].append(finding)
+    for (start, end, certainty, decision), read in groups.items():
+        counted = [effective(one, decision) for one in read]
+        parts, digests = _parts(text, start, end, read), [digest_in(text, one) for one in read]
+        yield NoteMention(source.label, parts, counted, certainty, digests, decision)
 
 
-@lru_cache(maxsize=4096)
-def _findings(text: str) -> tuple[Finding, ...]:
+@lru_cache(maxsize=20_000)
+def findings_in(text: str) -> tuple[Finding, ...]:
+    """Everything that one text says. The same guest comes back with the same note."""
     reading = read_note(text)
     return (*reading.allergens, *reading.diets)
 

@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from customers.allergies.kitchen_names import code_of_tag
-from customers.allergies.mentions import Finding, of_custom_fields
-from customers.allergies.reading import read_note
+from customers.allergies.mentions import findings_in, of_custom_fields
+from customers.note_decisions.decisions import UNDECIDED, Decisions, standing
 
 CERTAINTIES = ("tagged", "stated", "maybe")  # the surest first
 OTHER = "other"  # a tag of the group's own making: its words may name a person and stay where it is
@@ -22,12 +22,15 @@ class DietaryNeed(NamedTuple):
 
 
 def needs_in(
-    tags: Iterable[str], notes: Iterable[str], favourites: Iterable[str]
+    tags: Iterable[str],
+    notes: Iterable[str],
+    favourites: Iterable[str],
+    decided: Decisions = UNDECIDED,
 ) -> list[DietaryNeed]:
     """Among favourites a bare “aubergine” is liked: there only what is stated counts."""
     found = [DietaryNeed(code_of_tag(tag) or OTHER, "tagged", 1) for tag in tags]
-    found += [need for text in notes if text for need in _needs_of(text)]
-    liked = [need for text in favourites if text for need in _needs_of(text)]
+    found += [need for text in notes if text for need in _needs_of(text, decided)]
+    liked = [need for text in favourites if text for need in _needs_of(text, decided)]
     return surest(found + [need for need in liked if need.certainty == "stated"])
 
 
@@ -47,9 +50,6 @@ def texts_of_fields(fields: str) -> tuple[str, ...]:
     return tuple(source.text for source in of_custom_fields(json.loads(fields or "[]") or []))
 
 
-@lru_cache(maxsize=20_000)
-def _needs_of(text: str) -> tuple[DietaryNeed, ...]:
-    """The same guest comes back with the same note."""
-    reading = read_note(text)
-    found: list[Finding] = [*reading.allergens, *reading.diets]
-    return tuple(DietaryNeed(one.code, one.certainty, one.people or 1) for one in found)
+def _needs_of(text: str, decided: Decisions) -> list[DietaryNeed]:
+    found = standing(text, findings_in(text), decided)
+    return [DietaryNeed(one.code, one.certainty, one.people or 1) for one in found]

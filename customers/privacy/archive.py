@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from customers import personal_data
 from customers.fact_lines import FactLines, Line, verbose_names
-from customers.models import CIVILITIES, RANKS, Customer, ProfileView
+from customers.models import CIVILITIES, RANKS, Customer, NoteDecision, ProfileView
 from customers.privacy import erasure
 
 TITLES = {
@@ -22,6 +22,7 @@ TITLES = {
     "first_seen_at": _("First seen"),
     "changes": _("Changes"),
     "house_notes": _("Internal note"),
+    "decided_readings": _("Allergies and diets in notes, confirmed or dismissed"),
     "looked_at": _("Who looked"),
 }
 LINES = FactLines(
@@ -39,11 +40,13 @@ LINES = FactLines(
         "at": _("when"),
         "what": _("what"),
         "second_phone": _("second phone"),
+        "outcome": _("outcome"),
     },
     words={
         "civility": CIVILITIES,
         "rank": RANKS,
         "what": dict(ProfileView.What.choices),
+        "outcome": dict(NoteDecision.Outcome.choices),
     },
 )
 # A fixed date, so that the file does not depend on this machine's clock.

@@ -14,7 +14,15 @@ from django.db.models import Q
 from accounts import audit
 from accounts.models import User
 from customers import personal_data
-from customers.models import Customer, DuplicateScore, InternalNote, NotSame, ProfileView
+from customers.models import (
+    Customer,
+    DuplicateScore,
+    InternalNote,
+    NoteDecision,
+    NotSame,
+    ProfileView,
+)
+from customers.note_decisions.decisions import decided_readings
 from lib.text import as_data
 from live.announcements import announce
 from live.models import Announcement
@@ -51,6 +59,7 @@ def collect(guest: Customer) -> dict[str, Any]:
             for c in changes
         ],
         "house_notes": [{"text": n.text, "changed_at": n.changed_at.isoformat()} for n in notes],
+        "decided_readings": decided_readings([guest.pk])[guest.pk],
         "looked_at": [{"at": view.at.isoformat(), "what": view.what} for view in views],
         **{provider.name: provider.collect(guest.pk) for provider in personal_data.PROVIDERS},
     }
@@ -95,6 +104,7 @@ def _delete_traces(row: Customer) -> None:
     Change.objects.filter(kind=KIND, uuid=row.pk).delete()
     SyncRequest.objects.filter(kind=KIND, uuid=row.pk).update(evidence="", sentence="")
     InternalNote.objects.filter(customer_uuid=row.pk).delete()
+    NoteDecision.objects.about([row.pk]).delete()
     NotSame.objects.about(row.pk).delete()
     DuplicateScore.objects.filter(Q(one=row.pk) | Q(other=row.pk)).delete()
 

@@ -9,8 +9,15 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from customers.allergies.mentions import NoteMention, Source, mentions_in, sources_of_guest
+from customers.allergies.mentions import (
+    NoteMention,
+    Source,
+    all_mentions_in,
+    mentions_in,
+    sources_of_guest,
+)
 from customers.models import Customer, InternalNote, ProfileView
+from customers.note_decisions.decisions import decisions_about
 from customers.privacy import erasure, retention
 from customers.profile.pages import GuestPanel, PanelColumn, Profile
 from lib.database.compiled_queries import prepared_models
@@ -37,9 +44,12 @@ def risks(profile: Profile) -> list[tuple[str, Tags]] | None:
 
 
 def note_mentions(profile: Profile) -> list[NoteMention] | None:
-    """What the notes say of allergies and diets."""
+    """What the notes say of allergies and diets, dismissed or not. One query if they say any."""
     own = Source(_("Internal note"), internal_note(profile).text)
-    return mentions_in([*sources_of_guest(profile.guest), own]) or None
+    sources = [*sources_of_guest(profile.guest), own]
+    if not mentions_in(sources):
+        return None
+    return all_mentions_in(sources, decisions_about(None, profile.guest.pk))
 
 
 def _cautions(profile: Profile) -> list[str]:

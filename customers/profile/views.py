@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import audit, quotas
@@ -14,8 +15,11 @@ from accounts.requests import SignedInRequest
 from customers import requests
 from customers.forms import InternalNoteForm
 from customers.models import InternalNote, ProfileView
+from customers.note_decisions.deciding import DecisionSubject, apply
+from customers.note_decisions.forms import DecisionForm
 from customers.privacy import erasure
 from customers.profile.pages import Profile
+from customers.profile.panels import note_mentions
 from customers.requests import guest_within_reach
 from lib.web.htmx import part_of
 from mirror.kinds import EntityLocation
@@ -25,6 +29,7 @@ from restaurants.access import require
 REVEAL = "customers.reveal_contact"
 HEALTH = "customers.view_health"
 GONE_FOR_EVER = 410
+STALE = gettext_lazy("The note has changed meanwhile. Nothing was decided: read it again.")
 # Rendered again with the contacts in full: the page, its panel, else the contacts of a booking.
 REVEALED = {"": "customers/show.html", "contacts": "customers/_panel.html"}
 
@@ -65,6 +70,22 @@ def refresh(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     guest = guest_within_reach(request, uuid)
     requests.request_refresh(request, guest.pk, EntityLocation(guest.group.uuid))
     messages.success(request, _("The profile is being read again."))
+    return redirect(guest)
+
+
+@require_POST
+def decide_reading(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Confirm or dismiss what a note says of the guest, or take that back."""
+    guest = guest_within_reach(request, uuid)
+    require(request, HEALTH, group=guest.group)
+    form = DecisionForm(request.POST)
+    mentions = note_mentions(Profile(guest, request.user, now=timezone.now())) or []
+    decidable = {digest for mention in mentions for digest in mention.digests}
+    if form.is_valid() and form.cleaned_data["digest"] in decidable:
+        subject = DecisionSubject(guest.pk, guest.group, is_of_guest=True)
+        apply(form.cleaned_data, [subject], user=request.user)
+    else:
+        messages.warning(request, STALE)
     return redirect(guest)
 
 

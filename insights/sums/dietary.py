@@ -10,6 +10,8 @@ from django.db.models.functions import Cast, Coalesce
 
 from customers.allergies.needs import DietaryNeed, needs_in, texts_of_fields
 from customers.models import Customer
+from customers.note_decisions.decisions import parse
+from customers.note_decisions.models import decisions_text
 from insights.sums.counting import NeedPlace
 from mirror.kinds import Stored
 from reservations.models import Reservation
@@ -41,6 +43,8 @@ class NotedBooking(NamedTuple):
     guest_notes: str | None
     fav_food: str | None
     fav_drinks: str | None
+    decided: str  # what people confirmed or dismissed
+    guest_decided: str
 
     @property
     def place(self) -> NeedPlace:
@@ -51,7 +55,8 @@ class NotedBooking(NamedTuple):
         tags = [*json.loads(self.allergies), *json.loads(self.diets)]
         fields = (*texts_of_fields(self.fields), *texts_of_fields(self.guest_fields))
         notes = (self.customer_note, self.restaurant_note, self.guest_notes or "", *fields)
-        return needs_in(tags, notes, (self.fav_food or "", self.fav_drinks or ""))
+        favourites = (self.fav_food or "", self.fav_drinks or "")
+        return needs_in(tags, notes, favourites, parse(self.decided, self.guest_decided))
 
 
 def noted_bookings(restaurant: Restaurant, **days: Any) -> Iterator[NotedBooking]:
@@ -66,6 +71,8 @@ def noted_bookings(restaurant: Restaurant, **days: Any) -> Iterator[NotedBooking
         "guest_notes": F("customer__notes"),
         "fav_food": F("customer__fav_food"),
         "fav_drinks": F("customer__fav_drinks"),
+        "decided": decisions_text("pk"),
+        "guest_decided": decisions_text("customer"),
     }
     rows = dated.annotate(**columns).filter(_with_words()).values_list(*NotedBooking._fields)
     return map(NotedBooking._make, rows.iterator(chunk_size=5000))

@@ -13,6 +13,7 @@ from typing import Any
 from django.db import transaction
 
 from customers.allergies.version import reading_version
+from customers.note_decisions.deciding import DecisionSubject
 from insights.models import (
     BookingCount,
     Campaign,
@@ -68,6 +69,13 @@ def mark(stored: Iterable[Stored]) -> None:
 def mark_guests(stored: Sequence[Stored]) -> None:
     """The same for the days of guests whose tags or notes have changed."""
     _mark_days(days_of_changed_guests(stored))
+
+
+def mark_decision(subject: DecisionSubject) -> None:
+    """The same where somebody confirmed or dismissed what a note of them says."""
+    about = {"customer" if subject.is_of_guest else "pk": subject.uuid}
+    held = Reservation.objects.filter(**about, service_day__isnull=False).order_by()
+    _mark_days(held.values_list("restaurant", "service_day").distinct().iterator())
 
 
 def _mark_days(places: Iterable[tuple[int, date | None]]) -> None:

@@ -5,7 +5,9 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from customers.allergies import version
+from customers.allergies.mentions import Source, mentions_in
 from customers.models import Customer
+from customers.note_decisions.deciding import DecisionSubject, decide
 from customers.privacy import erasure
 from customers.testing import make_customer
 from insights.models import Counter, CountRow, DietaryCount, Mark
@@ -70,6 +72,22 @@ def test_a_party_counts_once_under_its_surest_certainty(quay, harbour):
 
     assert counted(quay)["vegan", "tagged"] == (1, 1)
     assert ("vegan", "stated") not in counted(quay)
+
+
+def test_confirmed_counts_as_stated_and_dismissed_not_at_all(quay, harbour, bob):
+    guest = make_customer(harbour)
+    row = make_reservation(quay, customer=guest, customer_note="no onions please")
+    [hint] = mentions_in([Source("", row.customer_note)])
+    booking = DecisionSubject(row.pk, harbour, is_of_guest=False)
+    whole_guest = DecisionSubject(guest.pk, harbour, is_of_guest=True)
+
+    decide(whole_guest, hint.digests[0], "d", user=bob)
+    assert counted(quay) == {}
+
+    Mark.objects.all().delete()
+    decide(booking, hint.digests[0], "c", user=bob)
+    assert counted(quay)["onion", "stated"] == (1, 1)
+    assert Mark.objects.filter(restaurant=quay, day=SATURDAY).exists()
 
 
 def test_favourites_are_not_what_nobody_eats(quay, harbour):

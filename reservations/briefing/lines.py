@@ -18,6 +18,7 @@ NOTES = (
     "custom_fields",
     "customer__notes",
     "customer__fav_food",
+    "customer__fav_drinks",
     "customer__custom_fields",
     "customer__dietary_restrictions",
 )
@@ -70,7 +71,7 @@ def line_of(booking: BoardBooking, row: Any, language: str) -> BriefingLine:
     if row is None:
         return BriefingLine(booking, "", "", [], [], language)
     diets = row.customer__dietary_restrictions or [] if booking.sees_health else []
-    mentions = mentions_in(_sources(row)) if booking.sees_health else []
+    mentions = mentions_in(_sources(row), booking.decisions) if booking.sees_health else []
     return BriefingLine(booking, row.customer_note, row.restaurant_note, diets, mentions, language)
 
 
@@ -80,5 +81,6 @@ def _sources(row: Any) -> list[Source]:
         Source(_("Team note"), row.restaurant_note),
         Source(_("Notes of the group"), row.customer__notes or ""),
         Source(_("Favourite food"), row.customer__fav_food or "", is_of_favourites=True),
+        Source(_("Favourite drinks"), row.customer__fav_drinks or "", is_of_favourites=True),
         *of_custom_fields([*row.custom_fields, *(row.customer__custom_fields or ())]),
     ]

@@ -15,10 +15,12 @@ from accounts.models import User
 from customers.allergies.mentions import (
     NoteMention,
     Source,
+    all_mentions_in,
     mentions_in,
     of_custom_fields,
     sources_of_guest,
 )
+from customers.note_decisions.decisions import decisions_about
 from lib.labels import label_of
 from lib.money import money
 from lib.registration import ExtensionPoint
@@ -158,19 +160,31 @@ class Details:
 
     @cached_property
     def note_mentions(self) -> list[NoteMention]:
-        """What the notes of booking and guest say of allergies and diets. No query."""
+        """What the notes of booking and guest say of allergies and diets, dismissed or not.
+
+        One query, none where the notes say nothing.
+        """
         if not self.sees_health:
             return []
         row = self.reservation
         request = Source(_("The guest asked"), row.customer_note)
         team = Source(_("Team note"), row.restaurant_note)
         fields = of_custom_fields(row.custom_fields)
-        return mentions_in([request, team, *fields, *sources_of_guest(self.guest)])
+        sources = [request, team, *fields, *sources_of_guest(self.guest)]
+        if not mentions_in(sources):
+            return []
+        return all_mentions_in(sources, decisions_about(row.pk, row.customer_id))
+
+    @property
+    def decidable(self) -> set[str]:
+        """The digests of what may be confirmed or dismissed."""
+        return {digest for mention in self.note_mentions for digest in mention.digests}
 
     @cached_property
     def kitchen_state(self) -> LineState | None:
         """What the kitchen knows of the allergies and diets. Three queries, none without them."""
-        if not (self.note_mentions or self.has_risks):
+        is_noted = any(not one.is_dismissed for one in self.note_mentions)
+        if not (is_noted or self.has_risks):
             return None
         found = kitchen_line(self.reservation, now=self.now)
         return found and found[1]

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from customers.allergies.labels import name_of
 from customers.allergies.mentions import NoteCodes, codes_in
+from customers.note_decisions.decisions import Decisions, parse
 from lib.labels import label_of
 from reservations.phases import Phase
 from reservations.service_clock import UNIT, clock
@@ -42,10 +43,15 @@ COLUMNS = (
     "customer__is_vip",
     "allergy_tags",
     "customer__has_diet",
-    "note_texts",
+    "customer_note",
+    "restaurant_note",
+    "customer__notes",
     "customer__fav_food",
+    "customer__fav_drinks",
     "field_texts",
     "guest_field_texts",
+    "decided",
+    "guest_decided",
     "customer__needs_caution",
     "customer__birthday",
 )
@@ -173,8 +179,15 @@ class BoardBooking(NamedTuple):
         row = self.row
         if not self.sees_health:
             return NOTHING_READ
-        fields = row.field_texts or "", row.guest_field_texts or ""
-        return codes_in(row.note_texts or "", row.customer__fav_food or "", *fields)
+        notes = row.customer_note, row.restaurant_note, row.customer__notes
+        favourites = row.customer__fav_food, row.customer__fav_drinks
+        fields = row.field_texts, row.guest_field_texts
+        return codes_in(notes, favourites, fields, (row.decided, row.guest_decided))
+
+    @property
+    def decisions(self) -> Decisions:
+        """What people confirmed or dismissed of the notes."""
+        return parse(self.row.decided, self.row.guest_decided)
 
     @property
     def is_noted(self) -> bool:

@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from customers.models import Customer
+from customers.note_decisions.deciding import DecisionSubject
 from live.announcements import announce
 from live.models import Announcement
 from mirror.kinds import Stored
@@ -42,6 +43,14 @@ def announce_bookings_of(guests: Sequence[UUID]) -> None:
         today = timezone.now().date()
         coming = Q(service_day__gte=today - ONE_DAY) | Q(service_day__isnull=True)
         announce_bookings(Q(customer__in=guests) & coming)
+
+
+def follow_decision(subject: DecisionSubject) -> None:
+    """Somebody confirmed or dismissed what a note says."""
+    if subject.is_of_guest:
+        announce_bookings_of([subject.uuid])
+    else:
+        announce_bookings(Q(pk=subject.uuid))
 
 
 @transaction.atomic

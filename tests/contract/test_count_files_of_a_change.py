@@ -51,8 +51,8 @@ EVERY_REQUEST = (
 )
 # Small things without a rule about bookings.
 HELPERS = ("lib/",)
-# Reads allergies in free texts: one call from the card, nine files behind it.
-NOTE_READER = ("customers/allergies/",)
+# Reads allergies in free texts: one call from the card, ten files behind it.
+NOTE_READER = ("customers/allergies/", "customers/note_decisions/decisions.py")
 # Called for every stored row through the list of a registration, whichever file is registered.
 HOOKS = (
     "customers/personal_data.py",

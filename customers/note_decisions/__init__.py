@@ -1,0 +1,1 @@
+"""Readings of notes that a person has confirmed or dismissed."""

@@ -1,0 +1,67 @@
+"""What people have decided about readings of notes, and the same for queries of many bookings."""
+
+from collections.abc import Iterable
+from typing import Any, Self
+from uuid import UUID
+
+from django.db import models
+from django.db.models import Aggregate, OuterRef, Subquery, Value
+from django.db.models.functions import Coalesce, Concat
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+
+
+class JoinedTexts(Aggregate):
+    """Texts of several rows as one, with spaces between."""
+
+    function = "STRING_AGG"
+    template = "%(function)s(%(expressions)s, ' ')"
+    output_field = models.TextField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, function="GROUP_CONCAT", **context)
+
+
+class NoteDecisionQuerySet(models.QuerySet["NoteDecision"]):
+    def about(self, uuids: Iterable[UUID | None]) -> Self:
+        return self.filter(about__in=[uuid for uuid in uuids if uuid])
+
+
+class NoteDecision(models.Model):
+    """Somebody has confirmed or dismissed one thing that a note says.
+
+    `digest` is a keyed hash of the whole note and of what was read in it: another note undoes the
+    decision. No word of the guest is stored.
+    """
+
+    class Outcome(models.TextChoices):
+        CONFIRMED = "c", _("confirmed")
+        DISMISSED = "d", _("dismissed")
+
+    about = models.UUIDField()  # a booking, or a guest with all their bookings
+    is_of_guest = models.BooleanField()
+    digest = models.CharField(max_length=64)
+    outcome = models.CharField(max_length=1, choices=Outcome)
+    decided_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    decided_at = models.DateTimeField()
+
+    objects = NoteDecisionQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["about", "digest"], name="a_reading_is_decided_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.about} {self.get_outcome_display()}"
+
+
+def decisions_text(column: str) -> Coalesce:
+    """All decisions about a row's booking or guest as one text, for queries of many bookings.
+
+    One look-up in the index for each row. `decisions.parse` reads the text.
+    """
+    about = NoteDecision.objects.filter(about=OuterRef(column)).order_by().values("about")
+    joined = about.annotate(text=JoinedTexts(Concat("digest", "outcome"))).values("text")
+    return Coalesce(Subquery(joined), Value(""), output_field=models.TextField())
