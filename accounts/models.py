@@ -134,11 +134,12 @@ class User(AbstractBaseUser, PermissionsMixin):
         return not self.is_owner
 
     def deactivate(self) -> None:
-        """Deactivate the person at once: no sign-in, no session, no PIN."""
+        """Deactivate the person at once: no sign-in, no session, no PIN, no push message."""
         self.is_active = False
         self.save(update_fields=["is_active"])
         self.pins.all().delete()
         self.shared_devices.all().delete()
+        self.push_devices.all().delete()
         for session in UserSession.objects.filter(user=self):
             session.end()
 
@@ -270,3 +271,8 @@ auditlog.register(
     ],
 )
 auditlog.register(SharedDevice, exclude_fields=["owner_session_hash"])
+
+# Models of this app that stand in the package of their feature.
+from accounts.push.models import PushDevice as PushDevice  # noqa: E402
+from accounts.push.models import PushPreferences as PushPreferences  # noqa: E402
+from accounts.push.models import VapidKey as VapidKey  # noqa: E402

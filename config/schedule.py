@@ -16,6 +16,8 @@ SCHEDULE: dict[str, dict[str, object]] = {
     "mirror-sweep": {"task": "mirror.tasks.sweep", "schedule": 300.0},
     # Hourly, so that a day's announcements go in small deletions.
     "live-forget": {"task": "live.tasks.forget", "schedule": 3600.0},
+    # Finds what a lost notification left behind, quiet hours held back or a push service refused.
+    "live-pushes": {"task": "live.tasks.send_pushes", "schedule": 10.0},
     # Days whose numbers changed since. A page about weeks may be seconds behind.
     "insights-count": {"task": "insights.tasks.count_marked", "schedule": 5.0},
     # After an upgrade with other word lists all notes are read again. Else one small query.

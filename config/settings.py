@@ -258,6 +258,7 @@ SESSION_COOKIE_AGE = env.int("SESSION_HOURS", default=12) * 3600
 # Minutes without a person's doing after which a sign-in ends; 0 leaves it to SESSION_HOURS.
 SESSION_IDLE_MINUTES = env.int("SESSION_IDLE_MINUTES", default=0)
 KNOWN_DEVICE_COOKIE_NAME = "__Host-known-device" if HTTPS_ONLY else "known-device"
+PUSH_DEVICE_COOKIE_NAME = "__Host-push-device" if HTTPS_ONLY else "push-device"
 SECURE_SSL_REDIRECT = HTTPS_ONLY
 # The receiver and the probes must answer themselves: the sender of events follows no redirect. A
 # calendar program would follow one for years, its token in clear each time; it is refused instead.

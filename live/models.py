@@ -81,3 +81,8 @@ class LatencySample(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.uuid} v{self.version}"
+
+
+# Models of this app that stand in the package of their feature.
+from live.push.models import PushEvent as PushEvent  # noqa: E402
+from live.push.models import PushMessage as PushMessage  # noqa: E402

@@ -4,7 +4,8 @@ from celery import shared_task
 from django.utils import timezone
 
 from live import latency
-from live.models import Announcement
+from live.models import Announcement, PushEvent
+from live.push import sending
 
 
 @shared_task
@@ -12,3 +13,10 @@ def forget() -> None:
     now = timezone.now()
     Announcement.objects.all().forget(now=now)
     latency.forget(now=now)
+    PushEvent.objects.all().forget(now=now)
+
+
+@shared_task
+def send_pushes() -> None:
+    """Turn what happened into push messages, and send those that are due."""
+    sending.send_due(now=timezone.now())

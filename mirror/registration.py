@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import PasswordResetRequest, Pin, QueuedMail
+from accounts.models import PasswordResetRequest, Pin, PushDevice, QueuedMail
 from lib.registration import Registration
-from live.models import Announcement
+from live.models import Announcement, PushEvent, PushMessage
 from mirror.health import alerts, clocks, freshness, upstream
 from mirror.health.sections import CHECKS
 from mirror.jobs import short_lists
@@ -45,6 +45,9 @@ REGISTRATION = Registration(
         Moments(Pin, ("locked_until",)),
         Moments(PasswordResetRequest, ("requested_at",)),
         Moments(QueuedMail, ("created_at", "not_before")),
+        Moments(PushDevice, ("added_at", "accepted_at", "problem_at")),
+        Moments(PushEvent, ("at", "expanded_at")),
+        Moments(PushMessage, ("not_before",)),
         Moments(TokenRequest, ("requested_at", "answered_at")),
         Moments(Connection, ("webhook_token_used_at", "previous_used_at")),
     ),

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 
 from accounts import audit
 from accounts.models import SharedDevice, User
+from accounts.push import devices as push_devices
 
 DEVICE = "shared_device"
 SWITCHED = "switched"
@@ -28,7 +29,11 @@ def is_switched(request: HttpRequest) -> bool:
 
 
 def share(request: HttpRequest, *, owner: User, name: str) -> SharedDevice:
-    """Let others use this device until the owner's sign-in ends; nothing prolongs it."""
+    """Let others use this device until the owner's sign-in ends; nothing prolongs it.
+
+    It shows no push messages of its owner from now on.
+    """
+    push_devices.end_here(request)
     ends: datetime = request.session.get_expiry_date()
     device = SharedDevice.objects.create(
         name=name,

@@ -21,6 +21,7 @@ from django.utils.crypto import salted_hmac
 from accounts import audit, tasks
 from accounts.mail import mail_queue
 from accounts.models import User
+from accounts.push import devices as push_devices
 from accounts.shared_devices import devices
 from accounts.sign_in import known_devices, recovery_codes, second_factor
 from accounts.sign_in.sessions import fix_end
@@ -36,6 +37,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return False
 
     def logout(self, request: HttpRequest) -> None:
+        push_devices.end_here(request)
         super().logout(request)
         request.has_signed_out = True  # type: ignore[attr-defined]  # for leave_no_copies
 
@@ -97,6 +99,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
         audit.record(user, "signed in")
+        push_devices.end_for_others(request, user)
         fix_end(request)
         response: HttpResponse = super().post_login(request, user, **kwargs)
         known_devices.remember(response, user=user)
@@ -124,3 +127,4 @@ class SessionsAdapter(DefaultUserSessionsAdapter):  # type: ignore[misc]  # alla
         """Sign a person out elsewhere, from the devices too that they let others use."""
         super().end_sessions(sessions)
         devices.end_others(context.request)
+        push_devices.end_elsewhere(context.request, context.request.user)

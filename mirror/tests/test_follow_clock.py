@@ -19,7 +19,7 @@ NOW = datetime(2026, 3, 5, 18, tzinfo=UTC)
 DAY = timedelta(days=1)
 # Models with moments that do not follow, and why.
 STAYS = {
-    "moments of the service": "Call Customer Reservation Review Work",
+    "moments of the service": "Call Customer PushEvent Reservation Review Work",
     "history, unchanged": (
         "CopyCheck Drift HourlyCount LatencySample LogEntry Logo NotSame ProfileView User"
     ),

@@ -9,6 +9,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from lib.quiet_hours import is_quiet
 from restaurants.models import Restaurant
 from reviews.models.review import Review
 
@@ -41,10 +42,7 @@ class AlertPreferences(models.Model):
 
     def is_quiet(self, local_time: time) -> bool:
         """Whether nothing may be sent at this time of the restaurant's day."""
-        start, end = self.quiet_from, self.quiet_until
-        if start is None or end is None or start == end:
-            return False
-        return start <= local_time < end if start < end else local_time >= start or local_time < end
+        return is_quiet(local_time, start=self.quiet_from, end=self.quiet_until)
 
 
 class ReviewAlertQuerySet(models.QuerySet["ReviewAlert"]):

@@ -1,0 +1,75 @@
+"""The browser of a request as a device for push messages: switched on, recognised, ended.
+
+A cookie names the device, not the session: a sign-in ends by itself after some hours, and push
+messages go on; signing out ends them.
+"""
+
+import secrets
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils.translation import get_language
+
+from accounts.models import User
+from accounts.push.models import PushDevice
+from accounts.push.web_push import Subscription
+from partner.models.connection import hash_token
+
+MOST_DEVICES = 20  # of one person; the oldest goes
+
+
+def browser_token(request: HttpRequest) -> str:
+    return request.COOKIES.get(settings.PUSH_DEVICE_COOKIE_NAME, "")
+
+
+@transaction.atomic
+def switch_on(
+    subscription: Subscription, *, request: HttpRequest, user: User, now: datetime
+) -> str:
+    """Store the subscription of this browser. Returns the token for its cookie.
+
+    A browser belongs to one person: whoever had switched it on before gets nothing there any more.
+    """
+    end_here(request)
+    token = secrets.token_urlsafe(32)
+    PushDevice.objects.update_or_create(
+        endpoint_hash=hash_token(subscription.endpoint),
+        defaults={
+            **subscription._asdict(),
+            "user": user,
+            "browser_hash": hash_token(token),
+            "user_session_hash": user.get_session_auth_hash(),
+            "user_agent": request.headers.get("User-Agent", "")[:200],
+            "language": get_language() or settings.LANGUAGE_CODE,
+            "added_at": now,
+            "accepted_at": None,
+            "problem": "",
+            "problem_at": None,
+        },
+    )
+    newest = user.push_devices.order_by("-added_at", "-pk").values_list("pk", flat=True)
+    user.push_devices.exclude(pk__in=list(newest[:MOST_DEVICES])).delete()
+    return token
+
+
+def device_of(request: HttpRequest, user: User) -> PushDevice | None:
+    """This browser, if the person has switched it on. One query."""
+    return PushDevice.objects.of_browser(browser_token(request)).filter(user=user).first()
+
+
+def end_here(request: HttpRequest) -> None:
+    """No push messages on this browser, whoever had switched them on."""
+    PushDevice.objects.of_browser(browser_token(request)).delete()
+
+
+def end_for_others(request: HttpRequest, user: User) -> None:
+    """Whoever signed in here before without signing out gets no push messages here any more."""
+    PushDevice.objects.of_browser(browser_token(request)).exclude(user=user).delete()
+
+
+def end_elsewhere(request: HttpRequest, user: User) -> None:
+    """No push messages on the person's other devices."""
+    here = PushDevice.objects.of_browser(browser_token(request))
+    user.push_devices.exclude(pk__in=here.values("pk")).delete()
