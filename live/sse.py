@@ -15,7 +15,8 @@ from live.announcements import scope_now
 from live.hub import Hub, LineBatch, Stream
 
 # Proxies and telephones drop what is silent; a screen that hears nothing for long reconnects.
-HEARTBEAT_SECONDS = 15
+# A screen that receives nothing for nine seconds no longer says that it is live (live-state.js).
+HEARTBEAT_SECONDS = 3
 # After a sign-out or a lost membership a screen hears on for this long at most.
 RECHECK_SECONDS = 60
 # No stream is for ever, so that a deploy and a new worker get their share of screens.

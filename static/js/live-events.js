@@ -8,7 +8,7 @@
 (() => {
   const root = document.documentElement;
   const channel = "BroadcastChannel" in window ? new BroadcastChannel("couvert-live") : null;
-  const LATE = 10; // seconds since the server itself saw its database
+  const LATE = 5; // seconds since the server itself saw its database
   const BEHIND = 100; // the one that changed is read first
   const LEAST = 500; // in a burst they are notified ever more seldom, and once more at its end
   const MOST = 2_000;

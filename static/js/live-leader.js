@@ -3,7 +3,7 @@
 // Without locks (a page that is not served securely) every tab leads itself.
 (() => {
   const NAME = "couvert-live";
-  const SILENCE = 25e3;
+  const SILENCE = 12e3;
   let isLeading = false;
   let receivedAt = Date.now();
   let queued, release;

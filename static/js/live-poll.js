@@ -1,8 +1,11 @@
-// Where there is no stream: poll every twenty seconds. Not while nobody looks.
+// Where there is no stream: poll every twenty seconds, every five while the server does not answer. Not while
+// nobody looks.
 (() => {
   const EVERY = 2e4;
+  const DOWN = 5e3;
   const live = document.getElementById("live");
   let isOn = false;
+  let wait = EVERY;
   let timer;
 
   const publish = (detail) => document.dispatchEvent(new CustomEvent("live-received", { detail }));
@@ -21,11 +24,13 @@
   const poll = async () => {
     try {
       // Whoever has been signed out is redirected, and must not be shown as up to date.
-      const request = { cache: "no-cache", redirect: "error" };
+      const request = { cache: "no-cache", redirect: "error", signal: AbortSignal.timeout(DOWN) };
       const answer = await fetch(`${live.dataset.changes}?${question()}`, request);
       if (!answer.ok) throw new Error(answer.status);
       hear(await answer.json());
+      wait = EVERY;
     } catch {
+      wait = DOWN;
       if (isOn) publish({ type: "silence", mode: "offline" });
     }
   };
@@ -35,7 +40,7 @@
     if (!isOn || document.hidden) return;
     await poll();
     clearTimeout(timer);
-    timer = setTimeout(next, EVERY);
+    timer = setTimeout(next, wait);
   };
 
   document.addEventListener("live-hello", poll);

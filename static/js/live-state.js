@@ -1,18 +1,22 @@
 // <html data-live="live|polling|stale|offline">, and the same on the freshness dot: a screen that
-// receives nothing must not show the freshness of the time when its page was made.
+// receives nothing must not show the freshness of the time when its page was made. The server sends
+// something every three seconds (live/sse.py), so that nine without anything are not live.
 (() => {
-  const STALE = 60_000;
+  const SILENCE = { live: 9_000, polling: 60_000 };
   const root = document.documentElement;
   const live = document.getElementById("live");
-  let receivedAt = Date.now();
+  let receivedAt, receivedTick, offlineAt;
 
   const dot = () => document.getElementById("freshness");
-  const clock = () => new Date(receivedAt).toLocaleTimeString(root.lang, { hour: "2-digit", minute: "2-digit" });
+  const clock = (at) => new Date(at).toLocaleTimeString(root.lang, { hour: "2-digit", minute: "2-digit" });
 
   const storeServerText = (element, words) => {
     element.dataset.fromServer = element.dataset.freshness;
     words.dataset.fromServer = words.innerHTML;
   };
+
+  const describe = (state) =>
+    live.dataset[state].replace("{time}", clock(receivedAt)).replace("{since}", clock(offlineAt));
 
   // Live means that the text from the server holds; it may name a worse state.
   const paint = (state) => {
@@ -21,21 +25,27 @@
     if (words.dataset.fromServer === undefined) storeServerText(dot(), words);
     dot().dataset.freshness = state === "live" ? dot().dataset.fromServer : state;
     if (state === "live") words.innerHTML = words.dataset.fromServer;
-    else words.textContent = live.dataset[state].replace("{time}", clock());
+    else words.textContent = describe(state);
   };
 
   const become = (state) => {
     if (root.dataset.live === state) return;
+    if (state === "offline") offlineAt = Date.now();
     root.dataset.live = state;
     paint(state);
   };
 
+  const receive = () => { [receivedAt, receivedTick] = [Date.now(), performance.now()]; };
+  // A device that sleeps stops the one clock, somebody who sets its time changes the other.
+  const silence = () => Math.max(Date.now() - receivedAt, performance.now() - receivedTick);
+  const check = () => { if (live && silence() > SILENCE[root.dataset.live ?? "live"]) become("stale"); };
+
   document.addEventListener("live-mode", ({ detail }) => {
-    if (detail === "live" || detail === "polling") receivedAt = Date.now();
+    if (detail === "live" || detail === "polling") receive();
     become(detail);
   });
   addEventListener("offline", () => { if (live) become("offline"); });
-  setInterval(() => {
-    if (live && Date.now() - receivedAt > STALE && root.dataset.live !== "offline") become("stale");
-  }, 5_000);
+  addEventListener("visibilitychange", check);
+  setInterval(check, 1_000);
+  receive();
 })();

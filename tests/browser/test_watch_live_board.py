@@ -1,5 +1,6 @@
 """Two tabs of one browser, a mouse, a keyboard and a bad network, in front of a live board."""
 
+import re
 from datetime import timedelta
 from uuid import UUID
 
@@ -8,6 +9,7 @@ from django.conf import settings
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from live import sse
 from live.announcements import announce
 from live.models import LatencySample
 from live.testing import begin_way, make_line
@@ -203,9 +205,23 @@ class TestNetwork:
         page = tab()
         context.set_offline(True)
 
-        expect(page.locator("#freshness")).to_contain_text("Offline copy of")
+        expect(page.locator("#freshness")).to_contain_text(
+            re.compile(r"Offline since .+ · as of .+")
+        )
         context.set_offline(False)
-        expect(page.locator("#freshness")).not_to_contain_text("Offline copy of")
+        expect(page.locator("#freshness")).not_to_contain_text("Offline since")
+
+    def test_it_says_live_for_ten_seconds_at_most_while_the_server_is_silent(
+        self, tab, monkeypatch, context
+    ):
+        context.clock.install()
+        monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 3600)  # the line is open and nothing comes
+        page = tab()
+        context.route("**/live/**", lambda route: route.abort())
+        context.clock.run_for(10_000)
+
+        assert page.evaluate("document.documentElement.dataset.live") in {"stale", "offline"}
+        expect(page.locator("html")).to_have_attribute("data-live", "offline")
 
     def test_it_polls_when_there_is_no_free_stream(self, web, visit, monkeypatch):
         monkeypatch.setattr(web, "capacity", 0)
