@@ -24,6 +24,8 @@ SCHEDULE: dict[str, dict[str, object]] = {
     "insights-word-lists": {"task": "insights.tasks.read_notes_again", "schedule": 30.0},
     # Heals what changed past the mirror, such as an erasure.
     "insights-recent": {"task": "insights.tasks.count_recent", "schedule": 43200.0},
+    # Once a night for each restaurant, when its own service day is over. Else one small query.
+    "insights-forecasts": {"task": "insights.tasks.train_forecasts", "schedule": 60.0},
     # Hourly, so that an installation that was down on Monday still sends the week's mail.
     "insights-digests": {"task": "insights.tasks.send_digests", "schedule": 3600.0},
     # A row that was parked for a passing reason is due after an hour; the search of the copy that

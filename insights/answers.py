@@ -56,6 +56,11 @@ class Table:
         ]
 
     @property
+    def lines(self) -> list[list[Any]]:
+        """The lines of a file, the heading first."""
+        return [[str(column.label) for column in self.columns], *self.bare]
+
+    @property
     def bare(self) -> list[list[Any]]:
         """The rows for a file."""
         return [

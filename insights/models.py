@@ -12,6 +12,15 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from insights.expected.models import (  # part of this app's models
+    ExpectedService as ExpectedService,
+)
+from insights.expected.models import (
+    ForecastRun as ForecastRun,
+)
+from insights.expected.models import (
+    PastForecast as PastForecast,
+)
 from restaurants.models import Restaurant
 
 # Days between booking and meal: the first day of each class.

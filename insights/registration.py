@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from customers.note_decisions.deciding import FOLLOWERS
-from insights.models import Counter, Digest
+from insights.models import Counter, Digest, ForecastRun
 from insights.sums import recount
 from lib.registration import Registration
 from mirror.kinds import WATCHERS, Watcher
@@ -19,6 +19,7 @@ REGISTRATION = Registration(
     FOLLOWERS.add(recount.mark_decision),
     MOMENTS.add(
         Moments(Counter, ("counted_at", "reading_changed_at")),
+        Moments(ForecastRun, ("made_at", "lease_until")),
         Moments(Digest, ("claimed_at", "sent_at")),
     ),
     MENU_SECTIONS.add(

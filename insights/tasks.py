@@ -4,6 +4,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from insights import digest
+from insights.expected import training
 from insights.sums import recount, rereading
 
 
@@ -20,6 +21,11 @@ def read_notes_again() -> None:
 @shared_task
 def count_recent() -> None:
     recount.count_recent(now=timezone.now())
+
+
+@shared_task
+def train_forecasts() -> None:
+    training.train_due(now=timezone.now())
 
 
 @shared_task

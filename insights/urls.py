@@ -1,10 +1,11 @@
-from django.urls import path
+from django.urls import include, path
 
 from insights import views
 
 app_name = "insights"
 urlpatterns = [
     path("", views.index, name="index"),
+    path("expected/", include("insights.expected.urls")),
     path("<slug:slug>/", views.show, name="show"),
     path("<slug:slug>/export.csv", views.export, {"suffix": "csv"}, name="export_csv"),
     path("<slug:slug>/export.xlsx", views.export, {"suffix": "xlsx"}, name="export_xlsx"),

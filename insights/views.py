@@ -7,14 +7,16 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SignedInRequest
-from insights.answers import Table
+from insights.expected.pages import ExpectedPage
 from insights.forms import InsightParams, InsightParamsForm
 from insights.questions import QUESTIONS, Question
+from insights.requests import VIEW, exportable, visible
 from insights.sums import recount
 from insights.sums.known import known_days
 from lib.labels import label_of
@@ -26,8 +28,6 @@ from restaurants.access import can, require
 from restaurants.models import Restaurant
 from restaurants.shell import shell_of
 
-VIEW = "insights.view_insights"
-
 
 @require_safe
 def index(request: SignedInRequest) -> HttpResponse:
@@ -37,6 +37,7 @@ def index(request: SignedInRequest) -> HttpResponse:
     params = context["form"].params
     narrowed = [(one, params_for(request, one, params)) for one in QUESTIONS.values()]
     context["cards"] = [(one, one.answer(own)) for one, own in narrowed if own.restaurants]
+    context["expected"] = ExpectedPage(params.restaurants, now=timezone.now())
     context["answered"] = any(answer.is_known for _question, answer in context["cards"])
     return render(request, "insights/index.html", context)
 
@@ -57,21 +58,14 @@ def show(request: SignedInRequest, slug: str) -> HttpResponse:
 def export(request: SignedInRequest, slug: str, suffix: str) -> HttpResponseBase:
     """The table of a question, of the restaurants whose data the person may take away."""
     question = question_of(slug)
-    allowed = set(visible(request)) & set(exports.exportable_restaurants(request))
-    restaurants = [
-        one for one in visible(request) if one in allowed and is_answered_at(request, question, one)
-    ]
+    restaurants = [one for one in exportable(request) if is_answered_at(request, question, one)]
     if not restaurants:
         raise PermissionDenied
     params = form_of(request, restaurants, days_ahead=question.days_ahead).params
     exports.record(request, f"insights {slug}", suffix=suffix)
     table = question.answer(params).table
     name = f"{slug}-{params.first}-{params.last}"
-    return spreadsheet_response(suffix, name, lines_of(table), bom="bom" in request.GET)
-
-
-def lines_of(table: Table) -> list[list[Any]]:
-    return [[str(column.label) for column in table.columns], *table.bare]
+    return spreadsheet_response(suffix, name, table.lines, bom="bom" in request.GET)
 
 
 def question_of(slug: str) -> Question:
@@ -97,11 +91,6 @@ def params_for(
     """The parameters, of the restaurants where the person may read the answer."""
     places = [one for one in params.restaurants if is_answered_at(request, question, one)]
     return replace(params, restaurants=places)
-
-
-def visible(request: SignedInRequest) -> list[Restaurant]:
-    """The restaurants of the screen whose numbers the person may see."""
-    return [one for one in shell_of(request).scope_restaurants if can(request.user, VIEW, one)]
 
 
 def form_of(

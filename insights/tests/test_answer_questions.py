@@ -75,7 +75,7 @@ def test_the_first_page_looks_up_no_table(alice, quay, django_assert_max_num_que
     count()
     client = sign_in(alice)
     client.get(reverse("insights:index"))
-    with django_assert_max_num_queries(30) as params:
+    with django_assert_max_num_queries(33) as params:
         client.get(reverse("insights:index"))
 
     assert not [one for one in params if '"hour"' in one["sql"]]

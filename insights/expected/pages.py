@@ -1,0 +1,222 @@
+"""On the books, and expected: what the page shows of the coming 28 days."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from functools import cached_property
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from insights.answers import Column, Table, Words, left_out
+from insights.expected.booked import Place, booked_now, services_in
+from insights.expected.drawing import ExpectedColumns
+from insights.expected.lines import RULES, Expectation, ExpectedDay, of_one, together
+from insights.expected.models import ExpectedService, ForecastRun
+from insights.forecast.engine import WEEKS_NEEDED
+from insights.forecast.history import DAYS_AHEAD
+from reservations.service_day.services import NAMES as SERVICE_NAMES
+from restaurants.models import Restaurant
+
+WEEK = 7
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class ServiceLine:
+    """A service of one restaurant, or of several together, day by day."""
+
+    service: str
+    restaurants: Sequence[Restaurant]
+    days: Sequence[ExpectedDay]
+    too_early: str = ""
+
+    @property
+    def name(self) -> Promise:
+        return SERVICE_NAMES[self.service]
+
+    @property
+    def week(self) -> Sequence[ExpectedDay]:
+        return self.days[:WEEK]
+
+    @property
+    def picture(self) -> ExpectedColumns:
+        words = _("%(service)s: covers booked and expected on the next %(days)s days.")
+        return ExpectedColumns(self.days, words=words % self._named)
+
+    @property
+    def _named(self) -> dict[str, object]:
+        return {"service": self.name, "days": len(self.days)}
+
+    @property
+    def table(self) -> Table:
+        ranged = len(self.restaurants) == 1
+        columns = [
+            Column(_("Day")),
+            Column(_("Booked now"), "number"),
+            Column(_("Usually booked by now"), "number"),
+            Column(_("Expected"), "number"),
+        ]
+        if ranged:
+            columns += [Column(_("80 % range"), "range"), Column(_("Method"))]
+        return Table(columns, [self._row(one, ranged=ranged) for one in self.days])
+
+    def _row(self, one: ExpectedDay, *, ranged: bool) -> list[object]:
+        row: list[object] = [one.label, one.booked, one.usual, one.covers]
+        if ranged:
+            rule = None if one.rule is None else RULES[one.rule]
+            row += [one.range or None, rule]
+        return row
+
+    @property
+    def is_simple(self) -> bool:
+        return any(one.is_simple for one in self.days)
+
+
+class ExpectedPage:
+    """Four queries whatever the number of restaurants."""
+
+    def __init__(self, restaurants: Sequence[Restaurant], *, now: datetime) -> None:
+        self.restaurants = restaurants
+        self.now = now
+        self.today = {one.pk: one.service_day(now) for one in restaurants}
+        self.first = min(self.today.values(), default=now.date())
+        self.last = self.first + timedelta(days=DAYS_AHEAD - 1)
+
+    @cached_property
+    def runs(self) -> dict[int, ForecastRun]:
+        return ForecastRun.objects.in_bulk(list(self.today))
+
+    @cached_property
+    def booked(self) -> dict[Place, int]:
+        return booked_now(list(self.today), self.first, self.last)
+
+    @cached_property
+    def expected(self) -> dict[Place, Expectation]:
+        held = ExpectedService.objects.of(list(self.today), self.first, self.last)
+        rows = held.order_by().values_list("restaurant_id", *Expectation._fields[1:])
+        found = map(Expectation._make, rows)
+        return {one[:3]: one for one in found if self._is_current(one)}
+
+    def _is_current(self, one: Expectation) -> bool:
+        return one.day >= self.today[one.restaurant]
+
+    @cached_property
+    def lines(self) -> list[ServiceLine]:
+        """A line for each service of each restaurant."""
+        known = services_in(self.booked, self.expected)
+        return [
+            self._line(one, service)
+            for one in self.restaurants
+            for service in SERVICE_NAMES
+            if (one.pk, service) in known
+        ]
+
+    def _line(self, restaurant: Restaurant, service: str) -> ServiceLine:
+        passed = self._passed(restaurant)
+        days = []
+        for number in range(DAYS_AHEAD):
+            day = self.first + number * DAY
+            place = (restaurant.pk, day, service)
+            booked, found = self.booked.get(place, 0), self.expected.get(place)
+            days.append(of_one(day, booked, found, passed=passed))
+        return ServiceLine(service, [restaurant], days, self._too_early(restaurant, service))
+
+    def _passed(self, restaurant: Restaurant) -> float:
+        """The share of the running service day that is over, if forecasts were made before it."""
+        run = self.runs.get(restaurant.pk)
+        if run is None or run.morning != self.today[restaurant.pk]:
+            return 0.0
+        begins, ends = restaurant.day_bounds(self.today[restaurant.pk])
+        return (self.now - begins) / (ends - begins)
+
+    def _too_early(self, restaurant: Restaurant, service: str) -> str:
+        run = self.runs.get(restaurant.pk)
+        if run is None or run.made_at is None:
+            return _("Not forecast yet.")
+        if (restaurant.pk, service) in services_in(self.expected):
+            return ""
+        weeks = {"weeks": run.too_early.get(service, 0), "needed": WEEKS_NEEDED}
+        return _("Too early to say: %(weeks)s of %(needed)s weeks.") % weeks
+
+    @cached_property
+    def ready(self) -> list[ServiceLine]:
+        """The lines with a forecast; all of them as long as none has one."""
+        return [line for line in self.lines if not line.too_early] or self.lines
+
+    @cached_property
+    def services(self) -> list[ServiceLine]:
+        """A line for each service, of all restaurants that hold it and have a forecast."""
+        found = []
+        for service in SERVICE_NAMES:
+            lines = [line for line in self.ready if line.service == service]
+            if lines:
+                found.append(_joined(service, lines))
+        return found
+
+    @property
+    def left_out(self) -> list[Words]:
+        names = [
+            f"{line.restaurants[0].name} ({line.name})"
+            for line in self.lines
+            if line not in self.ready
+        ]
+        return left_out(_("Left out, too early to say: %(names)s."), names)
+
+    @cached_property
+    def week(self) -> list[date]:
+        return [self.first + number * DAY for number in range(WEEK)]
+
+    @property
+    def is_known(self) -> bool:
+        return bool(self.lines)
+
+    @property
+    def is_one(self) -> bool:
+        return len(self.restaurants) == 1
+
+    @cached_property
+    def made_at(self) -> datetime | None:
+        """When the oldest of these forecasts was made."""
+        made = [run.made_at for run in self.runs.values() if run.made_at]
+        return min(made, default=None)
+
+    @cached_property
+    def total(self) -> ExpectedDay:
+        """All services of the next seven days."""
+        days = [one for line in self.services for one in line.week]
+        return together(days) if days else ExpectedDay(self.first, 0)
+
+    @property
+    def table(self) -> Table:
+        """Everything, for a file."""
+        columns = (
+            Column(_("Restaurant")),
+            Column(_("Day")),
+            Column(_("Service")),
+            Column(_("Booked now"), "number"),
+            Column(_("Usually booked by now"), "number"),
+            Column(_("Expected"), "number"),
+            Column(_("80 % range from"), "number"),
+            Column(_("80 % range to"), "number"),
+            Column(_("Method")),
+            Column(_("Forecast made (UTC)")),
+        )
+        return Table(columns, [row for line in self.lines for row in self._rows(line)])
+
+    def _rows(self, line: ServiceLine) -> list[list[object]]:
+        [restaurant] = line.restaurants
+        run = self.runs.get(restaurant.pk)
+        made_at = run.made_at if run and not line.too_early else None
+        return [
+            [restaurant.name, one.day, str(line.name), one.booked, one.usual, one.covers]
+            + [one.lower, one.upper, None if one.rule is None else str(RULES[one.rule]), made_at]
+            for one in line.days
+        ]
+
+
+def _joined(service: str, lines: Sequence[ServiceLine]) -> ServiceLine:
+    days = [together(found) for found in zip(*(line.days for line in lines), strict=True)]
+    places = [one for line in lines for one in line.restaurants]
+    early = next((line.too_early for line in lines if line.too_early), "")
+    return ServiceLine(service, places, days, early)

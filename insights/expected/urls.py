@@ -1,0 +1,9 @@
+from django.urls import path
+
+from insights.expected import views as expected_views
+
+urlpatterns = [
+    path("", expected_views.show, name="expected"),
+    path("export.csv", expected_views.export, {"suffix": "csv"}, name="expected_csv"),
+    path("export.xlsx", expected_views.export, {"suffix": "xlsx"}, name="expected_xlsx"),
+]
