@@ -48,6 +48,11 @@ SCHEDULE: dict[str, dict[str, object]] = {
         "task": "reservations.tasks.measure_arrival_tracking",
         "schedule": 3600.0,
     },
+    # What was marked on bookings goes with its service day.
+    "reservations-past-host-marks": {
+        "task": "reservations.tasks.delete_past_host_marks",
+        "schedule": 3600.0,
+    },
     # A minute is what a target time of days may be late.
     "reviews-inbox": {"task": "reviews.tasks.update_inbox", "schedule": 60.0},
     # Reads each number and address once; nobody waits for a suggestion.

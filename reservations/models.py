@@ -28,6 +28,7 @@ from reservations.briefing.models import (
     PrintedLine as PrintedLine,
 )
 from reservations.calendar_feed.models import Feed as Feed  # part of this app's models
+from reservations.host_marks.models import HostMark as HostMark  # part of this app's models
 from reservations.service_clock import minutes_on
 from reservations.words import (
     CHANNELS,

@@ -26,7 +26,14 @@ from mirror.queue import parked
 from outbox import engine
 from outbox.models import Intent
 from reservations.actions import CANCEL, CREATE, UPDATE
-from reservations.models import KitchenAcknowledgement, PrintedLine, Reservation, ReturningGuest
+from reservations.host_marks.models import HostMarkKind
+from reservations.models import (
+    HostMark,
+    KitchenAcknowledgement,
+    PrintedLine,
+    Reservation,
+    ReturningGuest,
+)
 from reservations.service_day.guest_changes import announce_bookings_of
 from reservations.words import CHANNELS, MEAL_STATUSES, MENU_TYPES, OFFER_TYPES, STATUSES, UTM_KEYS
 
@@ -49,7 +56,7 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
         line = {"seen_at": change.seen_at.isoformat(), "field": change.field}
         line |= {"from": change.before, "to": change.after}
         changes.setdefault(change.uuid, []).append(line)
-    sent = _sent(rows, guest)
+    sent, marked = _sent(rows, guest), _marked(rows)
     decided = decided_readings(rows)
     held = [
         {
@@ -57,12 +64,23 @@ def collect(guest: UUID) -> list[dict[str, Any]]:
             "changes": changes.get(pk, []),
             "sent": sent.get(pk, []),
             "decided_readings": decided[pk],
+            "marked": marked.get(pk, []),
         }
         for pk, row in rows.items()
     ]
     alone = sent.get(None)
-    unknown = {"booking": None, "changes": [], "sent": alone, "decided_readings": []}
+    unknown = {"booking": None, "changes": [], "sent": alone}
+    unknown |= {"decided_readings": [], "marked": []}
     return [*held, unknown] if alone else held
+
+
+def _marked(rows: Iterable[UUID]) -> dict[UUID, list[dict[str, Any]]]:
+    """What the team has marked on the bookings of the running day, by booking."""
+    found: dict[UUID, list[dict[str, Any]]] = {}
+    for one in HostMark.objects.filter(reservation__in=list(rows)).order_by("made_at", "pk"):
+        line = {"mark": one.kind, "minutes": one.minutes, "at": one.made_at.isoformat()}
+        found.setdefault(one.reservation_id, []).append(line)
+    return found
 
 
 def _sent(rows: Container[UUID], guest: UUID) -> dict[UUID | None, list[Any]]:
@@ -110,6 +128,7 @@ def _redact(rows: Iterable[Reservation]) -> None:
     KitchenAcknowledgement.objects.of_bookings(keys).delete()
     NoteDecision.objects.about(keys).delete()
     PrintedLine.objects.filter(reservation_uuid__in=keys).delete()
+    HostMark.objects.filter(reservation__in=keys).delete()
     Change.objects.filter(kind=KIND, uuid__in=keys, field__in=list(PERSONAL_FIELDS)).delete()
 
 
@@ -188,6 +207,9 @@ LINES = FactLines(
         "sent": _("sent"),
         "decided_readings": _("readings of notes"),
         "outcome": _("outcome"),
+        "marked": _("marked by the team"),
+        "mark": _("what"),
+        "minutes": _("minutes"),
         "action": _("what"),
         "at": _("when"),
         "customer": _("guest"),
@@ -208,6 +230,7 @@ LINES = FactLines(
         "civility": CIVILITIES,
         "action": ACTIONS,
         "outcome": dict(NoteDecision.Outcome.choices),
+        "mark": dict(HostMarkKind.choices),
     },
 )
 

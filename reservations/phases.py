@@ -17,7 +17,7 @@ from lib.templatetags.ui import PHASES
 DUE_WITHIN = timedelta(minutes=15)
 LATE_AFTER = timedelta(minutes=15)
 # An hour without a mark means that it was forgotten, not that somebody still waits.
-UNMARKED_AFTER = timedelta(minutes=60)
+LATE_FOR = timedelta(minutes=45)
 
 # A status that ends the booking, whatever the arrival mark is.
 BY_STATUS = {
@@ -71,8 +71,12 @@ def phase_of(
     meal_at: datetime | None,
     now: datetime,
     marks_arrivals: bool,
+    quiet_until: datetime | None = None,
 ) -> Phase:
-    """The phase. A restaurant that never marks arrivals has no late guests, only bookings."""
+    """The phase. A restaurant that never marks arrivals has no late guests, only bookings.
+
+    `quiet_until`: somebody has called, and the guest is expected or called again by then.
+    """
     if status in BY_STATUS:
         return _plain(BY_STATUS[status])
     if status != "RECORDED":
@@ -81,17 +85,20 @@ def phase_of(
         return _plain(BY_MEAL_STATUS[meal_status])
     if meal_status:
         return Phase(MARKED, readable(meal_status))
-    return _by_the_clock(meal_at, now=now, marks_arrivals=marks_arrivals)
-
-
-def _by_the_clock(meal_at: datetime | None, *, now: datetime, marks_arrivals: bool) -> Phase:
     if meal_at is None or now < meal_at - DUE_WITHIN:
         return _plain("booked")
-    if now <= meal_at + LATE_AFTER:
+    late_at = max(meal_at + LATE_AFTER, quiet_until or meal_at)
+    return _by_the_clock(meal_at, late_at, now=now, marks_arrivals=marks_arrivals)
+
+
+def _by_the_clock(
+    meal_at: datetime, late_at: datetime, *, now: datetime, marks_arrivals: bool
+) -> Phase:
+    if now <= late_at:
         return _plain("due")
     if not marks_arrivals:
         return _plain("booked")
-    if now > meal_at + UNMARKED_AFTER:
+    if now > late_at + LATE_FOR:
         return _plain("unmarked")
     minutes = int((now - meal_at).total_seconds() // 60)
     return _plain("late")._replace(minutes=minutes)

@@ -18,6 +18,7 @@ from reservations.calendar_feed.models import Feed
 from reservations.guest_panels import list_columns, next_bookings, visits
 from reservations.models import (
     ArrivalTracking,
+    HostMark,
     KitchenAcknowledgement,
     MovedBooking,
     PrintedBriefing,
@@ -53,6 +54,7 @@ REGISTRATION = Registration(
     MOMENTS.add(
         Moments(ArrivalTracking, ("measured_at",)),
         Moments(KitchenAcknowledgement, ("seen_at",)),
+        Moments(HostMark, ("made_at",)),
         Moments(PrintedBriefing, ("printed_at",)),
         Moments(MovedBooking, ("at",)),
         Moments(Feed, ("used_at",)),

@@ -4,6 +4,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from reservations.guest_panels import list_columns
+from reservations.host_marks import store
 from reservations.service_day import day
 
 
@@ -15,3 +16,8 @@ def measure_arrival_tracking() -> None:
 @shared_task
 def measure_returning_guests() -> None:
     list_columns.measure_returning_guests(now=timezone.now())
+
+
+@shared_task
+def delete_past_host_marks() -> None:
+    store.delete_past_marks(now=timezone.now())

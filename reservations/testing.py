@@ -9,7 +9,8 @@ from django.utils import timezone
 from accounts.models import User
 from outbox.models import Intent
 from reservations import actions
-from reservations.models import PrintedBriefing, Reservation
+from reservations.host_marks.models import HostMarkKind
+from reservations.models import HostMark, PrintedBriefing, Reservation
 from restaurants.models import Restaurant
 
 LONG_AGO = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -50,6 +51,13 @@ def make_intent(restaurant: Restaurant, **fields: Any) -> Intent:
         "not_before": LONG_AGO,
     }
     return Intent.objects.create(restaurant=restaurant, **known | fields)
+
+
+def make_host_mark(reservation: Reservation, **fields: Any) -> HostMark:
+    """A guest who will be here in 20 minutes, unless the fields say otherwise."""
+    known = {"kind": HostMarkKind.ON_THE_WAY, "minutes": 20, "made_at": timezone.now()}
+    known |= {"restaurant": reservation.restaurant, "service_day": reservation.service_day}
+    return reservation.host_marks.create(**known | fields)
 
 
 def make_printed_briefing(restaurant: Restaurant, day: date, person: User) -> PrintedBriefing:

@@ -5,6 +5,7 @@ from reservations.calendar_feed import views as calendar_feed
 from reservations.changes import views as changes
 from reservations.day_board import views as day_board
 from reservations.details import views as details
+from reservations.host_marks import views as host_marks
 from reservations.new_booking import views as new_booking
 from reservations.offers import views as offers
 from reservations.online_booking import views as online_booking
@@ -31,6 +32,12 @@ urlpatterns = [
     ),
     path("reservations/<uuid:uuid>/reading/", details.decide_reading, name="decide_reading"),
     path("reservations/<uuid:uuid>/card/", day_board.card, name="card"),
+    path("reservations/<uuid:uuid>/marks/", host_marks.mark, name="mark"),
+    path(
+        "reservations/<uuid:uuid>/marks/<int:number>/take-back/",
+        host_marks.take_back,
+        name="take_mark_back",
+    ),
     path("reservations/<uuid:uuid>/change/", changes.change, name="change"),
     path("reservations/<uuid:uuid>/note/", changes.note, name="note"),
     path("reservations/<uuid:uuid>/cancel/", changes.cancel, name="cancel"),

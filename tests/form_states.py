@@ -24,7 +24,7 @@ from pos.testing import make_logo
 from reservations import actions
 from reservations.actions.changing import CHANGED_MEANWHILE
 from reservations.models import Feed, Reservation
-from reservations.testing import DINNER, LONG_AGO, make_intent, make_reservation
+from reservations.testing import DINNER, LONG_AGO, make_host_mark, make_intent, make_reservation
 from restaurants.testing import Cast, make_invitation, make_member, make_user
 from reviews.actions import REPLY
 from reviews.inbox.placement import place_reviews
@@ -139,6 +139,7 @@ def bookings_of(cast: Cast) -> list[Reservation]:
     known = {"customer": guest, "meal_date_text": TIME}
     rows = [make_reservation(cast.quay, status=status, **known) for status in STATUSES]
     rows.append(make_reservation(cast.quay, customer_note="Allergic to nuts", **known))
+    make_host_mark(rows[-1])
     rows.append(make_reservation(cast.quay, presence=Mirrored.Presence.GONE, **known))
     rows.append(make_reservation(cast.quay, meal_at=DINNER - timedelta(days=1), **known))
     for state in State:

@@ -30,6 +30,7 @@ from reservations.briefing.acknowledgements import LineState
 from reservations.briefing.pages import kitchen_line
 from reservations.changes.pages.permissions import ReservationPermissions
 from reservations.details import risk_reasons
+from reservations.host_marks.pages import HostMarkPanel
 from reservations.models import Reservation, ReservationQuerySet
 from reservations.phases import Phase, phase_of
 from reservations.service_day.day import marking_restaurants
@@ -89,7 +90,7 @@ PANELS: ExtensionPoint[BookingPanel] = ExtensionPoint("Panels of a booking's pag
 
 
 class Details:
-    """Every property is lazy. Five queries in all, and those of the panels."""
+    """Every property is lazy. Six queries in all, and those of the panels."""
 
     def __init__(self, reservation: Reservation, user: User, *, now: datetime) -> None:
         self.reservation = reservation
@@ -104,7 +105,7 @@ class Details:
 
     @cached_property
     def phase(self) -> Phase:
-        """The phase of the booking. One query, for whether the restaurant marks arrivals."""
+        """The phase of the booking. Two queries: arrival tracking, and the marks of the team."""
         row = self.reservation
         marks = marking_restaurants([self.restaurant.pk]).get(
             self.restaurant.pk, bool(row.meal_status)
@@ -115,7 +116,13 @@ class Details:
             meal_at=row.meal_at,
             now=self.now,
             marks_arrivals=marks,
+            quiet_until=self.host_marks.quiet_until,
         )
+
+    @cached_property
+    def host_marks(self) -> HostMarkPanel:
+        """What the team has marked. One query."""
+        return HostMarkPanel(self.reservation, self.user, now=self.now)
 
     @cached_property
     def risk_reasons(self) -> list[str]:

@@ -11,6 +11,7 @@ from customers.allergies.labels import name_of
 from customers.allergies.mentions import NoteCodes, codes_in
 from customers.note_decisions.decisions import Decisions, parse
 from lib.labels import label_of
+from reservations.host_marks.models import CALLS, ShownMark
 from reservations.phases import Phase
 from reservations.service_clock import UNIT, clock
 from reservations.words import CHANNELS
@@ -19,6 +20,7 @@ LARGE_PARTY = 8
 BIRTHDAY_WITHIN = 7  # days
 WALK_IN = "Walk-in"
 NOTHING_READ = NoteCodes((), (), ())
+UNCERTAIN = frozenset({"booked", "due", "late", "unmarked"})  # phases of who has not come yet
 
 Mark = tuple[str, str]  # the mark's name, and what it is about
 
@@ -114,13 +116,14 @@ class Stay(NamedTuple):
 class BoardBooking(NamedTuple):
     """Thousands of these exist for one page, so they keep the row and compute the rest lazily.
 
-    Everything shown of a booking follows from these four, so that the HTML can be cached by them.
+    Everything shown of a booking follows from these five, so that the HTML can be cached by them.
     """
 
     row: Any  # a named tuple of the columns above, as the database driver gave it
     restaurant: BoardPlace
     phase: Phase
     sees_health: bool
+    marked: tuple[ShownMark, ...] = ()  # by the team: see `host_marks`
 
     @property
     def minutes(self) -> int:
@@ -206,6 +209,14 @@ class BoardBooking(NamedTuple):
         if self.row.customer_id is None:
             return _("Walk-in") if self.row.reservation_channel == WALK_IN else _("No guest")
         return _("No name") if self.row.customer__first_name == "" else _("Not read yet")
+
+    @property
+    def host_marks(self) -> tuple[ShownMark, ...]:
+        """What the team has marked, as long as it matters: a call until the guest is here."""
+        if self.phase.key in UNCERTAIN:
+            return self.marked
+        is_waiting = self.phase.key in ("partly-here", "here")
+        return tuple(one for one in self.marked if is_waiting and one.kind not in CALLS)
 
     @property
     def marks(self) -> tuple[Mark, ...]:

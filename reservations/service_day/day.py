@@ -15,6 +15,7 @@ from django.db.models.utils import create_namedtuple_class
 from django.utils import timezone
 
 from lib.database.compiled_queries import prepared
+from reservations.host_marks.of_day import UNTOUCHED, MarkedBooking, marks_of_day
 from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, ArrivalTracking, Reservation
 from reservations.phases import Phase, phase_of
 from reservations.service_clock import minutes_on
@@ -85,7 +86,14 @@ class ServiceDay:
         made = self._empty_sums()
         for aggregate in self._aggregates:
             self._add_aggregate(aggregate, made[aggregate.restaurant_id])
+        for marked in self.host_marks.values():
+            made[marked.row.restaurant_id].late += self._late_by_marks(marked)
         return made
+
+    def _late_by_marks(self, marked: MarkedBooking) -> int:
+        """1 or -1 where a call makes or unmakes a late booking: the aggregates know no marks."""
+        by_clock, by_call = self.phase_of(marked.row), self.phase_of(marked.row, marked.quiet_until)
+        return (by_call.key == "late") - (by_clock.key == "late")
 
     def read(self) -> None:
         """Read the bookings now and count the sums from them, which then need no query."""
@@ -127,16 +135,18 @@ class ServiceDay:
             for pk, restaurant in self.restaurants.items()
         }
 
-    def phase_of(self, row: Any) -> Phase:
+    def phase_of(self, row: Any, quiet_until: datetime | None = None) -> Phase:
         """Computed once for all bookings with the same time and state."""
-        state = row.status, row.meal_status, row.meal_at, self.marking[row.restaurant_id]
+        marks_arrivals = self.marking[row.restaurant_id]
+        state = row.status, row.meal_status, row.meal_at, marks_arrivals, quiet_until
         if state not in self._phases:
             self._phases[state] = phase_of(
                 status=row.status,
                 meal_status=row.meal_status,
                 meal_at=as_instant(row.meal_at),
                 now=self.now,
-                marks_arrivals=state[-1],
+                marks_arrivals=marks_arrivals,
+                quiet_until=quiet_until,
             )
         return self._phases[state]
 
@@ -169,11 +179,21 @@ class ServiceDay:
         return next(iter(self._bookings(found)), None)
 
     def _bookings(self, rows: Iterable[tuple[Any, ...]]) -> list[BoardBooking]:
-        places, phase_of, health = self.places, self.phase_of, self.health
+        marked_by_uuid = self.host_marks
         return [
-            BoardBooking(row, places[row.restaurant_id], phase_of(row), row.restaurant_id in health)
+            self._booking(row, marked_by_uuid.get(row.uuid, UNTOUCHED))
             for row in map(Row._make, rows)
         ]
+
+    def _booking(self, row: Any, marked: MarkedBooking) -> BoardBooking:
+        place, phase = self.places[row.restaurant_id], self.phase_of(row, marked.quiet_until)
+        return BoardBooking(row, place, phase, row.restaurant_id in self.health, marked.marks)
+
+    @cached_property
+    def host_marks(self) -> dict[Any, MarkedBooking]:
+        """What the team has marked, by the uuid as it is stored. One query on a running day."""
+        is_running = any(now is not None for now in self.local_times.values())
+        return marks_of_day(self.day, self.restaurants) if is_running else {}
 
     @cached_property
     def places(self) -> dict[int, BoardPlace]:

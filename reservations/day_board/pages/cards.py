@@ -15,6 +15,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from lib.templatetags.ui import MARKS, PHASES
+from reservations.host_marks.models import ShownMark
 from reservations.service_clock import UNIT, clock, slot_of
 from reservations.service_day.bookings import LARGE_PARTY, BoardBooking, Mark, Stay
 
@@ -48,6 +49,7 @@ class CardFacts(NamedTuple):
     colour: str
     many: bool  # several restaurants are on the page, so each card names its own
     stay: Stay | None
+    host_marks: tuple[ShownMark, ...]
 
     @property
     def time(self) -> str:
@@ -93,7 +95,8 @@ class CardFacts(NamedTuple):
             f"{MARKS[name]}: {about}" if about else str(MARKS[name]) for name, about in self.marks
         ]
         parts = [self.time, people % {"n": self.party_size or _("unknown number of")}]
-        parts += [self.name, self.phase_sentence, *self._whereabouts, *marks]
+        marked = [one.sentence for one in self.host_marks]
+        parts += [self.name, self.phase_sentence, *marked, *self._whereabouts, *marks]
         return ", ".join(parts)
 
     @property
@@ -132,6 +135,7 @@ def facts_of(booking: BoardBooking, place: CardContext) -> CardFacts:
         colour=booking.restaurant.colour,
         many=place.many,
         stay=place.stay,
+        host_marks=booking.host_marks,
     )
 
 

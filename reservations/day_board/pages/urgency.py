@@ -13,7 +13,12 @@ from reservations.service_day.bookings import BoardBooking
 
 SOON = 30  # minutes
 WAITED_FOR = 15  # minutes after which nobody waits any more for a guest without a mark
-OVER = frozenset({"left", "no-show", "unmarked", "cancelled", "refused"})
+BY_PHASE = {
+    "late": "late",
+    "due": "soon",  # also beyond the usual wait, after somebody has called
+    **dict.fromkeys(IN_HOUSE, "here"),
+    **dict.fromkeys(("left", "no-show", "unmarked", "cancelled", "refused"), "over"),
+}
 LABELS: dict[str, Promise] = {
     "late": _("Late"),
     "soon": _("Due within 30 minutes"),
@@ -37,12 +42,8 @@ class ListSection(NamedTuple):
 def urgency_of(booking: BoardBooking, now: int | None) -> str:
     """The section of a booking; `now` is the local minute of its restaurant, if it is open."""
     phase = booking.phase.key
-    if phase == "late":
-        return "late"
-    if phase in IN_HOUSE:
-        return "here"
-    if phase in OVER:
-        return "over"
+    if phase in BY_PHASE:
+        return BY_PHASE[phase]
     if now is None or booking.minutes > now + SOON:
         return "later"
     if booking.minutes >= now - WAITED_FOR:
