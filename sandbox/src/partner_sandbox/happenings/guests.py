@@ -12,7 +12,7 @@ from partner_sandbox.directory import SandboxRestaurant
 from partner_sandbox.entities import customers, reservations, reviews
 from partner_sandbox.happenings.happening import Happening, NotPossible, describe
 from partner_sandbox.vocabulary import RANKS
-from partner_sandbox.world import people, words
+from partner_sandbox.world import notes, people
 from partner_sandbox.world.bookings import CHANNELS, PARTY_SIZES
 
 Done = dict[str, Any] | None
@@ -61,12 +61,16 @@ def _book(happening: Happening, place: SandboxRestaurant, item: Bookable, size: 
         party_size=size,
         status=status,
         channel=luck.choice(CHANNELS),
-        body={"customerNote": luck.choice(words.GUEST_NOTES) if luck.random() < 0.3 else None},
+        body={"customerNote": _note(luck, guest, size) if luck.random() < 0.3 else None},
     )
     if status == "REQUESTED":
         future.plan(happening.service, happening.db, "answer_request", row["id"])
     happening.service.events.reservation("reservationCreated", row["uuid"], place)
     return describe(row, place)
+
+
+def _note(luck: Random, guest: Any, size: int) -> str:
+    return notes.guest_note(luck, people.language_of(json.loads(guest["body"])), size)
 
 
 def _some_guest(happening: Happening, place: SandboxRestaurant) -> Any:
@@ -77,10 +81,8 @@ def _some_guest(happening: Happening, place: SandboxRestaurant) -> Any:
 def _new_guest(happening: Happening, place: SandboxRestaurant) -> Any:
     luck: Random = happening.service.luck
     number = happening.db.execute("SELECT MAX(id) FROM customer").fetchone()[0] or 0
-    restaurant = (place.uuid, place.name)
-    seed = happening.service.seed
-    email, phone, body = people.guest(luck, seed, number + 1, place.country, restaurant)
-    fields = {**json.loads(body), "email": email, "phone": phone}
+    new = people.guest(luck, happening.service.seed, number + 1, place)
+    fields = {**new.body, "email": new.email, "phone": new.phone}
     row = customers.insert(happening.db, place.group_id, fields, happening.now)
     happening.service.events.customer("customerCreated", row["uuid"], place.group_uuid)
     return row
@@ -109,14 +111,16 @@ def change(happening: Happening) -> Done:
         return None
     place, luck = happening.place_of(row), happening.service.luck
     if luck.random() < 0.4:
-        return happening.change_reservation(row, body={"customerNote": _other_note(luck, row)})
+        note = _other_note(luck, row, place.locale[:2])
+        return happening.change_reservation(row, body={"customerNote": note})
     size = luck.choice([size for size in place.sizes[:6] if size != row["party_size"]])
     return happening.change_reservation(row, party_size=size)
 
 
-def _other_note(luck: Random, row: Any) -> str:
+def _other_note(luck: Random, row: Any, language: str) -> str:
     before = json.loads(row["body"]).get("customerNote")
-    return luck.choice([note for note in words.GUEST_NOTES if note != before])
+    found = (notes.guest_note(luck, language, row["party_size"]) for _ in range(TRIES))
+    return next((note for note in found if note != before), f"{before} !")
 
 
 def cancel(happening: Happening) -> Done:
@@ -160,10 +164,15 @@ def _new_facts(luck: Random, body: dict[str, Any]) -> dict[str, Any]:
     facts: list[dict[str, Any]] = [
         {"isVip": not body.get("isVip")},
         {"rank": luck.choice([rank for rank in RANKS if rank != body.get("rank")])},
-        {"notes": luck.choice([note for note in people.NOTES if note != body.get("notes")])},
+        {"notes": _other_note_of_guest(luck, body)},
         {"allergiesAndIntolerances": luck.sample(people.ALLERGIES, 2)},
     ]
     return luck.choice(facts)
+
+
+def _other_note_of_guest(luck: Random, body: dict[str, Any]) -> str:
+    known = people.NOTES.get(people.language_of(body), people.NOTES["en"])
+    return luck.choice([note for note in known if note != body.get("notes")])
 
 
 def forget_customer(happening: Happening) -> Done:

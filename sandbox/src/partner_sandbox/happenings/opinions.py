@@ -1,5 +1,6 @@
 """What guests write afterwards, and what moderation makes of it."""
 
+import json
 import uuid
 from typing import Any
 
@@ -8,7 +9,7 @@ from partner_sandbox.clock import DAY, MINUTE
 from partner_sandbox.entities import reservations, reviews
 from partner_sandbox.entities.customers import compact
 from partner_sandbox.happenings.happening import Happening, NotPossible
-from partner_sandbox.world import opinions
+from partner_sandbox.world import opinions, people
 
 Done = dict[str, Any] | None
 RECENT = 40 * DAY
@@ -27,11 +28,12 @@ def review(happening: Happening) -> Done:
     if visit["customer_id"] is None:
         raise NotPossible("Nobody is known to have sat at this table.")
     luck, place = happening.service.luck, happening.place_of(visit)
-    score = min(10.0, max(1.0, luck.gauss(8.2, 1.8)))
+    score = float(happening.options.get("score", min(10.0, max(1.0, luck.gauss(8.2, 1.8)))))
     body: dict[str, Any] = {"rating": opinions.rating(luck, score)}
     commented = happening.options.get("comment", luck.random() < 0.75)
     if commented:
-        body["comment"] = opinions.comment(luck, place, score, happening.now)
+        seen = opinions.Visit(place, visit["party_size"], _language(happening, visit))
+        body["comment"] = opinions.comment(luck, seen, body["rating"], happening.now)
     row = _insert(happening, visit, body)
     done = happening.announce_review(row, "reviewRatingCreated")
     if commented:
@@ -39,6 +41,12 @@ def review(happening: Happening) -> Done:
         happening.announce_review(row, "reviewCommentUnpublished")
         future.plan(happening.service, happening.db, "moderate_comment", row["id"])
     return {**done, "globalRating": body["rating"]["globalRating"], "comment": bool(commented)}
+
+
+def _language(happening: Happening, visit: Any) -> str:
+    query = "SELECT body FROM customer WHERE id=?"
+    row = happening.db.execute(query, (visit["customer_id"],)).fetchone()
+    return people.language_of(json.loads(row["body"]))
 
 
 def _insert(happening: Happening, visit: Any, body: dict[str, Any]) -> Any:

@@ -13,8 +13,9 @@ from partner_sandbox.clock import DAY, HOUR, MINUTE
 from partner_sandbox.dice import random_uuid
 from partner_sandbox.directory import Offer, SandboxRestaurant
 from partner_sandbox.entities.customers import compact
-from partner_sandbox.world import people, words
-from partner_sandbox.world.opinions import opinion
+from partner_sandbox.world import notes, people
+from partner_sandbox.world.extras import campaign, custom_field
+from partner_sandbox.world.opinions import Visit, opinion
 from partner_sandbox.world.plans import Size
 
 WEEKDAY_PULL = (0.78, 0.85, 0.92, 1.02, 1.22, 1.28, 0.88)
@@ -46,6 +47,7 @@ class Making:
     size: Size
     anchor: int  # what lies before it has happened
     pools: dict[int, Pool] = field(default_factory=dict)
+    languages: dict[int, str] = field(default_factory=dict)  # of each guest
     customers: list[Any] = field(default_factory=list)
     reservations: list[Any] = field(default_factory=list)
     reviews: list[Any] = field(default_factory=list)
@@ -116,6 +118,7 @@ class Draft:
     status: str
     meal_status: str | None
     offer: Offer | None
+    language: str = "en"  # of the guest
 
 
 def _book(making: Making, place: SandboxRestaurant, slot: AvailableSlot, size: int) -> None:
@@ -123,6 +126,7 @@ def _book(making: Making, place: SandboxRestaurant, slot: AvailableSlot, size: i
     guest = None
     if draft.channel != "Walk-in" or making.luck.random() < 0.3:
         guest = _guest(making, place, draft.created)
+        draft.language = making.languages[guest]
     updated = _last_change(making, draft)
     number = making.next_reservation
     making.next_reservation += 1
@@ -147,7 +151,7 @@ def _book(making: Making, place: SandboxRestaurant, slot: AvailableSlot, size: i
         pool = making.pools[place.group_id]
         pool.seen[guest] = max(pool.seen.get(guest, 0), updated)
         if making.luck.random() < REVIEWED:
-            _review(making, place, number, guest, draft.meal)
+            _review(making, draft, number, guest)
 
 
 def _draft(making: Making, place: SandboxRestaurant, slot: AvailableSlot, size: int) -> Draft:
@@ -173,10 +177,11 @@ def _guest(making: Making, place: SandboxRestaurant, created: int) -> int:
         return pool.ids[int(len(pool.ids) * luck.random() ** 1.8)]
     number = making.next_customer
     making.next_customer += 1
-    restaurant = (place.uuid, place.name)
-    email, phone, body = people.guest(luck, making.seed, number, place.country, restaurant)
+    new = people.guest(luck, making.seed, number, place)
     born = created - luck.randrange(0, 300 * DAY) if luck.random() < 0.3 else created
-    making.customers.append((number, random_uuid(luck), place.group_id, email, phone, born, body))
+    row = (number, random_uuid(luck), place.group_id, new.email, new.phone, born, new.text)
+    making.customers.append(row)
+    making.languages[number] = new.language
     pool.ids.append(number)
     pool.seen[number] = created
     return number
@@ -224,19 +229,15 @@ def _last_change(making: Making, draft: Draft) -> int:
 def _details(luck: Random, draft: Draft) -> dict[str, Any]:
     body: dict[str, Any] = {}
     if luck.random() < 0.2 and draft.channel != "Walk-in":
-        body["customerNote"] = luck.choice(words.GUEST_NOTES)
+        body["customerNote"] = notes.guest_note(luck, draft.language, draft.size)
     if luck.random() < 0.12:
-        body["restaurantNote"] = luck.choice(words.STAFF_NOTES)
-    if luck.random() < 0.003:
-        body |= {"customerNote": words.LONG_GUEST_NOTE, "restaurantNote": words.LONG_STAFF_NOTE}
+        body["restaurantNote"] = notes.staff_note(luck, draft.place.locale[:2], draft.size)
+    if draft.size >= notes.LONG_FROM_PARTY and luck.random() < 0.04:
+        body |= {"customerNote": notes.LONG_GUEST_NOTE, "restaurantNote": notes.LONG_STAFF_NOTE}
     if draft.channel == "Booking Module" and luck.random() < 0.3:
-        body["utmTrackingInformation"] = [
-            {"key": "utm_source", "value": luck.choice(words.CAMPAIGNS)},
-            {"key": "utm_medium", "value": "social"},
-            {"key": "utm_campaign", "value": luck.choice(words.SEASONS)},
-        ]
+        body["utmTrackingInformation"] = campaign(luck)
     if luck.random() < 0.03:
-        body["customFields"] = [luck.choice((_occasion_field, _dog_field, _chairs_field))(luck)]
+        body["customFields"] = [custom_field(luck, draft.size)]
     if draft.meal_status == "LEFT" and luck.random() < 0.82:
         body["billAmount"] = bill(luck, draft.place, draft.size, draft.offer)
     return body
@@ -250,42 +251,13 @@ def bill(luck: Random, place: SandboxRestaurant, size: int, offer: Offer | None)
     return {"totalPrice": round(total, 2), "currency": place.currency}
 
 
-def _occasion_field(luck: Random) -> dict[str, Any]:
-    return {
-        "labelUuid": "6f1c2f0a-58b1-4c55-9a57-2f6a9d7b3e10",
-        "label": "Occasion",
-        "type": "string",
-        "value": luck.choice(words.OCCASION_FIELD),
-        "valueUuid": "0c9b7f6e-1f0d-4f3b-8a66-8e2f5c4d7a21",
-    }
-
-
-def _dog_field(luck: Random) -> dict[str, Any]:
-    return {
-        "labelUuid": "2b6d9f31-7c0e-4f7b-8f0d-5d1c3b9e4a12",
-        "label": "Brings a dog",
-        "type": "boolean",
-        "value": luck.random() < 0.5,
-        "valueUuid": None,
-    }
-
-
-def _chairs_field(luck: Random) -> dict[str, Any]:
-    return {
-        "labelUuid": "9a4e7c50-3b1d-4d6f-9c28-71e0f5b8d634",
-        "label": "High chairs",
-        "type": "integer",
-        "value": luck.randint(1, 3),
-        "valueUuid": None,
-    }
-
-
-def _review(making: Making, place: SandboxRestaurant, number: int, guest: int, meal: int) -> None:
-    luck = making.luck
+def _review(making: Making, draft: Draft, number: int, guest: int) -> None:
+    luck, place, meal = making.luck, draft.place, draft.meal
     created = meal + luck.randrange(10 * HOUR, 3 * DAY)
     if created >= making.anchor:
         return
-    row = opinion(luck, place, created, now=making.anchor)
+    visit = Visit(place, draft.size, draft.language)
+    row = opinion(luck, visit, created, now=making.anchor)
     making.reviews.append(
         (making.next_review, random_uuid(luck), place.id, number, guest, meal, *row)
     )

@@ -10,7 +10,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from partner_sandbox import vocabulary
+from partner_sandbox.dice import dice
 from partner_sandbox.entities.customers import compact
+from partner_sandbox.world.names import fits
+from partner_sandbox.world.opinions import text_of
 
 GROUP = 1  # the one that clients may see
 ODD_LOCALES = ("pt_BR", "en_US", "zh_CN", "fr_CA", "fr", "ca_ES", "nb_NO", "he_IL")
@@ -44,8 +47,10 @@ def add_every_word(db: sqlite3.Connection) -> None:
 
 def _change_guests(db: sqlite3.Connection) -> None:
     rows = _rows(db, "SELECT id, body FROM customer WHERE group_id=? ORDER BY id")
-    changes: list[dict[str, Any]] = [{"civility": word} for word in vocabulary.CIVILITIES]
-    changes += [_rank(word) for word in vocabulary.RANKS]
+    for word in vocabulary.CIVILITIES:
+        bearer = next(row for row in rows if fits(word, json.loads(row["body"])["firstName"]))
+        _write(db, "customer", bearer, {"civility": word})
+    changes: list[dict[str, Any]] = [_rank(word) for word in vocabulary.RANKS]
     changes += [{"locale": locale} for locale in ODD_LOCALES]
     changes += [{"secondaryPhone": "ask at the bar", "isVip": None, "isPromoter": None}]
     for change, row in zip(changes, rows, strict=False):
@@ -119,8 +124,12 @@ def _rate_all(db: sqlite3.Connection, rows: Iterator[Any]) -> None:
             "waitingTimeEvaluation": vocabulary.WAITING_TIMES[number],
             "noiseLevelEvaluation": vocabulary.NOISE_LEVELS[number],
         }
-        rating = json.loads(row["body"])["rating"] | words
-        _write(db, "review", row, {"rating": rating, "experience": {"occasion": occasion}})
+        body = json.loads(row["body"])
+        rating, language = body["rating"] | words, body["comment"].get("language") or "en"
+        content = text_of(dice("every word", number), language, rating)
+        comment = body["comment"] | {"content": content}
+        experience = {"occasion": occasion}
+        _write(db, "review", row, {"rating": rating, "comment": comment, "experience": experience})
 
 
 def _rows(db: sqlite3.Connection, query: str) -> Iterator[Any]:

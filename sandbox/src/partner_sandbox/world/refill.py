@@ -12,6 +12,8 @@ from partner_sandbox.world.bookings import Making, Pool, book_day
 from partner_sandbox.world.build import write_batch
 from partner_sandbox.world.plans import SIZES, Size
 
+GUESTS = "SELECT id, group_id, json_extract(body, '$.locale') FROM customer ORDER BY id"
+
 
 def refill(service: SandboxService) -> None:
     """Once a day: fill today, the days ahead and those missed to what a fresh world would hold."""
@@ -43,8 +45,9 @@ def _making(service: SandboxService, today: date) -> Making:
         anchor=service.clock.now() - LONGEST_EVENING,
     )
     with service.store.reading() as db:
-        for number, group in db.execute("SELECT id, group_id FROM customer ORDER BY id"):
+        for number, group, locale in db.execute(GUESTS):
             making.pools.setdefault(group, Pool()).ids.append(number)
+            making.languages[number] = (locale or "en")[:2]
             making.next_customer = number + 1
         for table in ("reservation", "review"):
             top = db.execute(f"SELECT MAX(id) FROM {table}").fetchone()[0] or 0  # noqa: S608  ours
