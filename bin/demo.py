@@ -4,7 +4,8 @@
 
 One process does all steps, because loading Django takes longer than all of them. It writes to the
 file descriptor READY when the other processes may start. Once all answer, it connects the
-dashboard and the sandbox and prints the addresses, with the seconds since STARTED.
+dashboard and the sandbox, reads the restaurant that is at dinner, and prints the addresses, with
+the seconds since STARTED. The rest is read while people look around.
 
 Nothing here runs outside the demo, and it refuses a `.env` that is meant for production.
 """
@@ -17,13 +18,15 @@ import subprocess
 import sys
 import time
 import urllib.request
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import django
 from django.conf import settings
 from django.core.management import call_command
+from django.db.models import F
+from django.utils import timezone
 
 from bin import database
 
@@ -31,20 +34,26 @@ ROOT = Path(__file__).resolve().parent.parent
 SANDBOX_PORT = os.environ.get("SANDBOX_PORT", "8100")
 SANDBOX = f"http://127.0.0.1:{SANDBOX_PORT}"
 PATIENCE_SECONDS = 120
-# What the sandbox's small world spans: two weeks around today.
-DAYS_BACK, DAYS_AHEAD = 14, 14
+EVENING_SECONDS = 20
+# What the sandbox's demo world spans.
+DAYS_BACK, DAYS_AHEAD = 70, 28
+PROGRESS_SECONDS = 10
+LEAST_SHARE = 10  # read before anybody can say how long the rest will take
+NAMES = {"staff": "Sasha Lindqvist", "manager": "Mara Delorme", "admin": "Robin Ashdown"}
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from accounts.models import User  # noqa: E402 - models exist once Django is set up
 from accounts.rights import Role  # noqa: E402
+from customers.duplicates import scores  # noqa: E402
 from customers.models import Customer  # noqa: E402
 from lib.encryption import DecryptionFailed  # noqa: E402
+from mirror.jobs import pages as jobs_pages  # noqa: E402
 from mirror.models import Job  # noqa: E402
 from partner.models import Connection  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
-from restaurants.models import Group, Membership  # noqa: E402
+from restaurants.models import Group, Membership, Restaurant  # noqa: E402
 
 
 def sign_ins_file() -> Path:
@@ -81,6 +90,8 @@ def provision() -> None:
         "partner_sandbox",
         "world",
         "--provision",
+        "--world",
+        "demo",
         "--port",
         SANDBOX_PORT,
     ]
@@ -104,12 +115,20 @@ def add_people() -> None:
         email = f"{role.value}@demo.example"
         user = User.objects.filter(email=email).first()
         if user is None or is_first_start:
-            user = user or User(email=email, name=str(role.label))
+            user = user or User(email=email, name=NAMES[role.value])
             user.is_owner = role == Role.ADMIN
             user.set_password(read_sign_ins()[email])
             user.save()
-        for group in Group.objects.all():
-            Membership.objects.get_or_create(user=user, group=group, defaults={"role": role})
+        if role != Role.STAFF:
+            for group in Group.objects.all():
+                Membership.objects.get_or_create(user=user, group=group, defaults={"role": role})
+
+
+def put_staff_on(place: Restaurant) -> None:
+    """Staff work where dinner is on, so that their first screen is an evening under way."""
+    user = User.objects.get(email=f"{Role.STAFF.value}@demo.example")
+    Membership.objects.filter(user=user).delete()
+    Membership.objects.create(user=user, restaurant=place, role=Role.STAFF)
 
 
 def prepare() -> None:
@@ -124,27 +143,86 @@ def welcome(*, started: float) -> None:
     """Wait until everything answers, connect the two programs, and print the addresses."""
     wait_for(f"{settings.PUBLIC_URL}/health/live")
     wait_for(f"{SANDBOX}/_sandbox/world")
+    place = Restaurant.objects.get(uuid=fetch(f"{SANDBOX}/_sandbox/world")["at_dinner"][0])
+    put_staff_on(place)
     post(f"{SANDBOX}/_sandbox/webhook", {"url": Connection.objects.current().webhook_url})
-    print(render_welcome(seconds=time.monotonic() - started), flush=True)
-    today = date.today()  # noqa: DTZ011 - a day more or less does not matter here
-    since, until = today - timedelta(days=DAYS_BACK), today + timedelta(days=DAYS_AHEAD)
-    with Path(os.devnull).open("w") as silence:
-        call_command("backfill", "--since", str(since), "--until", str(until), stdout=silence)
-    wait_for_the_copy()
+    read_the_evening(place)
+    print(render_welcome(place, seconds=time.monotonic() - started), flush=True)
+    read_everything()
+    scores.measure(now=timezone.now())  # possible duplicates, which are looked for every hour
     print(render_copy(), flush=True)
 
 
-def wait_for_the_copy() -> None:
-    """Wait while the workers read the copy. Today is read first, so people need not wait."""
-    while Job.objects.filter(purpose=Job.Purpose.BACKFILL, state=Job.State.RUNNING).exists():
-        time.sleep(1)
+def read_the_evening(place: Restaurant) -> None:
+    """Read the dinner that staff see first, then what else there is today."""
+    today = datetime.now(UTC).date()
+    if not Reservation.objects.exists():
+        tonight = backfill(today, today, "--kind", "reservation", "--restaurant", str(place.uuid))
+        wait_until_read(tonight, seconds=EVENING_SECONDS)
+    backfill(today, today)
+
+
+def read_everything() -> None:
+    """Read the whole span once; later starts read the days since the last one, and those ahead."""
+    today = datetime.now(UTC).date()
+    long = Job.objects.filter(purpose=Job.Purpose.BACKFILL, until__gt=F("since"))
+    unfinished = long.filter(state=Job.State.RUNNING).first()
+    last = long.filter(state=Job.State.DONE).order_by("started_at").last()
+    first = last.started_at.date() - timedelta(days=1) if last else date.min
+    since = max(first, today - timedelta(days=DAYS_BACK))
+    report_progress(unfinished or backfill(since, today + timedelta(days=DAYS_AHEAD)))
+
+
+def backfill(since: date, until: date, *more: str) -> Job:
+    with Path(os.devnull).open("w") as silence:
+        days = ("--since", str(since), "--until", str(until))
+        call_command("backfill", *days, *more, stdout=silence)
+    return Job.objects.filter(purpose=Job.Purpose.BACKFILL).latest("pk")
+
+
+def wait_until_read(job: Job, *, seconds: float) -> None:
+    """A job is closed some seconds after its last entry was read."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        done = jobs_pages.progress(job)
+        if done["found"] and not done["unread"]:
+            return
+        time.sleep(0.2)
+
+
+def wait_while_running(job: Job, *, seconds: float) -> bool:
+    """Whether the workers have read it all in this time."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        job.refresh_from_db()
+        if job.state != Job.State.RUNNING:
+            return True
+        time.sleep(0.2)
+    return False
+
+
+def report_progress(job: Job) -> None:
+    """A line every few seconds, until all is read."""
+    while not wait_while_running(job, seconds=PROGRESS_SECONDS):
+        print(render_progress(job), flush=True)
+
+
+def render_progress(job: Job) -> str:
+    done = jobs_pages.progress(job)
+    share = 100 * done["slices_done"] // max(done["slices"], 1)
+    words = f"  Reading the weeks around today: {share} %, {done['read']:,} entries"
+    end = jobs_pages.eta(job, done, now=timezone.now())
+    if end is None or share < LEAST_SHARE:
+        return words
+    minutes = max(1, round((end - timezone.now()).total_seconds() / 60))
+    return f"{words}, about {minutes} min left"
 
 
 def render_copy() -> str:
     bookings, guests = Reservation.objects.count(), Customer.objects.count()
     return (
-        f"  Four weeks are read: {bookings:,} bookings of {guests:,} guests. The evening goes on "
-        f"by itself; let more happen at {SANDBOX}\n"
+        f"  Everything is read: {bookings:,} bookings of {guests:,} guests. Dinner goes on around "
+        f"the world by itself; let more happen at {SANDBOX}\n"
     )
 
 
@@ -160,6 +238,11 @@ def wait_for(url: str) -> None:
     sys.exit(f"{url} did not answer within {PATIENCE_SECONDS} s; the reason stands above.")
 
 
+def fetch(url: str) -> Any:
+    with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310 - as above
+        return json.load(answer)
+
+
 def post(url: str, body: dict[str, Any]) -> None:
     request = urllib.request.Request(  # noqa: S310 - our own loopback address
         url, data=json.dumps(body).encode(), headers={"Content-Type": "application/json"}
@@ -167,8 +250,13 @@ def post(url: str, body: dict[str, Any]) -> None:
     urllib.request.urlopen(request, timeout=10).close()  # noqa: S310
 
 
-def render_welcome(*, seconds: float) -> str:
-    people = "\n".join(f"    {email:<22} {password}" for email, password in read_sign_ins().items())
+def render_welcome(place: Restaurant, *, seconds: float) -> str:
+    clock = place.local(timezone.now()).strftime("%H:%M")
+    works = {Role.STAFF.value: f"{place.name}: it is {clock} there, and dinner is on"}
+    people = "\n".join(
+        f"    {email:<22} {password}   {works.get(email.split('@')[0], 'all restaurants')}"
+        for email, password in read_sign_ins().items()
+    )
     return f"""
   \033[1mCouvert is ready\033[0m after {seconds:.0f} s.
 
@@ -178,7 +266,7 @@ def render_welcome(*, seconds: float) -> str:
   Sign in as
 {people}
 
-  Four weeks of bookings are being read now, this evening first. Ctrl-C stops everything.
+  Ten weeks of history are being read now, this evening first. Ctrl-C stops everything.
   {render_reach()}
 """
 

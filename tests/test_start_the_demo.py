@@ -75,13 +75,14 @@ def test_it_starts_twice_with_the_same_sign_ins_and_ends_on_ctrl_c(tmp_path):
         with demo(environment) as (running, address):
             output = read_until("Ctrl-C stops everything", running.stdout)
             assert "Couvert is ready" in output, start
+            assert "dinner is on" in output, start
             people = json.loads((tmp_path / "demo.json").read_text())
             for email, password in people.items():
                 assert password in output
                 assert sign_in(address, email, password) == f"{address}/", start
 
             # When bookings were read, the worker has printed all that it prints at its start.
-            output += read_until("Four weeks are read", running.stdout)
+            output += read_until("Reading the weeks around today", running.stdout)
             assert "superuser privileges" not in output
             assert "Warning" not in output
 

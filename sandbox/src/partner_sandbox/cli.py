@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 from partner_sandbox.app import Sandbox, Settings
-from partner_sandbox.clock import SandboxClock, utc_midnight
+from partner_sandbox.clock import SandboxClock, to_datetime, utc_midnight
 from partner_sandbox.living import catch_up_planned
 from partner_sandbox.provision import provision_text
 from partner_sandbox.server import Server
@@ -149,7 +149,7 @@ def remove_state(path: Path) -> None:
         Path(f"{path}{suffix}").unlink(missing_ok=True)
 
 
-def open_store(path: Path, world: str, seed: int, anchor: date) -> Store:
+def open_store(path: Path, world: str, seed: int, now: int) -> Store:
     """Open the state, building it first if it is not there or was left half built."""
     store = Store(path)
     if store.is_built and store.setting("anchor") is None:
@@ -157,7 +157,7 @@ def open_store(path: Path, world: str, seed: int, anchor: date) -> Store:
         remove_state(path)
         store = Store(path)
     if not store.is_built:
-        build(store, world, seed, anchor)
+        build(store, world, seed, to_datetime(now).date(), now=now)
     return store
 
 
@@ -197,7 +197,7 @@ def _listen(settings: Settings, sandbox: Sandbox) -> Server:
 
 def _serve(settings: Settings) -> int:
     clock = SandboxClock()
-    store = open_store(_state_file(settings), settings.world, settings.seed, clock.today())
+    store = open_store(_state_file(settings), settings.world, settings.seed, clock.now())
     clock.offset = store.setting("clock_offset", 0)
     service = SandboxService(store, clock)
     if settings.live or store.setting("lived_until") is None:

@@ -24,6 +24,7 @@ class MealService:
     end: int
     covers: int  # guests that may arrive per slot
     offer_only: bool = False  # no table without an offer
+    is_steady: bool = False  # full from its first hour on, without a peak of its own
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """The course of each booking's evening: derived from its uuid, carried out as time passes."""
 
+import json
 from typing import Any
 from uuid import UUID
 
@@ -39,9 +40,11 @@ def fate(row: Any) -> list[Step]:
     """The steps of this booking's evening in order of time, always the same ones."""
     luck = dice("fate", row["uuid"].hex())
     meal = row["meal"]
-    if luck.random() < 0.035:
+    if luck.random() < 0.035 and not _delay(row):
         return [(meal + luck.randint(35, 60) * MINUTE, "no_show")]
     arrival = meal + round(luck.gauss(2, 9)) * MINUTE
+    if delay := _delay(row):
+        arrival = meal + delay * MINUTE
     seated = arrival + luck.randint(1, 8) * MINUTE
     stay = luck.randint(55, 80) + 9 * min(row["party_size"], 8)
     bill_at = seated + stay * MINUTE
@@ -51,6 +54,11 @@ def fate(row: Any) -> list[Step]:
     if row["party_size"] > 2 and luck.random() < 0.15:
         steps.insert(0, (arrival - luck.randint(3, 15) * MINUTE, "partly_arrive"))
     return [*steps, (bill_at + luck.randint(4, 18) * MINUTE, "leave")]
+
+
+def _delay(row: Any) -> int:
+    """How late a party is that was made to be late (`first_minute.py`)."""
+    return int(json.loads(row["body"]).get("late", 0)) if "body" in row.keys() else 0  # noqa: SIM118  an sqlite3.Row
 
 
 def due_step(row: Any, now: int) -> Step | None:
@@ -121,7 +129,8 @@ def _houses(service: SandboxService) -> list[SandboxRestaurant]:
 def _underway(service: SandboxService, place: SandboxRestaurant, since: int, now: int) -> list[Any]:
     with service.store.reading() as db:
         return db.execute(
-            "SELECT uuid, meal, party_size, meal_status FROM reservation WHERE restaurant_id=?"
-            " AND meal>=? AND meal<? AND status='RECORDED' AND meal_status IS NOT 'LEFT'",
+            "SELECT uuid, meal, party_size, meal_status, body FROM reservation"
+            " WHERE restaurant_id=? AND meal>=? AND meal<? AND status='RECORDED'"
+            " AND meal_status IS NOT 'LEFT'",
             (place.id, since, now + EARLIEST_ARRIVAL),
         ).fetchall()

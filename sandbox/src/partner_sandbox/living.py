@@ -5,13 +5,16 @@ import threading
 import time
 from datetime import date
 from typing import Any
+from uuid import UUID
 
-from partner_sandbox.clock import utc_midnight
+from partner_sandbox import first_minute
+from partner_sandbox.clock import MINUTE, utc_midnight
 from partner_sandbox.fates import catch_up, play
 from partner_sandbox.happenings import happen
 from partner_sandbox.happenings.happening import NotPossible
 from partner_sandbox.journal import FLUSH_SECONDS
 from partner_sandbox.service import SandboxService
+from partner_sandbox.world.plans import SIZES
 from partner_sandbox.world.refill import refill
 
 logger = logging.getLogger(__name__)
@@ -19,6 +22,7 @@ logger = logging.getLogger(__name__)
 TICK_SECONDS = 0.25
 LOOK_SECONDS = 2.0  # between two looks at who arrives and leaves
 SURPRISE_SECONDS = 7.0  # between two things that nobody planned, at pace 1
+LATEST_ANSWER = 20 * MINUTE  # before the meal
 SURPRISES = (
     ("new_booking",) * 9 + ("change",) * 3 + ("cancel",) * 2 + ("review",) * 2
     + ("change_customer",) * 2 + ("walk_in",)
@@ -74,6 +78,7 @@ class Life:
             self._next_look = now + LOOK_SECONDS
             refill(self.service)
             play(self.service)
+            answer_in_time(self.service)
             self.service.store.remember("lived_until", self.service.clock.now())
         if now >= self._next_surprise:
             pause = self.service.luck.expovariate(1 / SURPRISE_SECONDS)
@@ -85,10 +90,32 @@ def catch_up_planned(service: SandboxService) -> None:
     """Carry out, without events, what was planned since the world was built or last run."""
     since = service.store.setting("lived_until")
     if since is None:
-        since = utc_midnight(date.fromisoformat(service.store.setting("anchor")))
+        midnight = utc_midnight(date.fromisoformat(service.store.setting("anchor")))
+        since = service.store.setting("filled_to", midnight)
     refill(service)
+    is_demo = SIZES[service.store.setting("world")].is_demo
+    if is_demo:
+        first_minute.answer_old_requests(service)
+        first_minute.delay_parties(service)
     catch_up(service, since)
+    if is_demo:
+        first_minute.set_the_scene(service)
     service.store.remember("lived_until", service.clock.now())
+
+
+def answer_in_time(service: SandboxService) -> None:
+    """Accept what is still a request shortly before the meal: the guests are on their way."""
+    now = service.clock.now()
+    for place in service.directory.restaurants.values():
+        with service.store.reading() as db:
+            rows = db.execute(
+                "SELECT uuid FROM reservation WHERE restaurant_id=? AND meal>=? AND meal<?"
+                " AND status='REQUESTED'",
+                (place.id, now, now + LATEST_ANSWER),
+            ).fetchall()
+        for row in rows:
+            options = {"reservation": str(UUID(bytes=row["uuid"])), "decision": "accept"}
+            _quietly(service, "answer_request", options)
 
 
 def run_due_actions(service: SandboxService) -> int:

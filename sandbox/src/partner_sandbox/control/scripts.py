@@ -11,6 +11,7 @@ from partner_sandbox.control.params import BadParams, ControlParams
 from partner_sandbox.entities import customers, reservations, reviews
 from partner_sandbox.faults import BadFault
 from partner_sandbox.fields import UUID_TEXT
+from partner_sandbox.first_minute import at_dinner
 from partner_sandbox.happenings import HAPPENINGS, happen
 from partner_sandbox.happenings.happening import NotPossible
 from partner_sandbox.living import catch_up_planned
@@ -56,6 +57,7 @@ def world(service: SandboxService, params: ControlParams) -> Answer:
         "world": service.store.setting("world"),
         "anchor": service.store.setting("anchor"),
         "now": utc_text(service.clock.now()),
+        "at_dinner": [place.uuid for place in at_dinner(service, service.clock.now())],
         "counts": _counts(service),
     }
 
@@ -284,7 +286,8 @@ def reset(service: SandboxService, params: ControlParams) -> Answer:
     service.clock.reset()
     with service.store.turn():
         service.store.clear()
-        build(service.store, world, seed, service.clock.today())
+        now = service.clock.now()
+        build(service.store, world, seed, to_datetime(now).date(), now=now)
         service.forget()
     service.events.point_at(url)
     catch_up_planned(service)

@@ -90,7 +90,7 @@ def _new_guest(happening: Happening, place: SandboxRestaurant) -> Any:
 
 def walk_in(happening: Happening) -> Done:
     """A party is seated without a booking and without a profile."""
-    place = happening.place()
+    place = _open_place(happening)
     row = reservations.insert(
         happening.db,
         place,
@@ -102,6 +102,18 @@ def walk_in(happening: Happening) -> Done:
     )
     happening.service.events.reservation("reservationCreated", row["uuid"], place)
     return describe(row, place)
+
+
+def _open_place(happening: Happening) -> SandboxRestaurant:
+    """A restaurant that gives tables out at this hour, if one does."""
+    places = happening.places()
+    return next((place for place in places if _is_open(place, happening.now)), places[0])
+
+
+def _is_open(place: SandboxRestaurant, now: int) -> bool:
+    day = datetime.fromtimestamp(now / 1000, tz=place.zone).date()
+    slots = availability.regular_slots(place, day)
+    return any(abs(slot.instant - now) <= place.spacing * MINUTE for slot in slots)
 
 
 def change(happening: Happening) -> Done:

@@ -24,7 +24,8 @@ CHANNELS = (
     ("Marketplace",) * 34 + ("Booking Module",) * 24 + ("Offline",) * 20 + ("SearchEngine",) * 8
     + ("Marketplace Manager API",) * 5 + ("TravelSite",) * 4 + ("Guide",) * 3 + ("Cross Sell",) * 2
 )  # fmt: skip
-PEAKS = {"lunch": 12.9 * 60, "dinner": 20.2 * 60, "tasting": 17.5 * 60}
+PEAKS = {"lunch": 54, "dinner": 102, "tasting": 30}  # minutes after the first table
+LATE_DINNER = 20 * 60  # a restaurant that opens then has its hours from its country already
 WALK_INS = 0.08
 REVIEWED = 0.111
 FORGOTTEN = 0.04  # visits that nobody closed in the book
@@ -55,6 +56,11 @@ class Making:
     next_reservation: int = 1
     next_review: int = 1
 
+    def pool(self, place: SandboxRestaurant) -> Pool:
+        """Guests go to any restaurant of their group; around the world, to the one they know."""
+        number = place.id if self.size.is_demo else place.group_id
+        return self.pools.setdefault(number, Pool())
+
 
 def book_day(making: Making, place: SandboxRestaurant, day: date, *, already: int = 0) -> None:
     """Book a day up to what it should hold; `already` is how many bookings it has."""
@@ -74,8 +80,10 @@ def _pull(place: SandboxRestaurant, slot: AvailableSlot, day: date) -> float:
     """Demand for a slot: a normal distribution around the hour of the meal, dinner above lunch."""
     minute = int(slot.text[11:13]) * 60 + int(slot.text[14:16])
     minute += 24 * 60 if minute < 4 * 60 else 0
-    shift = 45 if place.country == "ES" else 0
-    density = math.exp(-(((minute - PEAKS[slot.service.name] - shift) / 75) ** 2))
+    start = slot.service.start
+    shift = 45 if place.country == "ES" and start < LATE_DINNER else 0
+    width = 120 if slot.service.is_steady else 75
+    density = math.exp(-(((minute - start - PEAKS[slot.service.name] - shift) / width) ** 2))
     return (0.25 if slot.service.name == "lunch" else 0.7) * density + 0.004
 
 
@@ -148,7 +156,7 @@ def _book(making: Making, place: SandboxRestaurant, slot: AvailableSlot, size: i
         )
     )
     if guest is not None and draft.meal_status == "LEFT":
-        pool = making.pools[place.group_id]
+        pool = making.pool(place)
         pool.seen[guest] = max(pool.seen.get(guest, 0), updated)
         if making.luck.random() < REVIEWED:
             _review(making, draft, number, guest)
@@ -172,7 +180,7 @@ def _draft(making: Making, place: SandboxRestaurant, slot: AvailableSlot, size: 
 
 
 def _guest(making: Making, place: SandboxRestaurant, created: int) -> int:
-    pool, luck = making.pools.setdefault(place.group_id, Pool()), making.luck
+    pool, luck = making.pool(place), making.luck
     if pool.ids and luck.random() > making.size.new_guests:
         return pool.ids[int(len(pool.ids) * luck.random() ** 1.8)]
     number = making.next_customer

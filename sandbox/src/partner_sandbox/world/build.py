@@ -5,7 +5,7 @@ import sqlite3
 from datetime import date, timedelta
 from uuid import UUID
 
-from partner_sandbox.clock import utc_midnight
+from partner_sandbox.clock import HOUR, utc_midnight
 from partner_sandbox.dice import dice
 from partner_sandbox.directory import Directory
 from partner_sandbox.store import Store
@@ -14,26 +14,35 @@ from partner_sandbox.world.every_word import add_every_word
 from partner_sandbox.world.plans import SIZES, Blueprint, blueprint, clients, plan_row, pos_identity
 
 DAYS_PER_BATCH = 7
+PLAYED = 6 * HOUR  # longer than a party stays
 
 
-def build(store: Store, world: str, seed: int, anchor: date) -> None:
-    """Fill the store with everything up to the start (UTC) of the anchor day."""
+def build(store: Store, world: str, seed: int, anchor: date, *, now: int | None = None) -> None:
+    """Fill the store with everything up to the start (UTC) of the anchor day.
+
+    The demo's world is filled up to a few hours before now, since dinner is on somewhere at any
+    hour: those hours are played.
+    """
     store.create()
+    size = SIZES[world]
+    midnight = utc_midnight(anchor)
+    filled_to = midnight if now is None or not size.is_demo else now // HOUR * HOUR - PLAYED
     plan = blueprint(world, seed)
     _write_frame(store, plan, seed)
     making = Making(
         luck=dice(seed, world, anchor),
         seed=seed,
-        size=SIZES[world],
-        anchor=utc_midnight(anchor),
+        size=size,
+        anchor=filled_to,
     )
     _write_days(store, making, anchor)
-    if world == "small":
+    if world in ("small", "demo"):
         with store.writing() as db:
             add_every_word(db)
     store.create_indexes()
-    for name, value in (("world", world), ("seed", seed), ("anchor", anchor.isoformat())):
+    for name, value in (("world", world), ("seed", seed), ("filled_to", filled_to)):
         store.remember(name, value)
+    store.remember("anchor", anchor.isoformat())  # the last: without it the state is half built
 
 
 def _write_frame(store: Store, plan: Blueprint, seed: int) -> None:

@@ -24,7 +24,7 @@ GUESTS_OF = {  # what one hears at the tables of a country
     "US": ("en",) * 12 + ("es", "es", "fr", "it", "vi", "ja", "de", "ar"),
     "ES": ("es",) * 11 + ("en", "en", "fr", "de", "it", "pt", "nl"),
     "IT": ("it",) * 11 + ("en", "en", "fr", "de", "es", "nl", "ja"),
-    "AR": ("es",) * 14 + ("it", "it", "en", "fr", "de", "pt"),
+    "DO": ("es",) * 14 + ("en", "en", "it", "fr", "de", "pt"),
     "MX": ("es",) * 14 + ("en", "en", "en", "fr", "it"),
     "NC": ("fr",) * 14 + ("en", "en", "ja", "vi", "it"),
     "RE": ("fr",) * 16 + ("en", "de", "zh", "hi"),
@@ -88,11 +88,11 @@ TOWNS = {
     "DE": (("Lindenau", "Altenbruch", "Schönwalde"), "Kastanienweg {}", "9####"),
     "JP": (("緑ヶ丘", "桜町"), "三丁目{}番", "###-####"),
     "CA": (("Saint-Aubin", "Lac-des-Érables"), "{}, rue des Érables", "H#X #K#"),
-    "AR": (("Villa Esperanza", "San Telmo Chico"), "Calle Jacarandá {}", "B####"),
+    "DO": (("Villa Esperanza", "Las Ceibas"), "Calle Flamboyán {}", "1####"),
     "MX": (("San Jacinto", "Valle Claro"), "Calle Bugambilia {}", "0####"),
 }
 # Digits of the country's code with its plus, where they are not three.
-CODES = {"US": 2, "CA": 2, "PT": 4, "AE": 4, "NC": 4, "RE": 4}
+CODES = {"US": 2, "CA": 2, "DO": 2, "PT": 4, "AE": 4, "NC": 4, "RE": 4}
 
 
 @dataclass(frozen=True)

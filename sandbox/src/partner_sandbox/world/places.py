@@ -15,6 +15,14 @@ FICTION = {
     "NZ": "+6455501{:03d}",
     "AE": "+97115550{:03d}",
     "NL": "+441632960{:03d}",
+    "CA": "+161355501{:02d}",
+    "MX": "+520555010{:03d}",
+    "DO": "+180955501{:02d}",
+    "NC": "+687055{:03d}",
+    "RE": "+26205550{:04d}",
+    "JP": "+81055501{:04d}",
+    "SG": "+650555{:04d}",
+    "IN": "+910555{:06d}",
 }
 
 
@@ -35,6 +43,8 @@ class Place:
     locale: str
     bill: float
     group: str = ""
+    dinner: int = 0  # the local minute of its first table, where it has an hour of its own
+    lunch: bool = False
 
     def phone(self, number: int) -> str:
         return fictitious(self.country, 7 * number + 1)

@@ -9,7 +9,7 @@ from typing import Any
 
 from partner_sandbox.dice import dice, named_secret, named_uuid
 from partner_sandbox.directory import MealService, Offer, SandboxGuarantee, SandboxRestaurant
-from partner_sandbox.world import menus
+from partner_sandbox.world import demo_places, menus
 from partner_sandbox.world.places import GROUPS, PLACES, STRANGER, Place
 
 EVERY_DAY = (0, 1, 2, 3, 4, 5, 6)
@@ -41,10 +41,12 @@ class Size:
     days_ahead: int
     parties: int  # bookings of an ordinary evening in an ordinary restaurant
     new_guests: float  # share of bookings by guests never seen before
+    is_demo: bool = False  # stands around the world and is always in service
 
 
 SIZES = {
     "small": Size(3, 1, days_back=14, days_ahead=14, parties=62, new_guests=0.62),
+    "demo": Size(12, 1, days_back=70, days_ahead=28, parties=50, new_guests=0.3, is_demo=True),
     "group": Size(12, 1, days_back=532, days_ahead=28, parties=46, new_guests=0.34),
     "chain": Size(200, 5, days_back=112, days_ahead=21, parties=46, new_guests=0.36),
 }
@@ -58,11 +60,14 @@ class Blueprint:
 
 def blueprint(world: str, seed: int) -> Blueprint:
     size = SIZES[world]
-    groups = [_group(seed, number) for number in range(size.groups)]
+    groups = [_group(seed, number, kind=world) for number in range(size.groups)]
     groups.append({"uuid": named_uuid(seed, "group", "stranger"), "name": STRANGER.group})
+    chosen = demo_places.PLACES if size.is_demo else map(_place, range(size.restaurants))
     restaurants = [
-        _restaurant(seed, number, group_id=number * size.groups // size.restaurants + 1)
-        for number in range(size.restaurants)
+        _restaurant(
+            seed, number, group_id=number * size.groups // size.restaurants + 1, place=place
+        )
+        for number, place in enumerate(chosen)
     ]
     stranger = _restaurant(seed, size.restaurants, group_id=len(groups), place=STRANGER)
     restaurants.append(stranger)
@@ -73,18 +78,18 @@ def blueprint(world: str, seed: int) -> Blueprint:
     return Blueprint(groups, restaurants)
 
 
-def _group(seed: int, number: int) -> dict[str, str]:
-    return {"uuid": named_uuid(seed, "group", number), "name": GROUPS[number % len(GROUPS)]}
+def _group(seed: int, number: int, *, kind: str) -> dict[str, str]:
+    name = ("demo", "group") if kind == "demo" else ("group",)
+    return {"uuid": named_uuid(seed, *name, number), "name": GROUPS[number % len(GROUPS)]}
 
 
-def _restaurant(
-    seed: int, number: int, *, group_id: int, place: Place | None = None
-) -> SandboxRestaurant:
-    place = place or _place(number)
-    spacing = 30 if number % 5 == 2 else 15
-    uuid = named_uuid(seed, "restaurant", place.name if place is STRANGER else number)
+def _restaurant(seed: int, number: int, *, group_id: int, place: Place) -> SandboxRestaurant:
+    spacing = 30 if number % 5 == 2 and not place.dinner else 15
+    is_named = place is STRANGER or place.dinner
+    uuid = named_uuid(seed, "restaurant", place.name if is_named else number)
     luck = dice(seed, "restaurant", number)
-    closed = CLOSED[number % 4] if number > 2 else ()  # a demo must find a living evening any day
+    is_always_open = number <= 2 or place.dinner
+    closed = () if is_always_open else CLOSED[number % 4]
     days = tuple(day for day in EVERY_DAY if day not in closed)
     offers = tuple(menus.offers(seed, number, place, days))
     return SandboxRestaurant(
@@ -101,11 +106,11 @@ def _restaurant(
         spacing=spacing,
         sizes=(1, 2, 3, 4, 5, 6, 8, 10, 12) if number % 2 else (1, 2, 3, 4, 5, 6, 7, 8, 10),
         request_from=(8, 7, 8)[number % 3],
-        services=tuple(_services(number, days, luck.randint(15, 20) * spacing // 15)),
+        services=tuple(_services_of(place, number, days, luck.randint(15, 20) * spacing // 15)),
         guarantees=tuple(_guarantees(number, offers)),
         offers=offers,
         bill_per_guest=round(place.bill * luck.uniform(0.85, 1.2), 2),
-        busyness=1.0 if number < 3 else luck.uniform(0.7, 1.35),
+        busyness=1.0 if number < 3 or place.dinner else luck.uniform(0.7, 1.35),
     )
 
 
@@ -113,6 +118,18 @@ def _place(number: int) -> Place:
     place = PLACES[number % len(PLACES)]
     branch = number // len(PLACES)
     return place.branch(branch) if branch else place
+
+
+def _services_of(
+    place: Place, number: int, days: tuple[int, ...], covers: int
+) -> Iterator[MealService]:
+    if not place.dinner:
+        yield from _services(number, days, covers)
+        return
+    if place.lunch:
+        yield MealService("lunch", days, 12 * 60, 14 * 60, covers)
+    end = place.dinner + demo_places.DINNER
+    yield MealService("dinner", days, place.dinner, end, covers, is_steady=True)
 
 
 def _services(number: int, days: tuple[int, ...], covers: int) -> Iterator[MealService]:

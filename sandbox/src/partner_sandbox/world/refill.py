@@ -8,11 +8,15 @@ from partner_sandbox.directory import SandboxRestaurant
 from partner_sandbox.fates import LONGEST_EVENING
 from partner_sandbox.service import SandboxService
 from partner_sandbox.store import Store
-from partner_sandbox.world.bookings import Making, Pool, book_day
+from partner_sandbox.world.bookings import Making, book_day
 from partner_sandbox.world.build import write_batch
 from partner_sandbox.world.plans import SIZES, Size
 
-GUESTS = "SELECT id, group_id, json_extract(body, '$.locale') FROM customer ORDER BY id"
+GUESTS = """
+    SELECT id, group_id, json_extract(body, '$.locale'),
+        json_extract(body, '$.originRestaurantUuid')
+    FROM customer ORDER BY id
+"""
 
 
 def refill(service: SandboxService) -> None:
@@ -45,8 +49,10 @@ def _making(service: SandboxService, today: date) -> Making:
         anchor=service.clock.now() - LONGEST_EVENING,
     )
     with service.store.reading() as db:
-        for number, group, locale in db.execute(GUESTS):
-            making.pools.setdefault(group, Pool()).ids.append(number)
+        homes = {place.uuid: place for place in service.directory.restaurants.values()}
+        groups = {place.group_id: place for place in homes.values()}
+        for number, group, locale, home in db.execute(GUESTS):
+            making.pool(homes.get(home) or groups[group]).ids.append(number)
             making.languages[number] = (locale or "en")[:2]
             making.next_customer = number + 1
         for table in ("reservation", "review"):
