@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SignedInRequest
-from insights.expected.pages import ExpectedPage
+from insights.expected.pages.coming import ExpectedPage
 from insights.forms import InsightParams, InsightParamsForm
 from insights.questions import QUESTIONS, Question
 from insights.requests import VIEW, exportable, visible

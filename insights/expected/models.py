@@ -86,6 +86,7 @@ class PastForecast(Forecast):
     """
 
     horizon = models.PositiveSmallIntegerField()
+    came = models.PositiveIntegerField(null=True)  # once the service is over, if it was held
     is_walk = models.BooleanField(default=False)
 
     class Meta:

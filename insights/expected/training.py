@@ -11,7 +11,7 @@ from datetime import date, datetime, timedelta
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from insights.expected.models import ExpectedService, ForecastRun, PastForecast
 from insights.expected.reading import bookings_by_service
@@ -115,6 +115,26 @@ def _store_kept(
         _replace(made)
         walked = list(_walked(restaurant, service, forecast))
         PastForecast.objects.bulk_create(walked, ignore_conflicts=True, batch_size=500)
+        _follow_outcomes(kept.filter(service=service, is_walk=False), forecast)
+
+
+def _follow_outcomes(kept: "QuerySet[PastForecast]", forecast: ServiceForecast) -> None:
+    """What came of the services of the last eight weeks, as it is known by now."""
+    last = forecast.history.today - timedelta(days=1)
+    changed = []
+    for row in kept.filter(day__range=(last - timedelta(days=DAYS - 1), last)):
+        came = _came(forecast, row.day.toordinal() - forecast.history.first)
+        if row.came != came:
+            row.came = came
+            changed.append(row)
+    PastForecast.objects.bulk_update(changed, ["came"], batch_size=500)
+
+
+def _came(forecast: ServiceForecast, column: int) -> int | None:
+    history = forecast.history
+    if not 0 <= column < history.days or not history.held[column]:
+        return None
+    return int(history.came[column])
 
 
 def _replace(rows: list[PastForecast]) -> None:
@@ -158,5 +178,6 @@ def _past(
         rule=int(forecast.rule[lag, column]),
         last_four=last_four,
         ratio=ratio,
+        came=_came(forecast, column),
         is_walk=is_walk,
     )

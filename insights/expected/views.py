@@ -1,4 +1,4 @@
-"""On the books and expected: the page, and its table as a file."""
+"""On the books and expected, and how wrong that was: the pages, and their tables as files."""
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
@@ -8,12 +8,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SignedInRequest
-from insights.expected.pages import ExpectedPage
+from insights.expected.pages.coming import ExpectedPage
+from insights.expected.pages.errors import ErrorsPage
 from insights.requests import VIEW, exportable, visible
 from insights.sums import recount
 from lib.spreadsheets import spreadsheet_response
 from restaurants import exports
 from restaurants.access import require
+from restaurants.models import Restaurant
 
 
 @require_safe
@@ -36,3 +38,26 @@ def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
     name = f"expected-{page.first}-{page.last}"
     rows = page.table.lines
     return spreadsheet_response(suffix, name, rows, bom="bom" in request.GET)
+
+
+@require_safe
+def show_errors(request: SignedInRequest) -> HttpResponse:
+    """How wrong the forecasts of the restaurants on the screen were."""
+    require(request, VIEW)
+    page = _errors_page(request, visible(request))
+    return render(request, "insights/forecast_errors.html", {"page": page})
+
+
+@require_safe
+def export_errors(request: SignedInRequest) -> HttpResponseBase:
+    restaurants = exportable(request)
+    if not restaurants:
+        raise PermissionDenied
+    exports.record(request, "insights forecast errors", suffix="csv")
+    page = _errors_page(request, restaurants)
+    name = f"forecast-errors-{page.first}-{page.last}"
+    return spreadsheet_response("csv", name, page.file.lines, bom="bom" in request.GET)
+
+
+def _errors_page(request: SignedInRequest, restaurants: list[Restaurant]) -> ErrorsPage:
+    return ErrorsPage(restaurants, now=timezone.now(), period=request.GET.get("period", ""))

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from insights.expected import training
 from insights.expected.models import ExpectedService, ForecastRun
-from insights.expected.pages import ExpectedPage
+from insights.expected.pages.coming import ExpectedPage
 from insights.models import Mark
 from insights.sums import recount
 from reservations.testing import make_reservation
