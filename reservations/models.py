@@ -43,6 +43,8 @@ from reservations.words import (
 from restaurants.models import Group, Restaurant, by_service_day
 
 ONE_DAY = timedelta(days=1)
+# Texts of a guest in which an allergy may be written.
+OF_GUESTS = ("customer__notes", "customer__fav_food", "customer__fav_drinks")
 NOTE_START = 90  # characters of the guest's note that a list shows
 # Party sizes that are assumed to stay equally long (restaurants.models.STAY_CLASSES), and the rest.
 SIZE_CLASSES = {"pairs": (1, 2), "fours": (3, 4), "sixes": (5, 6), "groups": (7, 2**31 - 1)}
@@ -110,22 +112,35 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         ]
         return self.filter(reduce(or_, past)) if past else self.none()
 
+    def with_note_texts(self) -> Self:
+        """Beside the notes everything where an allergy may be written, as text, and what people
+        decided about it: `customers.allergies` reads it."""
+        return self.annotate(
+            field_texts=Cast("custom_fields", models.TextField()),
+            guest_field_texts=Cast("customer__custom_fields", models.TextField()),
+            decided=decisions_text("pk"),
+            guest_decided=decisions_text("customer"),
+        )
+
+    def with_words(self) -> Self:
+        """Those with a note or a field in which something could be read."""
+        texts = ("customer_note", "restaurant_note", *OF_GUESTS)
+        found = ~Q(field_texts="[]") | ~Q(guest_field_texts="[]")
+        return self.with_note_texts().filter(
+            reduce(or_, [found, *(Q(**{f"{text}__gt": ""}) for text in texts)])
+        )
+
     def for_board(self) -> Self:
         """Everything a card shows, in one query. `is_first` looks for any earlier booking."""
         earlier = Reservation.objects.filter(
             customer=OuterRef("customer"), meal_at__lt=OuterRef("meal_at")
         )
-        return self.annotate(
+        return self.with_note_texts().annotate(
             note_start=Left("customer_note", NOTE_START),
             is_first=~Exists(earlier),
-            # Beside the notes everything where an allergy may be written, read by
-            # customers.allergies, and what people decided about it.
-            field_texts=Cast("custom_fields", models.TextField()),
-            guest_field_texts=Cast("customer__custom_fields", models.TextField()),
-            decided=decisions_text("pk"),
-            guest_decided=decisions_text("customer"),
             # As text, because a list is not hashable and most cards come from the cache.
             allergy_tags=Cast("customer__allergies_and_intolerances", models.TextField()),
+            diet_tags=Cast("customer__dietary_restrictions", models.TextField()),
         )
 
     def aggregated(self) -> "models.QuerySet[Reservation, Any]":

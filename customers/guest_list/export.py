@@ -1,12 +1,16 @@
 """The guest list as rows of a spreadsheet."""
 
+import json
 from collections.abc import Callable, Iterator
 from operator import attrgetter
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from customers.allergies.labels import name_of
+from customers.allergies.mentions import NoteCodes, codes_in
 from customers.models import Customer, CustomerQuerySet
+from customers.note_decisions.models import decisions_text
 
 AT_A_TIME = 2000
 
@@ -18,7 +22,7 @@ def rows(customers: CustomerQuerySet, *, reveals: bool, health: bool) -> Iterato
     columns = _columns(reveals=reveals, health=health)
     yield [label for label, _value in columns]
     ordered = customers.light().select_related("group").order_by("group", "last_name_key", "uuid")
-    for guest in ordered.iterator(chunk_size=AT_A_TIME):
+    for guest in ordered.annotate(decided=decisions_text("pk")).iterator(chunk_size=AT_A_TIME):
         yield [value(guest) for _label, value in columns]
 
 
@@ -41,7 +45,10 @@ def _columns(*, reveals: bool, health: bool) -> list[Column]:
         (_("Country"), attrgetter("country")),
         (_("Tags"), attrgetter("tag_labels")),
         (_("Allergies"), of_health("allergies_and_intolerances")),
+        (_("Allergies in notes"), _noted("stated") if health else _empty),
+        (_("Perhaps an allergy"), _noted("maybe") if health else _empty),
         (_("Diet"), of_health("dietary_restrictions")),
+        (_("Diets in notes"), _noted("diets") if health else _empty),
         (_("Risk"), of_health("risk_labels")),
         (_("Notes"), of_health("notes")),
         (_("Newsletter"), attrgetter("restaurant_newsletter")),
@@ -55,8 +62,23 @@ def _number(guest: Customer) -> str:
     return guest.phone_e164 or guest.phone
 
 
+def _noted(part: str) -> Callable[[Customer], list[str]]:
+    """What the notes and favourites of a guest say, of one certainty."""
+    return lambda guest: [name_of(code) for code in getattr(_codes_of(guest), part)]
+
+
+def _codes_of(guest: Any) -> NoteCodes:
+    """`decided` is an annotation of the list."""
+    fields = (json.dumps(guest.custom_fields),)
+    return codes_in((guest.notes,), (guest.fav_food, guest.fav_drinks), fields, ("", guest.decided))
+
+
 def _hidden(_name: str) -> Callable[[Customer], Any]:
-    return lambda _guest: ""
+    return _empty
+
+
+def _empty(_guest: Customer) -> str:
+    return ""
 
 
 def numbers(customers: CustomerQuerySet, *, reveals: bool) -> Iterator[list[Any]]:

@@ -289,7 +289,7 @@ OWN_FILTERS = (
     ),
     ListFilter(
         "allergies",
-        label=_("Allergies"),
+        label=_("Allergies, tagged"),
         icon="allergy",
         place=30,
         pick=lambda rows, _w: rows.filter(has_allergies=True),

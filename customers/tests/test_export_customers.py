@@ -55,13 +55,23 @@ def test_the_gone_and_the_erased_are_left_out(alice, harbour, quay):
     assert rows_of(export(alice)) == []
 
 
+def test_what_a_guest_does_not_eat_stands_apart_by_certainty(alice, harbour, quay):
+    note = "Allergic to fish, no onions please. Vegetarian"
+    make_customer(harbour, allergies_and_intolerances=["Nuts"], notes=note)
+    (row,) = rows_of(export(alice))
+
+    columns = ("Allergies", "Allergies in notes", "Perhaps an allergy", "Diets in notes")
+    assert [row[name] for name in columns] == ["Nuts", "Fish", "Onion", "Vegetarian"]
+
+
 def test_health_and_contacts_follow_their_rights(alice, harbour, quay, without_right):
     without_right("customers.view_health")
     without_right("customers.reveal_contact")
-    make_customer(harbour, phone="+33612345678", allergies_and_intolerances=["nuts"])
+    tags = {"allergies_and_intolerances": ["nuts"], "notes": "Allergic to fish"}
+    make_customer(harbour, phone="+33612345678", **tags)
     (row,) = rows_of(export(alice))
 
-    assert row["Allergies"] == ""
+    assert row["Allergies"] == row["Allergies in notes"] == ""
     assert row["Phone"] == "•••• 5678"
 
 

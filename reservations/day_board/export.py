@@ -6,10 +6,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from customers.allergies.labels import name_of
 from lib.money import exact
 from reservations.day_board.pages.boards import Board
 from reservations.models import Reservation
 from reservations.service_clock import clock
+from reservations.service_day.bookings import BoardBooking
 from reservations.words import offer_kind
 
 
@@ -28,6 +30,10 @@ def rows(board: Board) -> Iterator[list[Any]]:
         _("Guest's note"),
         _("Team note"),
         _("Allergies"),
+        _("Allergies in notes"),
+        _("Perhaps an allergy"),
+        _("Diet"),
+        _("Diets in notes"),
         _("Channel"),
         _("Offer"),
         _("Kind of offer"),
@@ -43,9 +49,16 @@ def rows(board: Board) -> Iterator[list[Any]]:
             yield [booking.restaurant.name, row.service_day, clock(booking.minutes),
                    row.party_size, *_names(row), row.status_label, row.meal_status_label,
                    booking.phase.word, row.customer_note, row.restaurant_note,
-                   booking.allergies, row.channel_label, row.offer_label,
+                   *_does_not_eat(booking), row.channel_label, row.offer_label,
                    offer_kind(row.offer_type, row.offer_menu_type),
                    _bill(row), row.bill_currency, row.created_at, row.uuid]  # fmt: skip
+
+
+def _does_not_eat(booking: BoardBooking) -> list[list[str]]:
+    """The three certainties of allergies, then the diets: tagged and in notes."""
+    noted = booking.note_codes
+    stated, maybe, diets = ([name_of(one) for one in codes] for codes in noted)
+    return [booking.allergies, stated, maybe, booking.diets, diets]
 
 
 def _bill(row: Reservation) -> Decimal | None:

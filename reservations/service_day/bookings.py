@@ -22,6 +22,19 @@ WALK_IN = "Walk-in"
 NOTHING_READ = NoteCodes((), (), ())
 UNCERTAIN = frozenset({"booked", "due", "late", "unmarked"})  # phases of who has not come yet
 
+# Where something may be written of allergies and diets, and what people decided about it.
+NOTE_COLUMNS = (
+    "customer_note",
+    "restaurant_note",
+    "customer__notes",
+    "customer__fav_food",
+    "customer__fav_drinks",
+    "field_texts",
+    "guest_field_texts",
+    "decided",
+    "guest_decided",
+)
+
 Mark = tuple[str, str]  # the mark's name, and what it is about
 
 
@@ -44,19 +57,19 @@ COLUMNS = (
     "customer__last_name",
     "customer__is_vip",
     "allergy_tags",
-    "customer__has_diet",
-    "customer_note",
-    "restaurant_note",
-    "customer__notes",
-    "customer__fav_food",
-    "customer__fav_drinks",
-    "field_texts",
-    "guest_field_texts",
-    "decided",
-    "guest_decided",
+    "diet_tags",
+    *NOTE_COLUMNS,
     "customer__needs_caution",
     "customer__birthday",
 )
+
+
+def note_codes_of(row: Any) -> NoteCodes:
+    """What the notes of a row with the columns of notes say."""
+    notes = row.customer_note, row.restaurant_note, row.customer__notes
+    favourites = row.customer__fav_food, row.customer__fav_drinks
+    fields = row.field_texts, row.guest_field_texts
+    return codes_in(notes, favourites, fields, (row.decided, row.guest_decided))
 
 
 def as_uuid(stored: UUID | str) -> UUID:
@@ -171,21 +184,23 @@ class BoardBooking(NamedTuple):
 
     @property
     def allergies(self) -> list[str]:
-        if not self.sees_health:
+        return self._tags(self.row.allergy_tags)
+
+    @property
+    def diets(self) -> list[str]:
+        """As the service has tagged them."""
+        return self._tags(self.row.diet_tags)
+
+    def _tags(self, stored: str | None) -> list[str]:
+        if not self.sees_health or not stored or stored == "[]":
             return []
-        tags: list[str] = json.loads(self.row.allergy_tags or "[]")
+        tags: list[str] = json.loads(stored) or []
         return tags
 
     @property
     def note_codes(self) -> NoteCodes:
         """What the notes say of allergies and diets, beside the tags."""
-        row = self.row
-        if not self.sees_health:
-            return NOTHING_READ
-        notes = row.customer_note, row.restaurant_note, row.customer__notes
-        favourites = row.customer__fav_food, row.customer__fav_drinks
-        fields = row.field_texts, row.guest_field_texts
-        return codes_in(notes, favourites, fields, (row.decided, row.guest_decided))
+        return note_codes_of(self.row) if self.sees_health else NOTHING_READ
 
     @property
     def decisions(self) -> Decisions:
@@ -222,15 +237,15 @@ class BoardBooking(NamedTuple):
     def marks(self) -> tuple[Mark, ...]:
         """What to know before the guest arrives, in the order of the boards."""
         row, noted = self.row, self.note_codes
-        diets = ", ".join(map(name_of, noted.diets))
+        diets = ", ".join(dict.fromkeys([*self.diets, *map(name_of, noted.diets)]))
         candidates = (
             ("allergy", ", ".join(self.allergies), bool(self.allergies)),
             ("allergy-noted", ", ".join(map(name_of, noted.stated)), bool(noted.stated)),
             ("allergy-maybe", ", ".join(map(name_of, noted.maybe)), bool(noted.maybe)),
+            ("diet", diets, bool(diets)),
             ("caution", "", self.sees_health and row.customer__needs_caution),
             ("vip", "", row.customer__is_vip),
             ("note", row.note_start, row.note_start),
-            ("diet", diets, (self.sees_health and row.customer__has_diet) or diets),
             ("birthday", "", self._has_birthday_soon()),
             ("offer", "", row.offer_type),
             ("first", "", row.customer_id and row.is_first),

@@ -21,6 +21,7 @@ from reservations.phases import Phase, phase_of
 from reservations.service_clock import minutes_on
 from reservations.service_day import sums
 from reservations.service_day.bookings import COLUMNS, BoardBooking, BoardPlace, as_instant
+from reservations.service_day.noted import NotedCounts, count_noted
 from reservations.service_day.sums import QuarterHour, ServiceDaySums, Tiles
 from restaurants.access import can
 from restaurants.models import Restaurant
@@ -149,6 +150,11 @@ class ServiceDay:
                 quiet_until=quiet_until,
             )
         return self._phases[state]
+
+    @cached_property
+    def noted(self) -> NotedCounts:
+        """Allergies in notes, where the person may see them. One query."""
+        return count_noted(self.day, sorted(self.health & set(self.restaurants)), self.phase_of)
 
     @cached_property
     def tiles(self) -> Tiles:

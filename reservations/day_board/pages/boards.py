@@ -94,10 +94,20 @@ class Board:
     def filter_counts(self) -> dict[str, int]:
         """How many bookings each filter shows; of the pulse, which reads none, some of them."""
         if self.params.zoom == "pulse":
-            tiles = self.evening.tiles
-            numbers = (tiles.late, tiles.requests, tiles.allergies, tiles.vips)
-            return dict(zip(("late", "requests", "allergy", "vip"), numbers, strict=True))
+            return self._counts_of_pulse
         return count_by_filter(self.evening.bookings)
+
+    @property
+    def _counts_of_pulse(self) -> dict[str, int]:
+        tiles, noted = self.evening.tiles, self.evening.noted
+        return {
+            "late": tiles.late,
+            "requests": tiles.requests,
+            "allergy": tiles.allergies,
+            "noted": noted.stated.total(),
+            "maybe": noted.maybe.total(),
+            "vip": tiles.vips,
+        }
 
     @property
     def chips(self) -> list[FilterChip]:

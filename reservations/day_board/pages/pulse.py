@@ -33,7 +33,9 @@ class PulseRow(NamedTuple):
     in_house: int
     late: int
     requests: int
-    allergies: int
+    allergies: int  # tagged; the next two stand in notes
+    noted: int
+    maybe: int
     vips: int
     cells: tuple[tuple[int, int, int], ...]  # minutes, covers, tint
 
@@ -96,6 +98,8 @@ class Pulse:
             late=sums.late,
             requests=sums.requests,
             allergies=sums.allergies,
+            noted=self.evening.noted.stated[restaurant.pk],
+            maybe=self.evening.noted.maybe[restaurant.pk],
             vips=sums.vips,
             cells=tuple(
                 self._cell(minutes, sums.seated.get(minutes, 0)) for minutes in self.columns

@@ -37,6 +37,16 @@ def test_it_holds_what_the_filters_show(alice, quay, loft):
     assert len(rows_of(export(alice, scope=str(quay.uuid), show="large"))) == 1
 
 
+def test_what_guests_do_not_eat_stands_apart_by_certainty(alice, quay, harbour):
+    tags = {"allergies_and_intolerances": ["Fish"], "dietary_restrictions": ["Vegan"]}
+    note = "Allergic to nuts, no onions please. Vegetarian"
+    make_reservation(quay, customer=make_customer(harbour, **tags), customer_note=note)
+    (row,) = rows_of(export(alice))
+
+    columns = ("Allergies", "Allergies in notes", "Perhaps an allergy", "Diet", "Diets in notes")
+    assert [row[name] for name in columns] == ["Fish", "Nuts", "Onion", "Vegan", "Vegetarian"]
+
+
 def test_it_makes_workbooks(alice, quay):
     response = export(alice, suffix="xlsx")
 

@@ -5,6 +5,8 @@ from datetime import timedelta
 import pytest
 import time_machine
 
+from customers.note_decisions.deciding import DecisionSubject, decide
+from customers.note_decisions.decisions import digest_of
 from customers.testing import make_customer
 from reservations.models import ArrivalTracking, Reservation
 from reservations.testing import DINNER, make_reservation
@@ -122,3 +124,34 @@ def test_the_numbers_are_those_of_the_bookings_one_by_one(look, alice, quay, lof
     assert [(s.minutes, s.bookings, s.covers) for s in pulse.slots] == [
         (s.minutes, s.bookings, s.covers) for s in listed.slots
     ]
+
+
+class TestNotes:
+    """Allergies that stand in notes only, in columns of their own."""
+
+    def test_the_three_certainties_are_never_added_up(self, look, row, quay, harbour):
+        Reservation.objects.filter(pk=row.pk).update(customer_note="Coeliac")
+        make_reservation(quay, restaurant_note="no onions please")
+        make_reservation(quay, customer=make_customer(harbour, notes="Allergic to fish"))
+        found = look()
+
+        assert (found.allergies, found.noted, found.maybe) == (1, 2, 1)
+
+    def test_they_are_shown_to_those_who_may_see_them(self, look, row, without_right):
+        Reservation.objects.filter(pk=row.pk).update(customer_note="Coeliac")
+        assert look().noted == 1
+
+        without_right("customers.view_health")
+        assert look().noted == 0
+
+    def test_a_cancelled_booking_counts_no_more(self, look, row):
+        Reservation.objects.filter(pk=row.pk).update(customer_note="Coeliac", status="CANCELED")
+
+        assert look().noted == 0
+
+    def test_what_was_dismissed_counts_no_more(self, look, row, bob, harbour):
+        Reservation.objects.filter(pk=row.pk).update(customer_note="Coeliac")
+        digest = digest_of("Coeliac", "gluten", "stated", False)
+        decide(DecisionSubject(row.pk, harbour, is_of_guest=False), digest, "d", user=bob)
+
+        assert look().noted == 0

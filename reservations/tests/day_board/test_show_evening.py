@@ -156,18 +156,18 @@ class TestNumbers:
         client = sign_in(alice)
 
         # Session, user, their rights, restaurants, arrival tracking, services, aggregates or
-        # bookings, last night, freshness, what waits, alerts.
-        with django_assert_max_num_queries(11):
+        # bookings, last night, freshness, what waits, alerts; of the pulse also the notes.
+        with django_assert_max_num_queries(12 if zoom == "pulse" else 11):
             client.get("/", {"zoom": zoom, "whole": "1"})
 
-    def test_the_pulse_reads_sums_and_no_booking(self, alice, quay, loft, harbour):
+    def test_the_pulse_reads_sums_and_of_bookings_only_the_notes(self, alice, quay, loft, harbour):
         make_reservation(quay, customer=make_customer(harbour))
         client = sign_in(alice)
         with CaptureQueriesContext(connection) as queries:
             page = text_of(client.get("/", {"zoom": "pulse"}))
 
         assert "Nothing is booked" not in page
-        assert not [one for one in queries.captured_queries if "customer_note" in one["sql"]]
+        assert not [one for one in queries.captured_queries if "reservation_channel" in one["sql"]]
 
     def test_tiles_count_covers_and_what_needs_a_person(self, bob, quay, harbour, marks_arrivals):
         make_reservation(quay, party_size=4)

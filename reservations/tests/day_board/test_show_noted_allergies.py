@@ -72,6 +72,13 @@ def test_a_diet_in_a_note_is_named(bob, quay):
     assert "Diet: Vegan" in board(bob)
 
 
+def test_a_tagged_diet_is_named_too_beside_an_allergy(bob, quay, harbour):
+    guest = make_customer(harbour, dietary_restrictions=["Halal"], notes="Allergic to nuts")
+    make_reservation(quay, customer=guest)
+
+    assert "Allergy in a note: Nuts, Diet: Halal" in board(bob)
+
+
 def test_nobody_reads_them_without_the_right(bob, quay, without_right):
     without_right("customers.view_health")
     make_reservation(quay, customer_note="allergic to nuts")
