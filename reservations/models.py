@@ -90,11 +90,9 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
     def present(self) -> Self:
         return self.filter(presence=Mirrored.Presence.PRESENT)
 
-    def requested(self, *, now: datetime, since: date | None = None) -> Self:
-        """Requests that wait for the restaurant. The condition on the day selects the index."""
-        # With both ends, because PostgreSQL would otherwise estimate a third of all bookings.
-        days = (since or well_before(now), date.max)
-        return self.present().filter(status="REQUESTED", service_day__range=days, meal_at__gte=now)
+    def requested(self) -> Self:
+        """Requests without an answer. A condition on the service day selects their index."""
+        return self.present().filter(status="REQUESTED")
 
     def undated(self) -> Self:
         """Bookings that have not ended and are on no board, because no answer had a date."""

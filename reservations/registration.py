@@ -61,7 +61,9 @@ REGISTRATION = Registration(
     ),
     ACTIONS.add(*actions.OWN_ACTIONS),
     QUEUES.add(
-        Queue(label=_("Requests"), url_name="reservations:requests", count=counts.waiting),
+        Queue(
+            label=_("Requests, all days"), url_name="reservations:requests", count=counts.waiting
+        ),
         Queue(label=_("No date yet"), url_name="reservations:requests", count=counts.undated),
     ),
     PANELS.add(*visits.VISIT_PANELS),

@@ -21,7 +21,7 @@ from reservations.models import Reservation
 from reservations.service_clock import UNIT
 from reservations.service_day.bookings import BoardBooking
 from reservations.service_day.day import ServiceDay, evening_of
-from reservations.worklists.pages import LastNight
+from reservations.worklists.pages.open_past import LastNight
 from restaurants import exports
 from restaurants.shell import shell_of
 

@@ -9,8 +9,11 @@ from django.views.decorators.http import require_safe
 
 from accounts.requests import SignedInRequest
 from reservations.models import Reservation, ReservationQuerySet
-from reservations.worklists.pages import OpenPastBookings
+from reservations.worklists.pages.open_past import OpenPastBookings
+from reservations.worklists.pages.requests import RequestWorklist
 from restaurants.shell import shell_of
+
+MOST_UNDATED = 200
 
 
 @require_safe
@@ -21,16 +24,13 @@ def open_past(request: SignedInRequest) -> HttpResponse:
     return render(request, "reservations/open_past.html", {"worklist": worklist})
 
 
-MOST_REQUESTS = 200
-
-
 @require_safe
 def requests(request: SignedInRequest) -> HttpResponse:
     """Requests that wait for the restaurant, and undated bookings, the oldest first."""
     within = shell_of(request).scope_restaurants
     rows = Reservation.objects.visible_to(request.user).for_restaurants(one.pk for one in within)
     context = {
-        "waiting": longest_wait(rows.requested(now=timezone.now())),
+        "worklist": RequestWorklist(within, request.GET, now=timezone.now()),
         "undated": longest_wait(rows.undated()),
     }
     return render(request, "reservations/requests.html", context)
@@ -39,4 +39,4 @@ def requests(request: SignedInRequest) -> HttpResponse:
 def longest_wait(rows: ReservationQuerySet) -> dict[str, Any]:
     """The oldest bookings of a worklist, and the total."""
     shown = rows.with_guests().select_related("restaurant").defer("raw").order_by("created_at")
-    return {"rows": shown[:MOST_REQUESTS], "total": rows.count()}
+    return {"rows": shown[:MOST_UNDATED], "total": rows.count()}

@@ -352,29 +352,3 @@ class TestAnswer:
 
     def test_outsiders_find_nothing(self, charlie, quay):
         assert self.result(charlie, quay).status_code == 404
-
-
-class TestRequests:
-    def test_it_works(self, bob, quay):
-        make_reservation(quay, status="REQUESTED", meal_at=DINNER + timedelta(days=2))
-        page = text_of(sign_in(bob).get("/reservations/requests/"))
-
-        assert "19 Jan, 20:00" in page
-
-    def test_outsiders_see_none(self, charlie, quay):
-        make_reservation(quay, status="REQUESTED")
-
-        assert "Quay" not in text_of(sign_in(charlie).get("/reservations/requests/"))
-
-    def test_the_longest_wait_comes_first(self, bob, quay):
-        for days in (1, 3):
-            made = DINNER - timedelta(days=days)
-            make_reservation(quay, status="REQUESTED", party_size=days + 10, created_at=made)
-        page = text_of(sign_in(bob).get("/reservations/requests/"))
-
-        assert page.index("· 13 ·") < page.index("· 11 ·")
-
-    def test_past_ones_are_over(self, bob, quay):
-        make_reservation(quay, status="REQUESTED", meal_at=DINNER - timedelta(days=1))
-
-        assert "Nothing waits" in text_of(sign_in(bob).get("/reservations/requests/"))

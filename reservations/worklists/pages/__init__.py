@@ -1,0 +1,1 @@
+"""What the worklists show."""
