@@ -226,6 +226,8 @@ ACCOUNT_RATE_LIMITS = {
     # What one person takes out (quotas.py).
     "export": "60/h/user",
     "reveal": "300/h/user",
+    # Test messages to devices.
+    "push_test": "30/h/user",
 }
 # How many proxies stand in front: only their X-Forwarded-For is trusted.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int(
@@ -358,6 +360,18 @@ PARTNER_ALLOW_LOOPBACK = env.bool(
 PARTNER_NAMES: dict[str, str] = env.dict("PARTNER_NAMES", default={})
 # Who the partner's engineers may write to; part of the User-Agent.
 PARTNER_CONTACT = env.str("PARTNER_CONTACT", default=PUBLIC_URL)
+
+# The push services of browsers: messages go to these hosts and those below them, and to no other
+# that a browser names. An empty list switches push messages off.
+PUSH_HOSTS = env.list(
+    "PUSH_HOSTS",
+    default=[
+        "fcm.googleapis.com",
+        "push.services.mozilla.com",
+        "push.apple.com",
+        "notify.windows.com",
+    ],
+)
 
 # --- Load tests and the demo -----------------------------------------------------------------
 

@@ -28,6 +28,7 @@ urlpatterns = [
     path("setup/telephone/", include("phone.setup_pages.urls")),
     path("setup/pos/", include("pos.urls")),
     path("invitations/", include("restaurants.invitations.urls")),
+    path("accounts/push/", include("live.push.urls")),
     path("accounts/", include("accounts.urls")),
     path("accounts/email/", closed, name="account_email"),
     path("accounts/confirm-email/", closed, name="account_email_verification_sent"),

@@ -2,7 +2,9 @@
 
 from django.apps import AppConfig
 
+from lib.registration import RegistrationMixin
 
-class LiveConfig(AppConfig):
+
+class LiveConfig(RegistrationMixin, AppConfig):
     name = "live"
     default_auto_field = "django.db.models.BigAutoField"

@@ -5,7 +5,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import PasswordResetRequest, Pin, PushDevice, QueuedMail
 from lib.registration import Registration
 from live.models import Announcement, PushEvent, PushMessage
-from mirror.health import alerts, clocks, freshness, upstream
+from live.push.kinds import PUSH_KINDS
+from mirror.health import alerts, clocks, freshness, push_messages, upstream
 from mirror.health.sections import CHECKS
 from mirror.jobs import short_lists
 from mirror.models import Alert, Change, Completeness, Heartbeat, Job, Slice, SyncRequest
@@ -20,6 +21,7 @@ from restaurants.shell import ALERTS, FRESHNESS
 REGISTRATION = Registration(
     FRESHNESS.add(freshness.of_shell),
     ALERTS.add(alerts.of_shell),
+    PUSH_KINDS.add(push_messages.PUSH_KIND),
     CHECKS.add(
         upstream.token_section,
         upstream.api_section,

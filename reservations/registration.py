@@ -9,6 +9,7 @@ from customers.profile.pages import PANELS
 from customers.search.quick_search import SEARCH_PROVIDERS
 from customers.search.ranking import BOOKING_FINDERS
 from lib.registration import Registration
+from live.push.kinds import PUSH_KINDS
 from mirror.kinds import KINDS, WATCHERS, Kind, Watcher
 from mirror.processes.clock_jumps import MOMENTS, Moments
 from outbox.registry import ACTIONS
@@ -24,6 +25,8 @@ from reservations.models import (
     PrintedBriefing,
     Reservation,
 )
+from reservations.push_messages import notices as push_notices
+from reservations.push_messages.kinds import PUSH_KINDS_OF_BOOKINGS
 from reservations.service_day import guest_changes
 from reservations.service_day.recompute import recompute_service_days
 from reservations.worklists import counts
@@ -47,9 +50,12 @@ REGISTRATION = Registration(
     KINDS.add(RESERVATION),
     WATCHERS.add(
         Watcher("reservation", moved_bookings.note),
+        Watcher("reservation", push_notices.note_bookings),
+        Watcher("customer", push_notices.note_guests),
         Watcher("customer", guest_changes.follow),
     ),
     FOLLOWERS.add(guest_changes.follow_decision),
+    PUSH_KINDS.add(*PUSH_KINDS_OF_BOOKINGS),
     RECOMPUTERS.add(recompute_service_days),
     MOMENTS.add(
         Moments(ArrivalTracking, ("measured_at",)),

@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from customers import personal_data as guest_data
 from customers.profile import pages as profile
 from lib.registration import Registration
+from live.push.kinds import PUSH_KINDS
 from mirror.kinds import KINDS, Kind
 from mirror.processes.clock_jumps import MOMENTS, Moments
 from outbox.registry import ACTIONS
@@ -16,6 +17,7 @@ from reviews import actions, personal_data, sync
 from reviews.alerts import counts
 from reviews.guest_panels import guest_panel, visit_panel
 from reviews.models import Presence, ReplyStep, Review, ReviewAlert, Work
+from reviews.push_messages.kinds import PUSH_KINDS_OF_REVIEWS
 
 REVIEW = Kind(
     name="review",
@@ -46,6 +48,7 @@ REGISTRATION = Registration(
         Queue(label=_("Low ratings"), url_name="reviews:alerts", count=counts.low, is_urgent=True),
         Queue(label=_("Given to you"), url_name="reviews:alerts", count=counts.assigned),
     ),
+    PUSH_KINDS.add(*PUSH_KINDS_OF_REVIEWS),
     profile.PANELS.add(guest_panel.PANEL),
     visits.EXTRAS.add(visit_panel.COLUMN),
     booking_page.PANELS.add(visit_panel.PANEL),

@@ -16,6 +16,7 @@ os.environ.update(
     ALLOWED_HOSTS="testserver,localhost,127.0.0.1",
     EMAIL_URL="memorymail://",
     LOG_LEVEL="WARNING",
+    PUSH_HOSTS="127.0.0.1,example.org",
     # Playwright's loop runs in the test's own thread; Django would take it for async code.
     DJANGO_ALLOW_ASYNC_UNSAFE="1",
 )

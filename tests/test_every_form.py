@@ -12,13 +12,18 @@ from itertools import chain
 import pytest
 import time_machine
 from allauth.mfa.totp.internal.auth import TOTP
+from django.conf import settings
 from django.core import mail
 from django.core.cache import cache
+from django.http import HttpRequest
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import SharedDevice
 from accounts.password_links.invitations import link_for
+from accounts.push import devices
 from accounts.tasks import send_mails
+from live.push.testing import make_push_device, unreachable
 from reservations.testing import DINNER
 from restaurants.testing import make_invitation, make_user
 from tests.addresses import all_addresses
@@ -64,7 +69,16 @@ def browser_of(user):
     session = client.session
     session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
     session.save()
+    get_push_messages(client, user)
     return client
+
+
+def get_push_messages(client, user):
+    """Switched on in this browser, and in another one that its push service refuses."""
+    now, here = timezone.now(), unreachable().subscription
+    make_push_device(user, unreachable(), now=now).note_problem("403", now=now)
+    token = devices.switch_on(here, request=HttpRequest(), user=user, now=now)
+    client.cookies[settings.PUSH_DEVICE_COOKIE_NAME] = token
 
 
 def shared_browser_of(user, *, holder):

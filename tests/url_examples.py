@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from customers.testing import make_customer
 from customers.testing import make_saved_view as make_saved_list
+from live.push.testing import make_push_device, unreachable
 from mirror.models import Job
 from phone.testing import make_call
 from pos.testing import make_logo
@@ -34,6 +35,7 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "customers:open_view.uuid": lambda cast: make_saved_list(cast.alice, cast.harbour).uuid,
     "customers:edit_view.uuid": lambda cast: make_saved_list(cast.alice, cast.harbour).uuid,
     "customers:delete_view.uuid": lambda cast: make_saved_list(cast.alice, cast.harbour).uuid,
+    "push.pk": lambda cast: make_push_device(cast.alice, unreachable(), now=timezone.now()).pk,
     "reservations:feed.uuid": lambda cast: cast.quay.uuid,
     "reservations:make_feed.uuid": lambda cast: cast.quay.uuid,
     "reservations:revoke_feed.uuid": lambda cast: cast.quay.uuid,

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
 from py_vapid import Vapid02
 from py_vapid.utils import b64urldecode
 
@@ -79,12 +80,18 @@ OUTCOMES = {
 def check_subscription(subscription: Subscription) -> None:
     """Raise ValueError for an address or keys that no browser has made. Resolves no name."""
     check_address(subscription.origin)
+    if not _is_push_service(urlsplit(subscription.endpoint).hostname or ""):
+        raise ValueError("not a push service that we send to")
     point, secret = _bytes(subscription.p256dh), _bytes(subscription.auth)
     if not subscription.endpoint.isascii() or "[" in subscription.origin:
         raise ValueError("not the address of a push service")
     if len(point) != POINT_BYTES or len(secret) != AUTH_BYTES:
         raise ValueError("not the keys of a browser")
     ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+
+
+def _is_push_service(host: str) -> bool:
+    return any(host == known or host.endswith(f".{known}") for known in settings.PUSH_HOSTS)
 
 
 def send(

@@ -112,6 +112,8 @@ def good(service):
     [
         {"endpoint": "https://10.0.0.1/push"},
         {"endpoint": "https://[2606:4700::1]/push"},
+        {"endpoint": "https://example.net/push"},
+        {"endpoint": "https://notexample.org/push"},
         {"endpoint": "http://push.example.org/x"},
         {"endpoint": "https://user@push.example.org/x"},
         {"endpoint": "ftp://push.example.org/x"},

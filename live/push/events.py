@@ -8,11 +8,16 @@ from live import tasks
 from live.push.models import PushEvent
 
 
+def are_wanted() -> bool:
+    """Whether anybody has a device. One query: ask before others."""
+    return PushDevice.objects.exists()
+
+
 def note(events: Sequence[PushEvent]) -> None:
     """Store events, unless nobody has a device. One that was noted before stays one.
 
     Two queries where something happened, else none.
     """
-    if events and PushDevice.objects.exists():
+    if events and are_wanted():
         PushEvent.objects.bulk_create(events, ignore_conflicts=True)
         notify_workers(tasks.send_pushes)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
@@ -21,7 +22,7 @@ from accounts.push.web_push import PushAnswer, PushOutcome, Subscription
 from lib.encryption import DecryptionFailed
 from live.push.kinds import PushKind, kind_of
 from live.push.models import PushEvent, PushMessage
-from live.push.payloads import build_message
+from live.push.payloads import build_message, build_test
 from partner.http.transport import PooledTransport, Transport
 
 logger = logging.getLogger(__name__)
@@ -154,23 +155,38 @@ def subscription_of(device: PushDevice) -> Subscription:
 
 def settle(message: PushMessage, answer: PushAnswer, *, origin: str, now: datetime) -> bool:
     """Store what the push service answered. Returns whether it took the message."""
-    device = message.device
-    if answer.outcome == PushOutcome.ACCEPTED:
-        message.delete()
-        device.note_accepted(now=now)
-        return True
-    if answer.outcome == PushOutcome.GONE:
-        device.delete()
-        return False
-    facts = {"origin": origin, "status": answer.status, "attempts": message.attempts}
-    logger.warning("push.not_taken", extra={"device": device.pk, **facts})
-    device.note_problem(answer.problem, now=now)
-    if answer.outcome == PushOutcome.UNDELIVERABLE:
-        message.delete()
-    else:
+    note_answer(message.device, answer, origin=origin, now=now)
+    if answer.outcome in (PushOutcome.REFUSED, PushOutcome.NO_ANSWER):
         wait = max(pause_after(message.attempts), timedelta(seconds=answer.retry_after))
         _postpone(message, to=now + wait)
-    return False
+    elif answer.outcome != PushOutcome.GONE:  # the device took its messages with it
+        message.delete()
+    return answer.outcome == PushOutcome.ACCEPTED
+
+
+def note_answer(device: PushDevice, answer: PushAnswer, *, origin: str, now: datetime) -> None:
+    """What the page of the person shows of the device; one that has ended is removed."""
+    if answer.outcome == PushOutcome.ACCEPTED:
+        device.note_accepted(now=now)
+    elif answer.outcome == PushOutcome.GONE:
+        device.delete()
+    else:
+        facts = {"origin": origin, "status": answer.status, "device": device.pk}
+        logger.warning("push.not_taken", extra=facts)
+        device.note_problem(answer.problem, now=now)
+
+
+def send_test(device: PushDevice, *, now: datetime) -> PushAnswer:
+    """Send a message that says that it is a test, now, whatever the hour. Waits for the answer."""
+    try:
+        subscription, signer = subscription_of(device), vapid.signer()
+    except DecryptionFailed:
+        return PushAnswer(PushOutcome.NO_ANSWER)
+    web = build_test(device, url=reverse("push:index"))
+    transport = PooledTransport()
+    answer = web_push.send(subscription, web, signer=signer, transport=transport, now=now)
+    note_answer(device, answer, origin=subscription.origin, now=now)
+    return answer
 
 
 def pause_after(attempts: int) -> timedelta:

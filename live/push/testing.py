@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 from django.http import HttpRequest
 
@@ -22,6 +23,11 @@ def make_push_device(
     wanted = [kind.name for kind in PUSH_KINDS] if kinds is None else kinds
     PushPreferences.objects.update_or_create(user=user, defaults={"kinds": wanted, **quiet})
     return user.push_devices.latest("pk")
+
+
+def unreachable() -> FakeBrowser:
+    """A browser whose push service is down."""
+    return FakeBrowser(f"http://127.0.0.1:9/{uuid4()}")
 
 
 def make_push_event(

@@ -14,7 +14,7 @@ from accounts.models import User
 from lib.database.compiled_queries import prepared
 from live.announcements import announce
 from live.models import Announcement
-from mirror.health import sections
+from mirror.health import push_messages, sections
 from mirror.models import Alert
 from mirror.queue.store import EVERYTHING
 from restaurants.access import can
@@ -101,6 +101,7 @@ def _raise(section: sections.Section, *, now: datetime) -> None:
     claimed = Alert.objects.filter(pk=alert.pk, notified_at=alert.notified_at)
     if not claimed.update(notified_at=now):
         return
+    push_messages.note(alert, now=now)
     if not _mail(_("Couvert: %(title)s") % {"title": section.title}, section.sentence):
         soon = now - AGAIN_AFTER + TRY_AGAIN
         Alert.objects.filter(pk=alert.pk, notified_at=now).update(notified_at=soon)

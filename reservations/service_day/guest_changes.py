@@ -15,6 +15,8 @@ from live.announcements import announce
 from live.models import Announcement
 from mirror.kinds import Stored
 from reservations.models import Reservation
+from reservations.push_messages import notices as push_notices
+from reservations.push_messages.notices import ChangedLine
 
 ONE_DAY = timedelta(days=1)  # whatever the zone, a running service day has begun after it
 # What a card or a briefing shows of the guest, or works out from it.
@@ -58,17 +60,21 @@ def announce_bookings(wanted: Q) -> None:
     """A new version of each: open screens read the card again. Locked, so that no version is used
     twice and the later of two changes missed."""
     locked = Reservation.objects.present().filter(wanted).select_for_update(of=("self",))
-    columns = ("uuid", "version", "restaurant", "restaurant__group")
+    columns = ("uuid", "version", "restaurant", "restaurant__group", "meal_at")
     rows = list(locked.order_by("pk").values_list(*columns))
     if rows:
         Reservation.objects.filter(pk__in=[uuid for uuid, *_ in rows]).update(
             version=F("version") + 1
         )
         announce(_announcements(rows))
+        push_notices.note_lines(
+            ChangedLine(uuid, version + 1, restaurant, meal_at)
+            for uuid, version, restaurant, _group, meal_at in rows
+        )
 
 
 def _announcements(rows: Iterable[tuple[Any, ...]]) -> Iterable[Announcement]:
-    for uuid, version, restaurant, group in rows:
+    for uuid, version, restaurant, group, _meal_at in rows:
         yield Announcement(
             kind="reservation",
             uuid=uuid,

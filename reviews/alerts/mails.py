@@ -22,6 +22,7 @@ from restaurants.models import Restaurant
 from reviews.models import Review, Work
 from reviews.models.alerts import VIEW, AlertPreferences, ReviewAlert
 from reviews.models.work import OPEN
+from reviews.push_messages import notices
 
 # Reviews older than this, such as those of a backfill, create no alert.
 FRESH = timedelta(days=3)
@@ -41,6 +42,7 @@ def create_alerts(*, now: datetime) -> int:
     if not works:
         return 0
     new = [work for work in works if _is_news(work.review, now=now)]
+    notices.note_low(new, now=now)
     made = ReviewAlert.objects.bulk_create(_build_alerts(new, now=now), ignore_conflicts=True)
     Work.objects.filter(pk__in=[work.pk for work in works]).update(is_notified=True)
     return len(made)

@@ -30,6 +30,7 @@ from reviews.models import (
     Work,
 )
 from reviews.models.work import OPEN
+from reviews.push_messages import notices
 
 COMING = ("NOT_REVIEWED", REWRITE)  # a comment that may still be published
 UNKNOWN_SCORE = 9999
@@ -208,13 +209,17 @@ def place_reviews(reviews: Sequence[Review], now: datetime) -> None:
         for pk, row in rows.items()
         if pk not in known
     ]
+    sent_back = []
     for work in (*known.values(), *new):
-        review = rows[work.pk]
+        review, queue_before = rows[work.pk], work.queue
         work.restaurant_id = review.restaurant_id
         place_work(work, review, rules.get(review.restaurant_id, DEFAULT_RULES), now=now)
+        if work.queue == InboxQueue.REWRITE != queue_before:
+            sent_back.append(work)
     Work.objects.bulk_create(new)
     if known:
         Work.objects.bulk_update(known.values(), [*PLACED_FIELDS, "restaurant"])
+    notices.note_sent_back(sent_back, now=now)
 
 
 def place_pending(*, now: datetime) -> int:

@@ -59,6 +59,8 @@ HOOKS = (
     "reservations/personal_data.py",
     "reservations/briefing/moved_bookings.py",
     "insights/sums/recount.py",
+    "reservations/push_messages/notices.py",
+    "live/push/events.py",
 )
 NOT_COUNTED = (*EVERY_REQUEST, *HELPERS, *NOTE_READER, *HOOKS)
 

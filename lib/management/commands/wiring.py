@@ -24,5 +24,7 @@ def words_for(entry: Any) -> str:
     for attribute in ("name", "key", "label", "url_name", "verb", "kind", "template"):
         if found := getattr(entry, attribute, None):
             return str(found)
+    if isinstance(entry, str):
+        return entry
     found = getattr(entry, "model", entry)
     return f"{found.__module__}.{found.__qualname__}"

@@ -1,0 +1,1 @@
+"""What people may get a push message of: bookings of today, and the kitchen's list."""
