@@ -8,6 +8,9 @@ import time_machine
 from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 
+from accounts.push.testing import running_push_service
+from live.push import sending
+from live.push.testing import make_push_device
 from mirror.health import alerts, sections
 from mirror.models import Alert
 from restaurants.testing import sign_in
@@ -173,3 +176,37 @@ class TestOnEveryPage:
         Alert.objects.update(closed_at=NOW + timedelta(minutes=4))
 
         assert SENTENCE not in self.page(dora, minutes=5)
+
+
+@pytest.fixture
+def phones(dora, bob):
+    """Dora is admin and owner, Bob is staff."""
+    with running_push_service() as service:
+        for person in (dora, bob):
+            make_push_device(person, service.subscribe(), now=NOW)
+        yield service
+
+
+def pushed(phones, *, minutes):
+    sending.send_due(now=NOW + timedelta(minutes=minutes))
+    return phones.texts
+
+
+def test_a_fault_of_the_connection_that_lasts_is_pushed_once(key, phones):
+    key["is"] = sections.DOWN
+    for minutes in (0, 3, 70):
+        check(minutes=minutes)
+
+    sentence = "The connection to the reservation service has a fault."
+    assert pushed(phones, minutes=71) == [("Couvert", sentence)]
+    assert phones.received[0].payload["url"] == "/setup/mirror/"
+
+
+def test_a_fault_that_is_over_is_not_pushed(key, phones):
+    key["is"] = sections.DOWN
+    check(minutes=0)
+    check(minutes=3)
+    key["is"] = sections.GOOD
+    check(minutes=4)
+
+    assert pushed(phones, minutes=5) == []
