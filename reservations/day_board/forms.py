@@ -87,7 +87,7 @@ class BoardForm(forms.Form):
 class CardForm(forms.Form):
     """The board, column and context that a card names when it requests itself."""
 
-    zoom = forms.ChoiceField(choices=[("arrivals", ""), ("stays", ""), ("list", "")])
+    zoom = forms.ChoiceField(choices=[(one, "") for one in ("arrivals", "stays", "list", "next")])
     slot = forms.IntegerField(min_value=0, max_value=48 * 60, required=False)
     until = forms.IntegerField(min_value=0, max_value=72 * 60, required=False)
     many = forms.BooleanField(required=False)

@@ -229,6 +229,12 @@ class ServiceDay:
         local_times = set(self.local_times.values())
         return local_times.pop() if len(local_times) == 1 else None
 
+    @property
+    def is_over(self) -> bool:
+        """Whether a later service day is running at each of the restaurants."""
+        places = self.restaurants.values()
+        return all(one.service_day(self.now) > self.day for one in places)
+
     @cached_property
     def spans_zones(self) -> bool:
         return len({restaurant.timezone for restaurant in self.restaurants.values()}) > 1

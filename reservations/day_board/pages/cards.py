@@ -25,6 +25,7 @@ TEMPLATES = {
     "arrivals": "reservations/_card.html",
     "stays": "reservations/_stay.html",
     "list": "reservations/_row.html",
+    "next": "reservations/_next.html",
 }
 
 

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from lib.web.addresses import opening
+from reservations.day_board.pages.next_up import FEW, NextUp, next_up
 from reservations.service_clock import SLOT, clock
 from reservations.service_day.day import ServiceDay
 from reservations.service_day.sums import QuarterHour, ServiceDaySums
@@ -110,10 +111,25 @@ class Pulse:
         return minutes, covers, -(-covers * LEVELS // self._top)
 
     @cached_property
+    def next_up(self) -> list[NextUp]:
+        """Of a few restaurants, while guests are to come. One query, for the bookings."""
+        places = self.evening.restaurants.values()
+        if len(places) > FEW or self.is_empty or self.evening.is_over:
+            return []
+        link = self._link_to("list")
+        found = [
+            next_up(self.evening, one, f"{link}{one.uuid}", self._clock(one)) for one in places
+        ]
+        return sorted(found, key=lambda place: place.name.lower())
+
+    @cached_property
     def _link(self) -> str:
         """The link to the arrivals of a restaurant, whose uuid is appended."""
+        return self._link_to("arrivals")
+
+    def _link_to(self, zoom: str) -> str:
         address = self.address.copy()
-        address["zoom"] = "arrivals"
+        address["zoom"] = zoom
         address.pop("sort", None)
         return opening(address, "scope")
 

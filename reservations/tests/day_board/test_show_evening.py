@@ -10,6 +10,7 @@ from django.utils.html import escape
 
 from customers.testing import make_customer
 from mirror.models import Mirrored
+from reservations.day_board.pages.next_up import FEW
 from reservations.models import ArrivalTracking, Reservation
 from reservations.testing import DINNER, make_reservation, new_reservation
 from restaurants.testing import make_restaurant, sign_in
@@ -156,12 +157,17 @@ class TestNumbers:
         client = sign_in(alice)
 
         # Session, user, their rights, restaurants, arrival tracking, services, aggregates or
-        # bookings, last night, freshness, what waits, alerts; of the pulse also the notes.
-        with django_assert_max_num_queries(12 if zoom == "pulse" else 11):
+        # bookings, last night, freshness, what waits, alerts; of the pulse also the notes, and
+        # the bookings of a few restaurants.
+        with django_assert_max_num_queries(13 if zoom == "pulse" else 11):
             client.get("/", {"zoom": zoom, "whole": "1"})
 
-    def test_the_pulse_reads_sums_and_of_bookings_only_the_notes(self, alice, quay, loft, harbour):
+    def test_the_pulse_of_many_reads_sums_and_of_bookings_only_the_notes(
+        self, alice, quay, harbour
+    ):
         make_reservation(quay, customer=make_customer(harbour))
+        for number in range(FEW):
+            make_restaurant(harbour, f"Mill {number}")
         client = sign_in(alice)
         with CaptureQueriesContext(connection) as queries:
             page = text_of(client.get("/", {"zoom": "pulse"}))
