@@ -11,4 +11,4 @@ EMOJI = {
     "🍌": "banana", "🍍": "pineapple", "🥭": "mango", "🍑": "peach", "🍎": "apple", "🌶": "chilli",
     "🫘": "legumes", "🍫": "chocolate", "🍯": "honey", "🥥": "coconut", "🍋": "citrus",
 }  # fmt: skip
-FORBIDDEN = ("⚠", "🚫", "❌", "⛔", "☠", "💀", "🆘", "🚨", "‼")
+FORBIDDEN = ("⚠", "🚫", "❌", "⛔", "☠", "💀", "🆘", "🚨", "‼", "🤧", "🤢", "🤮")

@@ -31,7 +31,8 @@ def nearest(
     place, head = min(placed, key=lambda each: (distance(at, each), each[0] > at))
     if distance(at, (place, head)) > NEAR and "strong_danger" not in items[at].kinds:
         return []
-    is_own = not is_shared and place < at and not is_before_head(at, head)
+    is_nearer_head = head >= 0 and abs(at - head) < abs(at - place)
+    is_own = not (is_shared or is_nearer_head) and place < at and not is_before_head(at, head)
     return [
         found
         for found, each in zip(outcome.found, outcome.groups, strict=True)

@@ -5,7 +5,12 @@ from dataclasses import dataclass, field
 from customers.allergies.folding import NoteToken, tokens
 from customers.allergies.lexicon import LexiconEntry, lexicon, lookup_word
 
-ENDS = frozenset(".!?;\n")
+ENDS = frozenset(".!?\n")
+SHORTENED = frozenset(["u", "bzw", "inkl", "evtl", "ca", "z", "b", "m", "mme", "st", "resp", "etc"])
+# “no meat of pigs”: what follows says which meat, so that it is no diet.
+OF_AN_ANIMAL = frozenset(
+    ["di", "de", "rossa", "roja", "rouge", "vermelha", "red", "rosse", "rojas"]
+)
 SIGNS = frozenset(",:()-–—|•&+[]<>=~@%€$£…*→")
 
 
@@ -42,9 +47,14 @@ def longest(found: list[NoteToken], at: int) -> tuple[int, LexiconEntry | None]:
     limit = min(built.longest.get(found[at].word, 1), len(found) - at)
     for size in range(limit, 1, -1):
         entry = built.phrases.get(tuple(token.word for token in found[at : at + size]))
-        if entry and not (entry.diets and names_allergy(found, at + size)):
+        if entry and not (entry.diets and is_no_diet(found, at + size)):
             return size, entry
     return 1, lookup_word(found[at].word)
+
+
+def is_no_diet(found: list[NoteToken], at: int) -> bool:
+    is_one_meat = at < len(found) and found[at].word in OF_AN_ANIMAL
+    return is_one_meat or names_allergy(found, at)
 
 
 def names_allergy(found: list[NoteToken], at: int) -> bool:
@@ -76,13 +86,18 @@ def sign_kinds(word: str) -> set[str]:
 def sentences(text: str) -> list[Sentence]:
     found = [Sentence()]
     for each in items_of(tokens(text)):
-        if each.word not in ENDS:
+        if each.word not in ENDS or is_shortened(each, found[-1]):
             found[-1].items.append(each)
             continue
         found[-1].is_question |= each.word == "?"
         if each.word != "\n" or not open_list(found[-1]):
             found.append(Sentence())
     return [each for each in found if each.items]
+
+
+def is_shortened(end: Item, sentence: Sentence) -> bool:
+    """“Sellerie u. Senf”"""
+    return end.word == "." and bool(sentence.items) and sentence.items[-1].word in SHORTENED
 
 
 def open_list(sentence: Sentence) -> bool:

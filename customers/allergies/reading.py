@@ -1,5 +1,7 @@
 """Allergies, intolerances and diets that a free-text note states or hints at."""
 
+import re
+
 from customers.allergies import diets, gravity
 from customers.allergies.findings import (
     AllergenFinding,
@@ -10,8 +12,10 @@ from customers.allergies.findings import (
 )
 from customers.allergies.items import Item, Sentence, sentences
 from customers.allergies.people import people_of
-from customers.allergies.rules import SentenceOutcome, SentenceReader, SentenceScope
+from customers.allergies.rules import SentenceOutcome, SentenceReader, SentenceScope, connects
 
+LACTOSE = re.compile("la[ck]t", re.IGNORECASE)
+MOST_OF_ANSWER = 7  # words of a sentence that only says that somebody is allergic
 ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
 TRACES = ("trace", "traz", "vestig", "spor", "spur", "tracc")
 QUIET = frozenset(
@@ -21,6 +25,7 @@ QUIET = frozenset(
 
 class NoteReader:
     def __init__(self, text: str) -> None:
+        self.text = text
         self.sentences = sentences(text)
         self.outcomes: list[SentenceOutcome] = []
         self.diets: list[DietFinding] = []
@@ -41,10 +46,21 @@ class NoteReader:
         self.outcomes.append(outcome)
         self.name_from_before(at, outcome)
         found, hints = diets.diets_of(sentence)
+        self.explain_diets(outcome, hints)
         self.diets += found
         self.hints += hints
         self.hints += implied(sentence, outcome, self.diets)
         read_bare(sentence, outcome, is_alone=self.is_list_only())
+
+    def explain_diets(self, outcome: SentenceOutcome, hints: list[AllergenFinding]) -> None:
+        """“no dairy for my son, he is allergic”: the diet names the cause."""
+        if not hints or outcome.found or not outcome.open_heads:
+            return
+        outcome.open_heads.clear()
+        for hint in hints:
+            names_lactose = bool(LACTOSE.search(self.text[slice(*hint.span)]))
+            if hint.code == "gluten" or names_lactose == (hint.code == "lactose"):
+                hint.certainty = "stated"
 
     def scope_from(self, at: int, sentence: Sentence) -> SentenceScope | None:
         """“Allergies! Nuts, fish.”: a sentence of nothing but foods goes on the one before."""
@@ -57,16 +73,21 @@ class NoteReader:
         return SentenceScope("stated")
 
     def name_from_before(self, at: int, outcome: SentenceOutcome) -> None:
-        """“Nuts!!! Allergy!!!”"""
-        if not at or not outcome.open_heads or len(self.sentences[at].items) > 2:
+        """“Nuts!!! Allergy!!!”, “Does the soup have celery? I am allergic”, “No nuts! Allergy”"""
+        if not at or not outcome.open_heads or len(self.sentences[at].items) > MOST_OF_ANSWER:
             return
         items, before = self.sentences[at - 1].items, self.outcomes[at - 1]
-        for place in before.bare:
-            outcome.open_heads.clear()
+        requests = [found for found, (_at, head) in zip(before.found, before.groups, strict=True)
+                    if head < 0]  # fmt: skip
+        for found in requests:
+            found.certainty = "stated"
+        for place in () if requests else last_list(items, before.bare):
             for code in items[place].entry.allergens:
                 span = (items[place].start, items[place].end)
                 before.found.append(AllergenFinding(code, "stated", span))
                 before.groups.append((place, -1))
+        if before.found:
+            outcome.open_heads.clear()
 
     def deny_answered(self) -> None:
         """“Allergies? None.”"""
@@ -93,6 +114,7 @@ class NoteReader:
             self.lonely |= other is None
             for found in other.found if other else ():
                 found.is_severe = True
+                found.certainty = "stated"
 
     def add_unnamed(self) -> None:
         if any(outcome.found for outcome in self.outcomes):
@@ -103,6 +125,16 @@ class NoteReader:
                 self.hints.append(unnamed(items, head, is_sure=head not in outcome.unsure_heads))
         if self.lonely and not self.hints:
             self.hints += [danger_only(sentence) for sentence in self.sentences if danger(sentence)]
+
+
+def last_list(items: list[Item], places: list[int]) -> list[int]:
+    """The last of these foods, and those that are listed right before it."""
+    found = places[-1:]
+    for place in reversed(places[:-1]):
+        if not all(connects(item) for item in items[place + 1 : found[-1]]):
+            break
+        found.append(place)
+    return found
 
 
 def unnamed(items: list[Item], head: int, *, is_sure: bool) -> AllergenFinding:
@@ -142,6 +174,9 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
         i.kinds & {"warning", "strong_danger"} and "mild" not in i.kinds for i in sentence.items
     )
     is_warned |= any(starts_traces(i) or (is_alone and "severe" in i.kinds) for i in sentence.items)
+    for found, (_at, head) in zip(outcome.found, outcome.groups, strict=True):
+        if is_warned and head < 0:  # “careful, danger of death with celery”
+            found.certainty = "stated"
     for at in outcome.bare + (outcome.talk if danger(sentence) else []):
         item = sentence.items[at]
         for code in item.entry.allergens:

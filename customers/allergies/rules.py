@@ -11,27 +11,28 @@ TALK = frozenset({"love", "want", "dislike"})
 CONNECT = frozenset(
     {"link", "severe", "mild", "emphasis", "number", "article", "of", "emoji", "people"}
 )
-LIST_SIGNS = frozenset(",&+-–():•*[]=|")
-REASONS = frozenset(
-    ["due", "because", "wegen", "vanwege", "cause", "causa", "motivo", "por", "reason", "reasons"]
-)
+LIST_SIGNS = frozenset(",;&+-–():•*[]=|")
+REASONS = frozenset((
+    "due", "because", "wegen", "vanwege", "cause", "causa", "motivo", "por", "reason",
+    "reasons", "ivm", "car", "perche", "porque", "omdat", "weil", "vw", "wegens",
+))  # fmt: skip
 MENU_WORDS = ("allergen", "alergen")  # “allergen menu please” is no allergy yet
-WITHOUT = frozenset(
-    [
-        "no",
-        "without",
-        "sans",
-        "sin",
-        "senza",
-        "niente",
-        "ohne",
-        "kein",
-        "keine",
-        "sem",
-        "zonder",
-        "geen",
-    ]
-)
+WITHOUT = frozenset((
+    "no", "without", "sans", "sin", "senza", "niente", "ohne", "kein", "keine", "sem", "zonder",
+    "geen",
+))  # fmt: skip
+WITH = frozenset((
+    "with", "avec", "con", "mit", "met", "com", "van", "von", "from",
+))  # fmt: skip
+# “soy alérgica” is Spanish for “I am allergic”, and names no soya.
+I_AM = frozenset((
+    "alergico", "alergica", "alergicos", "alergicas", "celiaco", "celiaca", "intolerante",
+    "muy", "vegano", "vegana", "vegetariano", "vegetariana", "diabetico", "diabetica",
+))  # fmt: skip
+# “sesame on the bread”: where the food is, not what it is that somebody does not eat.
+WHERE = frozenset((
+    "in", "on", "sur", "dans", "nel", "nella", "nei", "sul", "im", "op", "sobre",
+))  # fmt: skip
 REACH = 6  # words between an allergy and its cause
 REACH_ON = 2  # words between two causes of one list
 
@@ -73,9 +74,22 @@ class SentenceReader:
         self.scope = scope or SentenceScope()
         self.outcome = SentenceOutcome()
         self.taken: dict[int, int] = {}
+        self.places = {at for at in range(len(self.items)) if self.is_place(at)}
         self.heads = [i for i, item in enumerate(self.items) if item.kinds & HEADS]
         for head in self.heads:
             self.take_list_before(head)
+
+    def is_place(self, at: int) -> bool:
+        """“bread” in “no sesame on the bread”"""
+        if "allergen" not in self.items[at].kinds or self.items[at].kinds & HEADS:
+            return False
+        place = at - 1
+        while place > 0 and "link" in self.items[place].kinds - {"no"}:
+            if self.items[place].word in WHERE:
+                break
+            place -= 1
+        is_after = place > 0 and self.items[place].word in WHERE
+        return is_after and "allergen" in self.items[place - 1].kinds
 
     def read(self) -> SentenceOutcome:
         for at, item in enumerate(self.items):
@@ -99,7 +113,7 @@ class SentenceReader:
             self.open_head(at)
         if "cause" in kinds:
             self.add_cause(at)
-        elif "allergen" in kinds and "diet" not in kinds and not self.is_but(at):
+        elif "allergen" in kinds and "diet" not in kinds and not self.is_no_food(at):
             self.mention(at)
         elif not kinds & HEADS:
             self.move(at, item)
@@ -109,6 +123,16 @@ class SentenceReader:
         is_named = self.scope.mode == "stated" and "link" in self.kinds_at(at - 1)
         return "but" in self.items[at].kinds and not is_named
 
+    def is_no_food(self, at: int) -> bool:
+        is_verb = self.items[at].word == "soy" and self.word_at(at + 1) in I_AM
+        return is_verb or at in self.places or self.is_but(at) or self.is_fine(at)
+
+    def is_fine(self, at: int) -> bool:
+        """“allergic to nuts, peanuts ok”: only a later food, after a comma or “but”."""
+        before = self.items[at - 1] if at else None
+        is_apart = before is not None and (before.word in ",(" or "but" in before.kinds)
+        return is_apart and self.scope.has_cause and "ok" in self.kinds_at(at + 1)
+
     # Allergies before their heads: “peanuts + sesame allergy”, “gegen Nüsse allergisch”.
 
     def take_list_before(self, head: int) -> None:
@@ -117,7 +141,9 @@ class SentenceReader:
         at, passed = head - 1, 0
         while at >= 0 and passed < 12:
             item = self.items[at]
-            if "allergen" in item.kinds and not item.kinds & HEADS:
+            if at in self.places or item.word in WHERE:
+                pass
+            elif "allergen" in item.kinds and not item.kinds & HEADS:
                 self.taken.setdefault(at, head)
             elif not connects(item) or item.kinds & {"people", "number"}:
                 return
@@ -140,11 +166,19 @@ class SentenceReader:
             scope.mode = "negated"
             self.outcome.negated = True
         elif "cannot" not in item.kinds or item.kinds & {"allergy", "intolerance"}:
-            self.outcome.open_heads.append(at)
+            if not self.is_harmless_before(at):
+                self.outcome.open_heads.append(at)
             if "unsure" in item.kinds or scope.is_maybe or item.word.startswith(MENU_WORDS):
                 self.outcome.unsure_heads.add(at)
         if scope.mode == "stated":
             scope.has_cause = any(head == at for head in self.taken.values())
+
+    def is_harmless_before(self, at: int) -> bool:
+        """“gegen Katzen allergisch”, “cat and dog allergy”"""
+        place = at - 1
+        while place >= 0 and "link" in self.items[place].kinds:
+            place -= 1
+        return "harmless" in self.kinds_at(place) and at not in self.taken.values()
 
     def is_denied(self, at: int) -> bool:
         if "cannot" in self.items[at].kinds and not self.items[at].kinds & {
@@ -192,7 +226,7 @@ class SentenceReader:
         rest = following[1:4]
         if first.word == "no" and rest and not ends_clause(rest[0]):
             return False
-        return not any("allergen" in item.kinds for item in rest) or "except" in (
+        return not any(item.kinds & {"allergen", "cause"} for item in rest) or "except" in (
             rest[0].kinds if rest else ()
         )
 
@@ -219,12 +253,24 @@ class SentenceReader:
             self.turn(at)
         elif kinds & {"no", "care"} or ("diet" in kinds and item.word in WITHOUT):
             scope.mode, scope.gap = "request", 0
+        elif "harmless" in kinds and scope.mode == "none":
+            self.close_harmless(at)
         elif kinds & TALK or "past" in kinds:
             scope.mode = "talk" if scope.mode != "negated" else "negated"
         elif "word" in kinds:
-            scope.gap += 1
-            if scope.mode == "request" and scope.gap > 3:
-                scope.mode = "none"
+            self.leave_request()
+
+    def leave_request(self) -> None:
+        self.scope.gap += 1
+        if self.scope.mode == "request" and self.scope.gap > 3:
+            self.scope.mode = "none"
+
+    def close_harmless(self, at: int) -> None:
+        """“allergic, but only to cats”"""
+        for head in self.outcome.open_heads:
+            if at - head <= REACH:
+                self.close_head(head)
+                return
 
     def turn(self, at: int) -> None:
         """“no allergies but nuts” names one; any other turn starts afresh."""
@@ -238,10 +284,10 @@ class SentenceReader:
         scope, kinds = self.scope, item.kinds
         if "harmless" in kinds and not scope.has_cause:
             self.close_head(scope.group)
-            self.scope = SentenceScope()
+            scope.has_cause, scope.gap = True, 1  # “allergic to cats and nuts” names a food too
         elif "except" in kinds and scope.has_cause and "link" not in kinds:
             scope.mode = "excepted"
-        elif "no" in kinds and "allergen" in self.kinds_at(at + 1) and self.goes_on(at):
+        elif "no" in kinds and self.is_no_end(at):
             scope.gap = 0
         elif kinds & {"no", "care"}:
             self.scope = SentenceScope("request")
@@ -249,6 +295,12 @@ class SentenceReader:
             self.scope = SentenceScope("none" if "but" in kinds else "talk")
         elif kinds & {"word", "person", "harmless", "past"}:
             self.count_word(at)
+
+    def is_no_end(self, at: int) -> bool:
+        """“non può mangiare niente con il latte”, “can't eat milk nor eggs”"""
+        if self.scope.has_cause or "cannot" not in self.kinds_at(self.scope.group):
+            return "allergen" in self.kinds_at(at + 1) and self.goes_on(at)
+        return bool({"link", "allergen"} & (self.kinds_at(at) | self.kinds_at(at + 1)))
 
     def goes_on(self, at: int) -> bool:
         """“can't eat milk nor eggs”, “allergies: no nuts” go on; “nut allergy, no fish” not."""
@@ -262,7 +314,8 @@ class SentenceReader:
     def is_talk(self, at: int, item: Item) -> bool:
         if "severe" in item.kinds or not item.kinds & TALK:
             return False
-        after_head = at - 1 == self.scope.group and "allergen" in self.kinds_at(at + 1)
+        is_next = at - 1 == self.scope.group
+        after_head = is_next and ("allergen" in self.kinds_at(at + 1) or item.word in WITH)
         return not after_head and "link" not in item.kinds
 
     def count_word(self, at: int) -> None:
@@ -273,6 +326,9 @@ class SentenceReader:
             self.outcome.unsure_heads.add(scope.group)
         if scope.gap > (REACH_ON if scope.has_cause else REACH):
             self.scope = SentenceScope()
+
+    def word_at(self, at: int) -> str:
+        return self.items[at].word if 0 <= at < len(self.items) else ""
 
     def kinds_at(self, at: int) -> set[str]:
         return self.items[at].kinds if 0 <= at < len(self.items) else set()
@@ -296,6 +352,8 @@ class SentenceReader:
         elif self.scope.mode == "request":
             self.add(at, "maybe", -1)
             self.scope.gap = 0
+        elif self.scope.mode == "none" and self.is_refused_after(at):
+            self.add(at, "maybe", -1)
         elif self.scope.mode == "none":
             self.outcome.bare.append(at)
         elif self.scope.mode == "talk":
@@ -306,6 +364,13 @@ class SentenceReader:
             return
         certainty: Certainty = "maybe" if self.is_in_question(head) else "stated"
         self.add(at, certainty, head)
+
+    def is_refused_after(self, at: int) -> bool:
+        """“marisco no, …”, “shellfish no (allergy)”"""
+        at += 2 if "emphasis" in self.kinds_at(at + 1) else 1
+        following = self.items[at + 1 : at + 2]
+        is_end = not following or bool(following[0].kinds & {"sign", "link", "but"})
+        return is_end and "no" in self.kinds_at(at) and "number" not in self.kinds_at(at)
 
     def is_dish(self, at: int) -> bool:
         """“fish menu” some words after an allergy is dinner, not its cause."""
