@@ -30,9 +30,7 @@ class InternalNoteForm(forms.Form):
 
 
 class EraseForm(forms.Form):
-    sure = forms.BooleanField(
-        label=_("I have checked who asks, and that the law lets us forget this guest.")
-    )
+    sure = forms.BooleanField(label=_("I checked the person's identity and the legal basis."))
 
 
 class NotSameForm(forms.Form):

@@ -278,7 +278,7 @@ class ProfileView(models.Model):
     class What(models.TextChoices):
         OPENED = "opened", _("Opened the page")
         REVEALED = "revealed", _("Revealed the contact details")
-        EXPORTED = "exported", _("Took everything away")
+        EXPORTED = "exported", _("Exported guest data")
 
     customer_uuid = models.UUIDField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

@@ -33,7 +33,7 @@ class SyncRequest(models.Model):
         WAITING = "waiting", _("Waiting")
         WORKING = "working", _("In flight")
         SETTLED = "settled", _("Settled")
-        PARKED = "parked", _("Needs a person")
+        PARKED = "parked", _("Needs attention")
 
     kind = models.CharField(max_length=16)
     uuid = models.UUIDField()
@@ -187,8 +187,8 @@ class Slice(models.Model):
         LISTING = "listing", _("Listing")
         READING = "reading", _("Reading")
         DONE = "done", _("Done")
-        FAILED = "failed", _("Needs a person")
-        SHORT = "short", _("Read again later")
+        FAILED = "failed", _("Needs attention")
+        SHORT = "short", _("Will be refreshed later")
 
     job = models.ForeignKey(Job, models.CASCADE, related_name="slices")
     position = models.PositiveIntegerField()

@@ -49,7 +49,7 @@ class Intent(models.Model):
         CHECKING = "checking", _("We could not tell. Checking…")
         DONE = "done", _("Done")
         REFUSED = "refused", _("Refused")
-        WITHDRAWN = "withdrawn", _("Undone before it was sent")
+        WITHDRAWN = "withdrawn", _("Undone, nothing was sent")
         ASKS = "asks", _("Needs your decision")
 
     OPEN = (State.HELD, State.WAITING, State.SENDING, State.CHECKING)

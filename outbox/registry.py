@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from lib.registration import ExtensionPoint
 from outbox.models import Intent
@@ -57,11 +58,14 @@ class Action:
     already true. `repeats` means that sending again is harmless once a look has found “not done”;
     a creation is never repeated without a person. `ended(intent)` is called for every intent in
     the transaction that closes it. `forget(payload)` returns the payload without personal data,
-    for an erased guest.
+    for an erased guest. `title` names the action, `done` its result; `page` is the address at which
+    it shows, "" where there is none.
     """
 
     name: str
     title: str | Promise
+    done: str | Promise = _("Done")
+    page: Callable[[Intent], str] = lambda _intent: ""
     send: Callable[[Any, Intent], Any]
     confirms: Callable[[Intent, Any], bool]
     look: Callable[[Any, Intent], Look]
@@ -77,3 +81,15 @@ ACTIONS: ExtensionPoint[Action] = ExtensionPoint("Actions that are sent")
 
 def get(name: str) -> Action:
     return ACTIONS.named(name)
+
+
+def state_word(intent: Intent) -> str:
+    """The state of an intent; once it is done, the result: “Booked”."""
+    is_done = intent.state == Intent.State.DONE
+    return str(get(intent.action).done if is_done else intent.get_state_display())
+
+
+def headline(intent: Intent) -> str:
+    """“Booked”, or “Book: Waiting to be sent” until it is."""
+    word = state_word(intent)
+    return word if intent.state == Intent.State.DONE else f"{get(intent.action).title}: {word}"

@@ -14,6 +14,7 @@ from lib.broker.worker_signals import notify_workers
 from outbox import engine
 from outbox.forms import IntentFilterForm
 from outbox.models import Intent
+from outbox.pages import rows_of
 from outbox.tasks import work
 from restaurants.access import require
 from restaurants.models import Restaurant
@@ -36,7 +37,7 @@ def index(request: SignedInRequest) -> HttpResponse:
     rows = rows.select_related("actor", "restaurant").defer("answer", "payload")
     page = Paginator(rows, PER_PAGE).get_page(form.cleaned_data.get("page"))
     states = [(value, label, counted.get(value, 0)) for value, label in Intent.State.choices]
-    context = {"page": page, "states": states, "state": state}
+    context = {"page": page, "rows": rows_of(page), "states": states, "state": state}
     return render(request, "outbox/index.html", context)
 
 

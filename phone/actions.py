@@ -73,6 +73,7 @@ OWN_ACTIONS = (
     Action(
         name=REPORT_CALL,
         title=_lazy("Report a call"),
+        done=_lazy("Call reported"),
         send=send_call,
         confirms=confirms_call,
         look=look,
@@ -80,6 +81,7 @@ OWN_ACTIONS = (
     Action(
         name=REPORT_MILESTONE,
         title=_lazy("Report a telephone milestone"),
+        done=_lazy("Milestone reported"),
         send=send_milestone,
         confirms=confirms_milestone,
         look=look,

@@ -8,6 +8,7 @@ wrote elsewhere meanwhile is not overwritten unseen. Only a person's click creat
 from datetime import timedelta
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from lib import coerce
@@ -86,10 +87,16 @@ def _text_of(reply: Any) -> str:
     return coerce.text(reply.content) if reply is not None else ""
 
 
+def _page_of_review(intent: Intent) -> str:
+    return reverse("reviews:show", args=[intent.uuid])
+
+
 OWN_ACTIONS = (
     Action(
         name=REPLY,
         title=_("Reply"),
+        done=_("Reply sent"),
+        page=_page_of_review,
         send=send,
         confirms=confirms,
         look=look,

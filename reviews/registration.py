@@ -46,7 +46,7 @@ REGISTRATION = Registration(
     ACTIONS.add(*actions.OWN_ACTIONS),
     QUEUES.add(
         Queue(label=_("Low ratings"), url_name="reviews:alerts", count=counts.low, is_urgent=True),
-        Queue(label=_("Given to you"), url_name="reviews:alerts", count=counts.assigned),
+        Queue(label=_("Assigned to you"), url_name="reviews:alerts", count=counts.assigned),
     ),
     PUSH_KINDS.add(*PUSH_KINDS_OF_REVIEWS),
     profile.PANELS.add(guest_panel.PANEL),

@@ -53,9 +53,9 @@ def section(now: datetime) -> Section:
         rows=[
             (_("Last event"), parse_datetime(facts["last_event_at"] or "")),
             (_("Events per minute"), facts["per_minute"]),
-            (_("Waiting to be routed"), facts["waiting"]),
-            (_("Routed after, in seconds"), facts["lag_seconds"]),
-            (_("Odd"), facts["odd"]),
+            (_("Waiting to be processed"), facts["waiting"]),
+            (_("Processed after, in seconds"), facts["lag_seconds"]),
+            (_("Unrecognised"), facts["odd"]),
             *(
                 (str(HourlyCount.What(what).label), count)
                 for what, count in facts["last_day"].items()
@@ -76,7 +76,11 @@ def _judge(facts: dict[str, Any], silent: list[Silence]) -> tuple[str, str]:
         # The service sends these again: nothing is lost, but somebody should know.
         return LATE, _("Events were refused within the last hour: the database did not answer.")
     if facts["odd"]:
-        says = ngettext("%(count)d delivery is odd.", "%(count)d deliveries are odd.", facts["odd"])
+        says = ngettext(
+            "%(count)d delivery was not recognised.",
+            "%(count)d deliveries were not recognised.",
+            facts["odd"],
+        )
         return GOOD, says % {"count": facts["odd"]}
     return GOOD, _("Events arrive.")
 

@@ -82,9 +82,9 @@ class Delivery(models.Model):
     class State(models.TextChoices):
         NEW = "new", _("New")
         HELD = "held", _("Held back")
-        ROUTED = "routed", _("Routed")
+        ROUTED = "routed", _("Processed")
         IGNORED = "ignored", _("Ignored")
-        ODD = "odd", _("Odd")
+        ODD = "odd", _("Unrecognised")
 
     class Reason(models.TextChoices):
         """Why a delivery is ignored, odd or held back."""
@@ -180,9 +180,9 @@ class HourlyCount(models.Model):
     """How often something happened in an hour. Kept longer than deliveries: the usual rate."""
 
     class What(models.TextChoices):
-        ROUTED = "routed", _("Routed")
+        ROUTED = "routed", _("Processed")
         IGNORED = "ignored", _("Ignored")
-        ODD = "odd", _("Odd")
+        ODD = "odd", _("Unrecognised")
         # The rest never became a delivery.
         WRONG_TOKEN = "wrong_token", _("Wrong token")  # noqa: S105 - a word, not a secret
         UNAVAILABLE = "unavailable", _("Database unavailable")

@@ -62,7 +62,7 @@ def _routed_again(request: SignedInRequest, deliveries: DeliveryQuerySet) -> Htt
     audit.record(request.user, f"had {count} deliveries routed again")
     notify_workers(route)
     sentence = ngettext(
-        "%(count)d delivery is routed again.", "%(count)d deliveries are routed again.", count
+        "%(count)d delivery is processed again.", "%(count)d deliveries are processed again.", count
     )
     messages.success(request, sentence % {"count": count})
     return redirect("webhooks:index")

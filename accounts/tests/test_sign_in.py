@@ -98,7 +98,7 @@ class TestSignIn:
     def test_nobody_signs_up(self, client, db):
         page = client.post("/accounts/signup/", {"email": "x@example.org", "password1": PASSWORD})
 
-        assert "Nobody signs up here" in page.content.decode()
+        assert "There is no sign-up here" in page.content.decode()
         assert not User.objects.filter(email="x@example.org").exists()
 
     def test_addresses_are_changed_by_an_admin_only(self, enter, alice):

@@ -37,7 +37,7 @@ def _columns(*, reveals: bool, health: bool) -> list[Column]:
         (_("E-mail"), attrgetter("email" if reveals else "masked_email")),
         (_("Phone"), _number if reveals else attrgetter("masked_phone")),
         (_("Language"), attrgetter("language_label")),
-        (_("Civility"), attrgetter("civility_label")),
+        (_("Title"), attrgetter("civility_label")),
         (_("Rank"), attrgetter("rank_label")),
         (_("VIP"), attrgetter("is_vip")),
         (_("Birth date"), in_full("birth_date")),

@@ -18,7 +18,7 @@ from customers.privacy import erasure
 TITLES = {
     "guest": _("The guest"),
     "derived": _("Worked out here"),
-    "read_at": _("Read"),
+    "read_at": _("Last synced"),
     "first_seen_at": _("First seen"),
     "changes": _("Changes"),
     "house_notes": _("Internal note"),

@@ -49,7 +49,7 @@ def edit_view(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 def delete_view(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     view = view_to_change(request, uuid)
     view.delete()
-    messages.success(request, _("The view is gone. The guests are all still there."))
+    messages.success(request, _("View deleted. Your guests are unchanged."))
     return redirect("customers:index")
 
 

@@ -94,7 +94,7 @@ def test_half_past_midnight_is_the_day_before(bob, quay):
 def test_days_that_wait_to_be_counted_are_named(bob, quay):
     Mark.objects.create(restaurant=quay, day=date(2026, 1, 17))
 
-    assert "1 day is being counted" in page_of(bob)
+    assert "Counting: 1 day" in page_of(bob)
 
 
 class TestMonth:

@@ -36,7 +36,7 @@ class SubscriptionForm(forms.Form):
 
 class PushPreferencesForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
     kinds = forms.MultipleChoiceField(
-        label=_("What you hear of"), widget=forms.CheckboxSelectMultiple, required=False
+        label=_("Which alerts you get"), widget=forms.CheckboxSelectMultiple, required=False
     )
 
     class Meta:

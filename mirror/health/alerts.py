@@ -29,7 +29,7 @@ LASTS = timedelta(minutes=2)
 # Shown at once, and to everybody: nothing arrives or leaves, whatever a screen shows.
 # So people who cannot mend it read what it means for them.
 STANDSTILLS = {
-    "worker": _lazy("News has not been read for a moment: what you see may be old."),
+    "worker": _lazy("No update for a moment: what you see may be old."),
     "beat": _lazy("A part of Couvert has stopped. The rest does its work meanwhile."),
     "outbox": _lazy("Changes that were sent here have not left yet."),
 }

@@ -57,7 +57,7 @@ def queue_section(now: datetime) -> Section:
     figures = queue_figures(now)
     late = figures["oldest_age_seconds"] > QUEUE_IS_LATE.total_seconds()
     if figures["failed"]:
-        says = _("%(count)d records need a person.") % {"count": figures["failed"]}
+        says = _("%(count)d records need attention.") % {"count": figures["failed"]}
     elif late:
         says = _("Reading is behind: the oldest change waits for %(age)s s.") % {
             "age": int(figures["oldest_age_seconds"])
@@ -73,7 +73,7 @@ def queue_section(now: datetime) -> Section:
         rows=[
             (_("Waiting"), figures["waiting"]),
             (_("In flight"), figures["in_flight"]),
-            (_("Needs a person"), figures["failed"]),
+            (_("Needs attention"), figures["failed"]),
             (_("To be read again later"), figures["scheduled"]),
         ],
     )
@@ -152,11 +152,11 @@ def worker_section(now: datetime) -> Section:
         name="worker",
         title=_("Workers"),
         state=LATE if late else GOOD,
-        sentence=_("No worker has done a round for half a minute. Start the worker again.")
+        sentence=_("No worker has run for half a minute. Start the worker again.")
         if late
-        else _("Workers are doing their rounds."),
+        else _("Workers are running."),
         facts={"last_round_at": seen.isoformat() if seen else None},
-        rows=[(_("Last round"), seen)],
+        rows=[(_("Last run"), seen)],
     )
 
 
@@ -165,9 +165,13 @@ def beat_section(now: datetime) -> Section:
     seen = heartbeat.last("beat")
     late = seen is not None and is_silent("beat", now=now)
     if seen is None:
-        says = _("Beat has not been seen yet.")
+        says = _("The scheduler (beat) has not run yet.")
     else:
-        says = _("Beat has stopped. Start it again.") if late else _("Beat keeps the time.")
+        says = (
+            _("The scheduler (beat) has stopped. Start it again.")
+            if late
+            else _("The scheduler (beat) is running.")
+        )
     return Section(
         name="beat",
         title=_("Beat"),
@@ -189,9 +193,9 @@ def drift_section(_now: datetime) -> Section:
         name="drift",
         title=_("Unknown fields and words"),
         state=GOOD,
-        sentence=_("%(count)d things the contract does not know were met.") % {"count": len(found)}
+        sentence=_("%(count)d fields or words are not in the contract.") % {"count": len(found)}
         if found
-        else _("Nothing unknown was met."),
+        else _("No unknown field or word was found."),
         facts={"findings": [{"finding": str(row), "count": row.count} for row in found]},
         rows=[(str(row), row.count) for row in found],
     )

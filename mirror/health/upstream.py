@@ -39,7 +39,7 @@ def token_section(now: datetime) -> Section:
         rows=[
             (_("Valid until"), seen.token.usable_until),
             (_("Rights"), len(seen.token.granted)),
-            (_("Asked for early within a day"), seen.forced),
+            (_("Requested early within a day"), seen.forced),
         ],
         url=reverse("partner:index"),
     )

@@ -54,5 +54,5 @@ def give_up(request: SignedInRequest, pk: int) -> HttpResponse:
     require(request, RIGHT)
     row = get_object_or_404(reach.parked_within(request.user), pk=pk)
     parked.give_up(row, now=timezone.now())
-    messages.info(request, _("Given up. A new event about it will be read all the same."))
+    messages.info(request, _("Given up. A new event about it is still read."))
     return redirect("mirror:index")

@@ -68,7 +68,7 @@ class TestNotified:
 
         look(at=NOW + timedelta(minutes=3))
 
-        assert [one for one in mail.outbox if "No worker has done a round" in one.body]
+        assert [one for one in mail.outbox if "No worker has run" in one.body]
 
     def test_one_of_many_looks(self, dora):
         seen("worker", ago=HALF_A_MINUTE)
@@ -154,7 +154,7 @@ class TestWords:
         seen("worker", ago=HALF_A_MINUTE)
         look()
 
-        assert "News has not been read" in self.banner(bob)
+        assert "No update for a moment" in self.banner(bob)
         assert "Start the worker" not in self.banner(bob)
 
     def test_an_owner_reads_what_to_do_in_their_language(self, dora, cast):

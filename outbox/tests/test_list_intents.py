@@ -36,8 +36,16 @@ def state_of(submit):
 def test_it_works(dora, submit):
     page = look(dora).content.decode() if submit(state=State.ASKS) else ""
 
-    assert "reservation.cancel" in page
+    assert "Cancel" in page
     assert "Try again" in page
+
+
+def test_it_says_what_was_done_and_leads_to_the_booking(dora, submit):
+    intent = submit(state=State.DONE)
+    page = look(dora).content.decode()
+
+    assert "Cancelled" in page
+    assert f"/reservations/{intent.uuid}/" in page
 
 
 @pytest.mark.parametrize("person", ["alice", "bob", "charlie"])
@@ -55,9 +63,9 @@ def test_it_can_be_narrowed_to_a_state(dora, submit):
 
 
 def test_a_nonsense_state_is_no_filter(dora, submit):
-    submit()
+    intent = submit()
 
-    assert "reservation.cancel" in look(dora, "?state=nonsense&page=x").content.decode()
+    assert str(intent.uuid) in look(dora, "?state=nonsense&page=x").content.decode()
 
 
 def test_a_question_can_be_sent_again(dora, submit):

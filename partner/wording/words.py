@@ -93,7 +93,7 @@ BY_KIND: dict[str, Words] = {
     ),
     "not_sent": Words(_("The service cannot be reached."), _("It is tried again by itself.")),
     "circuit_open": Words(
-        _("The service is down; we ask now and then whether it is back."),
+        _("The service is down. We keep trying, and go on when it is back."),
         _("It is tried again by itself."),
     ),
     "busy": Words(

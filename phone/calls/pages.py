@@ -23,7 +23,7 @@ PER_PAGE = 50
 # outcome → word, tone of its badge
 OUTCOME_WORDS: dict[str, tuple[Promise, str]] = {
     "ringing": (_("Ringing"), "info"),
-    "silent": (_("No end was told"), ""),
+    "silent": (_("End not reported"), ""),
     "talking": (_("On the line"), "good"),
     "answered": (_("Answered"), "good"),
     "missed": (_("Missed"), "bad"),

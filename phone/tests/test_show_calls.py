@@ -135,7 +135,7 @@ class TestShowLog:
     def test_a_ring_without_an_end_does_not_ring_for_ever(self, get, quay):
         make_call(quay)
 
-        assert "No end was told" in get()
+        assert "End not reported" in get()
 
     def test_the_scope_narrows_it(self, get, quay, loft):
         make_call(quay, number="", caller_id="at the quay")

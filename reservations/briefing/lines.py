@@ -77,7 +77,7 @@ def line_of(booking: BoardBooking, row: Any, language: str) -> BriefingLine:
 
 def _sources(row: Any) -> list[Source]:
     return [
-        Source(_("The guest asked"), row.customer_note),
+        Source(_("Guest's request"), row.customer_note),
         Source(_("Team note"), row.restaurant_note),
         Source(_("Notes of the group"), row.customer__notes or ""),
         Source(_("Favourite food"), row.customer__fav_food or "", is_of_favourites=True),

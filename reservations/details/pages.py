@@ -174,7 +174,7 @@ class Details:
         if not self.sees_health:
             return []
         row = self.reservation
-        request = Source(_("The guest asked"), row.customer_note)
+        request = Source(_("Guest's request"), row.customer_note)
         team = Source(_("Team note"), row.restaurant_note)
         fields = of_custom_fields(row.custom_fields)
         sources = [request, team, *fields, *sources_of_guest(self.guest)]

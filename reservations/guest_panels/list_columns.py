@@ -164,7 +164,7 @@ GUEST_LIST_COLUMNS = (
     ),
     lists.ListColumn(
         "spend",
-        label=_("Spend a visit"),
+        label=_("Average spend per visit"),
         place=50,
         values=_spend,
         css="number nowrap guest-rows__extra",

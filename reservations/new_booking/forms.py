@@ -20,7 +20,7 @@ from restaurants.models import Restaurant
 
 FURTHEST = timedelta(days=730)
 PROFILE = ("email", "first_name", "last_name", "locale", "civility")
-ASK = [("", _("Please ask"))]
+ASK = [("", _("Choose"))]
 
 
 class StateForm(forms.Form):
@@ -68,7 +68,9 @@ class BookForm(forms.Form):
     key = forms.UUIDField(widget=forms.HiddenInput)
     first_name = forms.CharField(label=_("First name"), max_length=100)
     last_name = forms.CharField(label=_("Last name"), max_length=100)
-    email = EmailField(label=_("E-mail"), help_text=_("The service books nobody without."))
+    email = EmailField(
+        label=_("E-mail"), help_text=_("Required: the service takes no booking without one.")
+    )
     phone = forms.CharField(
         label=_("Phone"),
         max_length=40,
@@ -82,7 +84,7 @@ class BookForm(forms.Form):
         required=False,
         help_text=_("Such as tl, or pt_AO with a country."),
     )
-    civility = forms.ChoiceField(label=_("Civility"), choices=[*ASK, *CIVILITIES.items()])
+    civility = forms.ChoiceField(label=_("Title"), choices=[*ASK, *CIVILITIES.items()])
     customer_note = NoteTextField(
         label=_("The guest asks"),
         max_length=CUSTOMER_NOTE_CAP,
@@ -100,7 +102,7 @@ class BookForm(forms.Form):
         required=False,
         help_text=_("Can be switched on here, never off: only the guest can do that."),
     )
-    anyway = forms.BooleanField(label=_("Book it all the same"), required=False)
+    anyway = forms.BooleanField(label=_("Book anyway"), required=False)
 
     def __init__(
         self,

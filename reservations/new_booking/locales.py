@@ -32,7 +32,7 @@ def guest_language_choices() -> list[tuple[Any, Any]]:
         if locale not in USUAL and label not in usual
     ]
     return [
-        ("", _("Please ask")),
+        ("", _("Choose")),
         (_("Usual"), list(USUAL.items())),
         (_("All languages"), rest),
         (OTHER, _("Another language, by its code")),

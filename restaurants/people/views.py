@@ -67,7 +67,7 @@ def give_role(request: HttpRequest, pk: int) -> HttpResponse:
     if not works_in(person, form.chosen_place):
         return offer_role(request, person=person, form=form)
     membership = form.give_to(person)
-    messages.success(request, _("Given: %(role)s.") % {"role": membership})
+    messages.success(request, _("Added: %(role)s.") % {"role": membership})
     return back_to(request, person)
 
 
@@ -88,7 +88,7 @@ def take_role(request: HttpRequest, pk: int, membership: int) -> HttpResponse:
     if not memberships_run_by(cast(User, request.user)).filter(pk=held.pk).exists():
         raise PermissionDenied
     held.delete()
-    messages.success(request, _("Taken away: %(role)s.") % {"role": held})
+    messages.success(request, _("Removed: %(role)s.") % {"role": held})
     return back_to(request, person)
 
 

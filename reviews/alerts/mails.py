@@ -123,7 +123,7 @@ def _subject(alert: ReviewAlert) -> str:
     place = alert.review.restaurant
     if alert.kind == ReviewAlert.Kind.ASSIGNED:
         giver = alert.by or _("Somebody")
-        return _("Couvert: %(person)s gave you a review of %(place)s") % {
+        return _("Couvert: %(person)s assigned you a review of %(place)s") % {
             "person": giver,
             "place": place,
         }

@@ -29,7 +29,7 @@ class AlertPreferences(models.Model):
     )
     low_in_app = models.BooleanField(_("low ratings: in the app, at once"), default=False)
     low_by_mail = models.BooleanField(_("low ratings: by e-mail, at once"), default=False)
-    given_by_mail = models.BooleanField(_("given to me: by e-mail, at once"), default=False)
+    given_by_mail = models.BooleanField(_("assigned to me: by e-mail, at once"), default=False)
     digest = models.CharField(
         _("a summary by e-mail"), max_length=6, choices=Digest, default=Digest.NEVER
     )
@@ -67,7 +67,7 @@ class ReviewAlert(models.Model):
 
     class Kind(models.TextChoices):
         LOW = "low", _("Low rating")
-        ASSIGNED = "given", _("Given to you")
+        ASSIGNED = "given", _("Assigned to you")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False

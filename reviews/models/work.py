@@ -155,9 +155,9 @@ class ReplyStep(models.Model):
         DRAFT = "draft", _("Draft")
         SUGGESTED = "suggested", _("Suggested")
         RETURNED = "returned", _("Sent back with a remark")
-        ASSIGNED = "given", _("Given to a colleague")
+        ASSIGNED = "given", _("Assigned to a colleague")
         APPROVED = "approved", _("Approved")
-        UNDONE = "undone", _("Undone before it was sent")
+        UNDONE = "undone", _("Undone, nothing was sent")
         SENT = "sent", _("Sent")
         FAILED = "failed", _("Not sent")
 

@@ -116,7 +116,7 @@ def _why_to_wait(editor: Editor, data: dict[str, Any]) -> str:
         names = ", ".join(str(person) for person in editor.detail.writers)
         return _("%(names)s is writing. Wait, or take over.") % {"names": names}
     if editor.warnings and not data["anyway"]:
-        return _("Look once more, then send it all the same if it is meant so.")
+        return _("Check it once more, then send it anyway.")
     return ""
 
 

@@ -39,7 +39,7 @@ class TestGive:
         page = assign(alice, review, bob, remark="You seated them.")
 
         assert holder(review) == bob
-        assert "Alice gave it to Bob" in page.content.decode()
+        assert "Alice assigned it to Bob" in page.content.decode()
         assert "You seated them." in page.content.decode()
 
     def test_nobody_is_a_choice(self, review, alice, bob):
@@ -108,7 +108,7 @@ class TestSeveral:
         reviews = [make_comment(quay), make_comment(quay)]
         html = assign_all(alice, reviews).content.decode()
 
-        assert "Give 2 reviews to somebody" in html
+        assert "Assign 2 reviews" in html
         assert all(f'value="{review.pk}"' in html for review in reviews)
         assert not Work.objects.exclude(assignee=None).exists()
 
@@ -150,10 +150,10 @@ class TestNews:
         assign(alice, review, bob, remark="You seated them.")
 
         page = alert_page(bob)
-        assert "given to you by Alice" in page
+        assert "assigned to you by Alice" in page
         assert "You seated them." in page
-        assert ">Given to you</span>" in page
-        assert ">Given to you</span>" not in alert_page(alice)
+        assert ">Assigned to you</span>" in page
+        assert ">Assigned to you</span>" not in alert_page(alice)
 
     def test_who_takes_it_needs_no_news(self, review, bob):
         assign(bob, review, bob)
@@ -170,7 +170,7 @@ class TestNews:
 
         [mail] = mailoutbox
         assert mail.to == ["bob@example.org"]
-        assert mail.subject == "Couvert: Alice gave you a review of Quay"
+        assert mail.subject == "Couvert: Alice assigned you a review of Quay"
         assert "You seated them." in mail.body
 
     def test_given_a_second_time_it_is_news_again(self, review, alice, bob):
@@ -211,18 +211,18 @@ class TestNews:
 
     def test_the_top_bar_does_not_count_it(self, review, alice, bob, loft):
         assign(alice, review, bob)
-        assert ">Given to you</span>" in alert_page(bob)
+        assert ">Assigned to you</span>" in alert_page(bob)
         bob.memberships.all().delete()
         make_member(bob, loft)
 
-        assert ">Given to you</span>" not in alert_page(bob)
+        assert ">Assigned to you</span>" not in alert_page(bob)
 
     def test_an_owner_gets_alerts_of_every_restaurant(self, review, alice, dora):
         assign(alice, review, dora)
         dora.memberships.all().delete()
         User.objects.filter(pk=dora.pk).update(is_superuser=True)
 
-        assert ">Given to you</span>" in alert_page(dora)
+        assert ">Assigned to you</span>" in alert_page(dora)
 
     def test_an_erased_guest_takes_the_words_along(self, review, alice, bob):
         assign(alice, review, bob, remark="Mrs Martin was loud.")

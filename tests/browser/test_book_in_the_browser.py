@@ -110,7 +110,7 @@ def test_it_works(at, bistro: Restaurant, sandbox: Sandbox):
     change(page)
     cancel(page)
     page.get_by_role("button", name="Undo").click()
-    expect(newest(page)).to_contain_text("Undone before it was sent")
+    expect(newest(page)).to_contain_text("Undone, nothing was sent")
     carry()
     kept = truth()
     assert (kept["status"], kept["restaurantNote"]) == ("RECORDED", "Window\ntable")

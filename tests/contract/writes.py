@@ -184,7 +184,7 @@ class CloseAgain(Close):
 
 
 class Open(Close):
-    """One time of the range was never closed, so something is on sale before it is opened."""
+    """One time of the range has no outcome, so something is on sale before it is opened."""
 
     is_open = True
 

@@ -111,7 +111,7 @@ def test_people_are_notified_and_changes_leave(monkeypatch):
             with frozen(installation, "worker"):
                 key = shell(installation, CANCEL)
                 assert becomes(lambda: "worker" in ready(installation).get("reasons", []))
-                assert "News has not been read" in words_of(bob.get("/"))
+                assert "No update for a moment" in words_of(bob.get("/"))
                 # A web process sends what people have sent.
                 assert becomes(lambda: shell(installation, STATE.format(key=key)) == "done")
 

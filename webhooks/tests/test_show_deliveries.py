@@ -34,7 +34,7 @@ class TestShowDeliveries:
 
         assert "reservationUpdated" in page
         assert "7a2f8f0e-3c14-4f0a-8f7e-2b6f5f1f9d33" in page
-        assert "Routed" in page
+        assert "Processed" in page
 
     def test_people_without_a_sign_in_are_sent_to_the_sign_in_page(self, client, db):
         assert client.get(INDEX).status_code == 302
@@ -114,7 +114,7 @@ class TestRouteAgain:
 
         response = dora_client.post(reverse("webhooks:route_again", args=[row.pk]), follow=True)
 
-        assert "1 delivery is routed again." in words(response)
+        assert "1 delivery is processed again." in words(response)
         route_new(now=timezone.now())
         row.refresh_from_db()
         assert row.state == "routed"

@@ -56,7 +56,13 @@ class ChangeSummary:
         """The outcome. For an answered booking it is the booking's status."""
         if self.answered_status:
             return str(notice_of(self.answered_status).title)
-        return str(self.intent.get_state_display())
+        return registry.state_word(self.intent)
+
+    @property
+    def headline(self) -> str:
+        if self.answered_status:
+            return f"{self.title}: {self.state_word}"
+        return registry.headline(self.intent)
 
     @property
     def tone(self) -> str:

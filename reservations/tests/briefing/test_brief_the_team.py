@@ -134,7 +134,7 @@ class TestNotes:
 def test_a_day_without_allergies_says_so(bob, quay):
     make_reservation(quay)
 
-    assert "Ask at the table all the same" in text_of(look(bob))
+    assert "Still ask at the table" in text_of(look(bob))
 
 
 def test_an_empty_day_says_so(bob):

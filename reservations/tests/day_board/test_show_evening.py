@@ -242,7 +242,7 @@ class TestFilters:
         row = make_reservation(quay, customer=zoe)
 
         assert str(row.uuid) in text_of(look(bob, zoom="list", q="LEFEVRE zoe"))
-        assert "No booking fits these filters" in text_of(look(bob, zoom="list", q="Rossi"))
+        assert "No booking matches these filters" in text_of(look(bob, zoom="list", q="Rossi"))
 
     def test_a_slot_shows_its_quarter_of_an_hour(self, bob, quay):
         inside = make_reservation(quay, meal_at=DINNER + timedelta(minutes=14))

@@ -101,7 +101,7 @@ class TestGuest:
 
         assert "1 no-show" in page
         assert "45.00 EUR" in page
-        assert "bill known for 1 of 2 visits" in page
+        assert "bills known: 1 of 2 visits" in page
 
     def test_visits_at_the_other_restaurants_count(self, bob, quay, loft, guest):
         make_reservation(loft, customer=guest, meal_at=DINNER - timedelta(days=9))
@@ -121,14 +121,14 @@ class TestGuest:
 
         assert "<dd>2</dd>" in page
         assert "45.00 EUR" in page
-        assert "bill known for 1 of 1 visits" in page
+        assert "bills known: 1 of 1 visits" in page
 
     def test_who_runs_the_group_sees_all_its_bills(self, alice, quay, mill, guest):
         for place in (quay, mill):
             self.earlier(place, guest, bill_amount=Decimal(90), bill_currency="EUR")
         page = text_of(look(alice, make_reservation(quay, customer=guest)))
 
-        assert "bill known for 2 of 2 visits" in page
+        assert "bills known: 2 of 2 visits" in page
 
     def test_there_is_no_way_to_a_booking_out_of_reach(self, alice, bob, quay, mill, guest):
         last = self.earlier(mill, guest)

@@ -75,9 +75,9 @@ class TestProfile:
         came(quay, guest, days=4, status="NO_SHOW")
         words = show(bob, guest)
 
-        assert "Spend per visit, EUR" in words
+        assert "Average spend per visit, EUR" in words
         assert ">100.00<" in words
-        assert "bill known for 67 %" in words
+        assert "Bills known: 67 %" in words
         assert "25 %" in words
 
     def test_money_of_two_countries_is_not_added(self, alice, quay, loft, guest):
@@ -85,8 +85,8 @@ class TestProfile:
         came(loft, guest, days=2, bill_amount=Decimal(40), bill_currency="USD")
         words = show(alice, guest)
 
-        assert "Spend per visit, EUR" in words
-        assert "Spend per visit, USD" in words
+        assert "Average spend per visit, EUR" in words
+        assert "Average spend per visit, USD" in words
 
     def test_another_restaurant_of_the_group_shows_the_visit_alone(self, bob, loft, guest):
         booking = came(loft, guest, days=9, bill_amount=Decimal(40), bill_currency="USD")
