@@ -51,7 +51,7 @@ def fate(row: Any) -> list[Step]:
     steps = [(arrival, "arrive"), (seated, "seat"), (bill_at, "bill")]
     if luck.random() < 0.1:
         steps.pop()  # paid at the bar
-    if row["party_size"] > 2 and luck.random() < 0.15:
+    if row["party_size"] > 2 and luck.random() < 0.15 and not _delay(row):
         steps.insert(0, (arrival - luck.randint(3, 15) * MINUTE, "partly_arrive"))
     return [*steps, (bill_at + luck.randint(4, 18) * MINUTE, "leave")]
 

@@ -27,12 +27,24 @@ MIDDLE_FROM = 45  # minutes after the first table of a dinner
 MIDDLE_UNTIL = 60  # minutes before the last one
 FULLEST = 105  # minutes after the first table
 OPEN_REQUESTS = 6  # of all restaurants, beside those of tonight
+LAST_ANSWER = 20 * MINUTE  # before the meal
 EXPECTED = (10 * MINUTE, 2 * HOUR)
 LATE = (-46 * MINUTE, -16 * MINUTE)
 STILL_LATE = 12  # minutes from now
 LAST_NIGHT = (-44 * HOUR, -12 * HOUR)
 LOW = 3.4  # of ten
 LOW_UNTIL = 5
+ANSWERABLE = (45 * MINUTE, 6 * HOUR)
+LEAST_EXPECTED = 7
+QUARTER = 15 * MINUTE
+FREE_GUESTS = """
+    SELECT DISTINCT customer_id FROM reservation WHERE restaurant_id=? AND meal<?
+    AND customer_id NOT IN (
+        SELECT customer_id FROM reservation
+        WHERE restaurant_id=? AND meal>=? AND customer_id IS NOT NULL
+    )
+    ORDER BY meal DESC LIMIT 20
+"""
 GUEST = (
     "SELECT r.*, c.body AS guest FROM reservation r JOIN customer c ON c.id = r.customer_id"
     " WHERE r.restaurant_id=? AND r.meal>=? AND r.meal<? AND r.status='RECORDED'"
@@ -73,6 +85,8 @@ def delay_parties(service: SandboxService) -> None:
     now = service.clock.now()
     for place in at_dinner(service, now):
         with service.store.writing() as db:
+            if not _coming(db, place, now, LATE):
+                _book(db, place, [(now + LATE[1]) // QUARTER * QUARTER], now)
             due = _coming(db, place, now, LATE)
             if due:
                 minutes = (now - due[-1]["meal"]) // MINUTE + STILL_LATE
@@ -85,11 +99,38 @@ def set_the_scene(service: SandboxService) -> None:
     for place in at_dinner(service, now):
         luck = dice("first minute", place.uuid, now // DAY)
         with service.store.writing() as db:
+            lacking = LEAST_EXPECTED - len(_coming(db, place, now, EXPECTED))
+            slots = _slots(db, place, now, EXPECTED)
+            _book(db, place, [luck.choice(slots) for _ in range(lacking)], now)
             coming = _coming(db, place, now, EXPECTED)
             _expect_a_vip(db, coming, now)
             _note_an_allergy(db, place, coming)
             _request_a_table(db, place, now)
             _complain(db, luck, place, now)
+
+
+def _slots(
+    db: sqlite3.Connection, place: SandboxRestaurant, now: int, window: tuple[int, int]
+) -> list[int]:
+    local = datetime.fromtimestamp(now / SECOND, tz=place.zone).date()
+    return [
+        slot.instant
+        for day in (local, local + timedelta(days=1))
+        for slot in availability.open_slots(db, place, day)
+        if now + window[0] <= slot.instant < now + window[1]
+    ]
+
+
+def _book(
+    db: sqlite3.Connection, place: SandboxRestaurant, meals: list[int], now: int, **columns: Any
+) -> None:
+    """Bookings of guests who were here before and have none tonight."""
+    guests = db.execute(FREE_GUESTS, (place.id, now - 2 * DAY, place.id, now - 8 * HOUR))
+    for meal, guest in zip(meals, guests.fetchall(), strict=False):
+        usual = {"party_size": 2 + meal // QUARTER % 3, "channel": "Booking Module"}
+        created = now - 26 * HOUR
+        row = {"customer_id": guest["customer_id"], "created": created, "updated": created}
+        reservations.insert(db, place, now, meal=meal, **{**usual, **row, **columns})
 
 
 def _coming(
@@ -126,29 +167,10 @@ def _request_a_table(db: sqlite3.Connection, place: SandboxRestaurant, now: int)
     query = "SELECT 1 FROM reservation WHERE restaurant_id=? AND meal>=? AND meal<? AND status=?"
     if db.execute(query, (place.id, now, now + 6 * HOUR, "REQUESTED")).fetchone():
         return
-    local = datetime.fromtimestamp(now / SECOND, tz=place.zone).date()
-    slots = [
-        slot
-        for day in (local, local + timedelta(days=1))
-        for slot in availability.open_slots(db, place, day)
-        if now + 45 * MINUTE <= slot.instant < now + 6 * HOUR
-    ]
-    guest = db.execute(
-        "SELECT customer_id FROM reservation WHERE restaurant_id=? AND meal<?"
-        " AND customer_id IS NOT NULL ORDER BY meal DESC LIMIT 1",
-        (place.id, now - 2 * DAY),
-    ).fetchone()
-    if slots and guest:
-        reservations.insert(
-            db,
-            place,
-            now - 25 * MINUTE,
-            customer_id=guest["customer_id"],
-            meal=slots[0].instant,
-            party_size=place.request_from,
-            status="REQUESTED",
-            channel="Marketplace",
-        )
+    slots = _slots(db, place, now, ANSWERABLE)
+    asking = {"party_size": place.request_from, "status": "REQUESTED", "channel": "Marketplace"}
+    written = now - 25 * MINUTE
+    _book(db, place, slots[:1], now, created=written, updated=written, **asking)
 
 
 def _complain(db: sqlite3.Connection, luck: Random, place: SandboxRestaurant, now: int) -> None:
@@ -198,9 +220,9 @@ def answer_old_requests(service: SandboxService, *, keep: int = OPEN_REQUESTS) -
     with service.store.writing() as db:
         rows = db.execute(f"{query} ORDER BY r.created DESC, r.id").fetchall()
         ours = [row for row in rows if _is_ours(service, row)]
-        waiting = [row for row in ours if row["meal"] > now + 3 * HOUR][:keep]
+        waiting = [row["id"] for row in ours if row["meal"] > now + LAST_ANSWER][:keep]
         for row in ours:
-            if row not in waiting:
+            if row["id"] not in waiting:
                 answered = min(row["created"] + 2 * HOUR, now)
                 reservations.change(db, row, answered, status="RECORDED")
 

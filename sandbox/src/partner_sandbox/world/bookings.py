@@ -82,7 +82,7 @@ def _pull(place: SandboxRestaurant, slot: AvailableSlot, day: date) -> float:
     minute += 24 * 60 if minute < 4 * 60 else 0
     start = slot.service.start
     shift = 45 if place.country == "ES" and start < LATE_DINNER else 0
-    width = 120 if slot.service.is_steady else 75
+    width = 150 if slot.service.is_steady else 75
     density = math.exp(-(((minute - start - PEAKS[slot.service.name] - shift) / width) ** 2))
     return (0.25 if slot.service.name == "lunch" else 0.7) * density + 0.004
 
@@ -264,7 +264,7 @@ def _review(making: Making, draft: Draft, number: int, guest: int) -> None:
     created = meal + luck.randrange(10 * HOUR, 3 * DAY)
     if created >= making.anchor:
         return
-    visit = Visit(place, draft.size, draft.language)
+    visit = Visit(place, draft.size, draft.language, making.size.answered)
     row = opinion(luck, visit, created, now=making.anchor)
     making.reviews.append(
         (making.next_review, random_uuid(luck), place.id, number, guest, meal, *row)

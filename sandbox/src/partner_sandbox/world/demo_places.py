@@ -17,7 +17,7 @@ PLACES = (
     ),
     Place(
         "Casa Jacaranda", "Ciudad de México", "America/Mexico_City", "MX", "MXN", "es_MX",
-        bill=640, dinner=20 * 60 + 15, lunch=True,
+        bill=640, dinner=20 * 60 + 15,
     ),
     Place(
         "Koa & Salt", "Honolulu", "Pacific/Honolulu", "US", "USD", "en_US",

@@ -6,11 +6,11 @@ the evenings to come stay as they are.
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from partner_sandbox import vocabulary
-from partner_sandbox.dice import dice
+from partner_sandbox.dice import dice, random_uuid
 from partner_sandbox.entities.customers import compact
 from partner_sandbox.world.names import fits
 from partner_sandbox.world.opinions import text_of
@@ -36,10 +36,18 @@ REPLY_FATES = (
     ("WAITING_REFORMULATE", vocabulary.REFORMULATE_REPLY_REASONS),
     ("REJECTED", vocabulary.REJECT_REPLY_REASONS),
 )
+SPELLINGS: tuple[Callable[[dict[str, Any]], str], ...] = (
+    compact,
+    lambda body: compact(
+        {**body, "firstName": body["lastName"], "lastName": body["firstName"], "civility": None}
+    ),
+    lambda body: compact(body | {"firstName": body["firstName"].upper()}),
+)
 WITHDRAWN = ("ARCHIVED", "DELETED")
 
 
 def add_every_word(db: sqlite3.Connection) -> None:
+    _add_twins(db)
     _change_guests(db)
     _change_bookings(db)
     _change_reviews(db)
@@ -60,6 +68,30 @@ def _change_guests(db: sqlite3.Connection) -> None:
 def _rank(word: str) -> dict[str, Any]:
     """Setting `caution` adds the tag by itself (contract: Customer)."""
     return {"rank": word, "riskLevel": ["caution"] if word == "caution" else None}
+
+
+def _add_twins(db: sqlite3.Connection) -> None:
+    """Three guests who have a second profile, as a second address or a typing mistake makes it."""
+    guests = db.execute(
+        "SELECT * FROM customer c WHERE group_id=? AND phone LIKE '+%' AND email IS NOT NULL"
+        " AND 1=(SELECT COUNT(*) FROM customer o WHERE o.group_id=c.group_id AND o.phone=c.phone)"
+        " AND 1<(SELECT COUNT(*) FROM reservation r WHERE r.customer_id=c.id)"
+        " ORDER BY id DESC LIMIT ?",
+        (GROUP, len(SPELLINGS)),
+    ).fetchall()
+    for row, spell in zip(guests, SPELLINGS, strict=True):
+        body = spell(json.loads(row["body"]))
+        uuid = random_uuid(dice("twin", row["uuid"].hex()))
+        twin = db.execute(
+            "INSERT INTO customer (uuid, group_id, email, phone, created, updated, body)"
+            " VALUES (?,?,?,?,?,?,?)",
+            (uuid, GROUP, f"2.{row['email']}", row["phone"], row["created"], row["updated"], body),
+        ).lastrowid
+        db.execute(
+            "UPDATE reservation SET customer_id=? WHERE id=(SELECT MAX(r.id) FROM reservation r"
+            " LEFT JOIN review v ON v.reservation_id=r.id WHERE r.customer_id=? AND v.id IS NULL)",
+            (twin, row["id"]),
+        )
 
 
 def _change_bookings(db: sqlite3.Connection) -> None:

@@ -49,6 +49,7 @@ class Visit:
     place: SandboxRestaurant
     size: int
     language: str  # of the guest
+    answered: float = 0.62  # the share of comments that the restaurant has replied to in the end
 
     @property
     def written_in(self) -> str:
@@ -77,7 +78,7 @@ def opinion(luck: Random, visit: Visit, created: int, *, now: int) -> tuple[Any,
             comment_status, reason, updated = "NOT_REVIEWED", None, created
         body["comment"] = comment(luck, visit, rated, created)
         _settle(body["comment"], comment_status, reason, updated)
-    if comment_status == "PUBLISHED" and luck.random() < (0.25 if fresh else 0.62):
+    if comment_status == "PUBLISHED" and luck.random() < (0.25 if fresh else visit.answered):
         reply_status, reason = luck.choices(
             REPLY_FATES, (60, 20, 12, 8) if fresh else (93, 0, 1, 6)
         )[0]

@@ -41,12 +41,15 @@ class Size:
     days_ahead: int
     parties: int  # bookings of an ordinary evening in an ordinary restaurant
     new_guests: float  # share of bookings by guests never seen before
+    answered: float = 0.62  # share of reviews that have a reply in the end
     is_demo: bool = False  # stands around the world and is always in service
 
 
 SIZES = {
     "small": Size(3, 1, days_back=14, days_ahead=14, parties=62, new_guests=0.62),
-    "demo": Size(12, 1, days_back=70, days_ahead=28, parties=50, new_guests=0.3, is_demo=True),
+    "demo": Size(
+        12, 1, days_back=70, days_ahead=28, parties=50, new_guests=0.3, answered=0.98, is_demo=True
+    ),
     "group": Size(12, 1, days_back=532, days_ahead=28, parties=46, new_guests=0.34),
     "chain": Size(200, 5, days_back=112, days_ahead=21, parties=46, new_guests=0.36),
 }
