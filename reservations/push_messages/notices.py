@@ -16,7 +16,7 @@ from customers.models import Customer
 from live.push import events
 from live.push.models import PushEvent
 from mirror.kinds import Stored
-from reservations.models import KitchenAcknowledgement, PrintedLine, Reservation
+from reservations.models import STANDING, KitchenAcknowledgement, PrintedLine, Reservation
 from reservations.service_day.bookings import LARGE_PARTY
 
 LARGE, VIP, CANCELLED, KITCHEN = "large", "vip", "cancelled", "kitchen"
@@ -108,9 +108,9 @@ def is_today(row: Reservation, now: datetime) -> bool:
 
 
 def _is_lost(pair: Stored, *, now: datetime) -> bool:
-    """Cancelled shortly before the meal."""
+    """Booked before, and cancelled shortly before the meal."""
     before, after = pair.before, pair.after
-    if before is None or before.status == "CANCELED" or after.status != "CANCELED":
+    if before is None or before.status != "RECORDED" or after.status != "CANCELED":
         return False
     return after.meal_at is not None and now <= after.meal_at <= now + SOON
 
@@ -121,7 +121,9 @@ def _became_vip(pair: Stored) -> bool:
 
 
 def _may_concern_kitchen(pair: Stored, *, now: datetime) -> bool:
-    return pair.before is not None and is_today(pair.before, now)
+    """Whether it was on today's list: what was cancelled before has left it already."""
+    before = pair.before
+    return before is not None and before.status in STANDING and is_today(before, now)
 
 
 def _of_vips(rows: Sequence[Reservation]) -> list[Reservation]:

@@ -155,6 +155,13 @@ def test_an_early_cancellation_is_not(quay, service):
     assert heard(service) == []
 
 
+def test_a_request_that_is_taken_back_is_not(quay, service):
+    row = make_reservation(quay, status="REQUESTED")
+    change(row, status="CANCELED")
+
+    assert heard(service) == []
+
+
 def test_a_cancelled_large_party_is_not_announced_as_booked(quay, service):
     row = make_reservation(quay, party_size=8, created_at=NOW)
     store(None, row)
@@ -189,6 +196,17 @@ def test_the_kitchen_hears_of_a_line_that_is_gone(bob, quay, service):
     change(row, customer_note="")
 
     assert heard(service) == ["The kitchen’s list has changed."]
+
+
+def test_the_kitchen_hears_once_that_a_booking_was_cancelled(bob, quay, service):
+    row = make_careful(quay)
+    read_by_the_kitchen(row, bob)
+    change(row, status="CANCELED")
+    change(row, customer_note="Another day, perhaps.")
+
+    sentences = heard(service)
+    assert sentences.count("The kitchen’s list has changed.") == 1
+    assert len(sentences) == 2
 
 
 def test_the_kitchen_hears_of_a_guest_who_changed(bob, quay, service):
