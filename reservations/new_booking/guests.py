@@ -1,15 +1,17 @@
 """The guest of a new booking: search in the group, and the guest's other bookings that day."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import NamedTuple
+from uuid import UUID
 
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.formats import date_format
 
 from accounts.models import User
-from customers import phones
-from customers.models import Customer, digits
-from lib.text import fold
+from customers.models import Customer
+from customers.search.queries import GuestQuery
+from customers.search.ranking import NextBooking, find_guests
 from outbox.models import Intent
 from partner.payloads.emails import is_same_email
 from reservations.actions import CREATE
@@ -17,29 +19,43 @@ from reservations.models import STANDING, Reservation
 from reservations.service_clock import place_in_time
 from restaurants.models import Group, Restaurant
 
-MOST = 6
-FEWEST_DIGITS = 4
+MOST = 8
+SHORTEST = 2  # letters; one finds too many
 
 
-def find(text: str, *, restaurant: Restaurant, user: User) -> list[Customer]:
-    """Guests by phone number in any form, e-mail or name. One query."""
-    words = fold(text).split()
-    if not words:
+class GuestChoice(NamedTuple):
+    """A guest who may be meant, with what distinguishes namesakes."""
+
+    guest: Customer
+    last_visit: str
+    bookings: list[NextBooking]
+
+
+def find(text: str, *, restaurant: Restaurant, user: User, now: datetime) -> list[GuestChoice]:
+    """Guests by phone number in any form, e-mail or name; those with a booking first.
+
+    Up to nine queries.
+    """
+    if len(text.strip()) < SHORTEST:
         return []
-    rows = Customer.objects.visible_to(user).present().filter(group=restaurant.group_id).light()
-    number = digits(text)
-    if len(number) >= FEWEST_DIGITS and not any(c.isalpha() for c in text):
-        return list(rows.filter(_by_phone(text, number, restaurant))[:MOST])
-    for word in words:
-        rows = rows.filter(search_text__contains=word)
-    return list(rows.order_by("last_name_key", "uuid")[:MOST])
+    query = GuestQuery(text, countries=(restaurant.country,))
+    found = find_guests(query, groups=[restaurant.group_id], user=user, now=now)
+    keys = [guest.pk for guest in found.guests[:MOST]]
+    guests = Customer.objects.visible_to(user).present().light().in_bulk(keys)
+    visits = last_visits(keys, user=user, now=now)
+    return [
+        GuestChoice(guests[key], visits.get(key, ""), found.bookings.get(key, []))
+        for key in keys
+        if key in guests
+    ]
 
 
-def _by_phone(text: str, number: str, restaurant: Restaurant) -> Q:
-    """The normalised number where it can be parsed, else its digits."""
-    if e164 := phones.normalise(text, countries=[restaurant.country]):
-        return Q(phone_e164=e164) | Q(secondary_phone_e164=e164)
-    return Q(search_text__contains=number)
+def last_visits(guests: list[UUID], *, user: User, now: datetime) -> dict[UUID, str]:
+    """Day and place of each guest's last visit within the reach of `user`. One query."""
+    came = Reservation.objects.visible_to(user).present().filter(status="RECORDED")
+    came = came.filter(customer__in=guests, meal_at__lt=now).order_by("meal_at")
+    rows = came.values_list("customer", "service_day", "restaurant__name")
+    return {guest: f"{date_format(day, 'j M Y')} · {place}" for guest, day, place in rows if day}
 
 
 class ExpectedBooking(NamedTuple):

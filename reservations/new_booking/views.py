@@ -12,6 +12,7 @@ from accounts.models import User
 from accounts.requests import SignedInRequest
 from customers import phones
 from customers.models import Customer
+from lib.web.htmx import part_of
 from outbox import submit as outbox
 from outbox.models import Intent
 from reservations import actions
@@ -45,6 +46,8 @@ def new(request: SignedInRequest) -> HttpResponse:
         return page(request, funnel, places, **remembered(request, funnel))
     finder = FindForm(request.POST)
     finder.is_valid()
+    if part_of(request, parts=("found",), default="") == "found":
+        return found_guests(request, funnel, finder)
     if finder.cleaned_data.get("step") != "confirm":
         remember(request, finder)
         return page(request, funnel, places, **whom(request, funnel, finder))
@@ -95,12 +98,22 @@ def remembered(request: SignedInRequest, funnel: Funnel) -> dict[str, Any]:
     return whom(request, funnel, finder)
 
 
+def found_guests(request: SignedInRequest, funnel: Funnel, finder: FindForm) -> HttpResponse:
+    """The guests who fit, while somebody types: read from the copy, without the service."""
+    typed = finder.cleaned_data.get("find") or ""
+    found = guests.find(typed, restaurant=funnel.restaurant, user=request.user, now=timezone.now())
+    context = {"funnel": funnel, "typed": typed, "found": found}
+    return render(request, "reservations/_book_found.html", context)
+
+
 def whom(request: SignedInRequest, funnel: Funnel, finder: FindForm) -> dict[str, Any]:
     typed = finder.cleaned_data.get("find") or ""
     return {
         "guest": chosen_guest(funnel.restaurant, finder, user=request.user),
         "typed": typed,
-        "found": guests.find(typed, restaurant=funnel.restaurant, user=request.user),
+        "found": guests.find(
+            typed, restaurant=funnel.restaurant, user=request.user, now=timezone.now()
+        ),
     }
 
 

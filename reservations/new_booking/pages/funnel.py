@@ -7,7 +7,6 @@ waits for one timeout, not for four.
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
-from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 from uuid import UUID
@@ -26,13 +25,14 @@ from reservations.actions import openings
 from reservations.actions.openings import Day, Read, SlotOnSale
 from reservations.changes.pages.picker import OfferedSlot
 from reservations.guarantees import GuaranteeCheck, any_choice, check_choice
-from reservations.new_booking.forms import StateForm
+from reservations.new_booking.forms import FURTHEST, StateForm
 from reservations.new_booking.pages.other_restaurants import OtherRestaurants, Sibling
+from reservations.new_booking.pages.times import by_service, close_to
 from reservations.offers.booked import BookedOffer, booked_offers
 from reservations.service_clock import moment
 from restaurants.models import Restaurant
 
-NEAREST = 4
+NEAREST = 6
 NEXT_DAYS = 3
 DINNER = time(20)  # the default time to search around
 
@@ -86,9 +86,7 @@ class Funnel:
 
     @cached_property
     def days(self) -> list[Day]:
-        """The days on sale for the size. At most one call of the service."""
-        if self.size is None:
-            return []
+        """The days on sale, for the size once there is one. At most one call of the service."""
         read = self._ask(
             openings.days, start=self.first_day, party_size=self.size, offer=self.offer
         )
@@ -118,19 +116,9 @@ class Funnel:
     def services(self) -> list[tuple[str, list[OfferedSlot]]]:
         """The future times, grouped by service period. One query."""
         slots = self.read.items if self.read else []
-        periods = list(self.restaurant.service_periods.all())
-
-        def service(slot: SlotOnSale) -> str:
-            day = self.restaurant.service_day(slot.at)
-            for period in periods:
-                start, end = period.bounds_on(day)
-                if period.weekday == day.weekday() and start <= slot.at <= end:
-                    return period.name
-            return _("Times")
-
         return [
             (name, [self._offered(slot) for slot in group])
-            for name, group in groupby(slots, key=service)
+            for name, group in by_service(slots, self.restaurant)
         ]
 
     @property
@@ -193,7 +181,15 @@ class Funnel:
     def is_ready(self) -> bool:
         if self.is_free:
             return bool(self.meal_date) and self.size is not None
-        return bool(self.check and self.check.is_free)
+        return bool(self.check and self.check.is_free) or self.is_unchecked
+
+    @property
+    def is_unchecked(self) -> bool:
+        """Whether the service does not answer about a chosen time. It is checked before it leaves,
+        so that an outage takes no choice away."""
+        at = moment(self.slot_text)
+        has_time = at is not None and at.tzinfo is not None and at > self.now
+        return has_time and self.size is not None and self.read is None and bool(self.problem)
 
     # Alternatives when no table is free
 
@@ -210,8 +206,14 @@ class Funnel:
 
     @property
     def nearest(self) -> list[SlotOnSale]:
-        """The free times of the day around the wanted one."""
-        return openings.nearest(self.free_slots, self.wanted, most=NEAREST)
+        """The free times within 90 minutes of the wanted one, else the closest of the day."""
+        some = close_to(self.free_slots, self.wanted) or self.free_slots
+        return openings.nearest(some, self.wanted, most=NEAREST)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the day, or the wanted time, has nothing free for the party."""
+        return self.read is not None and (self.has_lost_its_time or not self.free_slots)
 
     @property
     def free_slots(self) -> list[SlotOnSale]:
@@ -227,11 +229,11 @@ class Funnel:
 
     @cached_property
     def near(self) -> list[Sibling]:
-        """Free times of up to three sibling restaurants that day, on request only.
+        """Free times of up to three sibling restaurants, on request or if nothing is free here.
 
         At most one call of the service each.
         """
-        if not self.wants_near or self.size is None:
+        if self.size is None or not (self.wants_near or self.is_full):
             return []
         others = OtherRestaurants(self.siblings, day=self.day, size=self.size, wanted=self.wanted)
         self.problem = self.problem or others.problem
@@ -299,6 +301,15 @@ class Funnel:
     @property
     def days_href(self) -> str:
         return "?" + urlencode(self._without("day", "slot", "want"))
+
+    @property
+    def date_fields(self) -> Any:
+        """What the form with the date field keeps."""
+        return self._without("day", "slot", "want").items()
+
+    @property
+    def last_day(self) -> date:
+        return self.today + FURTHEST
 
     @property
     def sizes_href(self) -> str:

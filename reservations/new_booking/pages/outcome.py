@@ -1,5 +1,6 @@
 """The outcome of a sent booking: confirmed, pending or refused."""
 
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
@@ -30,6 +31,19 @@ class BookingOutcome:
     @property
     def is_booking(self) -> bool:
         return self.intent.action == actions.CREATE
+
+    @property
+    def guest_name(self) -> str:
+        """The guest as the booking was sent; empty once the guest was erased."""
+        sent = self.intent.payload.get("customer") or {}
+        return f"{sent.get('first_name', '')} {sent.get('last_name', '')}".strip()
+
+    @property
+    def at(self) -> datetime | None:
+        """The time that was sent, in the restaurant's local time and without a zone."""
+        place = self.intent.restaurant
+        at = place_in_time(self.intent.payload.get("meal_date", ""), place)
+        return place.local(at).replace(tzinfo=None) if at else None
 
     @cached_property
     def reservation(self) -> Reservation | None:

@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 import time_machine
+from django.core.cache import cache
 from django.utils import timezone
 from django.utils.translation import override
 
@@ -124,6 +125,47 @@ class TestChoose:
         assert params == 1
         assert any(str(loft.uuid) in request.path for request in api.sent("list_timeslots"))
 
+    def test_the_day_can_be_chosen_before_the_size(self, api, bob, quay):
+        page = text_of(look(bob, quay, size="", slot=""))
+
+        assert "day=2026-01-18" in page
+        assert 'type="date"' in page
+        [request] = api.sent("list_availabilities")
+        assert "partySize" not in request.path
+        assert api.sent("list_timeslots") == []
+
+    def test_the_date_field_keeps_the_other_choices(self, api, bob, quay):
+        page = text_of(look(bob, quay, offer=MENU))
+        form = page.partition('class="funnel__date"')[2].partition("</form>")[0]
+
+        assert 'name="size" value="4"' in form
+        assert f'name="offer" value="{MENU}"' in form
+        assert 'name="slot"' not in form
+
+    def test_times_stand_under_lunch_and_dinner(self, api, bob, quay):
+        texts = ("2026-01-17T17:30:00+01:00", TIME, "2026-01-18T00:30:00+01:00")
+        lunch = slot("2026-01-17T16:15:00+01:00")
+        api.reply("list_timeslots", (200, [lunch, *map(slot, texts)]))
+        page = text_of(look(bob, quay))
+
+        assert page.index("<h3>Lunch</h3>") < page.index("16:15") < page.index("<h3>Dinner</h3>")
+        assert page.count("<h3>Dinner</h3>") == 1
+
+    def test_a_full_day_offers_the_other_restaurants_at_once(self, api, alice, quay, loft):
+        api.reply("list_timeslots", (200, []))
+        page = text_of(look(alice, quay, slot=""))
+
+        assert "Other restaurants of the group that day:" in page
+        assert any(str(loft.uuid) in request.path for request in api.sent("list_timeslots"))
+
+    def test_times_within_ninety_minutes_come_first(self, api, bob, quay):
+        times = ("18:00", "19:00", "21:00", "22:45")
+        api.reply("list_timeslots", (200, [slot(f"2026-01-17T{at}:00+01:00") for at in times]))
+        page = text_of(look(bob, quay, slot="", want="20:00"))
+        closest = page.partition("Closest:")[2].partition("</div>")[0]
+
+        assert [at for at in times if at in closest] == ["19:00", "21:00"]
+
     def test_a_service_that_is_down_is_one_sentence(self, api, bob, quay):
         api.reply("list_party_sizes", (503, {"message": "Service Unavailable"}))
 
@@ -162,6 +204,34 @@ class TestGuest:
 
     def test_a_number_that_nobody_has_is_the_new_guest_s(self, api, bob, quay):
         assert 'value="+33199001234"' in self.find(bob, quay, "01 99 00 12 34")
+
+    def test_namesakes_can_be_distinguished(self, api, bob, quay, harbour):
+        for number, city in enumerate(("Lyon", "Nantes")):
+            phone, email = f"+3319900123{number}", f"m{number}@example.org"
+            guest = make_customer(harbour, phone=phone, city=city, email=email)
+            make_reservation(quay, customer=guest, meal_at=DINNER - timedelta(days=9 + number))
+        page = self.find(bob, quay, "rossi")
+
+        for shown in ("•••• 1230", "•••• 1231", "Lyon", "Nantes", "m•••@example.org"):
+            assert shown in page
+        assert f"Last visit 8 Jan 2026 · {quay}" in page
+        assert f"Last visit 7 Jan 2026 · {quay}" in page
+        assert "+33199001230" not in page
+
+    def test_guests_are_found_while_somebody_types(self, api, bob, quay, harbour):
+        make_customer(harbour)
+        headers = {"HX-Request": "true", "HX-Target": "found"}
+        answer = sign_in(bob).post(address(quay), {"find": "ros"}, headers=headers)
+
+        assert "Maria Rossi" in text_of(answer)
+        assert "<html" not in text_of(answer)
+        assert api.requests == []
+
+    def test_a_visit_beyond_reach_is_not_shown(self, api, bob, quay, loft, harbour):
+        guest = make_customer(harbour)
+        make_reservation(loft, customer=guest, meal_at=DINNER - timedelta(days=9))
+
+        assert "No visit known" in self.find(bob, quay, "rossi")
 
     def test_guests_of_others_are_not_found(self, api, bob, quay, hill):
         make_customer(hill, last_name="Hidden")
@@ -257,6 +327,45 @@ class TestConfirm:
         assert "expected that evening already" in text_of(answer)
         assert f'<a href="{other.get_absolute_url()}">20:00 · 2 · {quay}</a>' in text_of(answer)
         assert send(bob, quay, anyway="on").status_code == 302
+
+    def test_an_outage_keeps_every_choice(self, api, bob, quay, harbour):
+        guest = make_customer(harbour, last_name="Caller", email="m@example.org", locale="fr")
+        client = sign_in(bob)
+        client.post(address(quay), {"guest": guest.uuid})
+        for operation in ("list_party_sizes", "list_availabilities", "list_timeslots"):
+            api.reply(operation, (503, {"message": "Service Unavailable"}))
+        cache.clear()
+        page = text_of(client.get(address(quay)))
+
+        assert "your choices are kept" in page
+        assert "Book for 4 people" in page
+        assert "Maria Caller" in page
+        typed = {"step": "confirm", "key": uuid4(), "guest": guest.uuid, "civility": "mrs"}
+        assert client.post(address(quay), typed | {"customer_note": "Window"}).status_code == 302
+        sent = Intent.objects.get().payload
+        assert (sent["meal_date"], sent["party_size"]) == (TIME, 4)
+        assert (sent["guest"], sent["customer_note"]) == (str(guest.pk), "Window")
+
+    def test_an_outage_keeps_what_was_typed(self, api, bob, quay):
+        api.reply("list_party_sizes", (503, {"message": "Service Unavailable"}))
+        page = text_of(send(bob, quay, email="", customer_note="Window"))
+
+        assert "Window" in page
+        assert 'value="Martin"' in page
+        assert "20:00" in page
+
+    def test_guest_and_restaurant_are_named_before_and_after(self, api, bob, quay, harbour):
+        guest = make_customer(harbour, email="m@example.org", locale="fr", civility="mrs")
+        client = sign_in(bob)
+        before = text_of(client.post(address(quay), {"guest": guest.uuid}))
+        data = {"step": "confirm", "key": uuid4(), "guest": guest.uuid}
+        after = text_of(client.post(address(quay), data, follow=True))
+
+        for page in (before, after):
+            named = page.partition('id="main"')[2]
+            assert "<bdi>Maria Rossi</bdi>" in named
+            assert "· Quay" in named
+            assert "Sat 17 Jan, 20:00" in named
 
     def test_a_service_that_is_down_takes_the_intent_later(self, api, bob, quay):
         api.reply("list_timeslots", (503, {"message": "Service Unavailable"}))
