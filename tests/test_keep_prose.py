@@ -23,7 +23,6 @@ EXCEPTIONS = {
     "what it was asked for": "the same",
     "being asked of the service": "the same",
     "*asked, not confirmed*": "the same, in docs/managing.md",
-    "asked twice in the last day": "the same, in docs/operating.md",
 }
 MOST_HITS = 30
 # Sentences on screen quote people, who say, ask and tell.

@@ -42,7 +42,7 @@ FILTERS = {
         _("Perhaps an allergy"), "allergy-maybe", lambda b: bool(b.note_codes.maybe)
     ),
     "vip": BoardFilter(_("VIP"), "vip", lambda b: b.is_vip, "v"),
-    "large": BoardFilter(_("8 and more"), "people", lambda b: b.is_large),
+    "large": BoardFilter(_("Parties of 8+"), "people", lambda b: b.is_large),
     "note": BoardFilter(_("With a note"), "note", lambda b: bool(b.note_start)),
     "offer": BoardFilter(_("Offer"), "offer", lambda b: bool(b.row.offer_type)),
     "no-show": BoardFilter(_("No-show"), "phase-no-show", lambda b: b.phase.key == "no-show"),

@@ -6,6 +6,8 @@ import pytest
 import time_machine
 
 from customers.testing import make_customer
+from lib.templatetags.ui import SYMBOLS
+from reservations.day_board.forms import FILTERS
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
 
@@ -32,9 +34,7 @@ def test_it_works(bob, quay, harbour):
     assert (counts["vip"], counts["large"], counts["requests"], counts["late"]) == (1, 1, 1, 0)
 
 
-@pytest.mark.parametrize(
-    "key", ["late", "requests", "here", "allergy", "noted", "maybe", "vip", "large", "note", "out"]
-)
+@pytest.mark.parametrize("key", FILTERS)
 def test_a_filter_shows_as_many_as_it_says(bob, quay, harbour, key):
     tagged = make_customer(harbour, allergies_and_intolerances=["nuts"], is_vip=True)
     make_reservation(quay, customer=tagged, meal_status="SEATED")
@@ -44,6 +44,10 @@ def test_a_filter_shows_as_many_as_it_says(bob, quay, harbour, key):
     make_reservation(quay, meal_at=DINNER - timedelta(minutes=30))
 
     assert board_of(bob).filter_counts[key] == len(board_of(bob, show=key).picked)
+
+
+def test_every_filter_has_a_symbol():
+    assert {one.icon for one in FILTERS.values()} <= {*SYMBOLS}
 
 
 def test_three_certainties_are_never_added_up(bob, quay, harbour):
