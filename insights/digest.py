@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.mail.mail_batch import MailBatch
 from accounts.models import User
+from insights.expected.pace import far_off, week_ahead
 from insights.forms import InsightParams
 from insights.models import Digest
 from insights.questions import QUESTIONS
@@ -43,7 +44,7 @@ def _send(user: User, week: date, batch: MailBatch, *, now: datetime) -> bool:
         return False
     with translation.override(user.language or settings.LANGUAGE_CODE):
         subject = _("Your week at a glance")
-        body = write(restaurants, week)
+        body = write(restaurants, week, now=now)
     if not batch.send(user, subject, body):
         return False
     Digest.objects.filter(user=user, week=week).update(sent_at=now)
@@ -59,7 +60,7 @@ def _claim(user: User, week: date, *, now: datetime) -> bool:
     return left.update(claimed_at=now) == 1
 
 
-def write(restaurants: list[Restaurant], week: date) -> str:
+def write(restaurants: list[Restaurant], week: date, *, now: datetime) -> str:
     params = InsightParams(
         restaurants=restaurants,
         first=week,
@@ -68,5 +69,13 @@ def write(restaurants: list[Restaurant], week: date) -> str:
     )
     answers = [(one, one.answer(params)) for one in QUESTIONS.values() if not one.right]
     known = [(question, answer) for question, answer in answers if answer.is_known]
-    context = {"params": params, "known": known, "address": f"{settings.PUBLIC_URL}/insights/"}
+    ahead = week_ahead(restaurants, now=now)
+    far = far_off(restaurants, now=now)
+    context = {
+        "params": params,
+        "known": known,
+        "ahead": ahead,
+        "far": far,
+        "address": f"{settings.PUBLIC_URL}/insights/",
+    }
     return render_to_string("insights/digest.txt", context)

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from insights.day_notes.models import DayNote as DayNote  # part of this app's models
 from insights.expected.models import (  # part of this app's models
     ExpectedService as ExpectedService,
 )

@@ -3,12 +3,13 @@
 from django.utils.translation import gettext_lazy as _
 
 from customers.note_decisions.deciding import FOLLOWERS
+from insights.expected import pace
 from insights.models import Counter, Digest, ForecastRun
 from insights.sums import recount
 from lib.registration import Registration
 from mirror.kinds import WATCHERS, Watcher
 from mirror.processes.clock_jumps import MOMENTS, Moments
-from restaurants.shell import MENU_SECTIONS, MenuSection
+from restaurants.shell import ALERTS, DAY_LINES, MENU_SECTIONS, MenuSection
 
 REGISTRATION = Registration(
     WATCHERS.add(
@@ -22,6 +23,8 @@ REGISTRATION = Registration(
         Moments(ForecastRun, ("made_at", "lease_until")),
         Moments(Digest, ("claimed_at", "sent_at")),
     ),
+    DAY_LINES.add(pace.day_lines),
+    ALERTS.add(pace.alerts),
     MENU_SECTIONS.add(
         MenuSection(
             place=40,

@@ -189,6 +189,11 @@ class Shell:
         return [sentence for find in ALERTS for sentence in find(self)]
 
     @cached_property
+    def day_lines(self) -> list[str]:
+        """What apps say below the heading of the day: of coming days, for instance their pace."""
+        return [line for find in DAY_LINES for line in find(self)]
+
+    @cached_property
     def freshness(self) -> "FreshnessLabel | None":
         """How old the copy is, if an app says so. One query."""
         return next((find(self) for find in FRESHNESS), None)
@@ -242,6 +247,9 @@ MENU_SECTIONS: ExtensionPoint[MenuSection] = ExtensionPoint(
 )
 QUEUES: ExtensionPoint[Queue] = ExtensionPoint("Counts in the top bar")
 FRESHNESS: ExtensionPoint[Callable[[Shell], FreshnessLabel]] = ExtensionPoint("How old the data is")
+DAY_LINES: ExtensionPoint[Callable[[Shell], list[str]]] = ExtensionPoint(
+    "Lines below the heading of a day"
+)
 ALERTS: ExtensionPoint[Callable[[Shell], list[str]]] = ExtensionPoint("Banners")
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from customers.testing import make_customer
 from customers.testing import make_saved_view as make_saved_list
+from insights.day_notes.testing import make_day_note
 from live.push.testing import make_push_device, unreachable
 from mirror.models import Job
 from phone.testing import make_call
@@ -54,6 +55,7 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "reviews.key": lambda cast: make_reply_intent(cast.quay).key,
     "mirror.pk": lambda cast: a_backfill().pk,
     "mirror.verb": lambda cast: "pause",
+    "calendar.pk": lambda cast: make_day_note(cast.harbour).pk,
     "insights.slug": lambda cast: "fullness",
     "webhooks.pk": lambda cast: delivery(b"{").pk,
     "accounts.person": lambda cast: cast.alice.pk,

@@ -6,18 +6,21 @@ It reads the sums of days, so a month of twenty restaurants costs what one eveni
 import calendar
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property
 from typing import NamedTuple
 
 from django.db.models import Sum
 from django.http import QueryDict
+from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
+from insights.day_notes.models import notes_by_day
+from insights.expected.pace import usual_by_day
 from insights.models import BookingCount, CountRow
 from lib.web.addresses import opening
 from restaurants.models import Restaurant
@@ -55,10 +58,15 @@ class Cell:
     url: str
     is_today: bool
     is_outside: bool  # of the month before or after
+    usual: int | None = None  # covers usually booked by now
+    note: str = ""
 
     @property
     def words(self) -> str:
-        return f"{date_format(self.day, 'l j F')}: {self.sums.words}"
+        words = f"{date_format(self.day, 'l j F')}: {self.sums.words}"
+        if self.usual is not None:
+            words += gettext(", usually %(n)s covers by now") % {"n": _grouped(self.usual)}
+        return f"{words} · {self.note}" if self.note else words
 
 
 class MonthRow(NamedTuple):
@@ -74,7 +82,7 @@ class Choice(NamedTuple):
 
 
 class Calendar:
-    """Three queries whatever the size: the days, the hours of a week, what is being counted."""
+    """Few queries whatever the size: the days, the hours of a week, notes, what is usual."""
 
     def __init__(
         self,
@@ -84,6 +92,7 @@ class Calendar:
         today: date,
         scope: str,
         address: QueryDict,
+        may_see_usual: bool = False,
     ) -> None:
         zoom = address.get("zoom", "")
         self.restaurants = restaurants
@@ -92,6 +101,7 @@ class Calendar:
         self.today = today
         self.scope = scope
         self.address = address
+        self.may_see_usual = may_see_usual
         self.zoom = zoom if zoom in ZOOMS else "month"
 
     @property
@@ -144,6 +154,18 @@ class Calendar:
             found[day] = MonthSums(*map(sum, zip(found[day], sums, strict=True)))
         return found
 
+    @cached_property
+    def usual(self) -> dict[date, int]:
+        """Covers usually booked by now. Four queries, where there are days to come."""
+        first, last = max(self.weeks[0][0], self.today), self.weeks[-1][-1]
+        if not self.may_see_usual or last <= self.today:
+            return {}
+        return usual_by_day(self.restaurants, first, last, now=timezone.now())
+
+    @cached_property
+    def notes(self) -> dict[date, list[str]]:
+        return notes_by_day(self.restaurants, self.weeks[0][0], self.weeks[-1][-1])
+
     @property
     def total(self) -> MonthSums:
         return MonthSums(*map(sum, zip(*(self.totals[day] for day in self.days), strict=True)))
@@ -152,10 +174,13 @@ class Calendar:
     def grid(self) -> list[list[Cell]]:
         top = top_of(self.totals[day].covers for day in self.days)
         begin = self._board(self.scope)
-        return [
-            [self._cell(day, self.totals[day], top=top, begin=begin) for day in week]
-            for week in self.weeks
-        ]
+        return [[self._day(day, top=top, begin=begin) for day in week] for week in self.weeks]
+
+    def _day(self, day: date, *, top: int, begin: str) -> Cell:
+        """A cell of all restaurants, with what is usual and what is noted."""
+        cell = self._cell(day, self.totals[day], top=top, begin=begin)
+        note = ", ".join(self.notes.get(day, ()))
+        return replace(cell, usual=self.usual.get(day), note=note)
 
     @property
     def rows(self) -> Iterator[MonthRow]:

@@ -1,6 +1,11 @@
 from django.urls import path
 
+from insights.day_notes import views as note_views
 from insights.month_calendar import views as calendar_views
 
 app_name = "calendar"
-urlpatterns = [path("", calendar_views.index, name="index")]
+urlpatterns = [
+    path("", calendar_views.index, name="index"),
+    path("notes/", note_views.notes, name="notes"),
+    path("notes/<int:pk>/delete/", note_views.delete_note, name="delete_note"),
+]

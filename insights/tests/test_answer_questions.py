@@ -342,4 +342,4 @@ class TestDiets:
         make_reservation(quay, meal_at=YESTERDAY, customer_note="allergic to nuts")
         count()
 
-        assert "not eat" not in digest.write([quay], YESTERDAY.date() - timedelta(days=1))
+        assert "not eat" not in digest.write([quay], YESTERDAY.date() - timedelta(days=1), now=NOW)

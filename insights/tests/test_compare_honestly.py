@@ -210,4 +210,4 @@ class TestLeftOut:
             recount.rebuild(restaurant, now=NOW)
         week = (NOON - timedelta(days=9)).date()
 
-        assert "\n  Left out, no bills: Loft." in digest.write([quay, loft], week)
+        assert "\n  Left out, no bills: Loft." in digest.write([quay, loft], week, now=NOW)

@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from insights.answers import Column, Table, Words, left_out
+from insights.day_notes.models import notes_by_day
 from insights.expected.booked import Place, booked_now, services_in
 from insights.expected.drawing import ExpectedColumns
 from insights.expected.lines import RULES, Expectation, ExpectedDay, of_one, together
@@ -76,12 +77,21 @@ class ServiceLine:
 class ExpectedPage:
     """Four queries whatever the number of restaurants."""
 
-    def __init__(self, restaurants: Sequence[Restaurant], *, now: datetime) -> None:
+    def __init__(
+        self,
+        restaurants: Sequence[Restaurant],
+        *,
+        now: datetime,
+        first: date | None = None,
+        days: int = DAYS_AHEAD,
+    ) -> None:
+        """From today on, unless other days are named."""
         self.restaurants = restaurants
         self.now = now
         self.today = {one.pk: one.service_day(now) for one in restaurants}
-        self.first = min(self.today.values(), default=now.date())
-        self.last = self.first + timedelta(days=DAYS_AHEAD - 1)
+        self.first = first or min(self.today.values(), default=now.date())
+        self.days = days
+        self.last = self.first + timedelta(days=days - 1)
 
     @cached_property
     def runs(self) -> dict[int, ForecastRun]:
@@ -115,7 +125,7 @@ class ExpectedPage:
     def _line(self, restaurant: Restaurant, service: str) -> ServiceLine:
         passed = self._passed(restaurant)
         days = []
-        for number in range(DAYS_AHEAD):
+        for number in range(self.days):
             day = self.first + number * DAY
             place = (restaurant.pk, day, service)
             booked, found = self.booked.get(place, 0), self.expected.get(place)
@@ -164,8 +174,11 @@ class ExpectedPage:
         return left_out(_("Left out, too early to say: %(names)s."), names)
 
     @cached_property
-    def week(self) -> list[date]:
-        return [self.first + number * DAY for number in range(WEEK)]
+    def week(self) -> list[tuple[date, str]]:
+        """The next seven days, each with the words of its notes."""
+        days = [self.first + number * DAY for number in range(WEEK)]
+        notes = notes_by_day(self.restaurants, days[0], days[-1])
+        return [(day, ", ".join(notes.get(day, ()))) for day in days]
 
     @property
     def is_known(self) -> bool:

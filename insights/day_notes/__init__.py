@@ -1,0 +1,1 @@
+"""Notes of days: holidays and events, written by admins and shown beside what is expected."""

@@ -1,0 +1,130 @@
+"""Pace: how many are booked of a coming day, beside how many usually are by now."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from insights.day_notes.models import notes_by_day
+from insights.expected.models import ExpectedService
+from insights.expected.pages.coming import ExpectedPage, ServiceLine
+from insights.forecast.history import DAYS_AHEAD
+from insights.requests import VIEW
+from reservations.service_day.services import NAMES as SERVICE_NAMES
+from restaurants.access import can
+from restaurants.models import Restaurant
+from restaurants.shell import Shell
+
+FAR_SHARE, FAR_COVERS = 0.25, 15  # behind or ahead by as much, a week before, is an alert
+WEEK = timedelta(days=7)
+SECTIONS = ("insights", "calendar")
+
+
+def day_lines(shell: Shell) -> list[str]:
+    """The lines below the heading of a coming day: its notes, and each service's pace."""
+    if shell.is_today or not shell.user.is_authenticated:
+        return []
+    notes = notes_by_day(shell.scope_restaurants, shell.day, shell.day)
+    return [*notes.get(shell.day, ()), *_paces(shell)]
+
+
+def _paces(shell: Shell) -> list[str]:
+    ahead = (shell.day - shell.today).days
+    if not 0 < ahead < DAYS_AHEAD or not _may_see(shell):
+        return []
+    now = timezone.now()
+    page = ExpectedPage(shell.scope_restaurants, now=now, first=shell.day, days=1)
+    return [words for line in page.services if (words := pace_of(line))]
+
+
+def _may_see(shell: Shell) -> bool:
+    """Whether the person may see the insights of all restaurants that the screen adds up."""
+    places = shell.scope_restaurants
+    return bool(places) and all(can(shell.user, VIEW, one) for one in places)
+
+
+def pace_of(line: ServiceLine, number: int = 0) -> str:
+    """“Dinner: 86 booked, usually 104 by now; 120 expected”. Nothing where nothing is known."""
+    one = line.days[number]
+    if one.usual is None or one.is_closed:
+        return ""
+    return _("%(service)s: %(booked)s booked, usually %(usual)s by now; %(covers)s expected") % {
+        "service": line.name,
+        "booked": one.booked,
+        "usual": one.usual,
+        "covers": one.spelt,
+    }
+
+
+def usual_by_day(
+    restaurants: Sequence[Restaurant], first: date, last: date, *, now: datetime
+) -> dict[date, int]:
+    """Covers usually booked by now, of all services together; only of days to come."""
+    days = (last - first).days + 1
+    page = ExpectedPage(restaurants, now=now, first=first, days=days)
+    latest = max(page.today.values(), default=first)
+    found: dict[date, int] = {}
+    if page.left_out:
+        return {}
+    for line in page.services:
+        for one in line.days:
+            if one.usual is not None and one.day > latest:
+                found[one.day] = found.get(one.day, 0) + one.usual
+    return found
+
+
+def week_ahead(restaurants: Sequence[Restaurant], *, now: datetime) -> list[str]:
+    """The next seven days as sentences, for the mail."""
+    page = ExpectedPage(restaurants, now=now, days=WEEK.days)
+    lines = []
+    for number in range(WEEK.days):
+        paces = [words for line in page.services if (words := pace_of(line, number))]
+        if paces:
+            day = page.first + timedelta(days=number)
+            lines.append(f"{date_format(day, 'l j F')}: {' · '.join(paces)}")
+    return lines
+
+
+def alerts(shell: Shell) -> list[str]:
+    """Services far behind or ahead a week before, on the pages where somebody can look closer."""
+    if shell.current_section not in SECTIONS:
+        return []
+    places = [one for one in shell.scope_restaurants if can(shell.user, VIEW, one)]
+    return far_off(places, now=timezone.now())
+
+
+def far_off(restaurants: Sequence[Restaurant], *, now: datetime) -> list[str]:
+    """As known on this morning, so that the sentences stand still through the day. One query."""
+    days = {one.pk: one.service_day(now) + WEEK for one in restaurants}
+    names = {one.pk: one.name for one in restaurants}
+    held = ExpectedService.objects.filter(restaurant__in=days, day__in=set(days.values()))
+    columns = ("restaurant_id", "day", "service", "booked", "usually_booked")
+    rows = held.order_by("restaurant__name", "service").values_list(*columns)
+    return [
+        _sentence(names[pk], day, service, booked, round(usual))
+        for pk, day, service, booked, usual in rows
+        if day == days[pk] and is_far(booked, usual)
+    ]
+
+
+def is_far(booked: float, usual: float) -> bool:
+    off = abs(booked - usual)
+    return off >= FAR_COVERS and off >= FAR_SHARE * usual
+
+
+def _sentence(name: str, day: date, service: str, booked: int, usual: int) -> str:
+    words = (
+        _("%(restaurant)s, %(service)s on %(day)s: ahead, %(booked)s booked, usually %(usual)s.")
+        if booked > usual
+        else _("%(restaurant)s, %(service)s on %(day)s: behind, %(booked)s booked, "
+               "usually %(usual)s.")
+    )  # fmt: skip
+    return words % {
+        "restaurant": name,
+        "service": SERVICE_NAMES[service],
+        "day": date_format(day, "l j F"),
+        "booked": booked,
+        "usual": usual,
+    }
