@@ -19,6 +19,7 @@ ITALIAN = {"o": "i", "a": "e", "e": "i"}
 ORDINARY = frozenset(
     [
         "raison",
+        "birken",
         "raisons",
         "raising",
         "having",
@@ -326,6 +327,11 @@ HEADS = [
     "intolerranz",
     "unvertraglich",
     "alergi",
+    "intoleranter",
+    "intolerante",
+    "intoleranten",
+    "allergischer",
+    "allergischen",
 ]
 FREE = ["frei", "freies", "freie", "freien", "freier", "vrij", "vrije", "free"]
 

@@ -141,13 +141,17 @@ class SentenceReader:
         at, passed = head - 1, 0
         while at >= 0 and passed < 12:
             item = self.items[at]
-            if at in self.places or item.word in WHERE:
+            if at in self.places or item.word in WHERE or self.is_one_times(at):
                 pass
             elif "allergen" in item.kinds and not item.kinds & HEADS:
                 self.taken.setdefault(at, head)
             elif not connects(item) or item.kinds & {"people", "number"}:
                 return
             at, passed = at - 1, passed + 1
+
+    def is_one_times(self, at: int) -> bool:
+        """“1 x shellfish, 1 x dairy allergy”"""
+        return "x" in (self.word_at(at), self.word_at(at + 1))
 
     def has_own_list(self, head: int) -> bool:
         before = self.items[head - 1] if head else None
