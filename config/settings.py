@@ -261,6 +261,7 @@ SESSION_COOKIE_AGE = env.int("SESSION_HOURS", default=12) * 3600
 SESSION_IDLE_MINUTES = env.int("SESSION_IDLE_MINUTES", default=0)
 KNOWN_DEVICE_COOKIE_NAME = "__Host-known-device" if HTTPS_ONLY else "known-device"
 PUSH_DEVICE_COOKIE_NAME = "__Host-push-device" if HTTPS_ONLY else "push-device"
+OFFLINE_DEVICE_COOKIE_NAME = "__Host-offline-device" if HTTPS_ONLY else "offline-device"
 SECURE_SSL_REDIRECT = HTTPS_ONLY
 # The receiver and the probes must answer themselves: the sender of events follows no redirect. A
 # calendar program would follow one for years, its token in clear each time; it is refused instead.

@@ -21,6 +21,7 @@ urlpatterns = [
     path("setup/", include("restaurants.setup.urls")),
     path("setup/connection/", include("partner.urls")),
     path("setup/restaurants/", include("restaurants.urls")),
+    path("setup/offline/", include("restaurants.offline_devices.urls")),
     path("setup/people/", include("restaurants.people.urls")),
     path("setup/mirror/", include("mirror.urls")),
     path("setup/webhooks/", include("webhooks.urls")),

@@ -8,6 +8,7 @@ from reservations.details import views as details
 from reservations.host_marks import views as host_marks
 from reservations.new_booking import views as new_booking
 from reservations.offers import views as offers
+from reservations.offline_copy import views as offline_copy
 from reservations.online_booking import views as online_booking
 from reservations.worklists import views as worklists
 
@@ -20,6 +21,7 @@ urlpatterns = [
     path("reservations/unclosed/", worklists.open_past, name="open_past"),
     path("reservations/export.csv", day_board.export, {"suffix": "csv"}, name="export_csv"),
     path("reservations/export.xlsx", day_board.export, {"suffix": "xlsx"}, name="export_xlsx"),
+    path("reservations/offline/", offline_copy.index, name="offline_copy"),
     path("reservations/feeds/", calendar_feed.index, name="feeds"),
     path("reservations/feeds/<uuid:uuid>/bookings.ics", calendar_feed.show, name="feed"),
     path("reservations/feeds/<uuid:uuid>/make/", calendar_feed.make, name="make_feed"),

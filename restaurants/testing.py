@@ -20,8 +20,9 @@ from auditlog.context import disable_auditlog
 from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.models import Permission
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.rights import Role
@@ -30,6 +31,8 @@ from restaurants import directory
 from restaurants.invitation_models import Invitation
 from restaurants.invitations.sending import invite
 from restaurants.models import Group, Membership, Restaurant
+from restaurants.offline_devices import devices
+from restaurants.offline_devices.models import OfflineDevice
 
 
 def make_user(email: str, **fields: Any) -> User:
@@ -71,6 +74,20 @@ def sign_in(user: User) -> Client:
     request.session.save()
     client.cookies[settings.SESSION_COOKIE_NAME] = str(request.session.session_key)
     return client
+
+
+def make_offline_device(*places: Restaurant, name: str = "Tablet at the door") -> OfflineDevice:
+    device = OfflineDevice.objects.create(name=name, allowed_at=timezone.now())
+    device.restaurants.set(places)
+    return device
+
+
+def offline_cookie(device: OfflineDevice) -> tuple[str, str]:
+    """The name and the value of the cookie by which a browser is this device."""
+    response = HttpResponse()
+    devices.mark(response, device)
+    [(name, cookie)] = response.cookies.items()
+    return name, cookie.value
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,8 @@ def test_a_style_fits_in_the_head(path: Path):
 
 
 def test_the_service_worker_stays_small():
-    assert sum(len(code(path)) for path in WORKER_SCRIPTS) <= 8_000
+    """It is fetched beside the first view: push messages and the offline copy."""
+    assert sum(len(code(path)) for path in WORKER_SCRIPTS) <= 9_000
 
 
 @pytest.mark.parametrize("path", SCRIPTS + WORKER_SCRIPTS, ids=lambda path: path.name)

@@ -19,7 +19,7 @@ from mirror.models import Job
 from phone.testing import make_call
 from pos.testing import make_logo
 from reservations.testing import make_intent, make_printed_briefing, make_reservation
-from restaurants.testing import Cast, make_invitation
+from restaurants.testing import Cast, make_invitation, make_offline_device
 from reviews.testing import make_reply_intent, make_review, make_saved_reply, make_saved_view
 from webhooks.testing import delivery
 
@@ -44,6 +44,7 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "reservations.number": lambda cast: make_printed_briefing(cast.quay, DAY, cast.alice).pk,
     "outbox.key": lambda cast: make_intent(cast.quay).key,
     "reservations.key": lambda cast: make_intent(cast.quay).key,
+    "offline_devices.pk": lambda cast: make_offline_device(cast.quay).pk,
     "pos.pk": lambda cast: make_logo().pk,
     "phone.uuid": lambda cast: make_call(cast.quay).uuid,
     "telephone.uuid": lambda cast: cast.quay.uuid,

@@ -61,6 +61,7 @@ def note_use(request: HttpRequest) -> None:
 
 
 def is_automatic(request: HttpRequest) -> bool:
-    """Return whether an open page sent this by itself: live updates and the parts they refresh."""
+    """Return whether an open page sent this by itself: live updates, parts, the copy."""
     reads = request.method in {"GET", "HEAD"}
-    return reads and ("HX-Request" in request.headers or request.path.startswith("/live/"))
+    is_sent_by_page = "HX-Request" in request.headers or "Offline-Copy" in request.headers
+    return reads and (is_sent_by_page or request.path.startswith("/live/"))

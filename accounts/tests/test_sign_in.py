@@ -252,12 +252,13 @@ class TestIdle:
         assert client.get("/").status_code == 302
         assert client.get("/").wsgi_request.user.is_anonymous
 
-    def test_what_a_page_does_by_itself_is_no_use(self, limited, enter, alice):
+    @pytest.mark.parametrize("header", ["HX-Request", "Offline-Copy"])
+    def test_what_a_page_does_by_itself_is_no_use(self, limited, enter, alice, header):
         client = enter(alice)
         client.get("/")
         for _ in range(2):
             self.later(client, minutes=20)
-            client.get("/reservations/", headers={"HX-Request": "true"})
+            client.get("/reservations/", headers={header: "true"})
 
         assert client.get("/").status_code == 302
 

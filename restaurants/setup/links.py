@@ -57,6 +57,14 @@ OWN_LINKS = [
         right="accounts.manage_people",
     ),
     SetupLink(
+        place=35,
+        url_name="offline_devices:index",
+        icon="devices",
+        title=_("Offline copies"),
+        text=_("Devices that can be read while the server is gone."),
+        right="restaurants.change_restaurant",
+    ),
+    SetupLink(
         place=90,
         url_name="people:audit",
         icon="history",

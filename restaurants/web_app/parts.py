@@ -7,4 +7,5 @@ Each part listens to its own events.
 from lib.registration import ExtensionPoint
 
 WORKER_PARTS: ExtensionPoint[str] = ExtensionPoint("Parts of the service worker")
-OWN_PARTS = ("upgrade",)
+# In this order: each uses those before it.
+OWN_PARTS = ("upgrade", "offline-store", "offline-leave", "offline-pages", "offline-fetch")

@@ -8,7 +8,7 @@
   let receivedAt, receivedTick, offlineAt;
 
   const dot = () => document.getElementById("freshness");
-  const clock = (at) => new Date(at).toLocaleTimeString(root.lang, { hour: "2-digit", minute: "2-digit" });
+  const clock = (at) => new Date(at).toLocaleTimeString(root.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
   const storeServerText = (element, words) => {
     element.dataset.fromServer = element.dataset.freshness;
@@ -30,7 +30,7 @@
 
   const become = (state) => {
     if (root.dataset.live === state) return;
-    if (state === "offline") offlineAt = Date.now();
+    if (state === "offline") offlineAt = Number(root.dataset.offlineSince) || Date.now();
     root.dataset.live = state;
     paint(state);
   };
@@ -48,4 +48,6 @@
   addEventListener("visibilitychange", check);
   setInterval(check, 1_000);
   receive();
+  // A page out of the offline copy is as old as the copy.
+  receivedAt = Number(root.dataset.asOf) || receivedAt;
 })();

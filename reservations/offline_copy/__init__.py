@@ -1,0 +1,1 @@
+"""What a device keeps to be read while the server is gone."""

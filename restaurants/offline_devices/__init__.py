@@ -1,0 +1,1 @@
+"""Devices on which an admin allows an offline copy."""

@@ -1,0 +1,65 @@
+// Keeps the offline copy of this device as the server lists it, once a minute and in one tab only. Pages
+// are fetched as a person fetches them: what they may not see is not in their copy.
+(() => {
+  const EVERY = 60_000;
+  const RENEWED = 300_000; // pages change by the clock too
+  const DRAWER = { "HX-Request": "true", "HX-Target": "drawer-body" };
+  const root = document.documentElement;
+  const words = document.getElementById("offline")?.dataset;
+  const copy = self.offlineCopy;
+  const over = Symbol("nobody may keep a copy here any more");
+  if (!words || root.dataset.offlineSince) return;
+
+  const show = (text) => document.querySelectorAll("[data-offline-state]").forEach((line) => { line.textContent = text; });
+  const clock = (at) => new Date(at).toLocaleTimeString(root.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
+  const read = async (address, headers) => {
+    const sent = { ...headers, "Offline-Copy": "true" }; // not something that a person did
+    const answer = await fetch(address, { headers: sent, redirect: "manual", cache: "no-store" });
+    if (answer.type === "opaqueredirect" || answer.status === 403) throw over;
+    if (!answer.ok && answer.status !== 404) throw new Error(answer.status);
+    return answer;
+  };
+
+  const keep = async (address, headers) => {
+    const answer = await read(address, headers);
+    if (answer.status === 404) return copy.remove(address);
+    return copy.write(address, { html: await answer.text(), policy: answer.headers.get("Content-Security-Policy") });
+  };
+
+  const keepAssets = async (assets) => {
+    const cache = await caches.open("couvert-offline");
+    const isOld = ({ url }) => !assets.includes(new URL(url).pathname);
+    for (const request of await cache.keys()) if (isOld(request)) await cache.delete(request);
+    for (const asset of assets) if (!await cache.match(asset)) await cache.add(asset);
+  };
+
+  const round = async () => {
+    const { assets, seconds, ...list } = await (await read(words.index)).json();
+    let old = await copy.about();
+    if (old?.owner !== list.owner) old = await copy.start();
+    const [now, known] = [Date.now(), old?.bookings ?? {}];
+    const isSame = JSON.stringify([known, old?.pages]) === JSON.stringify([list.bookings, list.pages]);
+    const renewedAt = isSame && now - old.renewedAt < RENEWED ? old.renewedAt : now;
+    if (renewedAt === now) for (const page of list.pages) await keep(page);
+    for (const booking of Object.keys(list.bookings)) if (known[booking] !== list.bookings[booking]) await keep(booking, DRAWER);
+    const gone = [...old?.pages ?? [], ...Object.keys(known)].filter((one) => !list.pages.includes(one) && !(one in list.bookings));
+    for (const one of gone) await copy.remove(one);
+    await keepAssets(assets);
+    await copy.put("about", { ...list, storedAt: now, ends: now + seconds * 1000, renewedAt, words: { ...words } });
+    show(words.kept.replace("{time}", clock(list.at)));
+  };
+
+  // A full or closed storage: half a copy must not be taken for a whole one.
+  const fail = async (fault) => {
+    if (fault !== over && !(fault instanceof DOMException)) return;
+    await copy.wipe();
+    show(fault === over ? "" : words.none);
+  };
+
+  const work = () => navigator.locks?.request("couvert-offline", { ifAvailable: true }, (lock) => lock && round().catch(fail));
+
+  document.addEventListener("live-mode", ({ detail }) => (detail === "offline" ? copy.note(Date.now()) : copy.remove("since")).catch(() => {}));
+  setInterval(() => { if (!document.hidden) work(); }, EVERY);
+  work();
+})();

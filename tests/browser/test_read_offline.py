@@ -1,0 +1,195 @@
+"""The server goes away: the tablet reads its copy, and whoever signs out leaves none."""
+
+import re
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import BrowserContext, Page, expect
+
+from customers.testing import make_customer
+from live.announcements import announce
+from live.testing import make_line
+from reservations.testing import make_reservation
+from restaurants.testing import make_offline_device, offline_cookie
+from tests.browser.conftest import enter, violations
+
+EVERYTHING = """async () => {
+  const found = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
+  for (const { name } of await indexedDB.databases()) {
+    const database = await new Promise((done) => {
+      const request = indexedDB.open(name);
+      request.onsuccess = () => done(request.result);
+    });
+    for (const store of database.objectStoreNames) {
+      const rows = database.transaction(store).objectStore(store).getAll();
+      await new Promise((done) => { rows.onsuccess = done; });
+      found.push(name, store, JSON.stringify(rows.result));
+    }
+    database.close();
+  }
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    const texts = (await cache.keys()).map(async (one) => (await cache.match(one)).text());
+    found.push(...await Promise.all(texts));
+  }
+  return found.join("\\n");
+}"""
+
+
+@pytest.fixture
+def rossi(web, tonight_cast):
+    """Tonight at the Quay, with an allergy."""
+    guest = make_customer(
+        tonight_cast.harbour,
+        first_name="Ada",
+        last_name="Rossi",
+        allergies_and_intolerances=["nuts"],
+    )
+    quay = tonight_cast.quay
+    return make_reservation(quay, customer=guest, party_size=2, meal_at=timezone.now())
+
+
+@pytest.fixture
+def tablet(rossi, tonight_cast, live_server, browser):
+    """A browser on which an admin allows a copy of the Quay, with its service worker."""
+    context = browser.new_context(service_workers="allow")
+    name, value = offline_cookie(make_offline_device(tonight_cast.quay))
+    context.add_cookies([{"name": name, "value": value, "url": live_server.url}])
+    enter(context, user=tonight_cast.bob, address=live_server.url)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(tablet: BrowserContext, live_server) -> Page:
+    """The board, once the copy is kept and the service worker answers for the page."""
+    page = tablet.new_page()
+    page.goto(f"{live_server.url}/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    expect(page.locator("[data-offline-state]")).to_contain_text("Offline copy", timeout=20_000)
+    return page
+
+
+WATCH = """() => {
+  window.states = [];
+  const note = () => window.states.push(document.documentElement.dataset.live);
+  new MutationObserver(note).observe(document.documentElement, { attributeFilter: ["data-live"] });
+}"""
+
+
+def read_everything(page: Page) -> str:
+    """All that the browser keeps for this site, as text, bytes as their letters."""
+    return str(page.evaluate(EVERYTHING))
+
+
+def follow(page: Page) -> None:
+    expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+
+
+def test_it_works(page: Page, tablet: BrowserContext, rossi):
+    follow(page)
+    tablet.set_offline(True)
+    page.reload()
+
+    expect(page.locator("#main")).to_contain_text(re.compile(r"Offline since .+ · as of .+"))
+    expect(page.locator("#freshness")).to_contain_text("Offline since")
+    page.locator(f"#r-{rossi.uuid} a").first.click()
+    expect(page.locator("#drawer-body")).to_contain_text("nuts")
+    expect(page.locator("#drawer-body :is(a, button)[hx-get]")).to_have_count(0)
+    guests = page.locator("nav a", has_text="Guests").first
+    expect(guests).to_have_attribute("aria-disabled", "true")
+    expect(guests).to_have_attribute("title", re.compile("needs the server"))
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Briefing").click()
+    expect(page.locator(".brief")).to_contain_text("Rossi")
+    expect(page.locator("#main")).to_contain_text("Offline since")
+    assert violations(page) == []
+
+
+def test_it_catches_up_by_itself_and_is_never_live_meanwhile(
+    page: Page, tablet: BrowserContext, rossi
+):
+    tablet.set_offline(True)
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-live", "offline")
+    page.evaluate(WATCH)
+    rossi.party_size, rossi.version = 7, rossi.version + 1
+    rossi.save()
+    announce([make_line(rossi.restaurant, uuid=rossi.uuid, version=rossi.version)])
+
+    assert page.evaluate("states") == []
+    tablet.set_offline(False)
+
+    expect(page.locator(f"#r-{rossi.uuid}")).to_contain_text("7", timeout=20_000)
+    expect(page.locator("#main")).not_to_contain_text("Offline since")
+    follow(page)
+
+
+def test_nothing_personal_is_left_after_a_sign_out(page: Page, rossi):
+    assert "Rossi" not in read_everything(page)  # it is encrypted
+    sign_out(page)
+    page.wait_for_url("**/accounts/login/**")
+
+    kept = read_everything(page)
+    assert str(rossi.uuid) not in kept
+    assert "couvert-offline\n" not in kept
+
+
+def test_a_sign_out_without_the_server_deletes_the_copy_at_once(
+    page: Page, tablet: BrowserContext, rossi, live_server
+):
+    tablet.set_offline(True)
+    page.reload()
+    expect(page.locator("#main")).to_contain_text("Offline since")
+    sign_out(page)
+
+    expect(page.locator("body")).to_contain_text("its offline copy is deleted")
+    assert str(rossi.uuid) not in read_everything(page)
+    tablet.set_offline(False)
+    page.goto(f"{live_server.url}/")
+    expect(page).to_have_url(re.compile("/accounts/login/"))
+
+
+def sign_out(page: Page) -> None:
+    page.locator("[popovertarget=user-menu]").first.click()
+    page.get_by_role("button", name="Sign out").click()
+
+
+def test_the_next_person_starts_without_the_copy_of_the_last(
+    page: Page, tablet: BrowserContext, tonight_cast, live_server, rossi
+):
+    before = page.evaluate("offlineCopy.get('about').then(about => about.owner)")
+    enter(tablet, user=tonight_cast.charlie, address=live_server.url)
+    page.goto(f"{live_server.url}/")
+
+    expect(page.locator("[data-offline-state]")).to_be_empty()
+    assert before
+    assert str(rossi.uuid) not in read_everything(page)
+
+
+@pytest.mark.parametrize("change", ["{ ends: Date.now() - 1 }", "{ later: 3_600_000 }"])
+def test_it_is_over_after_its_time_and_when_the_clock_is_set_back(page: Page, change, rossi):
+    """The one copy is 18 hours old, the other was last read in an hour from now."""
+    page.evaluate(f"""async () => {{
+      const {{ later = 0, ...change }} = {change};
+      await offlineCopy.put("seenAt", Date.now() + later);
+      await offlineCopy.put("about", {{ ...await offlineCopy.get("about"), ...change }});
+    }}""")
+
+    assert page.evaluate("offlineCopy.about()") is None
+    assert str(rossi.uuid) not in read_everything(page)
+
+
+def test_a_full_storage_keeps_no_half_of_a_copy(page: Page, rossi):
+    page.add_init_script("""
+      const put = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = function (value, name) {
+        if (name === "about") throw new DOMException("full", "QuotaExceededError");
+        return put.call(this, value, name);
+      };
+    """)
+    page.reload()
+
+    expect(page.locator("[data-offline-state]")).to_contain_text("No offline copy")
+    assert str(rossi.uuid) not in read_everything(page)
