@@ -118,7 +118,7 @@ class Funnel:
         slots = self.read.items if self.read else []
         return [
             (name, [self._offered(slot) for slot in group])
-            for name, group in by_service(slots, self.restaurant)
+            for name, group in by_service(slots, self.restaurant, self.day)
         ]
 
     @property

@@ -1,8 +1,10 @@
 """Times of a day as they are chosen: by service, and close to a wanted one."""
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from itertools import groupby
+
+from django.utils.formats import date_format
 
 from reservations.actions.openings import SlotOnSale
 from reservations.service_clock import minutes_on
@@ -13,18 +15,25 @@ CLOSE = timedelta(minutes=90)
 
 
 def by_service(
-    slots: Iterable[SlotOnSale], restaurant: Restaurant
+    slots: Iterable[SlotOnSale], restaurant: Restaurant, day: date
 ) -> Iterator[tuple[str, list[SlotOnSale]]]:
-    """Under the service that an admin has set, else by the hour. One query."""
+    """Under the service that an admin has set, else by the hour. One query.
+
+    A time after midnight belongs to the evening before, whose date is named where it is not `day`.
+    """
     periods = list(restaurant.service_periods.all())
 
     def service(slot: SlotOnSale) -> str:
-        day = restaurant.service_day(slot.at)
+        its_day = restaurant.service_day(slot.at)
+        name = name_on(its_day, slot)
+        return name if its_day == day else f"{name}, {date_format(its_day, 'D j M')}"
+
+    def name_on(its_day: date, slot: SlotOnSale) -> str:
         for period in periods:
-            start, end = period.bounds_on(day)
-            if period.weekday == day.weekday() and start <= slot.at <= end:
+            start, end = period.bounds_on(its_day)
+            if period.weekday == its_day.weekday() and start <= slot.at <= end:
                 return period.name
-        return str(NAMES[service_of(minutes_on(restaurant.local(slot.at), day) // 60)])
+        return str(NAMES[service_of(minutes_on(restaurant.local(slot.at), its_day) // 60)])
 
     return ((name, list(group)) for name, group in groupby(slots, key=service))
 

@@ -151,6 +151,15 @@ class TestChoose:
         assert page.index("<h3>Lunch</h3>") < page.index("16:15") < page.index("<h3>Dinner</h3>")
         assert page.count("<h3>Dinner</h3>") == 1
 
+    def test_a_time_after_midnight_names_its_evening(self, api, bob, quay):
+        early, late = "2026-01-18T00:30:00+01:00", "2026-01-18T20:00:00+01:00"
+        api.reply("list_timeslots", (200, [slot(early), slot(late)]))
+        page = text_of(look(bob, quay, day="2026-01-18", slot=""))
+
+        assert (
+            page.index("Dinner, Sat 17 Jan") < page.index("00:30") < page.index("<h3>Dinner</h3>")
+        )
+
     def test_a_full_day_offers_the_other_restaurants_at_once(self, api, alice, quay, loft):
         api.reply("list_timeslots", (200, []))
         page = text_of(look(alice, quay, slot=""))
