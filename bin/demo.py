@@ -125,7 +125,6 @@ def add_people() -> None:
             user.is_owner = role == Role.ADMIN
             user.set_password(read_sign_ins()[email])
             user.save()
-            AlertPreferences.objects.update_or_create(user=user, defaults={"low_in_app": True})
         if role != Role.STAFF:
             for group in Group.objects.all():
                 Membership.objects.get_or_create(user=user, group=group, defaults={"role": role})
@@ -136,6 +135,7 @@ def put_staff_on(place: Restaurant) -> None:
     user = User.objects.get(email=f"{Role.STAFF.value}@demo.example")
     Membership.objects.filter(user=user).delete()
     Membership.objects.create(user=user, restaurant=place, role=Role.STAFF)
+    AlertPreferences.objects.update_or_create(user=user, defaults={"low_in_app": True})
 
 
 def prepare() -> None:

@@ -1,6 +1,6 @@
 """The pictures of README.md, light and dark, into docs/pictures.
 
-    make run                     in one terminal, at dinner time where the demo's restaurants stand
+    make run                     in one terminal; wait until everything is read
     python -m tests.pictures     in another
 
 They are of the installation that `make run` shows. Look at them before they are kept.
@@ -21,24 +21,30 @@ django.setup()
 from django.conf import settings  # noqa: E402 - models exist once Django is set up
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright  # noqa: E402 - above
 
+from accounts.rights import Role  # noqa: E402 - see above
 from bin.servers import find_browser  # noqa: E402 - see above
-from restaurants.models import Restaurant  # noqa: E402 - see above
+from restaurants.models import Membership  # noqa: E402 - see above
 from tests.shown import session_of_an_admin  # noqa: E402 - see above
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 BASE_URL = f"http://127.0.0.1:{os.environ.get('WEB_PORT', '8000')}"
 WIDTH, HEIGHT = 1440, 900
-# Three restaurants leave most of the pulse's screen empty.
-HEIGHTS = {"pulse": 400}
+# Twelve restaurants leave some of the pulse's screen empty.
+HEIGHTS = {"pulse": 660}
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 MOST_BYTES = 300_000
 COLOURS = 255  # enough for screens; a third of the bytes
 
 
+def at_dinner() -> str:
+    """The restaurant where staff of the demo work just now."""
+    staff = Membership.objects.filter(restaurant__isnull=False, role=Role.STAFF)
+    return str(staff.values_list("restaurant__uuid", flat=True)[0])
+
+
 def scenes() -> dict[str, str]:
     """The four zooms of an evening, the month around it, and the inbox."""
-    place = Restaurant.objects.order_by("name").first()
-    one = f"/?scope={place.uuid if place else ''}&zoom="
+    one = f"/?scope={at_dinner()}&zoom="
     zooms = {zoom: one + zoom for zoom in ("arrivals", "stays", "list")}
     return {"pulse": "/?zoom=pulse", **zooms, "calendar": "/calendar/", "reviews": "/reviews/"}
 
