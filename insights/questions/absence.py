@@ -14,7 +14,7 @@ from insights.models import BookingCount
 from insights.questions.drawing import columns
 from insights.sums.known import like_for_like
 from insights.sums.reading import Sums, rows, series, summed, total
-from reservations.service_day.day import marks_arrivals
+from reservations.service_day.arrival_tracking import marks_arrivals
 
 NAMES = ("bookings", "walk_ins", "marked", "no_shows", "no_show_covers", "cancelled")
 COUNTED = (
@@ -45,7 +45,7 @@ def answer(params: InsightParams) -> InsightAnswer:
         write_table=lambda: _table(params, sums),
         counted=COUNTED,
         coverage=[_coverage(params, marking=len(marking))],
-        left_out=left_out(_("Left out, arrivals not marked: %(names)s."), silent),
+        left_out=left_out(_("Left out, too few arrivals marked in this time: %(names)s."), silent),
         is_known=rate is not None,
     )
 
@@ -76,8 +76,8 @@ def missed(sums: Sums) -> Decimal | None:
 def _coverage(params: InsightParams, *, marking: int) -> str:
     number = len(params.restaurants)
     return ngettext(
-        "Arrivals are marked at %(marking)s of %(number)s restaurant.",
-        "Arrivals are marked at %(marking)s of %(number)s restaurants.",
+        "In this time enough arrivals were marked at %(marking)s of %(number)s restaurant.",
+        "In this time enough arrivals were marked at %(marking)s of %(number)s restaurants.",
         number,
     ) % {"marking": marking, "number": number}
 
@@ -102,5 +102,5 @@ def _line(name: str, sums: Sums) -> list[Any]:
     is_marking = marks(sums)
     known = (missed(sums), sums["no_shows"], sums["no_show_covers"]) if is_marking else (None,) * 3
     kept = sums["bookings"] - sums["walk_ins"]
-    word = _("marked") if is_marking else _("not marked here")
+    word = _("marked") if is_marking else _("too few marked")
     return [name, *known, sums["cancelled"], kept, word]

@@ -212,8 +212,11 @@ class TestAbsence:
         response = show(alice, "absence")
 
         assert number_of(response) == "50.0 %"
-        assert "Arrivals are marked at 1 of 2 restaurants." in response.content.decode()
-        assert "not marked here" in response.content.decode()
+        assert (
+            "In this time enough arrivals were marked at 1 of 2 restaurants."
+            in response.content.decode()
+        )
+        assert "too few marked" in response.content.decode()
 
     def test_without_any_marks_there_is_no_number(self, alice, quay):
         make_reservation(quay, meal_at=YESTERDAY, status="NO_SHOW")

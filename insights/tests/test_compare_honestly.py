@@ -201,7 +201,9 @@ class TestLeftOut:
         book(quay, (1,), 2, meal_status="LEFT")
         book(loft, (1,), 2)
 
-        assert show(alice, "absence")[0].left_out == ["Left out, arrivals not marked: Loft."]
+        assert show(alice, "absence")[0].left_out == [
+            "Left out, too few arrivals marked in this time: Loft."
+        ]
 
     def test_the_weekly_mail_names_them_too(self, alice, quay, loft):
         book(quay, (8,), 2, bill_amount=Decimal(10), bill_currency="EUR")

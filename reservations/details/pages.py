@@ -32,8 +32,8 @@ from reservations.changes.pages.permissions import ReservationPermissions
 from reservations.details import risk_reasons
 from reservations.host_marks.pages import HostMarkPanel
 from reservations.models import Reservation, ReservationQuerySet
-from reservations.phases import Phase, phase_of
-from reservations.service_day.day import marking_restaurants
+from reservations.phases import STILL_TO_COME, Phase, phase_of
+from reservations.service_day.arrival_tracking import marking_restaurants
 from reservations.sync import CHANGE_LABELS
 from reservations.words import MEAL_STATUSES, STATUSES
 from restaurants.access import can, within_reach
@@ -107,7 +107,7 @@ class Details:
     def phase(self) -> Phase:
         """The phase of the booking. Two queries: arrival tracking, and the marks of the team."""
         row = self.reservation
-        marks = marking_restaurants([self.restaurant.pk]).get(
+        marks = marking_restaurants([self.restaurant.pk], now=self.now).get(
             self.restaurant.pk, bool(row.meal_status)
         )
         return phase_of(
@@ -118,6 +118,12 @@ class Details:
             marks_arrivals=marks,
             quiet_until=self.host_marks.quiet_until,
         )
+
+    @property
+    def is_expected_today(self) -> bool:
+        """Whether the phase changes by the clock alone, which no event announces."""
+        is_today = self.reservation.service_day == self.restaurant.service_day(self.now)
+        return is_today and self.phase.key in STILL_TO_COME
 
     @cached_property
     def host_marks(self) -> HostMarkPanel:
@@ -133,7 +139,9 @@ class Details:
         past = risk_reasons.Past()
         if before:
             past = risk_reasons.Past(before.visits, before.no_shows, before.cancelled)
-        marks = marking_restaurants([self.restaurant.pk]).get(self.restaurant.pk, False)
+        marks = marking_restaurants([self.restaurant.pk], now=self.now).get(
+            self.restaurant.pk, False
+        )
         return risk_reasons.reasons(self.reservation, past, marks_arrivals=marks, now=self.now)
 
     @cached_property

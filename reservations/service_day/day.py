@@ -5,21 +5,21 @@ bookings one by one (for arrivals and list). A third, small one reads who marks 
 """
 
 from collections.abc import Collection, Iterable
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Q
 from django.db.models.utils import create_namedtuple_class
 from django.utils import timezone
 
 from lib.database.compiled_queries import prepared
 from reservations.host_marks.of_day import UNTOUCHED, MarkedBooking, marks_of_day
-from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, ArrivalTracking, Reservation
+from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, Reservation
 from reservations.phases import Phase, phase_of
 from reservations.service_clock import minutes_on
 from reservations.service_day import sums
+from reservations.service_day.arrival_tracking import marking_restaurants
 from reservations.service_day.bookings import COLUMNS, BoardBooking, BoardPlace, as_instant
 from reservations.service_day.noted import NotedCounts, count_noted
 from reservations.service_day.sums import QuarterHour, ServiceDaySums, Tiles
@@ -34,8 +34,6 @@ HEALTH = "customers.view_health"
 # when a row is rendered.
 Row: Any = create_namedtuple_class(*COLUMNS)
 DayAggregate: Any = create_namedtuple_class(*AGGREGATE_FIELDS, *SIZE_CLASSES)
-# Past weeks from which a restaurant is known to mark arrivals, or not to.
-LOOK_BACK = timedelta(days=28)
 
 
 class ServiceDay:
@@ -65,9 +63,9 @@ class ServiceDay:
     def marking(self) -> dict[int, bool]:
         """Which restaurants mark arrivals.
 
-        An unknown one does if it has a mark today. One query.
+        One without past bookings does if it has a mark today. One query, two for a new one.
         """
-        known = marking_restaurants(list(self.restaurants))
+        known = marking_restaurants(list(self.restaurants), now=self.now)
         if len(known) < len(self.restaurants):
             marked_today = {
                 aggregate.restaurant_id for aggregate in self._aggregates if aggregate.meal_status
@@ -283,40 +281,3 @@ def _rows_of(day: date, restaurant_ids: list[int]) -> Any:
 @prepared
 def _row_of(uuid: UUID, day: date, restaurant_ids: list[int]) -> Any:
     return _present(day, restaurant_ids).filter(uuid=uuid).for_board().values_list(*COLUMNS)
-
-
-def measure_arrival_tracking(*, now: datetime) -> int:
-    """Count the marks of every restaurant's past bookings. One grouped query and one write."""
-    today = now.date()
-    past = Reservation.objects.present().filter(
-        service_day__range=(today - LOOK_BACK, today - timedelta(days=1)), status="RECORDED"
-    )
-    counts = (
-        past.order_by()
-        .values("restaurant_id")
-        .annotate(bookings=Count("pk"), marked=Count("pk", filter=~Q(meal_status="")))
-    )
-    arrival_tracking = [ArrivalTracking(measured_at=now, **count) for count in counts]
-    ArrivalTracking.objects.bulk_create(
-        arrival_tracking,
-        update_conflicts=True,
-        unique_fields=["restaurant"],
-        update_fields=["bookings", "marked", "measured_at"],
-    )
-    return len(arrival_tracking)
-
-
-def marking_restaurants(restaurant_ids: list[int]) -> dict[int, bool]:
-    """Whether each of these restaurants marks arrivals. A new one is missing."""
-    return {pk: marks_arrivals(bookings, marked) for pk, bookings, marked in _known(restaurant_ids)}
-
-
-def marks_arrivals(bookings: int, marked: int) -> bool:
-    """Whether at least a fifth of the past bookings have a mark."""
-    return bookings > 0 and marked * 5 >= bookings
-
-
-@prepared
-def _known(restaurant_ids: list[int]) -> Any:
-    arrival_tracking = ArrivalTracking.objects.filter(restaurant__in=restaurant_ids)
-    return arrival_tracking.values_list("restaurant_id", "bookings", "marked")

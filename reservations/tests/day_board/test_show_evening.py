@@ -156,10 +156,10 @@ class TestNumbers:
             make_reservation(quay, customer=make_customer(harbour, is_vip=True))
         client = sign_in(alice)
 
-        # Session, user, their rights, restaurants, arrival tracking, services, aggregates or
-        # bookings, last night, freshness, what waits, alerts; of the pulse also the notes, and
-        # the bookings of a few restaurants.
-        with django_assert_max_num_queries(13 if zoom == "pulse" else 11):
+        # Session, user, their rights, restaurants, arrival tracking (two of new ones), services,
+        # aggregates or bookings, last night, freshness, what waits, alerts; of the pulse also the
+        # notes, and the bookings of a few restaurants.
+        with django_assert_max_num_queries(14 if zoom == "pulse" else 12):
             client.get("/", {"zoom": zoom, "whole": "1"})
 
     def test_the_pulse_of_many_reads_sums_and_of_bookings_only_the_notes(
@@ -173,7 +173,7 @@ class TestNumbers:
             page = text_of(client.get("/", {"zoom": "pulse"}))
 
         assert "Nothing is booked" not in page
-        assert not [one for one in queries.captured_queries if "reservation_channel" in one["sql"]]
+        assert not [one for one in queries.captured_queries if "offer_type" in one["sql"]]
 
     def test_tiles_count_covers_and_what_needs_a_person(self, bob, quay, harbour, marks_arrivals):
         make_reservation(quay, party_size=4)

@@ -6,7 +6,11 @@ import pytest
 
 from customers.testing import make_customer
 from reservations.models import Reservation
-from reservations.service_day.day import marking_restaurants, measure_arrival_tracking
+from reservations.service_day.arrival_tracking import (
+    marking_restaurants,
+    measure_arrival_tracking,
+    measured_restaurants,
+)
 from reservations.testing import DINNER, make_reservation, new_reservation
 from restaurants.testing import make_restaurant
 
@@ -112,7 +116,7 @@ class TestArrivalTracking:
             make_reservation(restaurant, meal_status=word)
         measure_arrival_tracking(now=DINNER + timedelta(days=2))
 
-        assert marking_restaurants([quay.pk, loft.pk]) == {quay.pk: True, loft.pk: False}
+        assert measured_restaurants([quay.pk, loft.pk]) == {quay.pk: True, loft.pk: False}
 
     def test_measuring_again_replaces_what_was_known(self, quay):
         row = make_reservation(quay)
@@ -120,7 +124,21 @@ class TestArrivalTracking:
         Reservation.objects.filter(pk=row.pk).update(meal_status="SEATED")
         measure_arrival_tracking(now=DINNER + timedelta(days=2))
 
-        assert marking_restaurants([quay.pk]) == {quay.pk: True}
+        assert measured_restaurants([quay.pk]) == {quay.pk: True}
+
+    def test_a_restaurant_that_was_just_read_is_measured_at_once(self, quay, loft):
+        make_reservation(quay, meal_status="LEFT")
+        known = marking_restaurants([quay.pk, loft.pk], now=DINNER + timedelta(days=2))
+
+        assert known == {quay.pk: True}
+
+    def test_walk_ins_do_not_count(self, quay):
+        """They are marked by being entered, and the insights leave them out as well."""
+        make_reservation(quay)
+        make_reservation(quay, meal_status="SEATED", reservation_channel="Walk-in")
+        measure_arrival_tracking(now=DINNER + timedelta(days=2))
+
+        assert measured_restaurants([quay.pk]) == {quay.pk: False}
 
     def test_old_evenings_are_forgotten(self, quay):
         make_reservation(quay)

@@ -23,7 +23,8 @@ from django.utils.translation import gettext_lazy as _
 from lib.database.compiled_queries import COUNT, prepared
 from lib.web.addresses import opening
 from reservations.models import ONE_DAY, Reservation, ReservationQuerySet
-from reservations.service_day.day import ServiceDay, marking_restaurants
+from reservations.service_day.arrival_tracking import measured_restaurants
+from reservations.service_day.day import ServiceDay
 from restaurants.models import Restaurant, by_service_day
 
 ROWS = 100
@@ -102,7 +103,7 @@ class OpenPastBookings:
     @cached_property
     def _marking(self) -> dict[int, bool]:
         """Which restaurants mark arrivals. One query."""
-        return marking_restaurants([one.pk for one in self.restaurants])
+        return measured_restaurants([one.pk for one in self.restaurants])
 
     @cached_property
     def silent(self) -> list[Restaurant]:
