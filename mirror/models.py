@@ -1,5 +1,6 @@
 """Tables of the mirror: requested reads, jobs, changes between two reads, alerts."""
 
+import platform
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
@@ -10,6 +11,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F
 from django.utils.translation import gettext_lazy as _
+
+# The heartbeat whose time is the latest that this machine has seen: processes.clock_jumps.
+CLOCK = f"clock {platform.node()}"[:32]
 
 
 class Priority(models.IntegerChoices):
@@ -301,11 +305,24 @@ class CopyCheck(models.Model):
         return f"{self.kind}: {self.checked} checked, {self.found} found"
 
 
+class HeartbeatQuerySet(models.QuerySet["Heartbeat"]):
+    def note_clock(self, *, now: datetime) -> None:
+        """Remember how far the clock of this machine has come. One query; never set back.
+
+        Before a due time is stored: a clock that is ahead for a second only may be right again
+        before a watch looks.
+        """
+        if not self.filter(name=CLOCK, at__lt=now).update(at=now):
+            self.get_or_create(name=CLOCK, defaults={"at": now})
+
+
 class Heartbeat(models.Model):
     """When a process last ran its loop, or when the last event arrived."""
 
     name = models.CharField(max_length=32, unique=True)
     at = models.DateTimeField()
+
+    objects = HeartbeatQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"{self.name} at {self.at}"

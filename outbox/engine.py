@@ -19,7 +19,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from mirror.processes import clock_jumps
+from mirror.models import Heartbeat
 from outbox import registry, verification
 from outbox.models import Intent, Message, say, say_error
 from outbox.transitions import (
@@ -64,7 +64,7 @@ def submit(
     """Store an intent. No call is made, and the same form sent twice makes one row."""
     registry.get(action)
     now = timezone.now()
-    clock_jumps.note(now=now)
+    Heartbeat.objects.note_clock(now=now)
     with transaction.atomic():
         intent, new = Intent.objects.get_or_create(
             key=key,

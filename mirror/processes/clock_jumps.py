@@ -6,7 +6,6 @@ the latest time that its machine has seen, and moves future times back by the di
 """
 
 import logging
-import platform
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -14,7 +13,7 @@ from django.db.models import F, Model
 
 from lib.registration import ExtensionPoint
 from mirror.kinds import KINDS
-from mirror.models import Heartbeat
+from mirror.models import CLOCK, Heartbeat
 from mirror.processes import heartbeat
 
 logger = logging.getLogger(__name__)
@@ -40,29 +39,15 @@ def all_moments() -> list[Moments]:
     return [*MOMENTS, *mirrored]
 
 
-def note(*, now: datetime) -> None:
-    """Remember how far the clock has come, before a due time is stored by it.
-
-    A clock that is ahead for a second only may be set back before `follow` runs. Two queries every
-    few seconds, at most.
-    """
-    heartbeat.advance(_mark(), now=now)
-
-
 def follow(*, now: datetime) -> None:
     """Detect that the clock was set back. One query, and a write every few seconds."""
-    mark = _mark()
-    latest = heartbeat.last(mark)
+    latest = heartbeat.last(CLOCK)
     if latest is not None and latest - now > TOLERANCE:
         logger.warning("The clock of this machine was set back by %s.", latest - now)
         _pull_back(by=latest - now, now=now)
         # Last: a process that dies before this leaves the rest to the next look.
-        Heartbeat.objects.filter(name=mark).update(at=now)
-    heartbeat.beat(mark, now=now)
-
-
-def _mark() -> str:
-    return f"clock {platform.node()}"[:32]
+        Heartbeat.objects.filter(name=CLOCK).update(at=now)
+    heartbeat.beat(CLOCK, now=now)
 
 
 def _pull_back(*, by: timedelta, now: datetime) -> None:

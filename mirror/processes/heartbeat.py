@@ -16,27 +16,13 @@ _lock = threading.Lock()
 
 
 def beat(name: str, *, now: datetime) -> None:
-    if _is_due(name, now=now):
-        Heartbeat.objects.update_or_create(name=name, defaults={"at": now})
-
-
-def advance(name: str, *, now: datetime) -> None:
-    """Like `beat`, but a time that is stored already is never replaced by an earlier one."""
-    if not _is_due(name, now=now):
-        return
-    _row, is_first = Heartbeat.objects.get_or_create(name=name, defaults={"at": now})
-    if not is_first:
-        Heartbeat.objects.filter(name=name, at__lt=now).update(at=now)
-
-
-def _is_due(name: str, *, now: datetime) -> bool:
     with _lock:
         before = _last.get(name)
         # Threads come in any order: one that read its clock earlier is no reason to write.
         if before and abs(now - before) < EVERY:
-            return False
+            return
         _last[name] = now
-    return True
+    Heartbeat.objects.update_or_create(name=name, defaults={"at": now})
 
 
 def last(name: str) -> datetime | None:

@@ -18,8 +18,8 @@ from django.db.models.functions import Least
 from lib.database import bulk
 from lib.database.inline_params import inline
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Priority, Slice, SyncRequest
-from mirror.processes import clock_jumps, heartbeat
+from mirror.models import Heartbeat, Priority, Slice, SyncRequest
+from mirror.processes import heartbeat
 
 # Longer than the client's whole budget for one read (25 s), so that a slow answer is not
 # fetched twice; short enough that a killed worker's rows come back within a minute.
@@ -101,7 +101,7 @@ def request(
     """
     if priority == Priority.EVENT:
         heartbeat.beat("event", now=now)
-        clock_jumps.note(now=now)
+        Heartbeat.objects.note_clock(now=now)
     origin = RequestOrigin(priority, now, requested_at or now, actor, slice_id)
     count = 0
     for (kind, location), chunk in _chunks(refs):
