@@ -190,7 +190,7 @@ class Shell:
 
     @cached_property
     def day_lines(self) -> list[str]:
-        """What apps say below the heading of the day: of coming days, for instance their pace."""
+        """What apps say of the day, such as its pace, if it is to come. A few queries each."""
         return [line for find in DAY_LINES for line in find(self)]
 
     @cached_property

@@ -75,7 +75,7 @@ def note(page: Page, text: str) -> None:
     page.get_by_role("button", name="Save the note").click()
     expect(newest(page)).to_contain_text("Waiting to be sent")
     carry()
-    expect(newest(page)).to_contain_text("Done")
+    expect(newest(page)).to_contain_text("Saved")
 
 
 def change(page: Page) -> None:
@@ -85,7 +85,7 @@ def change(page: Page) -> None:
     page.get_by_role("button", name="Confirm the change").click()
     expect(newest(page)).to_contain_text("Waiting to be sent")
     carry()
-    expect(newest(page)).to_contain_text("Done")
+    expect(newest(page)).to_contain_text("Saved")
 
 
 def cancel(page: Page) -> None:
@@ -119,7 +119,7 @@ def test_it_works(at, bistro: Restaurant, sandbox: Sandbox):
 
     cancel(page)
     carry()
-    expect(newest(page)).to_contain_text("Done")
+    expect(newest(page)).to_contain_text("Cancelled")
     assert truth()["status"] == "CANCELED"
     assert sandbox.breaches() == {}
 

@@ -95,14 +95,17 @@ class ExpectedPage:
 
     @cached_property
     def runs(self) -> dict[int, ForecastRun]:
+        """The last run of each restaurant. One query."""
         return ForecastRun.objects.in_bulk(list(self.today))
 
     @cached_property
     def booked(self) -> dict[Place, int]:
+        """Covers booked now. Up to three queries."""
         return booked_now(list(self.today), self.first, self.last)
 
     @cached_property
     def expected(self) -> dict[Place, Expectation]:
+        """What is expected, of forecasts that still hold. One query."""
         held = ExpectedService.objects.of(list(self.today), self.first, self.last)
         rows = held.order_by().values_list("restaurant_id", *Expectation._fields[1:])
         found = map(Expectation._make, rows)

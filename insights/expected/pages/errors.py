@@ -47,6 +47,7 @@ class ErrorsPage:
 
     @cached_property
     def found(self) -> dict[tuple[int, int], ForecastErrors]:
+        """By restaurant and days before. One query."""
         return errors_of([one.pk for one in self.restaurants], self.first, self.last)
 
     @cached_property
