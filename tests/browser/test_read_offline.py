@@ -11,6 +11,7 @@ from live.announcements import announce
 from live.testing import make_line
 from reservations.testing import make_reservation
 from restaurants.testing import make_offline_device, offline_cookie
+from restaurants.web_app.parts import WORKER_PARTS
 from tests.browser.conftest import enter, violations
 
 EVERYTHING = """async () => {
@@ -124,6 +125,18 @@ def test_it_catches_up_by_itself_and_is_never_live_meanwhile(
     expect(page.locator(f"#r-{rossi.uuid}")).to_contain_text("7", timeout=20_000)
     expect(page.locator("#main")).not_to_contain_text("Offline since")
     follow(page)
+
+
+def test_a_new_version_is_offered_and_taken_by_one_press(page: Page, monkeypatch):
+    follow(page)
+    page.evaluate("window.isOld = true")
+    monkeypatch.setattr(WORKER_PARTS, "entries", [*WORKER_PARTS.entries, "upgrade"])
+    page.evaluate("navigator.serviceWorker.ready.then((one) => one.update()).then(() => true)")
+
+    page.get_by_role("button", name="Load the new version").click()
+
+    page.wait_for_function("!window.isOld && navigator.serviceWorker.controller")
+    expect(page.get_by_role("button", name="Load the new version")).to_have_count(0)
 
 
 def test_nothing_personal_is_left_after_a_sign_out(page: Page, rossi):
