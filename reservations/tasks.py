@@ -5,12 +5,12 @@ from django.utils import timezone
 
 from reservations.guest_panels import list_columns
 from reservations.host_marks import store
-from reservations.service_day import arrival_tracking
+from reservations.service_day import day
 
 
 @shared_task
 def measure_arrival_tracking() -> None:
-    arrival_tracking.measure_arrival_tracking(now=timezone.now())
+    day.measure_arrival_tracking(now=timezone.now())
 
 
 @shared_task

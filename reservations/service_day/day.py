@@ -1,26 +1,27 @@
 """One service day of some restaurants: its numbers, its bookings and who marks arrivals.
 
 Two queries whatever the size: the day in aggregate rows (for tiles, histogram and pulse), and the
-bookings one by one (for arrivals and list). A third, small one reads who marks arrivals.
+bookings one by one (for arrivals and list). A third, small one reads who marks arrivals: boards,
+drawer, worklist and insights ask here, so that none of them says the opposite of another.
 """
 
 from collections.abc import Collection, Iterable
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Count, Q, QuerySet
 from django.db.models.utils import create_namedtuple_class
 from django.utils import timezone
 
 from lib.database.compiled_queries import prepared
 from reservations.host_marks.of_day import UNTOUCHED, MarkedBooking, marks_of_day
-from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, Reservation
+from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, ArrivalTracking, Reservation
 from reservations.phases import Phase, phase_of
 from reservations.service_clock import minutes_on
 from reservations.service_day import sums
-from reservations.service_day.arrival_tracking import marking_restaurants
-from reservations.service_day.bookings import COLUMNS, BoardBooking, BoardPlace, as_instant
+from reservations.service_day.bookings import COLUMNS, WALK_IN, BoardBooking, BoardPlace, as_instant
 from reservations.service_day.noted import NotedCounts, count_noted
 from reservations.service_day.sums import QuarterHour, ServiceDaySums, Tiles
 from restaurants.access import can
@@ -34,6 +35,9 @@ HEALTH = "customers.view_health"
 # when a row is rendered.
 Row: Any = create_namedtuple_class(*COLUMNS)
 DayAggregate: Any = create_namedtuple_class(*AGGREGATE_FIELDS, *SIZE_CLASSES)
+
+# Past weeks from which a restaurant is known to mark arrivals, or not to.
+LOOK_BACK = timedelta(days=28)
 
 
 class ServiceDay:
@@ -281,3 +285,60 @@ def _rows_of(day: date, restaurant_ids: list[int]) -> Any:
 @prepared
 def _row_of(uuid: UUID, day: date, restaurant_ids: list[int]) -> Any:
     return _present(day, restaurant_ids).filter(uuid=uuid).for_board().values_list(*COLUMNS)
+
+
+def marks_arrivals(bookings: int, marked: int) -> bool:
+    """Whether at least a fifth of the past bookings have a mark. Walk-ins are in neither number:
+    they are marked by being entered."""
+    return bookings > 0 and marked * 5 >= bookings
+
+
+def marking_restaurants(restaurant_ids: list[int], *, now: datetime) -> dict[int, bool]:
+    """Whether each of these restaurants marks arrivals. One without past bookings is missing.
+
+    One query. One that was not measured yet, because its first bookings have just been read, is
+    measured now: a second query until the next hour.
+    """
+    known = measured_restaurants(restaurant_ids)
+    new = [pk for pk in restaurant_ids if pk not in known]
+    found = _counted(now.date()).filter(restaurant__in=new) if new else ()
+    measured = {
+        one["restaurant_id"]: marks_arrivals(one["bookings"], one["marked"]) for one in found
+    }
+    return known | measured
+
+
+def measured_restaurants(restaurant_ids: list[int]) -> dict[int, bool]:
+    """The same of those that were measured in the past hours; the others are missing. One query."""
+    return {pk: marks_arrivals(bookings, marked) for pk, bookings, marked in _known(restaurant_ids)}
+
+
+def measure_arrival_tracking(*, now: datetime) -> int:
+    """Count the marks of every restaurant's past bookings. One grouped query and one write."""
+    arrival_tracking = [ArrivalTracking(measured_at=now, **count) for count in _counted(now.date())]
+    ArrivalTracking.objects.bulk_create(
+        arrival_tracking,
+        update_conflicts=True,
+        unique_fields=["restaurant"],
+        update_fields=["bookings", "marked", "measured_at"],
+    )
+    return len(arrival_tracking)
+
+
+def _counted(today: date) -> "QuerySet[Reservation, Any]":
+    past = Reservation.objects.present().filter(
+        service_day__range=(today - LOOK_BACK, today - timedelta(days=1)), status="RECORDED"
+    )
+    counted: QuerySet[Reservation, Any] = (
+        past.exclude(reservation_channel=WALK_IN)
+        .order_by()
+        .values("restaurant_id")
+        .annotate(bookings=Count("pk"), marked=Count("pk", filter=~Q(meal_status="")))
+    )
+    return counted
+
+
+@prepared
+def _known(restaurant_ids: list[int]) -> Any:
+    arrival_tracking = ArrivalTracking.objects.filter(restaurant__in=restaurant_ids)
+    return arrival_tracking.values_list("restaurant_id", "bookings", "marked")

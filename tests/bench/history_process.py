@@ -19,7 +19,7 @@ from customers.models import Customer  # noqa: E402
 from lib.database import bulk  # noqa: E402
 from mirror.models import Priority, SyncRequest  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
-from reservations.service_day.arrival_tracking import measure_arrival_tracking  # noqa: E402
+from reservations.service_day.day import measure_arrival_tracking  # noqa: E402
 from reviews.models import Review  # noqa: E402
 from tests.bench.helper_process import say  # noqa: E402
 

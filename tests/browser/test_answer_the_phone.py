@@ -156,7 +156,7 @@ def test_a_logo_is_made_to_fit_and_sent(visit, sandbox, tmp_path):
     expect(page.locator("[data-check=size]")).to_have_attribute("data-state", "no", timeout=SOON)
     expect(page.get_by_role("button", name="Send to the service")).to_be_disabled()
 
-    page.get_by_role("button", name="Make it fit").click()
+    page.get_by_role("button", name="Resize in the browser").click()
     expect(page.locator("[data-check=size]")).to_have_attribute("data-state", "yes", timeout=SOON)
     page.get_by_role("button", name="Send to the service").click()
     expect(page.get_by_text("The service shows this logo now.")).to_be_visible(timeout=SOON)

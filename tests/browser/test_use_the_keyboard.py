@@ -112,8 +112,8 @@ def test_a_review_is_given_away_without_a_pointer(visit, live_cast):
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
     page.get_by_role("textbox", name="Message").fill("You seated them.")
-    page.get_by_role("button", name="Give", exact=True).press("Enter")
+    page.get_by_role("button", name="Assign", exact=True).press("Enter")
 
-    expect(page.get_by_text("Dora gave it to Bob")).to_be_visible()
+    expect(page.get_by_text("Dora assigned it to Bob")).to_be_visible()
     expect(page.locator("#drawer")).to_be_hidden()
     expect(page.locator("#give")).to_be_focused()

@@ -285,7 +285,7 @@ class TestChanges:
         answer, slot = self.change(lea, booked, size=3)
         page = after(answer)
 
-        assert "Done" in page
+        assert "Saved" in page
         now = truth(booked.uuid)
         assert (now["mealDate"], now["partySize"]) == (slot, 3)
         assert now["restaurantNote"] == "Window"

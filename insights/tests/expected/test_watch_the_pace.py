@@ -119,7 +119,7 @@ class TestNotes:
         assert "Marathon" in calendar(alice)
         assert "Marathon" in board(alice)
         assert "Marathon" in sign_in(alice).get("/insights/expected/").content.decode()
-        assert "Marathon" in sign_in(dora).get("/people/audit/").content.decode()
+        assert "Marathon" in sign_in(dora).get("/setup/people/audit/").content.decode()
 
     def test_one_of_a_restaurant_names_it_among_others(self, alice, quay):
         make_day_note(quay, "Jazz", SATURDAY)
