@@ -51,7 +51,7 @@ def owner_of(request: HttpRequest) -> str:
     A copy that bears another name is deleted: the name changes with the person, the sign-in, each
     role, and what the device is allowed.
     """
-    user = request.user
+    user = getattr(request, "user", None)  # none where a middleware has refused the request
     device = device_of(request) if isinstance(user, User) else None
     if device is None or not isinstance(user, User):
         return ""
