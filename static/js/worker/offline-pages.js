@@ -7,7 +7,7 @@ self.offlinePages = (() => {
   const copy = self.offlineCopy;
   let shownAt = -SHOWN;
 
-  const likeness = (address, wanted) => {
+  const sharedParams = (address, wanted) => {
     const { searchParams } = new URL(address, location.origin);
     return Object.entries(WEIGHTS).reduce((sum, [name, weight]) =>
       sum + (searchParams.get(name) === wanted.searchParams.get(name) ? weight : 0), 0);
@@ -16,8 +16,8 @@ self.offlinePages = (() => {
   // The first of the most alike: the list begins with today's.
   const nearest = (pages, wanted) => {
     const same = pages.filter((one) => new URL(one, location.origin).pathname === wanted.pathname);
-    const most = Math.max(...same.map((one) => likeness(one, wanted)));
-    return same.find((one) => likeness(one, wanted) === most);
+    const most = Math.max(...same.map((one) => sharedParams(one, wanted)));
+    return same.find((one) => sharedParams(one, wanted) === most);
   };
 
   const answer = ({ html, policy }, attributes = "") => new Response(html.replace("<html ", `<html ${attributes}`), {
