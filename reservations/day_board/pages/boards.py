@@ -1,10 +1,12 @@
 """The boards of a service day: arrivals, stays, list."""
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
 from django.core.paginator import Page, Paginator
+from django.template.loader import render_to_string
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -12,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from reservations.day_board.forms import FILTERS, ZOOMS, BoardParams, count_by_filter
 from reservations.day_board.pages import cards
 from reservations.day_board.pages.cards import CardContext
+from reservations.day_board.pages.now_lines import NowLine, now_lines
 from reservations.day_board.pages.stays import Stays
 from reservations.day_board.pages.urgency import LABELS, ListSection, by_urgency
 from reservations.phases import COMING_OR_CAME
@@ -50,7 +53,7 @@ class ArrivalsColumn:
     """A quarter of an hour of arrivals, the largest parties first."""
 
     minutes: int
-    is_now: bool
+    now_lines: list[NowLine] = field(default_factory=list)
     bookings: list[BoardBooking] = field(default_factory=list)
     many: bool = False
 
@@ -184,15 +187,41 @@ class Board:
     def sections(self) -> list[ListSection]:
         """The page in sections, or as one without a heading."""
         if not self.is_by_urgency:
-            return [ListSection("", "", 0, self._rows(list(self.page)))]
+            rows = self._rows(list(self.page), is_by_time=self.order == "time")
+            return [ListSection("", "", 0, rows)]
         shown = by_urgency(self.page, self.evening.local_times)
-        return [
-            ListSection(key, LABELS[key], len(self.by_urgency[key]), self._rows(bookings))
+        sections = [
+            ListSection(key, LABELS[key], len(self.by_urgency[key]), rows)
             for key, bookings in shown.items()
+            for rows in [self._rows(bookings, is_by_time=key == "soon")]
         ]
+        if "soon" not in shown and self.page.number == 1:
+            lines = self._now_row(now_lines(self.evening))
+            sections.insert("late" in shown, ListSection("now", "", 0, lines))
+        return sections
 
-    def _rows(self, bookings: list[BoardBooking]) -> SafeString:
-        return cards.draw_all(bookings, CardContext("list", self.many))
+    def _rows(self, bookings: list[BoardBooking], *, is_by_time: bool) -> SafeString:
+        """The rows; by time with a line before the first that is later than now."""
+        place = CardContext("list", self.many)
+        lines = self._lines_among(bookings) if is_by_time else []
+        html, begin = [], 0
+        for line, end in lines:
+            html += [cards.draw_all(bookings[begin:end], place), self._now_row([line])]
+            begin = end
+        html.append(cards.draw_all(bookings[begin:], place))
+        return SafeString("".join(html))  # of templates, which escape
+
+    def _lines_among(self, bookings: list[BoardBooking]) -> list[tuple[NowLine, int]]:
+        """The line of each clock of these restaurants and its place, unless on another page."""
+        minutes = [booking.minutes for booking in bookings]
+        lines = now_lines(self.evening, {booking.restaurant.pk for booking in bookings})
+        placed = [(line, bisect_right(minutes, line.minutes)) for line in lines]
+        first, last = int(self.page.has_previous()), len(bookings) - int(self.page.has_next())
+        return [(line, place) for line, place in placed if first <= place <= last]
+
+    def _now_row(self, lines: list[NowLine]) -> SafeString:
+        context = {"lines": lines, "width": len(self.headings)}
+        return render_to_string("reservations/_now_row.html", context)
 
     @cached_property
     def stays(self) -> Stays:
@@ -219,13 +248,15 @@ class Board:
 
     @cached_property
     def columns(self) -> list[ArrivalsColumn]:
-        """The window in full, or every slot that has a booking."""
+        """The window in full, or every slot that has a booking; and those of now."""
         standing = {slot_of(booking.minutes) for booking in self.picked}
         if self.window is not None:
             standing = set(range(*self.window, SLOT))
-        now = self.evening.now_minutes
-        here = None if now is None else slot_of(now)
-        columns = {m: ArrivalsColumn(m, m == here, many=self.many) for m in sorted(standing)}
+        lines = now_lines(self.evening)
+        standing |= {slot_of(line.minutes) for line in lines}
+        columns = {m: ArrivalsColumn(m, many=self.many) for m in sorted(standing)}
+        for line in lines:
+            columns[slot_of(line.minutes)].now_lines.append(line)
         for booking in self.picked:
             if column := columns.get(slot_of(booking.minutes)):
                 column.bookings.append(booking)

@@ -41,7 +41,7 @@ class Histogram:
     """
 
     slots: tuple[QuarterHour, ...]
-    now: int | None
+    nows: tuple[int, ...]  # of the clocks of its restaurants
     link: str  # to the bookings of a slot or a service, which goes at the end
     services: tuple[DayService, ...] = ()
 
@@ -69,7 +69,7 @@ class Histogram:
 
     def _bar(self, index: int, slot: QuarterHour) -> HistogramBar:
         height = round(slot.covers * HEIGHT / ((self.rush and self.rush.covers) or 1))
-        is_past = self.now is not None and slot.minutes + SLOT <= self.now
+        is_past = bool(self.nows) and slot.minutes + SLOT <= min(self.nows)
         words = _("%(time)s: %(bookings)d bookings, %(covers)d covers, %(in_house)d in house") % {
             "time": slot.label,
             "bookings": slot.bookings,
@@ -86,12 +86,11 @@ class Histogram:
         return " ".join(f"{x},{y} {x + BAR},{y}" for x, y in steps)
 
     @property
-    def now_x(self) -> float | None:
-        """The position of now, if it is within the histogram."""
-        if self.now is None or not self.slots:
-            return None
-        x = (self.now - self.slots[0].minutes) * BAR / SLOT
-        return round(x, 1) if 0 <= x <= self.width else None
+    def now_lines(self) -> list[tuple[str, float]]:
+        """The time and the position of each now that is within the histogram."""
+        first = self.slots[0].minutes if self.slots else 0
+        places = [(clock(now), round((now - first) * BAR / SLOT, 1)) for now in self.nows]
+        return [(time, x) for time, x in places if 0 <= x <= self.width]
 
     @property
     def bands(self) -> list[tuple[int, DayService | None]]:
@@ -110,7 +109,13 @@ class Histogram:
 
 def histogram(evening: ServiceDay, address: QueryDict) -> Histogram:
     link = opening(address, "slot")
-    return Histogram(tuple(evening.slots), evening.now_minutes, link, services_of(evening))
+    return Histogram(tuple(evening.slots), nows_of(evening), link, services_of(evening))
+
+
+def nows_of(evening: ServiceDay) -> tuple[int, ...]:
+    """The local times of the restaurants, each once, where the service day is running."""
+    local_times = evening.local_times.values()
+    return tuple(sorted({minutes for minutes in local_times if minutes is not None}))
 
 
 @lru_cache(maxsize=KEPT)

@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 
 from lib.web.addresses import opening
 from reservations.day_board.pages.next_up import FEW, NextUp, next_up
+from reservations.day_board.pages.now_lines import now_cell
 from reservations.service_clock import SLOT, clock
 from reservations.service_day.day import ServiceDay
 from reservations.service_day.sums import QuarterHour, ServiceDaySums
@@ -20,6 +21,15 @@ from restaurants.models import Restaurant
 LEVELS = 5  # tints of a cell
 GAP = 90  # minutes without an arrival between two services
 KEPT = 1024  # rows in each process, a few kilobytes each
+
+
+class PulseCell(NamedTuple):
+    """The covers of a quarter of an hour; `now` is how far the line of the present stands in it."""
+
+    minutes: int
+    covers: int
+    tint: int
+    now: int | None = None
 
 
 class PulseRow(NamedTuple):
@@ -38,7 +48,7 @@ class PulseRow(NamedTuple):
     noted: int
     maybe: int
     vips: int
-    cells: tuple[tuple[int, int, int], ...]  # minutes, covers, tint
+    cells: tuple[PulseCell, ...]
 
     @property
     def urgency(self) -> int:
@@ -102,13 +112,15 @@ class Pulse:
             noted=self.evening.noted.stated[restaurant.pk],
             maybe=self.evening.noted.maybe[restaurant.pk],
             vips=sums.vips,
-            cells=tuple(
-                self._cell(minutes, sums.seated.get(minutes, 0)) for minutes in self.columns
-            ),
+            cells=tuple(self._cells(restaurant, sums)),
         )
 
-    def _cell(self, minutes: int, covers: int) -> tuple[int, int, int]:
-        return minutes, covers, -(-covers * LEVELS // self._top)
+    def _cells(self, restaurant: Restaurant, sums: ServiceDaySums) -> Iterator[PulseCell]:
+        here = now_cell(self.columns, self.evening.local_times[restaurant.pk])
+        for minutes in self.columns:
+            covers = sums.seated.get(minutes, 0)
+            now = here.offset if here and here.slot == minutes else None
+            yield PulseCell(minutes, covers, -(-covers * LEVELS // self._top), now)
 
     @cached_property
     def next_up(self) -> list[NextUp]:

@@ -4,13 +4,11 @@ The length of a stay is not known in advance, so a bar has two parts that look d
 observed one and the assumed one.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 from uuid import UUID
-
-from django.utils.safestring import SafeString
 
 from mirror.models import Change
 from reservations.day_board.pages import cards
@@ -38,22 +36,25 @@ class ObservedStay(NamedTuple):
 
 
 class StayCell(NamedTuple):
-    gap: int  # units between this block and the one before it
+    """A block, or the gap beside one; `now` is where the line of the present crosses it."""
+
     span: int
-    html: SafeString
+    html: str = ""
+    now: int | None = None
 
-
-class StayRow(NamedTuple):
-    cells: list[StayCell]
-    rest: int  # units after the last block
+    @property
+    def width(self) -> int:
+        return self.span * UNIT
 
 
 class Strip(NamedTuple):
-    """The rows of one restaurant."""
+    """The rows of one restaurant; `now` is its local time, if it differs from that of others."""
 
     name: str
     covers: int
-    rows: list[StayRow]
+    rows: list[list[StayCell]]
+    head: StayCell
+    now: str
 
 
 class Stays:
@@ -105,16 +106,17 @@ class Stays:
         return range(self.units)
 
     @property
-    def now(self) -> int | None:
-        """The position of now, in minutes from the left edge."""
-        local_time = self.evening.now_minutes
-        if local_time is None or not 0 <= local_time - self.first <= self.units * UNIT:
-            return None
-        return local_time - self.first
+    def now(self) -> str | None:
+        """The local time that all restaurants share; where they differ each strip names its own."""
+        minutes = self.evening.now_minutes
+        return None if minutes is None else clock(minutes)
 
     @property
-    def width(self) -> int:
-        return self.units * UNIT
+    def head(self) -> list[StayCell]:
+        """The hours, with the line where all restaurants share the clock."""
+        now = self.evening.now_minutes
+        cells = [(hour, self.units_of_an_hour) for hour in self.hours]
+        return place_cells(cells, self.first, now)
 
     @property
     def strips(self) -> list[Strip]:
@@ -125,15 +127,32 @@ class Stays:
 
     def _strip(self, restaurant: Restaurant, blocks: list[tuple[BoardBooking, Stay]]) -> Strip:
         covers = sum(booking.party_size or 0 for booking, _stay in blocks)
-        return Strip(restaurant.name, covers, [self._row(row) for row in pack(blocks)])
+        now = self.evening.local_times[restaurant.pk]
+        rows = [place_cells(self._row(row), self.first, now) for row in pack(blocks)]
+        (head,) = place_cells([("", self.units)], self.first, now)
+        is_own = now is not None and self.evening.now_minutes is None
+        return Strip(restaurant.name, covers, rows, head, clock(now) if now and is_own else "")
 
-    def _row(self, blocks: list[tuple[BoardBooking, Stay]]) -> StayRow:
-        cells, end = [], self.first
+    def _row(self, blocks: list[tuple[BoardBooking, Stay]]) -> Iterator[tuple[str, int]]:
+        """The HTML and the units of each block and of the gaps."""
+        end = self.first
         for booking, stay in blocks:
-            html = cards.draw(booking, CardContext("stays", stay=stay))
-            cells.append(StayCell((stay.start - end) // UNIT, stay.span, html))
+            yield "", (stay.start - end) // UNIT
+            yield cards.draw(booking, CardContext("stays", stay=stay)), stay.span
             end = stay.start + stay.length
-        return StayRow(cells, self.units - (end - self.first) // UNIT)
+        yield "", self.units - (end - self.first) // UNIT
+
+
+def place_cells(cells: Iterable[tuple[str, int]], start: int, now: int | None) -> list[StayCell]:
+    """The cells that have a width, and the line in the one that now is within."""
+    placed = []
+    for html, span in cells:
+        end = start + span * UNIT
+        here = now - start if now is not None and start <= now < end else None
+        if span:
+            placed.append(StayCell(span, html, here))
+        start = end
+    return placed
 
 
 def pack(blocks: Iterable[tuple[BoardBooking, Stay]]) -> list[list[tuple[BoardBooking, Stay]]]:

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import Protocol
 
-from reservations.day_board.pages.histogram import BAR, HEIGHT, Histogram
+from reservations.day_board.pages.histogram import BAR, HEIGHT, Histogram, nows_of
 from reservations.service_clock import minutes_on, moment, slot_of
 from reservations.service_day.day import ServiceDay
 from restaurants.models import Restaurant
@@ -61,7 +61,7 @@ class DayPreview:
 
     @cached_property
     def hist(self) -> Histogram:
-        return Histogram(tuple(self.evening.slots), self.evening.now_minutes, link="")
+        return Histogram(tuple(self.evening.slots), nows_of(self.evening), link="")
 
     @property
     def bookings(self) -> int:

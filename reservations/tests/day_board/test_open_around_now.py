@@ -38,7 +38,7 @@ def test_the_whole_service_is_one_step_away(bob, quay):
     for hours in (-6, 0, 3):
         make_reservation(quay, meal_at=DINNER + timedelta(hours=hours))
 
-    assert columns(bob, whole="1") == (["14:00", "20:00", "23:00"], 0, 0)
+    assert columns(bob, whole="1") == (["14:00", "20:00", "20:15", "23:00"], 0, 0)
 
 
 def test_it_reaches_from_the_earliest_clock_to_the_latest(alice, quay, loft):
@@ -55,4 +55,4 @@ def test_it_reaches_from_the_earliest_clock_to_the_latest(alice, quay, loft):
 def test_there_is_none_while_nothing_is_on(bob, quay):
     make_reservation(quay, meal_at=DINNER - timedelta(hours=6))
 
-    assert columns(bob) == (["14:00"], 0, 0)
+    assert columns(bob) == (["14:00", "20:15"], 0, 0)

@@ -46,7 +46,7 @@ class TestTheNightThatRepeatsAnHour:
         answer = look(alice, at=FIRST_SHOWING, zoom="pulse", day="2026-10-24")
         row = next(row for row in answer.context["pulse"].rows if row.name == "Quay")
 
-        assert [(minutes, covers) for minutes, covers, _tint in row.cells] == [(26 * 60 + 30, 4)]
+        assert [(cell.minutes, cell.covers) for cell in row.cells] == [(26 * 60 + 30, 4)]
 
     def test_late_is_a_matter_of_time_and_not_of_the_clock(self, bob, quay):
         """The clock shows 02:50 twice: 20 minutes after either 02:30."""

@@ -1,0 +1,62 @@
+"""The line of now on the glass: at the right place, in every zoom, moving by itself."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from reservations.testing import make_reservation
+from tests.browser.conftest import violations
+
+ZOOMS = ["pulse", "arrivals", "stays", "list"]
+LINES = ":is([data-now], .now-row, .arrivals__slot[aria-current], svg.now-line)"
+
+
+@pytest.fixture
+def tonight(live_cast):
+    """Guests around now at three restaurants on two clocks."""
+    now = timezone.now()
+    for restaurant in (live_cast.quay, live_cast.loft, live_cast.cellar):
+        for minutes in (-20, 20, 60):
+            make_reservation(restaurant, meal_at=now + timedelta(minutes=minutes))
+
+
+def local(restaurant, *, ahead=0):
+    return f"{restaurant.local(timezone.now() + timedelta(minutes=ahead)):%H:%M}"
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_it_works(tonight, page, visit, zoom):
+    for width in (1440, 1024, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        board = visit(f"/?zoom={zoom}&sort=time")
+
+        assert board.locator(LINES).count() >= 2  # one of each clock
+        expect(board.locator(LINES).last).to_be_visible()
+        assert board.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert violations(board) == []
+
+
+@pytest.mark.parametrize("zoom", ["arrivals", "stays", "list"])
+def test_it_moves_by_itself(tonight, live_cast, page, visit, zoom):
+    page.clock.install()
+    quay = live_cast.quay
+    board = visit(f"/?zoom={zoom}&scope={quay.uuid}&sort=time")
+    expect(board.locator(".now-time")).to_contain_text(local(quay))
+
+    with time_machine.travel(timezone.now() + timedelta(minutes=5)):
+        page.clock.run_for(61_000)
+
+        expect(board.locator(".now-time")).to_contain_text(local(quay))
+
+
+def test_it_is_gone_while_nobody_can_move_it(tonight, page, visit):
+    board = visit("/?zoom=stays")
+    expect(board.locator("svg.now-line").first).to_be_visible()
+
+    board.evaluate("document.documentElement.dataset.live = 'offline'")
+
+    expect(board.locator("svg.now-line").first).to_be_hidden()
+    expect(board.locator(".now-time").first).to_be_hidden()
