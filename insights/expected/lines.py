@@ -3,16 +3,18 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from insights.answers import spell
 from insights.forecast.combining import Rule
+
+Number = TypeVar("Number", int, float)
 
 RULES: dict[int, Promise] = {
     Rule.FORECAST: gettext_lazy("Forecast"),
@@ -33,6 +35,9 @@ class Expectation(NamedTuple):
     rule: int
     usually_booked: float
     usually_next: float
+    no_shows: float | None
+    missed_before: int | None
+    came_before: int | None
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,9 @@ class ExpectedDay:
     upper: int | None = None
     usual: int | None = None  # covers usually booked by now
     rule: int | None = None
+    no_shows: float | None = None  # covers that are expected not to come
+    missed_before: int | None = None  # covers of no-shows at like services, of one restaurant
+    came_before: int | None = None
 
     @property
     def label(self) -> str:
@@ -73,6 +81,15 @@ class ExpectedDay:
         return self.covers == self.upper == self.booked == 0
 
     @property
+    def missing(self) -> int | None:
+        """Expected no-shows in whole covers."""
+        return None if self.no_shows is None else round(self.no_shows)
+
+    @property
+    def missing_words(self) -> str:
+        return no_show_words(self.missing) if self.missing else ""
+
+    @property
     def words(self) -> str:
         """The day in a sentence, for who hovers or listens."""
         parts = [_("%(covers)s booked") % {"covers": spell(self.booked, "number")}]
@@ -80,6 +97,8 @@ class ExpectedDay:
             parts.append(_("%(covers)s expected") % {"covers": self.spelt})
         if self.range:
             parts.append(_("range %(range)s") % {"range": self.range})
+        if self.missing:
+            parts.append(self.missing_words)
         return f"{date_format(self.day, 'l j F')}: {', '.join(parts)}"
 
 
@@ -89,7 +108,8 @@ def of_one(day: date, booked: int, found: Expectation | None, *, passed: float) 
         return ExpectedDay(day, booked)
     usual = found.usually_booked + passed * (found.usually_next - found.usually_booked)
     return ExpectedDay(
-        day, booked, found.covers, found.lower, found.upper, round(usual), found.rule
+        *(day, booked, found.covers, found.lower, found.upper, round(usual), found.rule),
+        *(found.no_shows, found.missed_before, found.came_before),
     )
 
 
@@ -102,9 +122,16 @@ def together(days: Sequence[ExpectedDay]) -> ExpectedDay:
         sum(one.booked for one in days),
         _sum(one.covers for one in days),
         usual=_sum(one.usual for one in days),
+        no_shows=_sum(one.no_shows for one in days),
     )
 
 
-def _sum(numbers: Iterable[int | None]) -> int | None:
+def no_show_words(covers: int) -> str:
+    """“about 3 no-shows”."""
+    words = ngettext("about %(n)s no-show", "about %(n)s no-shows", covers)
+    return words % {"n": spell(covers, "number")}
+
+
+def _sum(numbers: Iterable[Number | None]) -> Number | None:
     known = list(numbers)
-    return None if None in known else sum(number or 0 for number in known)
+    return None if None in known else sum(number for number in known if number)

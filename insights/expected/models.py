@@ -68,6 +68,11 @@ class ExpectedService(Forecast):
     booked = _covers()  # on the morning on which it was made
     usually_booked = models.FloatField()  # by that morning, and by the next
     usually_next = models.FloatField()
+    # Covers that will not come, of no-shows, and what that was learnt from: covers missed at like
+    # services, beside covers that came. None where arrivals are not marked.
+    no_shows = models.FloatField(null=True)
+    missed_before = models.PositiveIntegerField(null=True)
+    came_before = models.PositiveIntegerField(null=True)
 
     objects = ExpectedServiceQuerySet.as_manager()
 

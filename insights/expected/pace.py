@@ -50,12 +50,13 @@ def pace_of(line: ServiceLine, number: int = 0) -> str:
     one = line.days[number]
     if one.usual is None or one.is_closed:
         return ""
-    return _("%(service)s: %(booked)s booked, usually %(usual)s by now; %(covers)s expected") % {
+    words = _("%(service)s: %(booked)s booked, usually %(usual)s by now; %(covers)s expected") % {
         "service": line.name,
         "booked": one.booked,
         "usual": one.usual,
         "covers": one.spelt,
     }
+    return f"{words}, {one.missing_words}" if one.missing else words
 
 
 def usual_by_day(

@@ -18,6 +18,7 @@ from insights.expected.reading import bookings_by_service
 from insights.forecast.backtest import DAYS, HORIZONS
 from insights.forecast.engine import Expected, ServiceForecast, train
 from mirror.models import Job
+from reservations.service_day.day import marking_restaurants
 from restaurants.models import Restaurant
 
 BUDGET_SECONDS = 20
@@ -63,20 +64,26 @@ def train_restaurant(restaurant: Restaurant, *, now: datetime) -> None:
     early = {name: one.too_early.weeks for name, one in forecasts.items() if one.too_early}
     ready = {name: one for name, one in forecasts.items() if name not in early}
     with transaction.atomic():
-        _store_coming(restaurant, ready)
+        _store_coming(restaurant, ready, now=now)
         _store_kept(restaurant, ready, morning=morning)
         ForecastRun.objects.filter(restaurant=restaurant).update(
             morning=morning, made_at=now, lease_until=None, too_early=early
         )
 
 
-def _store_coming(restaurant: Restaurant, forecasts: Mapping[str, ServiceForecast]) -> None:
+def _store_coming(
+    restaurant: Restaurant, forecasts: Mapping[str, ServiceForecast], *, now: datetime
+) -> None:
+    """No-shows are a number only where arrivals are marked; elsewhere nobody notices them."""
     ExpectedService.objects.filter(restaurant=restaurant).delete()
     rows = [
         _expected(restaurant, service, forecast, lag, one)
         for service, forecast in forecasts.items()
         for lag, one in enumerate(forecast.coming())
     ]
+    if not marking_restaurants([restaurant.pk], now=now).get(restaurant.pk):
+        for row in rows:
+            row.no_shows = row.missed_before = row.came_before = None
     ExpectedService.objects.bulk_create(rows, batch_size=500)
 
 
@@ -98,6 +105,9 @@ def _expected(
         booked=one.booked,
         usually_booked=one.usually_booked,
         usually_next=float(forecast.usual_booked[max(lag - 1, 0), column]),
+        no_shows=round(one.no_shows, 2),
+        missed_before=one.missed_before,
+        came_before=one.came_before,
     )
 
 

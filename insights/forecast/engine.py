@@ -24,6 +24,7 @@ from insights.forecast.history import (
 )
 from insights.forecast.intervals import Interval, interval_of
 from insights.forecast.levels import Cells, Levels, levels_of
+from insights.forecast.no_shows import NoShows, no_shows_of
 from insights.forecast.opening import open_share
 from insights.forecast.pace import Pace, around, pace_of
 from insights.forecast.regression import RegressionSums, forecast, lately_wrong, sums_of
@@ -48,6 +49,8 @@ class ServiceForecast:
     rule: Ints  # of `Rule`
     rules: tuple[Floats, Floats]  # the average of the last four, booked × usual ratio
     usual_booked: Floats  # covers that are usually booked by then
+    no_show_covers: Floats  # expected beside those that come
+    no_shows: NoShows  # what that is learnt from
     ready: int  # the first morning, as a column, on which there was history enough
 
     @property
@@ -63,6 +66,7 @@ class ServiceForecast:
 
     def _on(self, lag: int) -> "Expected":
         day = self.history.days + lag
+        day_of_week = self.history.weekdays[day]
         return Expected(
             day=self.history.today + timedelta(days=lag),
             booked=int(self.history.booked[lag, day]),
@@ -71,6 +75,9 @@ class ServiceForecast:
             lower=int(self.interval.lower[lag, day]),
             upper=int(self.interval.upper[lag, day]),
             rule=Rule(int(self.rule[lag, day])),
+            no_shows=float(self.no_show_covers[lag, day]),
+            missed_before=int(self.no_shows.missed[self.history.days, day_of_week]),
+            came_before=int(self.no_shows.came[self.history.days, day_of_week]),
         )
 
 
@@ -85,6 +92,9 @@ class Expected:
     lower: int
     upper: int
     rule: Rule
+    no_shows: float  # covers, beside those that come
+    missed_before: int  # covers of no-shows at like services
+    came_before: int
 
 
 @dataclass(frozen=True)
@@ -186,6 +196,7 @@ def _forecast(
     share = open_share(history, pace, part.cells)
     chosen, rule = contest(history, mixed, rules)
     expected = chosen * share
+    no_shows = no_shows_of(history)
     return ServiceForecast(
         history=history,
         expected=expected,
@@ -193,6 +204,8 @@ def _forecast(
         rule=rule,
         rules=rules,
         usual_booked=pace.usual * pace.level,
+        no_show_covers=no_shows.expected(expected, part.cells),
+        no_shows=no_shows,
         ready=_ready(history.held),
     )
 

@@ -81,7 +81,8 @@ class History:
 
     first: int  # ordinal of the first column
     days: int  # columns that are over; the day of the next one is today
-    came: Floats  # [day], nought beyond today
+    came: Floats  # [day]
+    missed: Floats  # [day] covers of no-shows
     held: Flags  # [day], whether the service took place
     booked: Floats  # [lag, day] covers on the books
     parties: Floats  # [lag, day]
@@ -117,6 +118,7 @@ def history_of(bookings: Bookings, *, first: int, today: int) -> History:
         first=first,
         days=days,
         came=_sums(column, covers * came, width)[:days],
+        missed=_sums(column, covers * (held & ~came), width)[:days],
         held=_sums(column, held, width)[:days] > 0,
         booked=_standing(column, *lags, covers, width),
         parties=_standing(column, *lags, np.ones_like(covers), width),

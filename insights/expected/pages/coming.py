@@ -8,7 +8,7 @@ from functools import cached_property
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from insights.answers import Column, Table, Words, left_out
+from insights.answers import Column, Table, Words, left_out, spell
 from insights.day_notes.models import notes_by_day
 from insights.expected.booked import Place, booked_now, services_in
 from insights.expected.drawing import ExpectedColumns
@@ -57,17 +57,30 @@ class ServiceLine:
             Column(_("Booked now"), "number"),
             Column(_("Usually booked by now"), "number"),
             Column(_("Expected"), "number"),
+            Column(_("No-shows expected"), "number"),
         ]
         if ranged:
             columns += [Column(_("80 % range"), "range"), Column(_("Method"))]
         return Table(columns, [self._row(one, ranged=ranged) for one in self.days])
 
     def _row(self, one: ExpectedDay, *, ranged: bool) -> list[object]:
-        row: list[object] = [one.label, one.booked, one.usual, one.covers]
+        row: list[object] = [one.label, one.booked, one.usual, one.covers, one.missing]
         if ranged:
-            rule = None if one.rule is None else RULES[one.rule]
-            row += [one.range or None, rule]
+            row += [one.range or None, _method(one)]
         return row
+
+    @property
+    def no_shows_from(self) -> str:
+        """What the expected no-shows of one restaurant are learnt from."""
+        week = [one for one in self.week if one.came_before is not None]
+        if not week:
+            return ""
+        missed = sum(one.missed_before or 0 for one in week)
+        came = sum(one.came_before or 0 for one in week)
+        return _(
+            "No-shows expected are learnt from %(missed)s covers that did not come in the last"
+            " 26 weeks, beside %(came)s that did; the same weekday counts most."
+        ) % {"missed": spell(missed, "number"), "came": spell(came, "number")}
 
     @property
     def is_simple(self) -> bool:
@@ -215,6 +228,7 @@ class ExpectedPage:
             Column(_("Expected"), "number"),
             Column(_("80 % range from"), "number"),
             Column(_("80 % range to"), "number"),
+            Column(_("No-shows expected"), "number"),
             Column(_("Method")),
             Column(_("Forecast made (UTC)")),
         )
@@ -226,9 +240,13 @@ class ExpectedPage:
         made_at = run.made_at if run and not line.too_early else None
         return [
             [restaurant.name, one.day, str(line.name), one.booked, one.usual, one.covers]
-            + [one.lower, one.upper, None if one.rule is None else str(RULES[one.rule]), made_at]
+            + [one.lower, one.upper, one.missing, _method(one), made_at]
             for one in line.days
         ]
+
+
+def _method(one: ExpectedDay) -> str | None:
+    return None if one.rule is None else str(RULES[one.rule])
 
 
 def _joined(service: str, lines: Sequence[ServiceLine]) -> ServiceLine:

@@ -17,6 +17,7 @@ def history(came: np.ndarray, held: np.ndarray | None = None) -> History:
         first=date(2025, 1, 6).toordinal(),
         days=DAYS,
         came=came.astype(float),
+        missed=np.zeros(DAYS),
         held=np.ones(DAYS, bool) if held is None else held,
         booked=nothing,
         parties=nothing,

@@ -22,8 +22,9 @@ def history(**days: dict[int, float]) -> History:
         came[day] = covers
     nothing = np.zeros((DAYS_AHEAD, DAYS + DAYS_AHEAD))
     return History(
-        first=FIRST, days=DAYS, came=came, held=came > 0, booked=nothing, parties=nothing
-    )
+        first=FIRST, days=DAYS, came=came, missed=np.zeros(DAYS), held=came > 0,
+        booked=nothing, parties=nothing,
+    )  # fmt: skip
 
 
 def shown_again(known: History) -> float:
@@ -76,8 +77,8 @@ def test_a_weekday_that_is_always_shut_says_nothing_of_a_date():
 def test_a_history_of_less_than_a_year_knows_no_dates():
     short = history()
     young = History(
-        first=FIRST + 300, days=DAYS - 300, came=short.came[300:], held=short.held[300:],
-        booked=short.booked[:, 300:], parties=short.parties[:, 300:],
+        first=FIRST + 300, days=DAYS - 300, came=short.came[300:], missed=short.missed[300:],
+        held=short.held[300:], booked=short.booked[:, 300:], parties=short.parties[:, 300:],
     )  # fmt: skip
 
     assert (open_again(young) == 1).all()

@@ -34,6 +34,7 @@ def expect(restaurant: Restaurant, *, morning: date = TODAY, **fields: Any) -> N
     """As if the night's training had found this for Saturday's dinner, and as much every day."""
     known = {"covers": 104, "lower": 92, "upper": 118, "rule": 0, "last_four": 99, "ratio": 90}
     ahead = {"booked": 80, "usually_booked": 100.0, "usually_next": 108.0}
+    missed = {"no_shows": 3.4, "missed_before": 31, "came_before": 1204}
     ForecastRun.objects.update_or_create(
         restaurant=restaurant, defaults={"morning": morning, "made_at": NOW}
     )
@@ -42,7 +43,7 @@ def expect(restaurant: Restaurant, *, morning: date = TODAY, **fields: Any) -> N
             restaurant=restaurant,
             day=morning + n * DAY,
             service="evening",
-            **known | ahead | fields,
+            **known | ahead | missed | fields,
         )
         for n in range(28)
     )
@@ -71,7 +72,7 @@ def test_it_works(alice, quay):
     book(quay, 86)
     page = show(alice, f"?scope={quay.uuid}").content.decode()
 
-    assert "Saturday 20 June: 86 booked, 104 expected, range 92–118" in page
+    assert "Saturday 20 June: 86 booked, 104 expected, range 92–118, about 3 no-shows" in page
     assert "forecast on 17 Jun 10:00 UTC" in page
     assert "<svg" in page
     assert "Numbers of each day" in page
@@ -146,6 +147,23 @@ def test_a_forecast_of_days_ago_goes_as_far_as_it_went(quay):
     assert [one.covers for one in line.days[-3:]] == [None] * 3
 
 
+def test_expected_no_shows_name_what_they_are_learnt_from(alice, quay):
+    expect(quay)
+    page = show(alice, f"?scope={quay.uuid}").content.decode()
+
+    assert "No-shows expected" in page
+    assert "217 covers that did not come in the last 26 weeks, beside 8,428 that did" in page
+
+
+def test_no_shows_add_up_and_are_unknown_where_one_place_marks_no_arrivals(quay, loft):
+    for place in (quay, loft):
+        expect(place)
+    assert saturday(page_of(quay, loft)).missing == 7
+
+    ExpectedService.objects.filter(restaurant=loft).update(no_shows=None)
+    assert saturday(page_of(quay, loft)).missing is None
+
+
 def test_a_simple_rule_in_its_place_is_named(alice, quay):
     expect(quay, rule=1)
     page = show(alice, f"?scope={quay.uuid}").content.decode()
@@ -178,7 +196,7 @@ def test_the_file_has_every_service_of_every_day(alice, quay):
     lines = b"".join(response.streaming_content).decode().splitlines()
 
     assert len(lines) == 1 + 28
-    assert lines[4].startswith("Quay,2026-06-20,Dinner,86,103,104,92,118,Forecast,2026-06-17")
+    assert lines[4].startswith("Quay,2026-06-20,Dinner,86,103,104,92,118,3,Forecast,2026-06-17")
 
 
 def test_it_reads_stored_rows_whatever_the_number_of_restaurants(

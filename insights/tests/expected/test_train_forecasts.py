@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import numpy as np
 import pytest
+from django.db.models import F
 
 from insights.expected import training
 from insights.expected.models import ExpectedService, ForecastRun, PastForecast
@@ -52,6 +53,18 @@ def test_it_is_done_once_a_night(quay):
     assert run_of(quay).morning == TODAY
     training.train_due(now=NOW + timedelta(hours=16))  # 04:00 in Paris
     assert run_of(quay).morning == TODAY + DAY
+
+
+def test_no_shows_are_expected_only_where_arrivals_are_marked(quay):
+    fill(quay, now=NOW, weeks=10)
+    training.train_due(now=NOW)
+    assert ExpectedService.objects.filter(no_shows=None).count() == 28
+
+    Reservation.objects.filter(service_day__lt=TODAY).update(meal_status="LEFT")
+    training.train_restaurant(quay, now=NOW)
+
+    found = ExpectedService.objects.filter(no_shows__gt=0, no_shows__lt=F("covers"))
+    assert found.filter(missed_before__gt=0, came_before__gt=F("missed_before")).count() == 28
 
 
 def test_too_little_history_is_no_forecast(quay):

@@ -37,7 +37,7 @@ def test_it_works(alice, quay, zoom):
     book(quay, 86)
     page = board(alice, scope=quay.uuid, zoom=zoom)
 
-    assert f"Dinner: 86 booked, usually {USUAL} by now; 104 expected" in page
+    assert f"Dinner: 86 booked, usually {USUAL} by now; 104 expected, about 3 no-shows" in page
 
 
 def test_it_follows_the_board(alice, quay):
