@@ -25,7 +25,7 @@ from reservations.phases import COMING_OR_CAME, UNKNOWN
 from reservations.service_clock import clock, slot_of
 from reservations.service_day.bookings import BoardBooking
 from reservations.service_day.day import ServiceDay
-from reservations.service_day.services import services_of
+from reservations.service_day.services import service_at, services_of
 
 
 class Sitting(NamedTuple):
@@ -91,8 +91,7 @@ class Briefing:
         parts: dict[str, list[Sitting]] = defaultdict(list)
         known = services_of(self.evening)
         for sitting in self.sittings:
-            begun = [one.label for one in known if one.start <= sitting.minutes]
-            parts[begun[-1] if begun else ""].append(sitting)
+            parts[service_at(known, sitting.minutes)].append(sitting)
         return list(parts.items())
 
     @property

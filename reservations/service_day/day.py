@@ -225,6 +225,11 @@ class ServiceDay:
         first = next(iter(self.restaurants.values()), None)
         return first.local(instant).replace(tzinfo=None) if first else instant
 
+    @property
+    def made_at(self) -> datetime:
+        """The moment of these numbers, by the clock of the first restaurant."""
+        return self.as_local_time(self.now)
+
     @cached_property
     def now_minutes(self) -> int | None:
         """The present local minute, if all restaurants share it."""

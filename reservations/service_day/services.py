@@ -1,6 +1,6 @@
 """The services of a day, such as dinner: as set by an admin, or inferred from arrivals."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,6 +54,12 @@ def services_of(evening: ServiceDay) -> tuple[DayService, ...]:
     places = list(evening.restaurants.values())
     known = list(_as_set(places[0], evening)) if len(places) == 1 else []
     return tuple(known or _as_it_looks(evening.slots))
+
+
+def service_at(services: Iterable[DayService], minutes: int) -> str:
+    """The service that has begun last by then; "" before the first."""
+    begun = [service.label for service in services if service.start <= minutes]
+    return begun[-1] if begun else ""
 
 
 def _as_set(restaurant: Restaurant, evening: ServiceDay) -> Iterator[DayService]:

@@ -1,8 +1,11 @@
 """The boards of a service day: arrivals, stays, list."""
 
 from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 from typing import NamedTuple
 
 from django.core.paginator import Page, Paginator
@@ -21,6 +24,7 @@ from reservations.phases import COMING_OR_CAME
 from reservations.service_clock import SLOT, clock, slot_of
 from reservations.service_day.bookings import BoardBooking
 from reservations.service_day.day import ServiceDay
+from reservations.service_day.services import service_at, services_of
 
 # The window around now that fits a screen at a readable width.
 BEFORE, AFTER = 30, 120
@@ -186,24 +190,42 @@ class Board:
     @property
     def sections(self) -> list[ListSection]:
         """The page in sections, or as one without a heading."""
+        if self.order == "time":
+            return list(self._services())
         if not self.is_by_urgency:
-            rows = self._rows(list(self.page), is_by_time=self.order == "time")
-            return [ListSection("", "", 0, rows)]
+            return [ListSection("", "", 0, self._rows(list(self.page)))]
         shown = by_urgency(self.page, self.evening.local_times)
         sections = [
             ListSection(key, LABELS[key], len(self.by_urgency[key]), rows)
             for key, bookings in shown.items()
-            for rows in [self._rows(bookings, is_by_time=key == "soon")]
+            for lines in [self._lines_among(bookings) if key == "soon" else []]
+            for rows in [self._rows(bookings, lines)]
         ]
         if "soon" not in shown and self.page.number == 1:
             lines = self._now_row(now_lines(self.evening))
             sections.insert("late" in shown, ListSection("now", "", 0, lines))
         return sections
 
-    def _rows(self, bookings: list[BoardBooking], *, is_by_time: bool) -> SafeString:
-        """The rows; by time with a line before the first that is later than now."""
+    def _services(self) -> Iterator[ListSection]:
+        """The page by time, lunch and dinner apart. May run one query."""
+        known, page = services_of(self.evening), list(self.page)
+        numbers = Counter(service_at(known, booking.minutes) for booking in self.listed)
+        lines, begin = self._lines_among(page), 0
+        for name, run in groupby(page, key=lambda booking: service_at(known, booking.minutes)):
+            bookings = list(run)
+            end = begin + len(bookings)
+            here = [
+                (line, at - begin) for line, at in lines if begin < at <= end or at == begin == 0
+            ]
+            label = name if len(numbers) > 1 else ""
+            yield ListSection("service", label, numbers[name], self._rows(bookings, here))
+            begin = end
+
+    def _rows(
+        self, bookings: list[BoardBooking], lines: Iterable[tuple[NowLine, int]] = ()
+    ) -> SafeString:
+        """The rows, and the lines of now before the booking of their number."""
         place = CardContext("list", self.many)
-        lines = self._lines_among(bookings) if is_by_time else []
         html, begin = [], 0
         for line, end in lines:
             html += [cards.draw_all(bookings[begin:end], place), self._now_row([line])]

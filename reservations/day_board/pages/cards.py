@@ -131,7 +131,7 @@ def facts_of(booking: BoardBooking, place: CardContext) -> CardFacts:
         phase_sentence=booking.phase.sentence,
         marks=booking.marks,
         channel=booking.channel,
-        note=booking.note_start,
+        note=booking.row.customer_note or "",
         place=booking.restaurant.label,
         colour=booking.restaurant.colour,
         many=place.many,

@@ -93,14 +93,25 @@ def test_another_day_goes_by_time(bob, quay):
     tomorrow = NOW + timedelta(days=1)
     make_reservation(quay, meal_at=tomorrow)
 
-    assert sections(bob, day=f"{tomorrow:%Y-%m-%d}") == [("", 0)]
+    assert sections(bob, day=f"{tomorrow:%Y-%m-%d}") == [("service", 1)]
 
 
 def test_a_chosen_order_has_no_sections(bob, quay):
     at(10, quay)
     at(-20, quay)
 
-    assert sections(bob, sort="time") == [("", 0)]
+    assert sections(bob, sort="name") == [("", 0)]
+
+
+def test_by_time_lunch_and_dinner_stand_apart(bob, quay):
+    for minutes in (-8 * 60, -8 * 60, 10):
+        at(minutes, quay)
+    found = board_of(bob, sort="time").sections
+
+    assert [(one.label, one.number) for one in found] == [
+        ("Lunch 12:15–12:30 (inferred)", 2),
+        ("Dinner 20:30–20:45 (inferred)", 1),
+    ]
 
 
 def test_the_page_names_each_section_with_its_number(bob, quay):

@@ -1,4 +1,4 @@
-// The briefing: opens the printer for a new paper, and rings when a line comes that nobody has read.
+// The briefing: rings when a line comes that nobody has read.
 (() => {
   const WAITING = ".ticket:is([data-seen=open], [data-seen=changed])";
   const KEY = "couvert:kitchen-sound";
@@ -47,8 +47,4 @@
   });
 
   show();
-  if (location.hash === "#print") {
-    history.replaceState(history.state, "", location.pathname + location.search);
-    print();
-  }
 })();

@@ -1,0 +1,95 @@
+"""The list and the briefing on A4: whole notes, nothing cut or covered, lunch and dinner apart."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from customers.testing import make_customer
+from reservations.testing import DINNER, make_reservation
+
+NOTE = "By the window, far from the door of the kitchen, and keep our cake cold until dessert. " * 3
+# Pixels between the margins of the paper, and its size in points.
+PAPERS = {"portrait": (703, (596, 843)), "landscape": (1032, (843, 596))}
+BOX = rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]"
+CUT = """width => [...document.querySelectorAll(".page__head *, :is(#board, .brief) *")]
+    .filter((one) => !one.closest("svg, .visually-hidden")).filter((one) => {
+        const box = one.getBoundingClientRect();
+        const isClipped = getComputedStyle(one).overflow !== "visible";
+        const isCut = isClipped && one.scrollWidth > one.clientWidth + 1;
+        return box.width && (box.left < -1 || box.right > width + 1 || isCut);
+    }).map((one) => one.outerHTML.slice(0, 120))"""
+COVERING = """() => [...document.body.querySelectorAll("*")].filter((one) =>
+    ["fixed", "sticky"].includes(getComputedStyle(one).position) && one.getClientRects().length)
+    .map((one) => one.className)"""
+NEW_PAGES = """() => [...document.querySelectorAll("tbody, .service__name")]
+    .filter((one) => getComputedStyle(one).breakBefore === "page")
+    .map((one) => one.innerText.split(" ")[0].trim())"""
+
+
+@pytest.fixture
+def day(live_cast):
+    """Twenty-four parties for lunch, forty for dinner; every fourth with a long note."""
+    for number in range(64):
+        guest = make_customer(
+            live_cast.harbour,
+            last_name="Brzeczyszczykiewicz",
+            allergies_and_intolerances=["nuts", "gluten"] if number % 5 == 0 else [],
+            is_vip=number % 6 == 0,
+        )
+        begin = -480 if number < 24 else -180
+        at = DINNER + timedelta(minutes=begin + number * 5)
+        note = NOTE if number % 4 == 0 else ""
+        make_reservation(live_cast.quay, customer=guest, meal_at=at, customer_note=note)
+    return f"scope={live_cast.quay.uuid}&day={DINNER:%Y-%m-%d}"
+
+
+@pytest.mark.parametrize("form", PAPERS)
+@pytest.mark.parametrize(
+    ("address", "most_pages"),
+    [("/?zoom=list&sort=time&whole=1", 7), ("/reservations/brief/?", 10)],
+    ids=["list", "briefing"],
+)
+def test_it_works(day, visit, form, address, most_pages):
+    width, size = PAPERS[form]
+    page = visit(f"{address}&{day}")
+    paper = page.pdf(format="A4", landscape=form == "landscape")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": width, "height": 900})
+
+    assert 3 <= len(re.findall(rb"/Type /Page\b", paper)) <= most_pages
+    assert {(round(float(one[0])), round(float(one[1]))) for one in re.findall(BOX, paper)} == {
+        size
+    }
+    assert page.evaluate(CUT, width) == []
+    assert page.evaluate(COVERING) == []
+    assert page.evaluate(NEW_PAGES) == ["Dinner"]
+    heads = page.locator("#board thead, .table.service thead")
+    displays = heads.evaluate_all("all => all.map(one => getComputedStyle(one).display)")
+    assert set(displays) == {"table-header-group"}
+    assert page.get_by_text(NOTE.strip()).count() >= 16
+    for screen_only in ("nav", "button", "#freshness", ".chips", ".evening-hist"):
+        assert not page.locator(screen_only).first.is_visible(), screen_only
+
+
+def test_the_paper_names_its_restaurant_day_and_moment_and_what_a_mark_means(day, visit):
+    page = visit(f"/?zoom=list&sort=time&whole=1&{day}")
+    page.emulate_media(media="print")
+
+    head = page.locator(".page__head .print-only")
+    assert re.search(r"Quay · Saturday 17 January 2026 · Made at \d\d:\d\d", head.inner_text())
+    mark = page.locator(".booking-rows [data-mark=allergy]").first
+    assert mark.inner_text().strip() == "Allergy: nuts, gluten"
+    assert page.locator(".booking-rows [data-mark=allergy] .visually-hidden").first.bounding_box()
+
+
+def test_print_is_in_the_menu_of_every_board_and_opens_the_printer_once(day, visit):
+    page = visit(f"/?zoom=arrivals&{day}")
+    page.add_init_script("window.printed = 0; window.print = () => { window.printed += 1; }")
+    page.locator("[popovertarget=evening-menu]").click()
+    page.get_by_role("link", name="Print the list").click()
+
+    page.wait_for_function("printed === 1")
+    assert "zoom=list" in page.url
+    assert "sort=time" in page.url
+    assert "#print" not in page.url
