@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -52,70 +53,77 @@ CopyCheck.objects.all().delete()
 """
 
 
-def test_foreign_answers_during_a_sweep_change_nothing():
-    """Answers about something else for a while: every row stays, and people are notified."""
+@pytest.fixture(scope="module")
+def filled() -> Iterator[Installation]:
+    """Backfilled once, which is most of the work; each test leaves it as it found it."""
     with open_installation(seed=22) as installation:
-        note = Notebook("foreign answers")
         backfill(installation)
-        before = shown(installation)
-        note("backfilled", truth.compare(installation))
-
-        answer_with_something_else(installation)
-        installation.manage("sweep", "--days", "30")
-        states, least = watch(installation, before)
-        installation.sandbox.forget_faults()
-        note("it was", states, least)
-        assert "down" in states
-        assert is_reported(installation)
-        assert least == before["named"], "guests lost their names"
-
-        found, after = settled(installation), shown(installation)
-        note("it is over", found, installation.sandbox.journal()["totals"]["by_status"])
-        assert found.is_equal, str(found)
-        assert_no_number_fell(before, after)
-        assert installation.status()["failed"] == 0
+        yield installation
 
 
-def test_what_was_blanked_before_is_found_and_read_again():
-    with open_installation(seed=23) as installation:
-        backfill(installation)
-        installation.manage("shell", "--verbosity", "0", "-c", BLANK)
-
-        deadline = time.monotonic() + SEARCHED_WITHIN
-        while (
-            not installation.status()["sections"]["copy"]["is_done"] and time.monotonic() < deadline
-        ):
-            time.sleep(1)
-        found = settled(installation)
-
-        assert installation.status()["sections"]["copy"]["found"] == 800
-        assert found.is_equal, str(found)
+@pytest.fixture
+def installation(filled: Installation) -> Installation:
+    """With nothing left to read and no difference, whichever test ran before."""
+    filled.sandbox.forget_faults()
+    found = settled(filled)
+    assert found.is_equal, str(found)
+    return filled
 
 
-def test_empty_lists_prove_nothing():
+def test_foreign_answers_during_a_sweep_change_nothing(installation):
+    """Answers about something else for a while: every row stays, and people are notified."""
+    note = Notebook("foreign answers")
+    before = shown(installation)
+    note("before", truth.compare(installation))
+
+    answer_with_something_else(installation)
+    installation.manage("sweep", "--days", "30")
+    states, least = watch(installation, before)
+    installation.sandbox.forget_faults()
+    note("it was", states, least)
+    assert "down" in states
+    assert is_reported(installation)
+    assert least == before["named"], "guests lost their names"
+
+    found, after = settled(installation), shown(installation)
+    note("it is over", found, installation.sandbox.journal()["totals"]["by_status"])
+    assert found.is_equal, str(found)
+    assert_no_number_fell(before, after)
+    assert installation.status()["failed"] == 0
+
+
+def test_what_was_blanked_before_is_found_and_read_again(installation):
+    installation.manage("shell", "--verbosity", "0", "-c", BLANK)
+
+    deadline = time.monotonic() + SEARCHED_WITHIN
+    while not installation.status()["sections"]["copy"]["is_done"] and time.monotonic() < deadline:
+        time.sleep(1)
+    found = settled(installation)
+
+    assert installation.status()["sections"]["copy"]["found"] == 800
+    assert found.is_equal, str(found)
+
+
+def test_empty_lists_prove_nothing(installation):
     """Sweeps over lists that are falsely empty: nothing counts as gone or complete."""
-    with open_installation(seed=24) as installation:
-        backfill(installation)
-        installation.manage("sweep", "--wait")
-        before, proven = shown(installation), completed(installation)
+    installation.manage("sweep", "--wait")
+    before, proven = shown(installation), completed(installation)
 
-        installation.sandbox.post(
-            "faults", match={"endpoint": "list_.*"}, effect={"empty_list": True}
-        )
-        installation.sandbox.post("faults", match={"event": ".*"}, effect={"lost": True})
-        installation.sandbox.happen("change", count=20)
-        installation.manage("sweep", "--days", "30", "--wait")
-        assert installation.status()["sections"]["lists"]["state"] == "late"
-        assert_no_number_fell(before, shown(installation))
-        assert completed(installation) == proven
-        assert is_reported(installation, "lists")
+    installation.sandbox.post("faults", match={"endpoint": "list_.*"}, effect={"empty_list": True})
+    installation.sandbox.post("faults", match={"event": ".*"}, effect={"lost": True})
+    installation.sandbox.happen("change", count=20)
+    installation.manage("sweep", "--days", "30", "--wait")
+    assert installation.status()["sections"]["lists"]["state"] == "late"
+    assert_no_number_fell(before, shown(installation))
+    assert completed(installation) == proven
+    assert is_reported(installation, "lists")
 
-        installation.sandbox.forget_faults()
-        installation.manage("sweep", "--wait")
-        found = settled(installation)
-        assert found.is_equal, str(found)
-        assert installation.status()["sections"]["lists"]["state"] == "good"
-        assert all(at > proven[place] for place, at in completed(installation).items())
+    installation.sandbox.forget_faults()
+    installation.manage("sweep", "--wait")
+    found = settled(installation)
+    assert found.is_equal, str(found)
+    assert installation.status()["sections"]["lists"]["state"] == "good"
+    assert all(at > proven[place] for place, at in completed(installation).items())
 
 
 def completed(installation: Installation) -> dict[str, str]:
