@@ -77,10 +77,10 @@ def page(page: Page) -> Iterator[Page]:
         is_given_up = message.text.startswith((*GIVEN_UP, BLOCKED))
         is_own = message.location.get("url") != page.url
         if message.type in ("error", "warning") and is_own and not is_given_up:
-            complaints.append(message.text)
+            complaints.append(f"{page.url}: {message.text}")
 
     page.on("console", listen)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
     yield page
     assert complaints == []
 
