@@ -35,7 +35,7 @@ def connect_to_loopback_only(self: socket.socket, address: Any) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest come first, and then those that walk over all pages: at the end of a run no
+    """The longest come first, then browsers and walks over all pages: at the end of a run no
     worker waits for another that has just begun one.
     """
     for item in items:
@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def turn(item: pytest.Item) -> int:
     if {"faults", "slow"} & {mark.name for mark in item.iter_markers()}:
         return 0
-    return 1 if item.path.parent == WALKS else 2
+    return 1 if WALKS in item.path.parents else 2
 
 
 def pytest_collection_finish() -> None:
