@@ -61,6 +61,13 @@ class Shell:
         return next((place for place in places if str(place.uuid) == self.scope_param), None)
 
     @cached_property
+    def scope_name(self) -> str:
+        """The place in scope, or the only restaurant within reach; "" for all of several."""
+        if self.scope:
+            return self.scope.name
+        return self.restaurants[0].name if len(self.restaurants) == 1 else ""
+
+    @cached_property
     def scope_restaurants(self) -> list[Restaurant]:
         """The restaurants that this screen is about."""
         scope = self.scope

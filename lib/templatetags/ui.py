@@ -91,6 +91,14 @@ def phase(name: str, word: str = "") -> SafeString:
 
 
 @register.simple_tag
+def mark_sign(name: str, word: str = "") -> SafeString:
+    """Draw what a mark looks like: its symbol, or for a first visit the word, which says more."""
+    if name != "first":
+        return icon(name)
+    return format_html('<span aria-hidden="true">{}</span>', word or _("1st"))
+
+
+@register.simple_tag
 def mark(name: str, detail: str = "") -> SafeString:
     """Draw a mark without a visible word; readers and the tooltip get the word and the detail."""
     words = f"{MARKS[name]}: {detail}" if detail else MARKS[name]
@@ -99,7 +107,7 @@ def mark(name: str, detail: str = "") -> SafeString:
         "</span>",
         name,
         words,
-        icon(name),
+        mark_sign(name, str(_("1st visit"))),
         words,
     )
 

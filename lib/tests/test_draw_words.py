@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 from django.core.paginator import Paginator
 from django.template import Context, Template
+from django.utils.translation import override
 
 from lib.templatetags.ui import MARKS, PHASES, SYMBOLS, as_json, element_id, initials, page_numbers
 
@@ -72,3 +73,18 @@ def test_many_pages_become_few_links():
 def test_a_payload_is_escaped_like_any_text():
     assert draw("{{ payload|as_json }}", payload={"a": "<b>"}).count("&lt;b&gt;") == 1
     assert as_json({"é": 1}) == '{\n  "é": 1\n}'
+
+
+def test_a_first_visit_is_a_word_in_the_language_of_the_reader():
+    words = {}
+    for language in ("en", "fr", "es"):
+        with override(language):
+            words[language] = re.findall(
+                r'title="([^"]+)".*>(\S+ \w+)</span><span', draw('{% mark "first" %}')
+            )
+
+    assert words == {
+        "en": [("First visit", "1st visit")],
+        "fr": [("Première visite", "1re visite")],
+        "es": [("Primera visita", "1.ª visita")],
+    }

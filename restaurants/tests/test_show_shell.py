@@ -46,7 +46,16 @@ def test_it_hides_other_groups(alice: User, cellar: Restaurant):
 
 
 def test_it_shows_one_restaurant_to_those_who_work_at_one(bob: User, quay: Restaurant):
-    assert shell_for(bob).restaurants == [quay]
+    frame = shell_for(bob)
+
+    assert frame.restaurants == [quay]
+    assert frame.scope_name == "Quay"
+    assert "All restaurants" not in topbar_of(bob)
+
+
+def topbar_of(user: User) -> str:
+    page = sign_in(user).get("/").content.decode()
+    return page[page.index("<header") : page.index("</header>")]
 
 
 def test_it_asks_once_for_hundreds_of_restaurants(

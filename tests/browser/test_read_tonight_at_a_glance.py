@@ -1,9 +1,12 @@
 """Tonight at a glance: guests near the top of every screen, with names that can be read."""
 
+from datetime import timedelta
+
 import pytest
 from django.utils import timezone
 
 from customers.testing import make_customer
+from reservations.models import ArrivalTracking
 from reservations.testing import make_reservation
 
 TABLET = {"width": 1024, "height": 768}
@@ -81,3 +84,20 @@ def test_nothing_is_wider_than_the_screen(tonight, page, visit, size):
     board = visit("/?zoom=list")
 
     assert board.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+def test_the_status_is_whole_on_a_phone_in_french(tonight, tonight_cast, page, visit):
+    now = timezone.now()
+    ArrivalTracking.objects.create(
+        restaurant=tonight_cast.quay, bookings=9, marked=9, measured_at=now
+    )
+    make_reservation(tonight_cast.quay, meal_at=now - timedelta(minutes=34))
+    page.set_viewport_size(PHONE)
+    page.set_extra_http_headers({"Accept-Language": "fr"})
+    board = visit("/?zoom=list")
+
+    late = board.get_by_text("en retard de 34 minutes")
+    edges = "all => all.map(one => one.getBoundingClientRect().right)"
+    words = board.locator(".booking-rows :is(.badge, .booking-row__late)")
+    assert late.is_visible()
+    assert max(words.evaluate_all(edges)) <= PHONE["width"] - 16

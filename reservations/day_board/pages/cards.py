@@ -15,6 +15,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from lib.templatetags.ui import MARKS, PHASES
+from reservations.day_board.pages.urgency import BY_PHASE
 from reservations.host_marks.models import ShownMark
 from reservations.service_clock import UNIT, clock, slot_of
 from reservations.service_day.bookings import LARGE_PARTY, BoardBooking, Mark, Stay
@@ -75,6 +76,11 @@ class CardFacts(NamedTuple):
     @property
     def icon(self) -> str:
         return f"phase-{self.phase}" if self.phase in PHASES else "info"
+
+    @property
+    def section(self) -> str:
+        """The section of the list that its phase alone decides; "" if its time does."""
+        return BY_PHASE.get(self.phase, "")
 
     @property
     def is_late(self) -> bool:

@@ -46,6 +46,12 @@ class NextUp(NamedTuple):
     url: str
     sections: list[NextUpSection]
 
+    @property
+    def calm(self) -> tuple[bool, ...]:
+        """Sorts those that need somebody first: late guests, requests, arrivals, nobody."""
+        keys = {section.key for section in self.sections}
+        return tuple(key not in keys for key in LABELS)
+
 
 def next_up(evening: ServiceDay, restaurant: Restaurant, url: str, clock: str) -> NextUp:
     """`url` is the list of the restaurant. Runs the query for the bookings of the evening."""

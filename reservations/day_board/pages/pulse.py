@@ -132,7 +132,9 @@ class Pulse:
         found = [
             next_up(self.evening, one, f"{link}{one.uuid}", self._clock(one)) for one in places
         ]
-        return sorted(found, key=lambda place: place.name.lower())
+        return sorted(
+            found, key=lambda place: (() if self.by_name else place.calm, place.name.lower())
+        )
 
     @cached_property
     def _link(self) -> str:

@@ -52,7 +52,7 @@ def test_each_restaurant_has_its_own_part(alice, quay, loft):
     make_reservation(quay, meal_at=LATER)
     found = places(alice)
 
-    assert list(found) == ["Loft", "Quay"]
+    assert list(found) == ["Quay", "Loft"]
     assert (found["Loft"].sections, len(found["Quay"].sections)) == ([], 1)
 
 
@@ -107,3 +107,13 @@ def test_of_many_restaurants_no_booking_is_shown(alice, quay, harbour):
         make_restaurant(harbour, f"Mill {number}")
 
     assert places(alice) == {}
+
+
+def test_restaurants_that_need_somebody_stand_first_and_empty_ones_last(alice, harbour, quay, loft):
+    attic, annex = make_restaurant(harbour, "Attic"), make_restaurant(harbour, "Annex")
+    make_reservation(attic, meal_at=NOW + timedelta(minutes=5))
+    make_reservation(annex, meal_status="LEFT")
+    make_reservation(loft, status="REQUESTED", meal_at=LATER)
+    make_reservation(quay)
+
+    assert list(places(alice)) == ["Quay", "Loft", "Attic", "Annex"]

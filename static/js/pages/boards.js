@@ -102,3 +102,15 @@
     else if (drawer()?.open) drawer().close();
   });
 })();
+
+// A row of the list by urgency whose section has changed: the board is fetched again at once.
+(() => {
+  const BY_TIME = ["soon", "unanswered", "later", "now"]; // sections of which the phase decides none
+
+  const belongs = (own, stands) => (own ? own === stands : BY_TIME.includes(stands));
+
+  document.addEventListener("live-shown", ({ detail: { key } }) => {
+    const row = document.querySelector(`#board tbody[data-section] > [data-live="${CSS.escape(key ?? "")}"]`);
+    if (row && !belongs(row.dataset.section, row.parentElement.dataset.section)) htmx.trigger(document.body, "board:moved");
+  });
+})();
