@@ -16,6 +16,7 @@ from django.utils import translation
 
 from bin.servers import find_browser
 from config.monitoring.logs import logging_for
+from lib.processes import short_cache
 from tests import migrated
 
 pytest_plugins = ["restaurants.testing", "live.testing"]  # the cast, the open screens
@@ -97,6 +98,13 @@ def _fresh_cache():
     """Redis forgets nothing by itself; a cache in the database goes with the test's transaction."""
     if not isinstance(caches["default"], DatabaseCache):
         caches["default"].clear()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_configured():
+    """No page runs a query more or less by chance, because a process read a setting before."""
+    for cache in short_cache.every:
+        cache.assume_empty()
 
 
 @pytest.fixture

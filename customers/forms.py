@@ -3,6 +3,8 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from partner.wording.host_app import naming_host_app
+
 SIZES = (50, 100, 200)
 
 
@@ -25,7 +27,9 @@ class InternalNoteForm(forms.Form):
         required=False,
         max_length=5000,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text=_("Only in this dashboard. The service and the host app never see it."),
+        help_text=naming_host_app(
+            _("Only in this dashboard. The service and %(app)s never see it.")
+        ),
     )
 
 

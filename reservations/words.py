@@ -7,6 +7,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from lib.labels import label_of
+from partner.wording.host_app import naming_host_app
 
 STATUSES = {
     "RECORDED": _("Confirmed"),
@@ -84,7 +85,9 @@ STATUS_NOTICES = {
     "REQUESTED": Notice(
         "warn",
         _("Asked, not confirmed"),
-        _("The restaurant decides in its own host app. Until then it stands among the requests."),
+        naming_host_app(
+            _("The restaurant decides in %(app)s. Until then it stands among the requests.")
+        ),
     ),
     "REFUSED": Notice(
         "bad",
@@ -106,7 +109,7 @@ STATUS_NOTICES = {
 
 def notice_of(status: str) -> Notice:
     """The notice of a status; an unknown one is no confirmation."""
-    unknown = _("This is no confirmation. Look at the booking in the restaurant's host app.")
+    unknown = naming_host_app(_("This is no confirmation. Look at the booking in %(app)s."))
     title = label_of(status, STATUSES) or _("Unknown")
     return STATUS_NOTICES.get(status) or Notice("warn", title, unknown)
 

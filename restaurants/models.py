@@ -124,7 +124,7 @@ class Restaurant(models.Model):
     )
     country = models.CharField(_("country"), max_length=2, validators=[validate_country])
     phone = models.CharField(_("telephone line"), max_length=32, blank=True)
-    host_app_url = models.URLField(_("link to the host app"), blank=True)
+    host_app_url = models.URLField(_("link to the reservation app"), blank=True)
 
     # The kitchen: allergens have names in more languages than the screens
     kitchen_language = models.CharField(

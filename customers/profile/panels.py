@@ -21,6 +21,7 @@ from customers.note_decisions.decisions import decisions_about
 from customers.privacy import erasure, retention
 from customers.profile.pages import GuestPanel, PanelColumn, Profile
 from lib.database.compiled_queries import prepared_models
+from partner.wording.host_app import naming_host_app
 
 # Allergies, diets and risk tags are health data; free notes tell of them too.
 HEALTH = "customers.view_health"
@@ -56,7 +57,7 @@ def _cautions(profile: Profile) -> list[str]:
     labels = profile.guest.risk_labels
     if labels or not profile.guest.needs_caution:
         return labels
-    return [str(_("Marked with caution in the host app"))]
+    return [str(naming_host_app(_("Marked with caution in %(app)s")))]
 
 
 def likes(profile: Profile) -> list[tuple[str | Promise, str]] | None:

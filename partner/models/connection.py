@@ -79,6 +79,16 @@ class Connection(models.Model):
         ),
     )
 
+    host_app_name = models.CharField(
+        _("name of the restaurants' app"),
+        max_length=60,
+        blank=True,
+        help_text=_(
+            "The app in which your restaurants seat guests. Sentences use this name; left empty, "
+            "they say “the reservation app”."
+        ),
+    )
+
     webhook_token = EncryptedTextField(_("webhook token"))
     webhook_token_hash = models.CharField(max_length=64, editable=False)
     webhook_token_used_at = models.DateTimeField(null=True, editable=False)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from lib.encryption import DecryptionFailed
 from partner.http.addresses import AddressRefused, check_address
 from partner.models import Connection, PosIdentity, last_four
+from partner.wording.host_app import CONFIGURED
 
 if TYPE_CHECKING:
     ConnectionModelForm = forms.ModelForm[Connection]
@@ -72,6 +73,7 @@ class ConnectionForm(ConnectionModelForm):
             "auth_url",
             "audience",
             "client_id",
+            "host_app_name",
             "requests_per_minute",
             "wait_for_lost_token",
         ]
@@ -91,7 +93,9 @@ class ConnectionForm(ConnectionModelForm):
             self.instance.move(secret=secret)
         elif secret:
             self.instance.set_client_secret(secret)
-        return super().save(commit)
+        saved = super().save(commit)
+        CONFIGURED.forget()
+        return saved
 
 
 class PosIdentityForm(PosModelForm):

@@ -11,6 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
+from partner.wording.host_app import naming_host_app
+
 INVALID = re.compile(r"^INVALID_[A-Z0-9_]+$")
 NOTHING_CHANGED = _("Nothing was changed.")
 
@@ -39,7 +41,7 @@ BY_CODE: dict[str, Words] = {
         _("Ask the owner to accept the terms there."),
     ),
     "CANCELLATION_ERROR": Words(
-        _("This booking can no longer be cancelled."), _("Open it in the host app.")
+        _("This booking can no longer be cancelled."), naming_host_app(_("Open it in %(app)s."))
     ),
     "CUSTOMER_NOT_FOUND": Words(
         _("This guest no longer exists in the service."), _("Keep or erase our copy.")

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as now_
 from django.utils.translation import gettext_lazy as _
 
 from partner.payloads.bodies import NOTE_CAP
+from partner.wording.host_app import naming_host_app
 from reservations.models import Reservation
 from reservations.service_clock import moment
 
@@ -103,7 +104,7 @@ class NoteForm(forms.Form):
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8, "data-counted": True}),
-        help_text=_("Only the team sees it, here and in the host app."),
+        help_text=naming_host_app(_("Only the team sees it, here and in %(app)s.")),
     )
 
     def __init__(self, *args: Any, reservation: Reservation, **kwargs: Any) -> None:

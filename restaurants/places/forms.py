@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.translation import gettext_lazy as _
 
+from partner.wording.host_app import naming_host_app
 from restaurants.codes import read_phone
 from restaurants.models import WEEKDAYS, Group, Period, Restaurant
 
@@ -75,7 +76,7 @@ class RestaurantForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes non
     )
 
     host_app_url = forms.URLField(
-        label=_("Link to the host app"),
+        label=naming_host_app(_("Link to %(app)s")),
         required=False,
         assume_scheme="https",
         help_text=_("Seating is set there; boards link to it."),

@@ -73,6 +73,7 @@ class ProvisionedConnectionForm(forms.ModelForm):  # type: ignore[type-arg]  # i
             "audience",
             "client_id",
             "client_secret",
+            "host_app_name",
             "requests_per_minute",
             "webhook_token",
         ]

@@ -191,7 +191,7 @@ class TestTheSentenceAboveTheBoard:
             make_reservation(quay)
         page = page_of(bob, "/")
 
-        assert "2 bookings of yesterday have no outcome in the host app" in page
+        assert "2 bookings of yesterday have no outcome in the reservation app" in page
         assert "/reservations/unclosed/?days=1" in page
 
     def test_it_keeps_the_restaurant(self, alice, quay):
@@ -204,16 +204,16 @@ class TestTheSentenceAboveTheBoard:
         tracking(quay, marked=90)
         make_reservation(quay, meal_status="LEFT")
 
-        assert "never closed in the host app" not in page_of(bob, "/")
+        assert "outcome in the reservation app" not in page_of(bob, "/")
 
     def test_it_is_not_there_where_nobody_marks(self, bob, quay):
         tracking(quay, marked=0)
         make_reservation(quay)
 
-        assert "never closed in the host app" not in page_of(bob, "/")
+        assert "outcome in the reservation app" not in page_of(bob, "/")
 
     def test_it_is_about_today_only(self, bob, quay):
         tracking(quay, marked=90)
         make_reservation(quay)
 
-        assert "never closed in the host app" not in page_of(bob, "/", day="2026-01-20")
+        assert "outcome in the reservation app" not in page_of(bob, "/", day="2026-01-20")

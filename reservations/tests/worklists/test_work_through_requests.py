@@ -62,7 +62,7 @@ def test_it_works(bob, quay, ask):
     assert "Today, Sat 17 Jan" in text
     assert "Quay" in text
     assert "3\N{NO-BREAK SPACE}hours" in text
-    assert "host app" in text
+    assert "the reservation app" in text
 
 
 def test_outsiders_see_none(charlie, ask):

@@ -1,0 +1,38 @@
+"""One value of the database, read again every few seconds by each process.
+
+For settings that almost every page needs and hardly anybody changes: without it each page would
+cost a query more.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+
+KEPT_FOR = 5.0  # seconds: then another process has noticed a change too
+every: "list[ShortCache[Any]]" = []
+
+
+class ShortCache(Generic[T]):
+    def __init__(self, read: Callable[[], T], *, empty: T) -> None:
+        """`empty` is what `read` returns of an installation where nothing is set."""
+        self.read, self.empty = read, empty
+        self._known: tuple[float, T] | None = None
+        every.append(self)
+
+    def value(self) -> T:
+        """The value; a query when the last one was read more than a few seconds ago."""
+        known = self._known
+        if known is None or time.monotonic() >= known[0]:
+            # Swapped whole, so that readers need no lock.
+            self._known = known = (time.monotonic() + KEPT_FOR, self.read())
+        return known[1]
+
+    def forget(self) -> None:
+        """Read it anew at the next question."""
+        self._known = None
+
+    def assume_empty(self) -> None:
+        """Until `forget`, answer without a query as if nothing were set: for tests."""
+        self._known = (float("inf"), self.empty)

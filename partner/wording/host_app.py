@@ -1,0 +1,33 @@
+"""The name of the app in which restaurants work with the service, as sentences use it.
+
+Seating, no-shows, offers and profiles are changed there and not here, so many pages name it.
+"""
+
+from django.apps import apps
+from django.utils.functional import Promise, lazy
+from django.utils.translation import gettext as _
+
+from lib.processes.short_cache import ShortCache
+
+
+def _read() -> str:
+    # By name: the models import the words, and the words this module.
+    connections = apps.get_model("partner", "Connection").objects
+    name: str | None = (
+        connections.filter(is_active=True).values_list("host_app_name", flat=True).first()
+    )
+    return name or ""
+
+
+CONFIGURED: ShortCache[str] = ShortCache(_read, empty="")
+
+
+def host_app() -> str:
+    """The configured name, or a neutral phrase that fits into the same sentences."""
+    return CONFIGURED.value() or _("the reservation app")
+
+
+def naming_host_app(message: "str | Promise") -> "str | Promise":
+    """A sentence with `%(app)s`, completed when it is shown."""
+    named: str | Promise = lazy(lambda: str(message) % {"app": host_app()}, str)()
+    return named
