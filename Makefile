@@ -7,13 +7,16 @@ VENV_PYTHON := .venv/bin/python
 unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help run tools setup test test-unit test-browser test-faults check messages lock sbom audit bench screenshots clean
+.PHONY: help run start tools setup test test-unit test-browser test-faults check messages lock sbom audit bench screenshots clean
 
 help: ## list the chores
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 run: tools ## start everything on this machine, with a sandbox to play in
 	@exec $(VENV_PYTHON) -m bin.run
+
+start: tools ## start everything without the demo, to connect your own account
+	@exec $(VENV_PYTHON) -m bin.run --empty
 
 tools: # all but the database, which `make run` brings up to date by itself
 	@bin/setup

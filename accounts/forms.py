@@ -7,6 +7,7 @@ from allauth.account.forms import LoginForm, ResetPasswordForm
 from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
 from django import forms
 from django.conf import settings
+from django.contrib.auth.forms import BaseUserCreationForm
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import get_language
@@ -16,6 +17,7 @@ from accounts import audit
 from accounts.models import PasswordResetRequest, User
 from accounts.sign_in import recovery_codes
 from accounts.sign_in.sessions import fix_end
+from lib.web.fresh_sign_in import note_fresh_sign_in
 
 SECOND_FACTOR_FIRST = _(
     "Your role asks for a second factor, and you have none yet. Set it up on a device of your own, "
@@ -30,6 +32,34 @@ class SignInForm(LoginForm):  # type: ignore[misc]  # allauth ships no types
     def login(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response: HttpResponse = super().login(request, *args, **kwargs)
         fix_end(request)
+        return response
+
+
+class FirstAdminForm(BaseUserCreationForm):  # type: ignore[type-arg]  # it takes none at run time
+    """The account of the person who sets the installation up."""
+
+    class Meta:
+        model = User
+        fields = ("name", "email")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].required = True
+        self.fields["name"].widget.attrs |= {"autocomplete": "name", "autofocus": True}
+        self.fields["email"].widget.attrs.pop("autofocus", None)
+        self.fields["password1"].help_text = _("At least 12 characters; several words are best.")
+        self.fields["password2"].help_text = ""
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+    def sign_in(self, request: HttpRequest, *, then: str) -> HttpResponse:
+        """Sign the new person in as the sign-in page would, with the password just chosen."""
+        data = {"login": self.instance.email, "password": self.cleaned_data["password1"]}
+        form = SignInForm(data, request=request)
+        form.is_valid()
+        response: HttpResponse = form.login(request, redirect_url=then)
+        note_fresh_sign_in(request)
         return response
 
 

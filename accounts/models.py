@@ -273,6 +273,7 @@ auditlog.register(
 auditlog.register(SharedDevice, exclude_fields=["owner_session_hash"])
 
 # Models of this app that stand in the package of their feature.
+from accounts.password_links.models import FirstAdminLink as FirstAdminLink  # noqa: E402
 from accounts.push.models import PushDevice as PushDevice  # noqa: E402
 from accounts.push.models import PushPreferences as PushPreferences  # noqa: E402
 from accounts.push.models import VapidKey as VapidKey  # noqa: E402

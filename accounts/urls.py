@@ -7,6 +7,7 @@ app_name = "accounts"
 urlpatterns = [
     path("preferences/", views.preferences, name="preferences"),
     path("invitation/", views.accept_invitation, name="accept_invitation"),
+    path("first-admin/", views.first_admin, name="first_admin"),
     path("device/", shared_devices.switch, name="switch"),
     path("device/share/", shared_devices.share, name="share"),
     path("device/unshare/", shared_devices.unshare, name="unshare"),

@@ -7,15 +7,18 @@ from allauth.usersessions.views import list_usersessions
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import SetPasswordForm
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import audit
-from accounts.forms import PreferencesForm
-from accounts.models import User
+from accounts.forms import FirstAdminForm, PreferencesForm
+from accounts.models import FirstAdminLink, User
 from accounts.password_links.invitations import invited
 
 
@@ -56,6 +59,24 @@ def accept_invitation(request: HttpRequest) -> HttpResponse:
     audit.record(person, "accepted an invitation")
     messages.success(request, _("Your password is set. Sign in with it now."))
     return redirect("account_login")
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def first_admin(request: HttpRequest) -> HttpResponse:
+    """Make the first account, which owns the installation. Public: the token is the key."""
+    link = FirstAdminLink.objects.of_token(request.GET.get("token", ""), now=timezone.now())
+    if link is None:
+        return render(request, "accounts/first_admin_over.html", status=404)
+    form = FirstAdminForm(request.POST or None, instance=User(is_owner=True))
+    if not form.is_valid():
+        status = 422 if form.is_bound else 200
+        return render(request, "accounts/first_admin.html", {"form": form}, status=status)
+    with transaction.atomic():
+        if not link.use():
+            return render(request, "accounts/first_admin_over.html", status=404)
+        audit.record(form.save(), "became the first admin")
+    return form.sign_in(request, then=reverse("setup:guide"))
 
 
 @require_safe

@@ -1,7 +1,7 @@
-"""`python -m bin.database`: bring the database up to date.
+"""`python -m bin.database`: bring the database up to date, and print the first admin's link.
 
 All steps run in one process, because loading Django takes longer than checking an up-to-date
-database. `make run` calls them from its own process, which has loaded Django anyway.
+database. `make run` calls the first of them from its own process, which has loaded Django anyway.
 """
 
 import os
@@ -19,3 +19,5 @@ if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     bring_up_to_date()
+    call_command("collectstatic", interactive=False, verbosity=0)
+    call_command("first_admin_link")

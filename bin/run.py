@@ -1,4 +1,7 @@
-"""Start everything on this machine with the sandbox, and stop it all on Ctrl-C.
+"""Start everything on this machine, and stop it all on Ctrl-C.
+
+    python -m bin.run            the demo: with the sandbox, made-up people and bookings
+    python -m bin.run --empty    as it is: no sandbox, nobody and nothing made up
 
 honcho runs the Procfile and gives each process a colour. This program first checks that the ports
 are free, and prepares the database, the sandbox connection and the static files.
@@ -27,17 +30,24 @@ GRACE_SECONDS = 40
 STOPPED_BY_A_PERSON = {128 + signal.SIGINT, 128 + signal.SIGTERM}
 
 
-def demo_environment() -> dict[str, str]:
-    """The environment of the set-up and of every process; it overrides `.env`."""
-    address = f"http://127.0.0.1:{WEB_PORT}"
+def own_environment() -> dict[str, str]:
+    """The environment of every process; it overrides `.env`."""
+    # A port that was named is where the addresses lead, unless those are named too.
+    address = {"PUBLIC_URL": f"http://127.0.0.1:{WEB_PORT}"} if "WEB_PORT" in os.environ else {}
     return {
+        **address,
         **os.environ,
         "PATH": f"{ROOT / '.venv' / 'bin'}:{os.environ['PATH']}",
         "PYTHONUNBUFFERED": "1",
         # Celery warns of a worker that runs as root: good advice for a server, not for a demo.
         "PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges",
-        "PUBLIC_URL": address,
         "WEB_PORT": WEB_PORT,
+    }
+
+
+def demo_environment() -> dict[str, str]:
+    return own_environment() | {
+        "PUBLIC_URL": f"http://127.0.0.1:{WEB_PORT}",
         "SANDBOX_PORT": SANDBOX_PORT,
         "DEMO_SANDBOX": f"http://127.0.0.1:{SANDBOX_PORT}",
     }
@@ -48,8 +58,9 @@ def is_taken(port: str) -> bool:
         return probe.connect_ex(("127.0.0.1", int(port))) == 0
 
 
-def refuse_taken_ports() -> None:
-    for port, variable in ((WEB_PORT, "WEB_PORT"), (SANDBOX_PORT, "SANDBOX_PORT")):
+def refuse_taken_ports(*, with_sandbox: bool) -> None:
+    sandbox = [(SANDBOX_PORT, "SANDBOX_PORT")] if with_sandbox else []
+    for port, variable in ((WEB_PORT, "WEB_PORT"), *sandbox):
         if is_taken(port):
             sys.exit(explain_taken_port(port, variable))
 
@@ -79,10 +90,12 @@ def prepared(environment: dict[str, str]) -> Iterator[None]:
         demo.wait()
 
 
-def run_processes(environment: dict[str, str]) -> int:
+def run_processes(environment: dict[str, str], *, without: tuple[str, ...] = ()) -> int:
     manager = Manager()
     procfile = parse_procfile((ROOT / "Procfile").read_text())
     for name, command in procfile.processes.items():
+        if name in without:
+            continue
         manager.add_process(name, f"exec {command}", env=environment, cwd=str(ROOT))
     honcho.KILL_WAIT = GRACE_SECONDS
     signal.signal(signal.SIGHUP, stop_as_on_ctrl_c)
@@ -95,12 +108,24 @@ def stop_as_on_ctrl_c(_signal: int, _frame: FrameType | None) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def main() -> int:
+def run_demo() -> int:
     environment = demo_environment()
-    refuse_taken_ports()
+    refuse_taken_ports(with_sandbox=True)
+    with prepared(environment):
+        return run_processes(environment)
+
+
+def run_empty() -> int:
+    """The processes alone, on the database of `make setup`."""
+    environment = own_environment()
+    refuse_taken_ports(with_sandbox=False)
+    subprocess.run([sys.executable, "-m", "bin.database"], cwd=ROOT, env=environment, check=True)
+    return run_processes(environment, without=("sandbox",))
+
+
+def main() -> int:
     try:
-        with prepared(environment):
-            returncode = run_processes(environment)
+        returncode = run_empty() if "--empty" in sys.argv[1:] else run_demo()
     except KeyboardInterrupt:  # before honcho listens for it
         return 0
     return 0 if returncode in STOPPED_BY_A_PERSON else returncode

@@ -46,7 +46,7 @@ REGISTRATION = Registration(
             label=_("Guests"),
             icon="guests",
             keys="g g",
-            right="customers.view_customer",
+            rights=("customers.view_customer",),
         )
     ),
 )

@@ -32,7 +32,7 @@ REGISTRATION = Registration(
             label=_("Insights"),
             icon="insights",
             keys="g a",
-            right="insights.view_insights",
+            rights=("insights.view_insights",),
         )
     ),
 )

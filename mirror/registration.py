@@ -8,6 +8,7 @@ from live.models import Announcement, PushEvent, PushMessage
 from live.push.kinds import PUSH_KINDS
 from mirror.health import alerts, clocks, freshness, push_messages, upstream
 from mirror.health.sections import CHECKS
+from mirror.jobs import pages as jobs_pages
 from mirror.jobs import short_lists
 from mirror.models import Alert, Change, Completeness, Heartbeat, Job, Slice, SyncRequest
 from mirror.processes.clock_jumps import MOMENTS, Moments
@@ -68,7 +69,9 @@ REGISTRATION = Registration(
             place=50,
             title=_("First copy"),
             text=_("Read a range of days: today first, then outward."),
+            action=_("Start reading"),
             url_name="mirror:backfills",
+            progress=jobs_pages.first_copy,
             is_done=Job.objects.filter(purpose=Job.Purpose.BACKFILL, state=Job.State.DONE).exists,
         )
     ),

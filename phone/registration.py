@@ -38,7 +38,7 @@ REGISTRATION = Registration(
             label=_("Calls"),
             icon="calls",
             keys="g c",
-            right="phone.view_call",
+            rights=("phone.view_call",),
         )
     ),
     SETUP_LINKS.add(

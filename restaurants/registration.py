@@ -23,7 +23,7 @@ REGISTRATION = Registration(
             label=_("Setup"),
             icon="setup",
             keys="g s",
-            right="restaurants.change_restaurant",
+            rights=("restaurants.change_restaurant", "partner.change_connection"),
         )
     ),
     SETUP_LINKS.add(*OWN_LINKS),

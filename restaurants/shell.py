@@ -26,6 +26,7 @@ from lib.web.addresses import opening
 from restaurants.access import can, within_reach
 from restaurants.models import Group, Restaurant
 from restaurants.setup.links import SETUP_LINKS
+from restaurants.setup.pages import GUIDE_IS_OVER, SetupGuide, setup_guide
 
 FIRST_YEAR, LAST_YEAR = 2000, 2200
 
@@ -148,7 +149,14 @@ class Shell:
     @cached_property
     def is_admin(self) -> bool:
         """Whether the link to the setup pages is shown. The pages check the right themselves."""
-        return can(self.user, "restaurants.change_restaurant")
+        return any(section.name == "setup" for section in self.sections)
+
+    @cached_property
+    def guide(self) -> SetupGuide | None:
+        """The guide to the real service, on setup pages until it is over. A query per step."""
+        if self.section != "setup" or GUIDE_IS_OVER.value():
+            return None
+        return setup_guide(self.user, section=self.current_section)
 
     @cached_property
     def sections(self) -> list["MenuSection"]:
@@ -156,7 +164,7 @@ class Shell:
         return [
             section
             for section in MENU_SECTIONS
-            if not section.right or can(self.user, section.right)
+            if not section.rights or any(can(self.user, right) for right in section.rights)
         ]
 
     @cached_property
@@ -213,7 +221,7 @@ class MenuSection:
     label: Promise
     icon: str
     keys: str
-    right: str = ""
+    rights: tuple[str, ...] = ()  # any of them
 
     @property
     def url(self) -> str:

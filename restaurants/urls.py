@@ -8,5 +8,6 @@ urlpatterns = [
     path("groups/add/", places.add_group, name="add_group"),
     path("groups/<uuid:uuid>/", places.edit_group, name="edit_group"),
     path("groups/<uuid:uuid>/add/", places.add, name="add"),
+    path("groups/<uuid:uuid>/find/", places.find, name="find"),
     path("<uuid:uuid>/", places.edit, name="edit"),
 ]

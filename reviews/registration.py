@@ -60,7 +60,7 @@ REGISTRATION = Registration(
             label=_("Reviews"),
             icon="reviews",
             keys="g r",
-            right="reviews.view_review",
+            rights=("reviews.view_review",),
         )
     ),
 )

@@ -27,6 +27,7 @@ DAY = date(2026, 1, 17)
 EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "restaurants.uuid": lambda cast: cast.quay.uuid,
     "restaurants:add.uuid": lambda cast: cast.harbour.uuid,
+    "restaurants:find.uuid": lambda cast: cast.harbour.uuid,
     "restaurants:edit_group.uuid": lambda cast: cast.harbour.uuid,
     "people.pk": lambda cast: cast.alice.pk,
     "people.membership": lambda cast: cast.alice.memberships.get().pk,
@@ -80,6 +81,7 @@ PUBLIC = {
     "account_reset_password_from_key_done",
     "account_confirm_login_code",
     "accounts:accept_invitation",
+    "accounts:first_admin",
     "invitations:open",  # with the token of its address
     "invitations:refuse",
     "mfa_authenticate",

@@ -15,9 +15,9 @@ every: "list[ShortCache[Any]]" = []
 
 
 class ShortCache(Generic[T]):
-    def __init__(self, read: Callable[[], T], *, empty: T) -> None:
-        """`empty` is what `read` returns of an installation where nothing is set."""
-        self.read, self.empty = read, empty
+    def __init__(self, read: Callable[[], T], *, usual: T) -> None:
+        """`usual` is what `read` returns of an installation in use where nothing special is set."""
+        self.read, self.usual = read, usual
         self._known: tuple[float, T] | None = None
         every.append(self)
 
@@ -33,6 +33,6 @@ class ShortCache(Generic[T]):
         """Read it anew at the next question."""
         self._known = None
 
-    def assume_empty(self) -> None:
-        """Until `forget`, answer without a query as if nothing were set: for tests."""
-        self._known = (float("inf"), self.empty)
+    def assume_usual(self) -> None:
+        """Until `forget`, answer without a query `usual`: for tests."""
+        self._known = (float("inf"), self.usual)

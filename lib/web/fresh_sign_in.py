@@ -7,7 +7,10 @@ from collections.abc import Callable
 from typing import TypeVar, cast
 
 from allauth.account.decorators import reauthentication_required
-from allauth.account.internal.flows.reauthentication import is_reauthentication_required
+from allauth.account.internal.flows.reauthentication import (
+    is_reauthentication_required,
+    reauthenticate_by_password,
+)
 from django.http import HttpRequest, HttpResponse
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
@@ -23,6 +26,11 @@ def needs_fresh_sign_in(view: View) -> View:
 
 def needs_fresh_sign_in_to_post(view: View) -> View:
     return cast(View, reauthentication_required(allow_get=True)(view))
+
+
+def note_fresh_sign_in(request: HttpRequest) -> None:
+    """The person has shown the password just now: do not ask for it again at once."""
+    reauthenticate_by_password(request)
 
 
 def is_fresh(request: HttpRequest) -> bool:

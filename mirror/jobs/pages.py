@@ -5,6 +5,10 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Q, Sum
+from django.utils import timezone
+from django.utils.formats import number_format
+from django.utils.timesince import timeuntil
+from django.utils.translation import gettext as _
 
 from mirror.models import Job, Slice, SyncRequest
 from mirror.queue import sync_requests
@@ -44,6 +48,22 @@ NONE = {"slices": 0, "slices_done": 0, "slices_failed": 0, "found": 0, "repaired
 
 def _counts(listed: dict[str, int], unread: int) -> dict[str, int]:
     return {**listed, "read": max(listed["found"] - unread, 0), "unread": unread}
+
+
+def first_copy() -> str:
+    """How far the newest backfill is while it runs, in words. Three queries."""
+    job = Job.objects.filter(purpose=Job.Purpose.BACKFILL, state=Job.State.RUNNING).last()
+    if job is None:
+        return ""
+    done = progress(job)
+    words = _("%(read)s of %(found)s read") % {
+        "read": number_format(done["read"], force_grouping=True),
+        "found": number_format(done["found"], force_grouping=True),
+    }
+    now = timezone.now()
+    end = eta(job, done, now=now)
+    left = _("about %(time)s left") % {"time": timeuntil(end, now)} if end else ""
+    return f"{words} · {left}" if left else words
 
 
 def eta(job: Job, done: dict[str, int], *, now: datetime) -> datetime | None:

@@ -23,18 +23,18 @@ def test_it_works(setup_page):
     page = setup_page()
 
     assert "Connect the service" in page
-    assert "1 of 5 done" in page  # the cast has restaurants
+    assert "2 of 6 done" in page  # the cast has restaurants and people
 
 
 def test_each_step_is_seen_from_what_is_there(setup_page):
     testing.connection()  # with a token
-    assert "3 of 5 done" in setup_page()
+    assert "4 of 6 done" in setup_page()
 
     Token.objects.all().delete()
-    assert "2 of 5 done" in setup_page()
+    assert "3 of 6 done" in setup_page()
 
     Connection.objects.update(webhook_token_used_at=NOW)
-    assert "3 of 5 done" in setup_page()
+    assert "4 of 6 done" in setup_page()
 
 
 def test_it_goes_when_all_is_done(setup_page):

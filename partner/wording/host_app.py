@@ -3,11 +3,16 @@
 Seating, no-shows, offers and profiles are changed there and not here, so many pages name it.
 """
 
+from typing import TYPE_CHECKING, Any, cast
+
 from django.apps import apps
 from django.utils.functional import Promise, lazy
 from django.utils.translation import gettext as _
 
 from lib.processes.short_cache import ShortCache
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 
 def _read() -> str:
@@ -19,7 +24,7 @@ def _read() -> str:
     return name or ""
 
 
-CONFIGURED: ShortCache[str] = ShortCache(_read, empty="")
+CONFIGURED: ShortCache[str] = ShortCache(_read, usual="")
 
 
 def host_app() -> str:
@@ -27,7 +32,7 @@ def host_app() -> str:
     return CONFIGURED.value() or _("the reservation app")
 
 
-def naming_host_app(message: "str | Promise") -> "str | Promise":
+def naming_host_app(message: "str | Promise") -> "_StrPromise":
     """A sentence with `%(app)s`, completed when it is shown."""
-    named: str | Promise = lazy(lambda: str(message) % {"app": host_app()}, str)()
-    return named
+    named: Any = lazy(lambda: str(message) % {"app": host_app()}, str)()
+    return cast("_StrPromise", named)

@@ -8,16 +8,20 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from accounts.rights import Role
 from lib.broker.worker_signals import notify_workers
-from restaurants.access import require
+from partner import factory
+from partner.errors import PartnerError
+from restaurants.access import can, require
 from restaurants.models import Group, Membership, Restaurant
-from restaurants.places import colours
 from restaurants.places.forms import GroupForm, RestaurantForm, ServicePeriods, periods_as_initial
+from restaurants.places.pages import like_its_siblings, not_set_up
+from restaurants.places.sync import find_restaurants
 from restaurants.tasks import recompute_service_days
 
 RIGHT = "restaurants.change_restaurant"
@@ -26,8 +30,9 @@ ADD_RIGHT = "restaurants.add_group"
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    require(request, RIGHT)
     user = cast(User, request.user)
+    if not can(user, ADD_RIGHT):  # an owner comes here before there is a group to have a role in
+        require(request, RIGHT)
     groups = Group.objects.visible_to(user, RIGHT).prefetch_related("restaurants")
     run = set(Group.objects.run_by(user, RIGHT).values_list("pk", flat=True))
     return render(request, "restaurants/index.html", {"groups": groups, "run": run})
@@ -45,7 +50,7 @@ def add_group(request: HttpRequest) -> HttpResponse:
         group = form.save()
         if not user.is_superuser:
             Membership.objects.create(user=user, group=group, role=Role.ADMIN)
-    return redirect("restaurants:add", group.uuid)
+    return redirect("restaurants:find", group.uuid)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -61,10 +66,23 @@ def edit_group(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Add a restaurant to a group."""
+    """Add a restaurant to a group; `uuid` in the address is one that was found."""
     group = run_group(request, uuid)
-    new = Restaurant(group=group, colour=colours.least_used())
-    return save_restaurant(request, restaurant=new)
+    return save_restaurant(request, restaurant=like_its_siblings(group, request.GET.get("uuid")))
+
+
+@require_safe
+def find(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Restaurants that the group's bookings name and that are not set up. Calls the service."""
+    group = run_group(request, uuid)
+    context: dict[str, object] = {"group": group}
+    try:
+        today = timezone.now().date()
+        named = find_restaurants(group.uuid, api=factory.client(), today=today)
+        context["found"] = not_set_up(group, named)
+    except PartnerError as fault:
+        context["fault"] = fault
+    return render(request, "restaurants/find.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -90,6 +108,8 @@ def save_restaurant(request: HttpRequest, *, restaurant: Restaurant) -> HttpResp
     if is_known and {"timezone", "day_start"} & set(form.changed_data):
         notify_workers(recompute_service_days)
         messages.info(request, _("Its bookings move to the days of its new clock now."))
+    if not is_known and "uuid" in request.GET:
+        return redirect("restaurants:find", restaurant.group.uuid)
     return redirect("restaurants:index")
 
 

@@ -1,16 +1,25 @@
-"""Steps to the real service that the connection and the restaurants show as done."""
+"""Steps to the real service that the connection, the restaurants and the people show as done."""
 
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from partner.models import Connection, Token
+from restaurants.invitation_models import Invitation
 from restaurants.models import Restaurant
 from restaurants.setup.pages import SetupStep
+
+
+def has_colleagues() -> bool:
+    """Whether a second person may sign in or is invited."""
+    return User.objects.filter(is_active=True).count() > 1 or Invitation.objects.open().exists()
+
 
 OWN_STEPS = [
     SetupStep(
         place=10,
         title=_("Addresses and key"),
         text=_("Type what the service's operator gave you."),
+        action=_("Enter them"),
         url_name="partner:index",
         is_done=lambda: Connection.objects.exists(),
     ),
@@ -18,22 +27,35 @@ OWN_STEPS = [
         place=20,
         title=_("Test the connection"),
         text=_("One call for the key; then you see what it may do."),
+        action=_("Test it"),
         url_name="partner:index",
         is_done=lambda: Token.objects.filter(usable_until__isnull=False).exists(),
     ),
     SetupStep(
         place=30,
         title=_("Groups and restaurants"),
-        text=_("The service does not list them: name each with its uuid."),
+        text=_("Type the uuid of a group: its restaurants are found in its bookings."),
+        action=_("Add a group"),
         url_name="restaurants:index",
         is_done=lambda: Restaurant.objects.exists(),
     ),
     SetupStep(
+        place=35,
+        title=_("People"),
+        text=_("Invite your team now, or later."),
+        action=_("Invite a person"),
+        url_name="people:index",
+        is_done=has_colleagues,
+        is_optional=True,
+    ),
+    SetupStep(
         place=40,
         title=_("Address for events"),
-        text=_("Hand it to the operator and wait for the first event."),
+        text=_("Copy it and hand it to the service's operator. Done when the first event comes."),
+        action=_("Copy the address"),
         url_name="partner:index",
         anchor="#webhook-title",
         is_done=lambda: Connection.objects.filter(webhook_token_used_at__isnull=False).exists(),
+        is_waiting=True,
     ),
 ]
