@@ -22,6 +22,7 @@ from insights.expected.models import (
 from insights.expected.models import (
     PastForecast as PastForecast,
 )
+from insights.prep.models import ServiceTarget as ServiceTarget  # part of this app's models
 from restaurants.models import Restaurant
 
 # Days between booking and meal: the first day of each class.

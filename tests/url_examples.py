@@ -58,6 +58,7 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "mirror.pk": lambda cast: a_backfill().pk,
     "mirror.verb": lambda cast: "pause",
     "calendar.pk": lambda cast: make_day_note(cast.harbour).pk,
+    "insights.uuid": lambda cast: cast.quay.uuid,
     "insights.slug": lambda cast: "fullness",
     "webhooks.pk": lambda cast: delivery(b"{").pk,
     "accounts.person": lambda cast: cast.alice.pk,

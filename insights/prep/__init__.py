@@ -1,0 +1,1 @@
+"""The prep sheet: what the services of a day need, by quarter of an hour, beside their targets."""
