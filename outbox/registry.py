@@ -57,9 +57,10 @@ class Action:
     and must not touch the network. `is_done(error)` names refusals that mean that the intent is
     already true. `repeats` means that sending again is harmless once a look has found “not done”;
     a creation is never repeated without a person. `ended(intent)` is called for every intent in
-    the transaction that closes it. `forget(payload)` returns the payload without personal data,
-    for an erased guest. `title` names the action, `done` its result; `page` is the address at which
-    it shows, "" where there is none.
+    the transaction that closes it. `redact(payload)` returns the payload without personal data,
+    for an erased guest. `title` names the action and stands before a colon, so it has none itself;
+    `done` names its result and stands alone. `page` is the address at which it shows, "" where
+    there is none. What is useless after a while refuses itself in `send`, by `InvalidRequest`.
     """
 
     name: str

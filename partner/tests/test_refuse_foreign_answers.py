@@ -7,11 +7,12 @@ from uuid import UUID, uuid4
 import pytest
 
 from partner import errors, testing
+from partner.endpoints import ENDPOINTS
 from partner.errors import Ambiguous, CircuitOpen, Foreign
 from partner.limits.priorities import CallPriority
 from partner.limits.throttle import ODD_ENOUGH, Throttle, budget
 from partner.models import Budget
-from partner.payloads.answers import missing_fields
+from partner.payloads.answers import CONTRACTS, missing_fields
 from partner.payloads.bodies import NewCustomer
 from partner.testing import FakeClock, FakeTransport, recorded
 
@@ -31,6 +32,12 @@ GUEST = NewCustomer(
 )
 
 
+def test_every_endpoint_says_what_its_answer_must_be_about():
+    """A new one has a line in `CONTRACTS` of `partner/payloads/answers.py`, or a reason above."""
+    assert set(ENDPOINTS) == set(CONTRACTS) | NAMELESS
+    assert not set(CONTRACTS) & NAMELESS
+
+
 def good(payload):
     """A good status with this JSON inside, a bare string included."""
     return 200, json.dumps(payload)
@@ -44,6 +51,12 @@ def without(kind, *keys):
     return {key: value for key, value in own(kind).items() if key not in keys}
 
 
+# Their answer repeats no identifier: rows of lists are read one by one, and reports have a status.
+NAMELESS = {
+    *("list_availabilities", "list_timeslots", "list_party_sizes", "list_offers"),
+    *("list_reservations", "list_customers", "list_reviews"),
+    *("report_call", "report_integration_status"),
+}
 # What stands in for the entity, by name: a function of the kind.
 FOREIGN = {
     "a message": lambda kind: {"message": "Service temporarily unavailable"},

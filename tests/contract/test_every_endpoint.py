@@ -1,13 +1,16 @@
 """Every endpoint of the contract, called over real sockets, without one breach of its rules."""
 
 import io
+import re
 from datetime import date, datetime, timedelta
 from uuid import UUID, uuid4
 
 import pytest
+import yaml
 from PIL import Image
 
 from partner import factory
+from partner.endpoints import ENDPOINTS
 from partner.errors import (
     Conflict,
     InvalidRequest,
@@ -19,6 +22,7 @@ from partner.errors import (
 )
 from partner.models import PosIdentity, TokenRequest
 from partner.payloads.bodies import NewCustomer
+from partner_sandbox import description
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -54,6 +58,19 @@ def guest(**changes) -> NewCustomer:
         "phone": "+33639981234",
     }
     return NewCustomer(**facts | changes)
+
+
+def test_client_and_sandbox_call_every_endpoint_by_the_same_verb_and_path():
+    """Both were written from the contract, each by itself."""
+    described = yaml.safe_load(description.FILE.read_text())["paths"]
+    of_the_sandbox = {
+        (verb.upper(), re.sub(r"{\w+}", "{}", path.removeprefix("/api").removeprefix("/pos")))
+        for path, verbs in described.items()
+        for verb in verbs
+        if verb != "parameters" and not path.startswith("/auth")
+    }
+
+    assert of_the_sandbox == {(one.method, one.path) for one in ENDPOINTS.values()}
 
 
 def free_slot(api, restaurant, today):

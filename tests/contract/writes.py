@@ -24,12 +24,15 @@ GUEST: dict[str, Any] = {
 
 
 class Case:
-    """One write: how it is submitted, and how often the service has carried it out."""
+    """One write: how it is submitted, and how often the service has carried it out.
+
+    A class for every action; its place is `ACTIONS` below.
+    """
 
     action = ""
     endpoint = ""
-    is_readable = True  # whether its outcome can be read from the service
-    repeats = True  # whether it is sent again without a person
+    is_readable = True  # False: `look` never answers DONE, since the service shows no trace
+    repeats = True  # False: `look` answers UNSURE, and only a person has it sent again
 
     def __init__(self, sandbox, place):
         self.sandbox = sandbox
