@@ -1,0 +1,262 @@
+"""One evening of a host, from the late guest to the last cancellation: by mouse, touch and keys.
+
+Each width is walked in both themes, which change at every step; axe looks at each page.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import cycle
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Locator, Page, expect
+
+from customers.testing import make_customer
+from live.announcements import announce_one
+from outbox.models import Intent
+from partner.testing import FakeTransport, speak_through
+from reservations.models import ArrivalTracking, Reservation
+from reservations.testing import make_reservation
+from tests.browser.conftest import enter, violations
+from tests.browser.test_read_tonight_at_a_glance import LETTERS, first_booking
+
+NAME = "Brzeczyszczykiewicz"
+MOST_TABS = 120
+
+
+@dataclass
+class Host:
+    """Somebody at a screen, with one hand: a mouse, a finger or the keys."""
+
+    page: Page
+    hand: str
+
+    def __post_init__(self) -> None:
+        self.themes = cycle(("light", "dark"))
+        self.presses = 0
+
+    def press(self, what: Locator, *, key: str = "") -> None:
+        expect(what).to_be_visible()
+        self.presses += 1
+        if self.hand == "touch":
+            what.tap()
+        elif self.hand == "mouse":
+            what.click()
+        elif key:
+            self.page.keyboard.press(key)
+        else:
+            self.reach(what)
+            self.page.keyboard.press("Enter")
+
+    def leave(self, dialog: Locator) -> None:
+        """Beside it, or with Escape: the first clears what was typed."""
+        if self.hand == "keys":
+            self.page.keyboard.press("Escape")
+            self.page.keyboard.press("Escape")
+        elif self.hand == "mouse":
+            self.page.mouse.click(4, 800)
+        else:
+            self.page.touchscreen.tap(4, 800)
+        expect(dialog).to_be_hidden()
+
+    def reach(self, what: Locator) -> None:
+        """By the Tab key alone."""
+        for _step in range(MOST_TABS):
+            if what.evaluate("one => one === document.activeElement"):
+                return
+            self.page.keyboard.press("Tab")
+        pytest.fail(f"the Tab key does not reach {what}")
+
+    def look(self) -> None:
+        """At what is there, in the other theme."""
+        self.page.emulate_media(color_scheme=next(self.themes), reduced_motion="reduce")
+        expect(self.page.locator(".htmx-request, .htmx-settling")).to_have_count(0)
+        assert violations(self.page) == []
+        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.fixture
+def quay(web, tonight_cast):
+    """A service where arrivals are marked, and times can be booked."""
+    place, now = tonight_cast.quay, timezone.now()
+    ArrivalTracking.objects.create(restaurant=place, bookings=9, marked=9, measured_at=now)
+    at = place.local(now + timedelta(minutes=90)).isoformat(timespec="seconds")
+    rules = {"hasPaymentGuaranteeRequirement": False, "guaranteeRequirementList": []}
+    day = {"date": f"{place.service_day(now)}", "hasNormalStock": True}
+    speak_through(
+        FakeTransport(
+            list_party_sizes=(200, [2, 4]),
+            list_availabilities=(200, [day]),
+            list_timeslots=(
+                200,
+                [{"datetime": at, "offers": None, "hasNormalStock": True} | rules],
+            ),
+            list_offers=(200, []),
+        )
+    )
+    return place
+
+
+@pytest.fixture
+def rossi(quay):
+    """Late since 25 minutes."""
+    guest = make_customer(
+        quay.group, last_name="Rossi", phone="0612345678", phone_e164="+33612345678"
+    )
+    at = timezone.now() - timedelta(minutes=25)
+    return make_reservation(quay, customer=guest, meal_at=at, party_size=2)
+
+
+@pytest.fixture
+def others(quay, rossi):
+    """One is due, one has requested, one comes later."""
+    guests = [make_customer(quay.group, last_name=NAME, is_vip=True) for _number in range(3)]
+    at = [timezone.now() + timedelta(minutes=minutes) for minutes in (10, 60, 100)]
+    status = ("RECORDED", "REQUESTED", "RECORDED")
+    return [
+        make_reservation(quay, customer=guests[n], meal_at=at[n], status=status[n], party_size=4)
+        for n in range(3)
+    ]
+
+
+@pytest.fixture
+def host(others, tonight_cast, browser, live_server, request):
+    hand, width = request.param
+    context = browser.new_context(
+        viewport={"width": width, "height": 844},
+        has_touch=hand == "touch",
+        service_workers="block",
+        base_url=live_server.url,
+    )
+    enter(context, user=tonight_cast.alice, address=live_server.url)
+    yield Host(context.new_page(), hand)
+    context.close()
+
+
+def event(row, **fields):
+    """The mirror has stored another version of the booking and announced it."""
+    row.refresh_from_db()
+    row.version += 1
+    Reservation.objects.filter(pk=row.pk).update(version=row.version, **fields)
+    announce_one("reservation", row.pk, version=row.version, restaurant=row.restaurant)
+
+
+def section_of(page, row):
+    return page.locator("tbody[data-section]", has=page.locator(f"#r-{row.pk}"))
+
+
+@pytest.mark.parametrize(
+    ("host", "top"),
+    [
+        pytest.param(("keys", 1440), 300, id="keys at 1440"),
+        pytest.param(("mouse", 1024), 200, id="mouse at 1024"),
+        pytest.param(("touch", 390), 240, id="touch at 390"),
+    ],
+    indirect=["host"],
+)
+def test_it_works(host, top, quay, rossi, others):
+    page = host.page
+    arrive(host, quay, top)
+    call(host, rossi)
+    seat(host, rossi)
+    search(host)
+    book(host, quay)
+    answer(host, quay, others[1])
+    lose(host, others[2])
+    assert page.evaluate("document.documentElement.dataset.live") == "live"
+
+
+def arrive(host, quay, top):
+    """The late guest is on top, the names can be read."""
+    page = host.page
+    page.goto(f"/?scope={quay.uuid}&zoom=arrivals")
+    assert min(page.locator(".booking__name", has_text=NAME).evaluate_all(LETTERS)) >= 12
+    host.press(page.get_by_role("link", name="List", exact=True), key="4")
+    page.wait_for_url("**zoom=list*")
+    expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+    assert first_booking(page) <= top
+    expect(page.locator("#board tr.table__row").first).to_contain_text("Rossi")
+    host.look()
+
+
+def call(host, row):
+    """Two presses to the number; one more, and the guest is late no longer."""
+    page, before = host.page, host.presses
+    if host.hand == "keys":
+        page.keyboard.press("j")
+    host.press(page.locator(f"#r-{row.pk} a").first, key="Enter")
+    drawer = page.locator("#drawer-body")
+    host.press(drawer.get_by_role("button", name="Reveal"), key="c")
+    expect(drawer.locator("a[href='tel:+33612345678']")).to_be_visible()
+    assert host.presses - before == 2
+    host.look()
+
+    host.press(drawer.get_by_role("button", name="20 min"), key="o")
+    expect(drawer).to_contain_text("On the way")
+    expect(section_of(page, row)).to_have_attribute("data-section", "soon", timeout=2_000)
+
+
+def seat(host, row):
+    """The service's own app seats; the open drawer and the list follow."""
+    event(row, meal_status="SEATED")
+    expect(host.page.locator("#drawer-body")).to_contain_text("Seated")
+    expect(section_of(host.page, row)).to_have_attribute("data-section", "here", timeout=2_000)
+    host.press(host.page.locator("#drawer [data-close]").first, key="Escape")
+    expect(host.page.locator("#drawer")).to_be_hidden()
+
+
+def search(host):
+    """The telephone shows four digits."""
+    page = host.page
+    host.press(page.locator("header [data-dialog=palette]:visible"), key="/")
+    page.keyboard.type("5678")
+    expect(page.locator("#palette-found a").first).to_contain_text("Rossi")
+    host.look()
+    host.leave(page.locator("#palette"))
+
+
+def book(host, quay):
+    """Whoever calls wants a table too."""
+    page = host.page
+    host.press(page.locator("a[href^='/reservations/new/']:visible").first, key="n")
+    host.press(page.get_by_role("link", name="4", exact=True))
+    host.press(page.locator(".slots a.chip").first)
+    page.get_by_label("First name").fill("Jo")
+    page.get_by_label("Last name").fill("Martin")
+    page.locator("#id_email").fill("jo@example.com")
+    page.locator("#id_locale").select_option("fr_FR")
+    page.locator("#id_civility").select_option("mx")
+    page.evaluate("scrollTo(0, 0)")  # what lies half under the summary has no size
+    host.look()
+    host.press(page.get_by_role("button", name="Book for 4 people"))
+    expect(page.get_by_text("Waiting to be sent")).to_be_visible()
+    expect(page.locator("#main")).to_contain_text("Quay")
+    assert Intent.objects.count() == 1
+    host.look()
+
+
+def answer(host, quay, row):
+    """A request is answered in the service's app: the filter counts one less."""
+    page = host.page
+    page.goto(f"/?scope={quay.uuid}&zoom=list")
+    chip = page.locator("#tiles a", has_text="Requests")
+    expect(chip).to_contain_text("1")
+    host.press(chip)
+    expect(page.locator("#board")).to_contain_text("Requested")
+    host.look()
+    event(row, status="RECORDED")
+    expect(page.locator("#tiles a", has_text="Requests")).to_contain_text("0")
+    host.press(page.locator("#tiles a", has_text="Requests"))
+
+
+def lose(host, row):
+    """A cancellation arrives while its booking is open."""
+    page = host.page
+    expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+    host.press(page.locator(f"#r-{row.pk} a").first)
+    drawer = page.locator("#drawer-body")
+    expect(drawer.get_by_role("link", name="Cancel booking")).to_be_visible()
+    event(row, status="CANCELED")
+    expect(drawer).to_contain_text("Cancelled")
+    expect(drawer.get_by_role("link", name="Cancel booking")).to_have_count(0)
+    host.look()
