@@ -1,18 +1,36 @@
 """Diets of one sentence."""
 
+from collections.abc import Iterator
+
 from customers.allergies.findings import AllergenFinding, Certainty, DietFinding
 from customers.allergies.items import Item, Sentence
+from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
+from customers.allergies.rules.outcome import asks
 
 # What a diet or an illness says about the other list, as a weak hint.
-ALSO_ALLERGEN = {"gluten_free": "gluten", "lactose_free": "lactose"}
+ALSO_ALLERGEN = {"gluten_free": ("gluten",), "lactose_free": ("lactose", "milk")}
+FREE_OF = {"gluten": "gluten_free", "lactose": "lactose_free"}
 EATS = frozenset(
     ["eats", "eat", "mange", "mangent", "come", "comen", "mangia", "isst", "esse", "eet"]
 )
+ALLOWING = frozenset({"but", "ok", "except"})
+EATEN = frozenset({"ok"})
 ONLY = frozenset(
     ["only", "just", "seulement", "solo", "nur", "alleen", "wel", "so", "si", "solamente"]
 )
-DAIRY = ("dairy", "df", "d", "milch", "melk", "zuivel", "lait", "lact", "latt", "milk", "nondairy")
+DAIRY = (
+    "dairy",
+    "diary",
+    "zuivel",
+    "lait",
+    "produits",
+    "lact",
+    "latt",
+    "milchprodukt",
+    "productos",
+    "laticinios",
+)
 
 
 def diets_of(sentence: Sentence) -> tuple[list[DietFinding], list[AllergenFinding]]:
@@ -24,11 +42,34 @@ def diets_of(sentence: Sentence) -> tuple[list[DietFinding], list[AllergenFindin
         people, span = people_of(sentence.items, at, is_diet=True), (item.start, item.end)
         for code in with_fish(sentence, at, item.entry.diets):
             diets.append(DietFinding(code, certainty(sentence, at), span, people))
-            if code in ALSO_ALLERGEN:
-                hints.append(AllergenFinding(ALSO_ALLERGEN[code], "maybe", span, people=people))
-            if code == "lactose_free":
-                hints.append(AllergenFinding("milk", "maybe", span, people=people))
+            hints += hints_of_diet(diets[-1])
     return diets, hints
+
+
+def hints_of_diet(diet: DietFinding) -> list[AllergenFinding]:
+    return [
+        AllergenFinding(code, "maybe", diet.span, people=diet.people)
+        for code in ALSO_ALLERGEN.get(diet.code, ())
+    ]
+
+
+def diets_by_food(sentence: Sentence, left_out: list[int]) -> Iterator[DietFinding]:
+    """“sans gluten ni lactose”, “nut and gluten free”: what is left out names the diet."""
+    for at in left_out:
+        item = sentence.items[at]
+        people, span = people_of(sentence.items, at, is_diet=True), (item.start, item.end)
+        if "salt" in item.kinds:
+            yield DietFinding("low_salt", certainty(sentence, at), span, people)
+        for code in item.entry.allergens:
+            is_named = code == "gluten" and item.word.startswith("glut") or code == "lactose"
+            if is_named:
+                yield DietFinding(FREE_OF[code], certainty(sentence, at), span, people)
+            elif code == "sugar":
+                yield DietFinding("diabetic", "maybe", span, people)
+            elif code == "meat" and eaten(sentence.items, EATEN):
+                yield DietFinding("pescatarian", certainty(sentence, at), span, people)
+            elif code == "milk" and item.word.startswith(DAIRY):
+                yield DietFinding("lactose_free", "maybe", span, people)
 
 
 def with_fish(sentence: Sentence, at: int, codes: set[str]) -> set[str]:
@@ -41,10 +82,11 @@ def with_fish(sentence: Sentence, at: int, codes: set[str]) -> set[str]:
     return {"pescatarian"} if eats_fish else codes
 
 
-def eaten(items: list[Item]) -> bool:
+def eaten(items: list[Item], kinds: frozenset[str] = ALLOWING) -> bool:
     """Whether fish follows a word that allows it."""
     place = next((n for n, item in enumerate(items) if "fish" in item.entry.allergens), 0)
-    return any(i.kinds & {"but", "ok", "except"} or i.word in EATS | ONLY for i in items[:place])
+    before = items[max(0, place - 5) : place]
+    return any(i.kinds & kinds or i.word in EATS | ONLY for i in before)
 
 
 def is_denied(sentence: Sentence, at: int) -> bool:
@@ -59,14 +101,22 @@ def is_denied(sentence: Sentence, at: int) -> bool:
         }:
             break
         if item.kinds & {"no", "past"} and "number" not in item.kinds:
-            return True
+            return not is_turned(sentence.items[at + 1 :])
     return any("past" in item.kinds for item in sentence.items[at + 1 : at + 3])
 
 
+def is_turned(following: list[Item]) -> bool:
+    """“we are no vegetarians, but a friend is”, “… ma un'amica sì”"""
+    turn = next((n for n, item in enumerate(following) if "but" in item.kinds), len(following))
+    return any(item.word in small_words("yes") for item in following[turn + 1 : turn + 5])
+
+
 def certainty(sentence: Sentence, at: int) -> Certainty:
+    if len(sentence.items[at].entry.diets) > 1:
+        return "maybe"  # “VG” is vegan here, vegetarian there
     before = sentence.items[max(0, at - 7) : at]
     near = before + sentence.items[at + 1 : at + 3]
-    is_in_question = any(item.kinds & {"question", "doubt"} for item in near)
+    is_in_question = any(asks(item) or "doubt" in item.kinds for item in near)
     is_liked = any("love" in item.kinds for item in before)
     ends_asking = sentence.is_question and at >= len(sentence.items) - 2
     return "maybe" if is_in_question or is_liked or ends_asking else "stated"

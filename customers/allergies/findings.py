@@ -13,6 +13,12 @@ class AllergenFinding:
     span: tuple[int, int]
     is_severe: bool = False
     people: int | None = None
+    is_sure: bool = True  # “shellfish” means crustaceans, and molluscs only perhaps
+
+    def state(self) -> None:
+        """Something near says that it is an allergy."""
+        if self.is_sure:
+            self.certainty = "stated"
 
 
 @dataclass(slots=True)

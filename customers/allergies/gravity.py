@@ -2,7 +2,7 @@
 
 from customers.allergies.findings import AllergenFinding
 from customers.allergies.items import Item
-from customers.allergies.rules import SentenceOutcome
+from customers.allergies.rules.outcome import SentenceOutcome
 
 NEAR = 6  # items between an adjective and its allergy
 
@@ -18,7 +18,7 @@ def bind(items: list[Item], outcome: SentenceOutcome) -> bool:
         targets = nearest(items, at, outcome, is_shared=len(marks) == 1)
         for found in targets:
             found.is_severe = True
-        lonely |= not targets and "strong_danger" in kinds
+        lonely |= not targets and bool(kinds & {"strong_danger", "warning"})
     return lonely
 
 
@@ -29,7 +29,7 @@ def nearest(
     if not placed:
         return []
     place, head = min(placed, key=lambda each: (distance(at, each), each[0] > at))
-    if distance(at, (place, head)) > NEAR and "strong_danger" not in items[at].kinds:
+    if distance(at, (place, head)) > NEAR and not items[at].kinds & {"strong_danger", "warning"}:
         return []
     is_nearer_head = head >= 0 and abs(at - head) < abs(at - place)
     is_own = not (is_shared or is_nearer_head) and place < at and not is_before_head(at, head)

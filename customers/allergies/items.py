@@ -1,12 +1,18 @@
 """A note cut into sentences of items: a known phrase, a word of no meaning here, or a sign."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from customers.allergies.folding import NoteToken, tokens
-from customers.allergies.lexicon import LexiconEntry, lexicon, lookup_word
+from customers.allergies.lexicon import LexiconEntry, lexicon, small_words
+from customers.allergies.spelling import lookup_word
 
 ENDS = frozenset(".!?\n")
-SHORTENED = frozenset(["u", "bzw", "inkl", "evtl", "ca", "z", "b", "m", "mme", "st", "resp", "etc"])
+SHORTENED = frozenset((
+    "u", "bzw", "inkl", "evtl", "ca", "z", "b", "m", "mme", "st", "resp", "etc", "alg", "alrg",
+    "alerg", "allerg", "intol", "mr", "mrs", "dr", "sr", "sra", "sig", "pers", "pax", "nr", "max",
+    "min", "incl", "excl", "bv", "bijv", "ggf", "wg", "zzgl", "approx", "esp", "rest", "tel",
+))  # fmt: skip
 # “no meat of pigs”: what follows says which meat, so that it is no diet.
 OF_AN_ANIMAL = frozenset(
     ["di", "de", "rossa", "roja", "rouge", "vermelha", "red", "rosse", "rojas"]
@@ -31,15 +37,29 @@ class Sentence:
 
 
 NOTHING = LexiconEntry()
+HARMLESS = LexiconEntry({"harmless"})
 
 
 def items_of(found: list[NoteToken]) -> list[Item]:
     items, at, end = [], 0, len(found)
     while at < end:
         size, entry = longest(found, at)
+        if size == 1 and found[at].word in lexicon().homographs and is_foreign(found, at):
+            entry = HARMLESS if entry and "harmless" in entry.kinds else None
         items.append(item(found[at : at + size], entry))
         at += size
     return items
+
+
+def is_foreign(found: list[NoteToken], at: int) -> bool:
+    """“look” is garlic in Dutch only: whether the other words are rather of another language."""
+    built = lexicon()
+    own, score = built.homographs[found[at].word], Counter[str]()
+    for token in found:
+        if token.word not in built.homographs:
+            score.update(built.languages.get(token.word, ()))
+    best = max((score[language] for language in own), default=-1)
+    return best < max(score.values(), default=0)
 
 
 def longest(found: list[NoteToken], at: int) -> tuple[int, LexiconEntry | None]:
@@ -49,7 +69,20 @@ def longest(found: list[NoteToken], at: int) -> tuple[int, LexiconEntry | None]:
         entry = built.phrases.get(tuple(token.word for token in found[at : at + size]))
         if entry and not (entry.diets and is_no_diet(found, at + size)):
             return size, entry
-    return 1, lookup_word(found[at].word)
+    return (limit > 2 and without_fillers(found, at, limit)) or (1, lookup_word(found[at].word))
+
+
+def without_fillers(found: list[NoteToken], at: int, limit: int) -> tuple[int, LexiconEntry] | None:
+    """“can't really eat” is “can't eat”."""
+    ahead, fillers = found[at : at + limit + 1], small_words("fillers")
+    kept = [n for n, token in enumerate(ahead) if not n or token.word not in fillers]
+    if len(kept) == len(ahead):
+        return None
+    for size in range(len(kept), 1, -1):
+        entry = lexicon().phrases.get(tuple(ahead[n].word for n in kept[:size]))
+        if entry and not entry.diets:
+            return kept[size - 1] + 1, entry
+    return None
 
 
 def is_no_diet(found: list[NoteToken], at: int) -> bool:

@@ -7,172 +7,21 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from customers.allergies.emoji import EMOJI, FORBIDDEN
 from customers.allergies.folding import words
 
 FOLDER = Path(__file__).parent / "words"
 LANGUAGES = ("en", "fr", "es", "it", "de", "pt", "nl")
-# A misspelling is forgiven in words that name something, never in small words.
-FORGIVING = frozenset({"allergen", "diet", "allergy", "intolerance", "cause", "strong_danger"})
 ITALIAN = {"o": "i", "a": "e", "e": "i"}
-# Ordinary words that are one letter away from a word of the lists.
-ORDINARY = frozenset(
-    [
-        "raison",
-        "birken",
-        "raisons",
-        "raising",
-        "having",
-        "better",
-        "japones",
-        "japonais",
-        "spoken",
-        "spaces",
-        "slices",
-        "sender",
-        "senders",
-        "series",
-        "suffit",
-        "anchor",
-        "anchors",
-        "applies",
-        "appele",
-        "appeler",
-        "appelez",
-        "breaks",
-        "broken",
-        "cached",
-        "caches",
-        "chooses",
-        "certeza",
-        "cocher",
-        "courantes",
-        "figures",
-        "floors",
-        "hammer",
-        "looked",
-        "manages",
-        "manque",
-        "manques",
-        "manana",
-        "modules",
-        "nought",
-        "paires",
-        "pastes",
-        "perdues",
-        "pigment",
-        "pregunto",
-        "quirks",
-        "rouges",
-        "toques",
-        "cartes",
-        "canary",
-        "averias",
-        "ajuster",
-        "avance",
-        "arrows",
-        "fiches",
-        "breakfast",
-        "friday",
-        "quarter",
-        "butler",
-        "letter",
-        "bitter",
-        "nested",
-        "season",
-        "reason",
-        "matter",
-        "mutter",
-        "mutters",
-        "senses",
-        "lesson",
-        "poster",
-        "sister",
-        "master",
-        "pepe",
-        "fisher",
-        "finish",
-        "wisher",
-        "cheers",
-        "frites",
-        "glass",
-        "grasse",
-        "tomates",
-        "custard",
-        "gaelic",
-        "cashier",
-        "poison",
-        "boisson",
-        "pollo",
-        "guten",
-        "garden",
-        "garten",
-        "salon",
-        "tisch",
-        "frisch",
-        "nuestro",
-        "nuestra",
-        "serve",
-        "served",
-        "server",
-        "several",
-        "general",
-        "vegetation",
-        "union",
-        "unions",
-        "milka",
-        "pinot",
-        "mouse",
-        "oliver",
-        "crabtree",
-        "vegas",
-        "poissy",
-        "halla",
-        "maria",
-        "marina",
-        "marisa",
-        "marcos",
-        "marino",
-        "lactation",
-        "intolerable",
-        "allegro",
-        "alegre",
-        "alegria",
-        "vegetables",
-        "vegetable",
-        "verdura",
-        "verduras",
-        "enceintes",
-        "gravidade",
-        "saumur",
-        "peperone",
-        "alemana",
-        "aleman",
-        "amande",
-        "amanda",
-        "lupita",
-        "casher",
-        "cashmere",
-        "melody",
-        "sesion",
-        "session",
-        "fraser",
-        "frasier",
-        "pescara",
-        "oystermouth",
-        "kinder",
-        "kirche",
-        "kirchen",
-        "kirsch",
-        "almeida",
-        "figaro",
-        "limousine",
-        "banane",
-        "bananas",
-        "orangerie",
-        "orchestra",
-    ]
-)
+IMPLIED = {
+    "warning": {"warning", "severe"},
+    "strong_danger": {"strong_danger", "severe"},
+    "refused": {"refused", "no", "none"},  # “to be avoided”
+    "symptom": {"allergy", "unsure", "symptom"},  # “hives” beside a food is an allergy to it
+}
+INABILITIES = frozenset({"cannot", "intolerance"})
+ANY_MORE = {"no": "ya", "nao": "ja"}  # “ya no tolera” states what “ya no es alérgico” denies
+# People leave out the French “ne”, and shorten other words of denial.
+SPOKEN = {"ne": "", "n": "", "nao": "n", "non": "nn"}
 
 
 @dataclass
@@ -187,7 +36,10 @@ class LexiconEntry:
 class Lexicon:
     phrases: dict[tuple[str, ...], LexiconEntry] = field(default_factory=dict)
     longest: dict[str, int] = field(default_factory=dict)
-    misspellings: dict[str, set[str]] = field(default_factory=dict)
+    small_words: dict[str, frozenset[str]] = field(default_factory=dict)
+    homographs: dict[str, frozenset[str]] = field(default_factory=dict)
+    languages: dict[str, set[str]] = field(default_factory=dict)  # of each word, to guess a note's
+    plurals: set[str] = field(default_factory=set)  # made by rule; not all of them are words
 
     def entry(self, phrase: tuple[str, ...]) -> LexiconEntry:
         first = phrase[0]
@@ -196,10 +48,10 @@ class Lexicon:
 
 
 def listed(line: str) -> Iterator[tuple[str, ...]]:
-    return (found for word in line.split(",") if (found := words(word)))
+    return (found for word in line.split(",") if (found := words(word.strip())))
 
 
-def spellings(phrase: tuple[str, ...], raw: str, plural: str) -> Iterator[tuple[str, ...]]:
+def spellings(phrase: tuple[str, ...], plural: str) -> Iterator[tuple[str, ...]]:
     yield phrase
     last = phrase[-1]
     if plural == "italian":
@@ -218,9 +70,13 @@ def read_section(lexicon: Lexicon, section: dict[str, str], kind: str, plural: s
     for code, line in section.items():
         both = line if german(line) == line else f"{line}, {german(line)}"
         for phrase in listed(both):
-            for spelling in spellings(phrase, line, plural):
+            for spelling in spellings(phrase, plural):
                 if spelling != phrase and spelling in lexicon.phrases:
                     continue  # a plural is never stronger than a word of the lists
+                if spelling == phrase:
+                    lexicon.plurals.discard(spelling[-1])
+                else:
+                    lexicon.plurals.add(spelling[-1])
                 entry = lexicon.entry(spelling)
                 entry.kinds.add(kind)
                 if kind == "diet":
@@ -230,11 +86,12 @@ def read_section(lexicon: Lexicon, section: dict[str, str], kind: str, plural: s
 
 
 def read_rules(lexicon: Lexicon, rules: dict[str, Any]) -> None:
-    for kind, line in rules.items():
-        if kind == "numbers":
-            continue
+    pairs = {kind: paired(*lines) for kind, lines in rules.get("pairs", {}).items()}
+    lines = [(kind, line) for kind, line in rules.items() if isinstance(line, str)]
+    for kind, line in (*lines, *pairs.items()):
         for phrase in listed(f"{line}, {german(line)}"):
-            lexicon.entry(phrase).kinds.add(kind)
+            for spelling in as_written(phrase, is_inability=kind in INABILITIES):
+                lexicon.entry(spelling).kinds.update(IMPLIED.get(kind, {kind}))
     for number, line in rules["numbers"].items():
         for phrase in listed(f"{line}, {german(line)}"):
             entry = lexicon.entry(phrase)
@@ -242,37 +99,82 @@ def read_rules(lexicon: Lexicon, rules: dict[str, Any]) -> None:
             entry.number = int(number)
 
 
+def paired(first: str, second: str) -> str:
+    """“can't, must not” and “eat, touch” are four phrases."""
+    return ",".join(f"{one} {two}" for one in first.split(",") for two in second.split(","))
+
+
+def as_written(phrase: tuple[str, ...], *, is_inability: bool) -> Iterator[tuple[str, ...]]:
+    """“can't eat” and “cant eat”, “ne peut pas manger” and “peut pas manger”"""
+    yield phrase
+    if is_inability and phrase[0] in ANY_MORE:
+        yield (ANY_MORE[phrase[0]], *phrase)
+    if len(phrase) > 2 and phrase[0] in SPOKEN:
+        short = SPOKEN[phrase[0]]
+        yield (short, *phrase[1:]) if short else phrase[1:]
+    if len(phrase) > 1 and phrase[1] == "t":
+        yield (phrase[0] + "t", *phrase[2:])
+
+
+def read_file(name: str) -> dict[str, Any]:
+    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+
+
 def read_language(lexicon: Lexicon, name: str) -> None:
-    data = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    data = read_file(name)
     read_section(lexicon, data["allergens"], "allergen", data["plural"])
     read_section(lexicon, data["cause"], "cause", data["plural"])
     read_section(lexicon, data["diets"], "diet", data["plural"])
-    for code, line in data["also_maybe"].items():
-        for phrase in listed(line):
-            lexicon.entry(phrase).allergens[code] = False
+    read_perhaps(lexicon, data["also_maybe"])
     read_rules(lexicon, data["rules"])
+    for section in ("allergens", "cause", "diets", "rules"):
+        lines = [line for line in data[section].values() if isinstance(line, str)]
+        for word in words(" ".join(lines)):
+            lexicon.languages.setdefault(word, set()).add(name)
 
 
-def read_emoji(lexicon: Lexicon) -> None:
-    for sign, code in EMOJI.items():
-        entry = lexicon.entry((sign,))
-        entry.kinds.update({"allergen", "emoji"})
-        entry.allergens[code] = True
-    for sign in FORBIDDEN:
-        lexicon.entry((sign,)).kinds.add("warning")
-    lexicon.entry(("🤰",)).kinds.add("diet")
-    lexicon.entry(("🤰",)).diets.add("pregnant")
+def read_perhaps(lexicon: Lexicon, section: dict[str, str]) -> None:
+    for code, line in section.items():
+        for phrase in listed(line):
+            entry = lexicon.entry(phrase)
+            entry.kinds.add("allergen")
+            entry.allergens[code] = False
 
 
-def shorter(word: str) -> set[str]:
-    return {word[:i] + word[i + 1 :] for i in range(len(word))} | {word}
+def read_left_out(lexicon: Lexicon, section: dict[str, str]) -> None:
+    for code, line in section.items():
+        for phrase in listed(line):
+            for spelling in as_written(phrase, is_inability=False):
+                entry = lexicon.entry(spelling)
+                entry.kinds.update({"allergen", "free"})
+                entry.allergens[code] = True
 
 
-def index_misspellings(lexicon: Lexicon) -> None:
-    for phrase, entry in lexicon.phrases.items():
-        if len(phrase) == 1 and len(phrase[0]) >= 6 and entry.kinds & FORGIVING:
-            for form in shorter(phrase[0]):
-                lexicon.misspellings.setdefault(form, set()).add(phrase[0])
+def read_shared(lexicon: Lexicon) -> None:
+    data = read_file("shared")
+    read_section(lexicon, data["allergens"], "allergen", "s")
+    read_perhaps(lexicon, data["perhaps"])
+    read_left_out(lexicon, data["left_out"])
+    read_emoji(lexicon, data["emoji"])
+    for kind, line in data["small_words"].items():
+        found = frozenset(phrase[0] for phrase in listed(line))
+        lexicon.small_words[kind] = found
+    for word, languages in data["homographs"].items():
+        lexicon.homographs[word] = frozenset(languages.split())
+
+
+def read_emoji(lexicon: Lexicon, section: dict[str, str]) -> None:
+    for meaning, line in section.items():
+        for phrase in listed(line):
+            entry = lexicon.entry(phrase)
+            if meaning == "forbidden":
+                entry.kinds.add("warning")
+            elif meaning == "pregnant":
+                entry.kinds.add("diet")
+                entry.diets.add(meaning)
+            else:
+                entry.kinds.update({"allergen", "emoji"})
+                entry.allergens[meaning] = True
 
 
 @lru_cache(maxsize=1)
@@ -280,105 +182,15 @@ def lexicon() -> Lexicon:
     built = Lexicon()
     for name in LANGUAGES:
         read_language(built, name)
-    read_emoji(built)
+    read_shared(built)
     for entry in built.phrases.values():
         if "vegan" in entry.diets:  # a plural of a short form may read the same
             entry.diets = {"vegan"}
-    index_misspellings(built)
+    for word, diets in read_file("shared")["ambiguous_diets"].items():
+        built.entry((word,)).kinds.add("diet")
+        built.entry((word,)).diets.update(diets.split())
     return built
 
 
-@lru_cache(maxsize=20_000)
-def lookup_word(word: str) -> LexiconEntry | None:
-    """One word that stands alone: as written, as a compound, or with one misspelling."""
-    known = lexicon().phrases.get((word,))
-    if known or len(word) < 6 or word in ORDINARY:
-        return known
-    return compound(word) or misspelled(word)
-
-
-HEADS = [
-    "allergies",
-    "allergie",
-    "allergien",
-    "allergieen",
-    "allergiker",
-    "allergikerin",
-    "allergisch",
-    "allergische",
-    "allergikern",
-    "allergy",
-    "allergic",
-    "intoleranz",
-    "intoleranzen",
-    "unvertraglichkeit",
-    "unvertraeglichkeit",
-    "intolerantie",
-    "intolerance",
-    "intolerant",
-    "alergie",
-    "allergi",
-    "empfindlichkeit",
-    "allergikerinnen",
-    "allergene",
-    "intoleranties",
-    "intolleranz",
-    "intollerantie",
-    "intolerranz",
-    "unvertraglich",
-    "alergi",
-    "intoleranter",
-    "intolerante",
-    "intoleranten",
-    "allergischer",
-    "allergischen",
-]
-FREE = ["frei", "freies", "freie", "freien", "freier", "vrij", "vrije", "free"]
-
-
-def compound(word: str) -> LexiconEntry | None:
-    for head in HEADS:
-        if word.endswith(head) and len(word) > len(head) + 1:
-            return joined(word[: -len(head)], {"allergy", "compound"})
-    for free in FREE:
-        if word.endswith(free) and (entry := stem(word[: -len(free)])):
-            return LexiconEntry({"allergen", "compound", "free"}, dict(entry.allergens))
-    return None
-
-
-def joined(first: str, kinds: set[str]) -> LexiconEntry:
-    found = stem(first)
-    if found and "allergen" in found.kinds:
-        return LexiconEntry(kinds | {"allergen"}, dict(found.allergens))
-    if found and "harmless" in found.kinds:
-        return LexiconEntry({"harmless"})
-    return LexiconEntry(
-        {"allergy", "unsure"} if not found else {"allergy"} | (found.kinds & {"severe"})
-    )
-
-
-def stem(first: str) -> LexiconEntry | None:
-    phrases = lexicon().phrases
-    tries = (first, first.removesuffix("s"), first.removesuffix("n"), first.removesuffix("en"))
-    found = next((phrases[(t,)] for t in tries if t and (t,) in phrases), None)
-    return found or (misspelled(first) if len(first) >= 6 else None)
-
-
-def misspelled(word: str) -> LexiconEntry | None:
-    built = lexicon()
-    near = {c for form in shorter(word) for c in built.misspellings.get(form, ()) if close(word, c)}
-    return built.phrases[(min(near),)] if near else None
-
-
-def close(one: str, two: str) -> bool:
-    """One letter more, less, other or swapped; the first letter holds."""
-    if one[0] != two[0] or abs(len(one) - len(two)) > 1:
-        return False
-    if len(one) != len(two):
-        return True
-    differ = [i for i, (a, b) in enumerate(zip(one, two, strict=True)) if a != b]
-    if len(differ) == 1:
-        return True
-    return (
-        len(differ) == 2 and one[differ[0]] == two[differ[1]] and one[differ[1]] == two[differ[0]]
-    )
+def small_words(kind: str) -> frozenset[str]:
+    return lexicon().small_words[kind]

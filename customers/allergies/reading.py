@@ -12,12 +12,14 @@ from customers.allergies.findings import (
 )
 from customers.allergies.items import Item, Sentence, sentences
 from customers.allergies.people import people_of
-from customers.allergies.rules import SentenceOutcome, SentenceReader, SentenceScope, connects
+from customers.allergies.rules.outcome import SentenceOutcome, SentenceScope, connects
+from customers.allergies.rules.reader import SentenceReader
 
 LACTOSE = re.compile("la[ck]t", re.IGNORECASE)
 MOST_OF_ANSWER = 7  # words of a sentence that only says that somebody is allergic
 ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
 TRACES = ("trace", "traz", "vestig", "spor", "spur", "tracc")
+NOT_HINTING = frozenset({"love", "want", "dislike", "ok", "past", "except", "harmless"})
 QUIET = frozenset(
     {"link", "number", "emphasis", "sign", "article", "people", "warning", "severe", "emoji"}
 )
@@ -38,6 +40,7 @@ class NoteReader:
         self.deny_answered()
         self.weigh()
         self.add_unnamed()
+        self.add_others()
         found = [each for outcome in self.outcomes for each in outcome.found]
         return NoteReading(merged_allergens(found + self.hints), merged_diets(self.diets))
 
@@ -46,6 +49,9 @@ class NoteReader:
         self.outcomes.append(outcome)
         self.name_from_before(at, outcome)
         found, hints = diets.diets_of(sentence)
+        by_food = list(diets.diets_by_food(sentence, outcome.left_out))
+        found += by_food
+        hints += [hint for diet in by_food for hint in diets.hints_of_diet(diet)]
         self.explain_diets(outcome, hints)
         self.diets += found
         self.hints += hints
@@ -80,7 +86,7 @@ class NoteReader:
         requests = [found for found, (_at, head) in zip(before.found, before.groups, strict=True)
                     if head < 0]  # fmt: skip
         for found in requests:
-            found.certainty = "stated"
+            found.state()
         for place in () if requests else last_list(items, before.bare):
             for code in items[place].entry.allergens:
                 span = (items[place].start, items[place].end)
@@ -100,6 +106,16 @@ class NoteReader:
             ):
                 before.open_heads.clear()
 
+    def add_others(self) -> None:
+        """A note that tells of an allergy or diet names its other foods for a reason, perhaps."""
+        is_telling = self.hints or self.diets or any(o.found or o.open_heads for o in self.outcomes)
+        if not is_telling:
+            return
+        for sentence, outcome in zip(self.sentences, self.outcomes, strict=True):
+            for at in outcome.bare + outcome.talk:
+                if not any(item.kinds & NOT_HINTING for item in clause(sentence.items, at)):
+                    self.hints += hints_of(sentence.items[at])
+
     def is_list_only(self) -> bool:
         return all(is_list(sentence) for sentence in self.sentences)
 
@@ -114,7 +130,7 @@ class NoteReader:
             self.lonely |= other is None
             for found in other.found if other else ():
                 found.is_severe = True
-                found.certainty = "stated"
+                found.state()
 
     def add_unnamed(self) -> None:
         if any(outcome.found for outcome in self.outcomes):
@@ -122,9 +138,24 @@ class NoteReader:
         for at, outcome in enumerate(self.outcomes):
             items = self.sentences[at].items
             for head in outcome.open_heads:
-                self.hints.append(unnamed(items, head, is_sure=head not in outcome.unsure_heads))
+                if "symptom" in items[head].kinds:
+                    continue
+                is_sure = head not in outcome.unsure_heads and not outcome.bare
+                self.hints.append(unnamed(items, head, is_sure=is_sure))
         if self.lonely and not self.hints:
             self.hints += [danger_only(sentence) for sentence in self.sentences if danger(sentence)]
+
+
+def clause(items: list[Item], at: int) -> list[Item]:
+    """The words around one of them, from sign to sign."""
+    signs = [n for n, item in enumerate(items) if "sign" in item.kinds and item.word != ":"]
+    start = max((n for n in signs if n < at), default=-1)
+    end = min((n for n in signs if n > at), default=len(items))
+    return items[start + 1 : end]
+
+
+def hints_of(item: Item) -> list[AllergenFinding]:
+    return [AllergenFinding(code, "maybe", (item.start, item.end)) for code in item.entry.allergens]
 
 
 def last_list(items: list[Item], places: list[int]) -> list[int]:
@@ -176,7 +207,7 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
     is_warned |= any(starts_traces(i) or (is_alone and "severe" in i.kinds) for i in sentence.items)
     for found, (_at, head) in zip(outcome.found, outcome.groups, strict=True):
         if is_warned and head < 0:  # “careful, danger of death with celery”
-            found.certainty = "stated"
+            found.state()
     for at in outcome.bare + (outcome.talk if danger(sentence) else []):
         item = sentence.items[at]
         for code in item.entry.allergens:

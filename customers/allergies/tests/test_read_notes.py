@@ -49,6 +49,16 @@ class TestReadNote:
             ("Cuidado com o amendoim, o meu filho é alérgico", {"peanuts"}),
             ("🥜 ⚠️", {"peanuts"}),
             ("severe allergies, will tell at table", {"unspecified"}),
+            ("had an allergic reaction to nuts", {"nuts"}),
+            ("ya no tolera la leche", {"milk"}),
+            ("can't really eat nuts", {"nuts"}),
+            ("prawns give my wife hives", {"crustaceans"}),
+            ("my throat swells with kiwi", {"kiwi"}),
+            ("no coriander, it makes me ill", {"coriander"}),
+            ("not allergic but my wife to nuts", {"nuts"}),
+            ("allergic to hummus", {"sesame", "legumes?"}),
+            ("anafilaktik to seseme", {"sesame"}),
+            ("Allergie gegen Rohmilchkäse und Mandelmilch", {"milk", "nuts"}),
         ],
     )
     def test_it_finds_what_is_stated(self, text, codes):
@@ -81,6 +91,54 @@ class TestReadNote:
 
     def test_a_request_is_only_a_hint(self):
         assert codes_of("no onions please") == {"onion?"}
+
+    @pytest.mark.parametrize(
+        ("text", "codes", "named"),
+        [
+            (
+                "nut, dairy and gluten free",
+                {"nuts?", "milk?", "gluten?", "lactose?"},
+                {"gluten_free"},
+            ),
+            (
+                "sans gluten ni lactose",
+                {"gluten?", "lactose?", "milk?"},
+                {"gluten_free", "lactose_free"},
+            ),
+            (
+                "laktose- und glutenfrei",
+                {"gluten?", "lactose?", "milk?"},
+                {"gluten_free", "lactose_free"},
+            ),
+            ("no sugar nor salt", set(), {"low_salt", "diabetic"}),
+            ("oignons et ail à éviter", {"onion?", "garlic?"}, set()),
+            ("we eat everything except mushrooms", {"mushroom?"}, set()),
+        ],
+    )
+    def test_a_list_shares_one_word_that_leaves_it_out(self, text, codes, named):
+        assert (codes_of(text), diets(text)) == (codes, named)
+
+    @pytest.mark.parametrize(
+        ("text", "codes"),
+        [
+            ("nut allergy, please have a look", {"nuts"}),
+            ("allergie voor room en look", {"milk", "garlic"}),
+            ("papa is allergic to nuts", {"nuts"}),
+            ("alergia a la papa", {"potato"}),
+        ],
+    )
+    def test_a_word_of_two_languages_is_read_in_that_of_the_note(self, text, codes):
+        assert codes_of(text) == codes
+
+    def test_a_short_form_of_two_diets_is_a_hint_at_both(self):
+        assert {(each.code, each.certainty) for each in read_note("1 VG").diets} == {
+            ("vegan", "maybe"),
+            ("vegetarian", "maybe"),
+        }
+
+    def test_other_foods_of_a_note_that_tells_of_an_allergy_are_hints(self):
+        assert codes_of("Lupin allergy. Please check the celery soup") == {"lupin", "celery?"}
+        assert codes_of("Please check the celery soup") == set()
 
     def test_it_counts_people(self):
         assert read_note("vegan x2").diets[0].people == 2

@@ -1,0 +1,93 @@
+"""Whether a sentence denies an allergy that it names, or asks about it."""
+
+from customers.allergies.items import Item, Sentence
+from customers.allergies.lexicon import small_words
+from customers.allergies.rules.outcome import HEADS, SentenceScope, asks, ends_clause
+
+
+class SentenceDenials:
+    def __init__(self, sentence: Sentence, scope: SentenceScope | None = None) -> None:
+        self.items = sentence.items
+        self.is_question = sentence.is_question
+        self.scope = scope or SentenceScope()
+
+    def is_denied(self, at: int) -> bool:
+        if "cannot" in self.items[at].kinds and not self.items[at].kinds & {
+            "allergy",
+            "intolerance",
+        }:
+            return False
+        return self.is_denied_before(at) or self.is_denied_after(at)
+
+    def is_denied_before(self, at: int) -> bool:
+        passed = 0
+        for place in range(at - 1, max(-1, at - 7), -1):
+            item = self.items[place]
+            if "past" in item.kinds and self.is_reaction(at):
+                return False
+            if item.kinds & {"no", "past"} and "number" not in item.kinds:
+                return self.denies_list(place, at)
+            if item.kinds & HEADS:
+                return self.scope.mode == "negated" and passed <= 2
+            if item.word in ",:;(" or item.kinds & {"but", "neutral", "except", "diet", "person"}:
+                return False
+            passed += "allergen" not in item.kinds
+            if passed > 4:
+                return False
+        return False
+
+    def is_reaction(self, at: int) -> bool:
+        """“had an allergic reaction” tells of an allergy that is not over."""
+        near = self.kinds_at(at - 1) | self.kinds_at(at + 1)
+        return "symptom" in near or bool(self.items[at].kinds & {"unsure", "reaction"})
+
+    def denies_list(self, place: int, at: int) -> bool:
+        """“no nut allergy” denies; “no nuts: allergy” asks for care."""
+        between = self.items[place + 1 : at]
+        if "unsure" in self.items[at].kinds and any("allergen" in i.kinds for i in between):
+            return False  # “no coriander, it makes me ill”
+        return not any(i.word in "-–+" or i.word in small_words("reasons") for i in between)
+
+    def is_denied_after(self, at: int) -> bool:
+        place = at + 1
+        following = self.items[place : place + 5]
+        while following and self.is_label(following):
+            following = following[1:]
+            place += 1
+        if not following:
+            return False
+        first = following[0]
+        if "past" in first.kinds:
+            return True
+        if not first.kinds & {"none", "no"}:
+            return False
+        rest = following[1:4]
+        if first.word == "no" and rest and not ends_clause(rest[0]):
+            return False
+        return not any(item.kinds & {"allergen", "cause"} for item in rest) or "except" in (
+            rest[0].kinds if rest else ()
+        )
+
+    def is_label(self, items: list[Item]) -> bool:
+        """What stands between an allergy and its denial: “Allergies / intolerances: none”"""
+        is_named = bool(items[0].kinds & (HEADS - {"cannot"})) or (
+            "word" in items[0].kinds and len(items) > 1 and items[1].word == ":"
+        )
+        return is_named or items[0].word in ":-–=(" or bool(items[0].kinds & {"emphasis", "link"})
+
+    def is_in_question(self, at: int) -> bool:
+        before = self.items[max(0, at - 8) : at]
+        if any(item.kinds & {"doubt"} for item in before):
+            return True
+        near = before + self.items[at + 1 : at + 4]
+        if self.is_question and (
+            at >= len(self.items) - 2 or any("question" in i.kinds for i in before)
+        ):
+            return True
+        return any(asks(item) for item in near)
+
+    def word_at(self, at: int) -> str:
+        return self.items[at].word if 0 <= at < len(self.items) else ""
+
+    def kinds_at(self, at: int) -> set[str]:
+        return self.items[at].kinds if 0 <= at < len(self.items) else set()

@@ -1,0 +1,55 @@
+"""What is known of one sentence while it is read, and what was found in it."""
+
+from dataclasses import dataclass, field
+
+from customers.allergies.findings import AllergenFinding
+from customers.allergies.items import Item
+from customers.allergies.lexicon import small_words
+
+HEADS = frozenset({"allergy", "intolerance", "cannot"})
+CONNECT = frozenset(
+    {"link", "severe", "mild", "emphasis", "number", "article", "of", "emoji", "people"}
+)
+LIST_SIGNS = frozenset(",;&+-–():•*[]=|")
+FREE_DIETS = frozenset({"gluten_free", "lactose_free"})
+
+
+@dataclass(slots=True)
+class SentenceScope:
+    """What the words so far make of the next allergen."""
+
+    mode: str = "none"
+    gap: int = 0
+    group: int = -1
+    has_cause: bool = False
+    is_maybe: bool = False
+    is_care: bool = False  # “careful with nuts” asks for care, “no nuts” to leave them out
+
+
+@dataclass(slots=True)
+class SentenceOutcome:
+    found: list[AllergenFinding] = field(default_factory=list)
+    groups: list[tuple[int, int]] = field(default_factory=list)  # item and head of each finding
+    bare: list[int] = field(default_factory=list)
+    talk: list[int] = field(default_factory=list)
+    left_out: list[int] = field(default_factory=list)  # “no gluten”, “gluten- and egg-free”
+    open_heads: list[int] = field(default_factory=list)
+    unsure_heads: set[int] = field(default_factory=set)
+
+
+def connects(item: Item) -> bool:
+    return bool(item.kinds & CONNECT) or item.word in LIST_SIGNS
+
+
+def is_named_free(item: Item) -> bool:
+    """“dairy free”, “glutenfrei”: a diet named by what is left out"""
+    return bool(item.entry.diets & FREE_DIETS) and item.word not in small_words("without")
+
+
+def asks(item: Item) -> bool:
+    """“hay”, “c'è” and their like also begin an answer: their sentence needs a question mark."""
+    return "question" in item.kinds and item.word not in small_words("there_is")
+
+
+def ends_clause(item: Item) -> bool:
+    return bool(item.kinds & {"sign", "but", "emphasis", "except"} or item.kinds & HEADS)

@@ -1,0 +1,137 @@
+"""One word of a note as people write it: known, a compound of known words, or misspelled."""
+
+import re
+from functools import lru_cache
+
+from customers.allergies.lexicon import LexiconEntry, lexicon, small_words
+
+# A misspelling is forgiven in words that name something, never in small words.
+FORGIVING = frozenset({"allergen", "diet", "allergy", "intolerance", "cause", "strong_danger"})
+SOUNDS = (("ph", "f"), ("ck", "k"), ("qu", "k"), ("q", "k"), ("c", "k"), ("y", "i"), ("z", "s"))
+TWICE = re.compile(r"(.)\1")
+SHORTEST = 6  # letters of a word that may be misspelled
+LONG = 8  # letters of one that is known by its sound
+
+
+@lru_cache(maxsize=20_000)
+def lookup_word(word: str) -> LexiconEntry | None:
+    """One word that stands alone: as written, as a compound, or with one misspelling."""
+    known = lexicon().phrases.get((word,))
+    if known or len(word) < SHORTEST or word in small_words("ordinary"):
+        return known
+    return compound(word) or misspelled(word) or dish(word)
+
+
+def compound(word: str) -> LexiconEntry | None:
+    for head in _by_length("compound_heads"):
+        if word.endswith(head) and len(word) > len(head) + 1:
+            return joined(word[: -len(head)], {"allergy", "compound"})
+    for free in _by_length("compound_free"):
+        if word.endswith(free) and (entry := stem(word[: -len(free)])):
+            return LexiconEntry({"allergen", "compound", "free"}, dict(entry.allergens))
+    return None
+
+
+@lru_cache(maxsize=8)
+def _by_length(kind: str) -> tuple[str, ...]:
+    return tuple(sorted(small_words(kind), key=lambda word: (-len(word), word)))
+
+
+def joined(first: str, kinds: set[str]) -> LexiconEntry:
+    found = stem(first)
+    if found and "allergen" in found.kinds:
+        return LexiconEntry(kinds | {"allergen"}, dict(found.allergens))
+    if found and "harmless" in found.kinds:
+        return LexiconEntry({"harmless"})
+    return LexiconEntry(
+        {"allergy", "unsure"} if not found else {"allergy"} | (found.kinds & {"severe"})
+    )
+
+
+def stem(first: str) -> LexiconEntry | None:
+    phrases = lexicon().phrases
+    tries = (first, first.removesuffix("s"), first.removesuffix("n"), first.removesuffix("en"))
+    found = next((phrases[(t,)] for t in tries if t and (t,) in phrases), None)
+    return found or (misspelled(first) or dish(first) if len(first) >= SHORTEST else None)
+
+
+def dish(word: str) -> LexiconEntry | None:
+    """“Rohmilchkäse” is a cheese, “Sojamilch” soya, “pindasaus” peanuts."""
+    phrases = lexicon().phrases
+    for end in _by_length("compound_foods"):
+        first = word[: -len(end)]
+        if not word.endswith(end) or len(first) < 3:
+            continue
+        found = phrases.get((first,)) or phrases.get((first.removesuffix("n"),))
+        if not found and end in small_words("compound_ends"):
+            found = phrases[(end,)]
+        if found and "allergen" in found.kinds:
+            return LexiconEntry({"allergen"}, dict(found.allergens))
+    return None
+
+
+def misspelled(word: str) -> LexiconEntry | None:
+    near = _heard().get(sound(word)) or {
+        known for form in shorter(word) for known in _written().get(form, ()) if close(word, known)
+    }
+    return lexicon().phrases[(min(near),)] if near else None
+
+
+@lru_cache(maxsize=1)
+def _forgiven() -> list[str]:
+    built = lexicon()
+    return [
+        phrase[0]
+        for phrase, entry in built.phrases.items()
+        if len(phrase) == 1
+        and len(phrase[0]) >= SHORTEST
+        and entry.kinds & FORGIVING
+        and "symptom" not in entry.kinds
+        and phrase[0] not in built.plurals
+    ]
+
+
+@lru_cache(maxsize=1)
+def _written() -> dict[str, set[str]]:
+    """Known words by all that is left of them without one letter."""
+    found: dict[str, set[str]] = {}
+    for known in _forgiven():
+        for form in shorter(known):
+            found.setdefault(form, set()).add(known)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _heard() -> dict[str, set[str]]:
+    """Long known words by their sound."""
+    found: dict[str, set[str]] = {}
+    for known in _forgiven():
+        if len(known) >= LONG:
+            found.setdefault(sound(known), set()).add(known)
+    return found
+
+
+@lru_cache(maxsize=20_000)
+def sound(word: str) -> str:
+    """Letters that are heard alike are one: “anaphylactic” and “anafilaktik”."""
+    for written, heard in SOUNDS:
+        word = word.replace(written, heard)
+    return TWICE.sub(r"\1", word)
+
+
+def shorter(word: str) -> set[str]:
+    return {word[:i] + word[i + 1 :] for i in range(len(word))} | {word}
+
+
+def close(one: str, two: str) -> bool:
+    """One letter more, less, other or swapped; the first letter holds."""
+    if one[0] != two[0] or abs(len(one) - len(two)) > 1:
+        return False
+    if len(one) != len(two):
+        return True
+    differ = [i for i, (a, b) in enumerate(zip(one, two, strict=True)) if a != b]
+    if len(differ) < 2:
+        return True
+    return (
+        len(differ) == 2 and one[differ[0]] == two[differ[1]] and one[differ[1]] == two[differ[0]]
+    )
