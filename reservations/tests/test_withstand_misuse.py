@@ -11,7 +11,7 @@ from django.test import Client
 from outbox.models import Intent
 from partner.testing import FULL_SCOPES, FakeTransport, speak_through
 from reservations.testing import DINNER, make_intent, make_reservation
-from reservations.tests.new_booking.test_book_tables import GUEST, TIME, send, slot, text_of
+from reservations.tests.new_booking.steps import GUEST, TIME, send, slot, text_of
 from restaurants.testing import sign_in
 
 FAR = ["9999-12-31", "0001-01-01", "2026-02-30", "yesterday", ""]

@@ -7,19 +7,17 @@ from customers.testing import make_customer
 from outbox.models import Intent
 from partner.payloads.bodies import locale
 from reservations.new_booking.locales import OTHER, USUAL, guest_language_choices
-from reservations.tests.new_booking.test_book_tables import (
+from reservations.tests.new_booking.steps import (
     GUEST,
     MENU,
-    _before_dinner,
     address,
-    api,
     look,
     send,
     text_of,
 )
 from restaurants.testing import sign_in
 
-__all__ = ["_before_dinner", "api"]
+pytestmark = pytest.mark.usefixtures("before_dinner")
 
 
 def every_choice():

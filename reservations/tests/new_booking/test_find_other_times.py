@@ -4,23 +4,19 @@ from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
-import time_machine
 
 from customers.testing import make_customer
 from outbox.models import Intent
 from partner.testing import FULL_SCOPES, FakeTransport, speak_through
 from reservations.testing import DINNER, make_reservation
-from reservations.tests.new_booking.test_book_tables import MENU, TIME, look, send, slot, text_of
+from reservations.tests.new_booking.steps import MENU, TIME, look, send, slot, text_of
 from restaurants.testing import sign_in
 
 UNRESTRICTED = f"{FULL_SCOPES} svc-restaurant:unrestricted-reservations"
 NEW = "/reservations/new/"
 
 
-@pytest.fixture(autouse=True)
-def _before_dinner():
-    with time_machine.travel(DINNER - timedelta(hours=4), tick=False):
-        yield
+pytestmark = pytest.mark.usefixtures("before_dinner")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import time_machine
 
 from partner.testing import FULL_SCOPES, FakeTransport, speak_through
 from reservations.testing import DINNER, make_reservation
-from reservations.tests.new_booking.test_book_tables import slot, text_of
+from reservations.tests.new_booking.steps import slot, text_of
 from restaurants.testing import sign_in
 
 MENU = UUID("5b0e0a52-0f3c-4b0e-9a5d-6f0d3a1c7e11")

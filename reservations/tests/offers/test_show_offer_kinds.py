@@ -13,7 +13,7 @@ from django.utils.translation import override
 from partner.testing import FakeTransport, speak_through
 from partner.wording import vocabulary
 from reservations.testing import DINNER, make_reservation
-from reservations.tests.new_booking.test_book_tables import TIME, slot
+from reservations.tests.new_booking.steps import TIME, slot
 from reservations.words import MENU_TYPES, OFFER_TYPES, offer_kind, offer_restriction
 from restaurants.testing import sign_in
 
