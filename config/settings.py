@@ -10,12 +10,12 @@ import tomllib
 from pathlib import Path
 
 import environ
-from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from config.monitoring import reports
 from config.monitoring.logs import logging_for
+from config.requests.content_policy import CONTENT_SECURITY_POLICY  # noqa: F401  # read by its middleware
 from config.schedule import SCHEDULE
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -276,23 +276,6 @@ if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 X_FRAME_OPTIONS = "DENY"
 APPEND_SLASH = True
-
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": [NONE],
-        "script-src": [SELF],
-        "style-src": [SELF],
-        "img-src": [SELF, "data:"],  # data: for the QR code of the second factor
-        "font-src": [SELF],
-        "connect-src": [SELF],
-        "manifest-src": [SELF],
-        "worker-src": [SELF],
-        "object-src": [NONE],
-        "form-action": [SELF],
-        "base-uri": [NONE],
-        "frame-ancestors": [NONE],
-    }
-}
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
