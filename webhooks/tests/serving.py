@@ -33,9 +33,9 @@ def database_url() -> str:
 
 
 @contextmanager
-def web_program(*, workers: int = 1, **environment: str) -> Iterator["Web"]:
-    """Start the server of the Procfile on a free port; its log is `web.log()`."""
-    port = free_port()
+def web_program(*, workers: int = 1, port: int = 0, **environment: str) -> Iterator["Web"]:
+    """Start the server of the Procfile, on a free port if none is named; its log is `web.log()`."""
+    port = port or free_port()
     log = Path(settings.VAR_DIR) / f"web-{port}.log"
     command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--port", str(port),
                "--workers", str(workers), "--blocking-threads", "128", "--no-ws",

@@ -28,7 +28,7 @@ self.offlineCopy = (() => {
   const get = (name) => run("readonly", (kept) => kept.get(name));
   const put = (name, value) => run("readwrite", (kept) => kept.put(value, name));
   const remove = (name) => run("readwrite", (kept) => kept.delete(name));
-  const wipe = () => settled(indexedDB.deleteDatabase(NAME)).catch(() => {});
+  const wipe = () => Promise.resolve().then(() => settled(indexedDB.deleteDatabase(NAME))).catch(() => {}); // refused at once
 
   // Null once the copy is over: then nothing is left of it either.
   const about = async () => {

@@ -1,0 +1,137 @@
+"""The server is killed in the middle of service and comes back; and storage is refused."""
+
+import re
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import BrowserContext, Error, Page, expect
+
+from bin.servers import free_port
+from customers.testing import make_customer
+from live.announcements import announce_one
+from reservations.models import Reservation
+from reservations.testing import make_reservation
+from restaurants.testing import make_offline_device, offline_cookie
+from tests.browser.conftest import enter
+from tests.browser.test_read_offline import follow, read_everything, sign_out
+from webhooks.tests.serving import web_program
+
+MOST_LIVE = 10_000  # milliseconds of an outage that the dot may still say Live
+# Every state of the dot, and when.
+WATCH = """
+  window.states = [];
+  const note = () => window.states.push([document.documentElement.dataset.live, performance.now()]);
+  new MutationObserver(note).observe(document, { subtree: true, attributeFilter: ["data-live"] });
+"""
+REFUSE = """
+  const refuse = () => { throw new DOMException("denied", "SecurityError"); };
+  for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"])
+    Object.defineProperty(window, name, { get: refuse });
+  navigator.serviceWorker.register = async () => refuse();
+"""
+
+
+@pytest.fixture
+def rossi(tonight_cast):
+    """Tonight at the Quay, with an allergy."""
+    guest = make_customer(
+        tonight_cast.harbour, last_name="Rossi", allergies_and_intolerances=["nuts"]
+    )
+    now = timezone.now()
+    return make_reservation(tonight_cast.quay, customer=guest, party_size=2, meal_at=now)
+
+
+@pytest.fixture
+def tablet(rossi, tonight_cast, browser):
+    """Open a browser on which an admin allows a copy of the Quay, at the address of its server."""
+    contexts = []
+
+    def make(address: str) -> BrowserContext:
+        context = browser.new_context(service_workers="allow", base_url=address)
+        contexts.append(context)
+        name, value = offline_cookie(make_offline_device(tonight_cast.quay))
+        context.add_cookies([{"name": name, "value": value, "url": address}])
+        enter(context, user=tonight_cast.bob, address=address)
+        return context
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+def open_board(context: BrowserContext) -> Page:
+    """The board, once its copy is kept and it is live."""
+    page = context.new_page()
+    page.goto("/?zoom=list")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    expect(page.locator("[data-offline-state]")).to_contain_text("Offline copy", timeout=30_000)
+    follow(page)
+    return page
+
+
+def test_it_works(rossi, tablet):
+    port = free_port()
+    context = tablet(f"http://127.0.0.1:{port}")
+    context.add_init_script(WATCH)
+    with web_program(port=port) as server:
+        page = open_board(context)
+        server.kill()
+        killed_at = page.evaluate("performance.now()")
+        expect(page.locator("#freshness")).to_contain_text("Offline since", timeout=30_000)
+        states = [one for one in page.evaluate("states") if one[1] > killed_at]
+        assert states[0][1] - killed_at <= MOST_LIVE
+        assert "live" not in {state for state, _at in states}
+
+        read_without_server(page, rossi)
+        Reservation.objects.filter(pk=rossi.pk).update(party_size=7, version=2)
+        announce_one("reservation", rossi.pk, version=2, restaurant=rossi.restaurant)
+        assert "live" not in {state for state, _at in page.evaluate("states")}
+
+    with web_program(port=port):
+        expect(page.locator(".service")).to_contain_text("7", timeout=60_000)
+        expect(page.locator("#main")).not_to_contain_text("Offline since")
+        follow(page)
+
+
+def read_without_server(page: Page, row: Reservation) -> None:
+    page.reload()
+    expect(page.locator("#main")).to_contain_text(re.compile(r"Offline since .+ · as of .+"))
+    expect(page.locator(".now-row")).to_be_hidden()
+    page.locator(f"#r-{row.pk} a").first.click()
+    expect(page.locator("#drawer-body")).to_contain_text("nuts")
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Briefing").click()
+    expect(page.locator(".brief")).to_contain_text("Rossi")
+
+
+def test_a_window_that_may_store_nothing_works_and_says_that_it_has_no_copy(
+    rossi, tablet, live_server
+):
+    context = tablet(live_server.url)
+    context.add_init_script(REFUSE)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.goto("/?zoom=list")
+    follow(page)
+
+    expect(page.locator("[data-offline-state]")).to_contain_text("No offline copy")
+    page.locator(f"#r-{rossi.pk} a").first.click()
+    expect(page.locator("#drawer-body")).to_contain_text("nuts")
+    assert faults == []
+
+
+def test_whoever_signs_out_in_one_tab_has_left_the_other_too(rossi, tablet, live_server):
+    context = tablet(live_server.url)
+    first, second = open_board(context), context.new_page()
+    second.goto("/?zoom=list")
+    follow(second)
+    sign_out(first)
+    first.wait_for_url("**/accounts/login/**")
+
+    expect(second).to_have_url(re.compile("/accounts/login/"), timeout=20_000)
+    assert str(rossi.pk) not in read_everything(second)
+    context.set_offline(True)
+    with pytest.raises(Error):  # there is nothing to show
+        second.goto("/?zoom=list")
