@@ -87,14 +87,20 @@ def style_names(path: Path) -> set[str]:
     )
 
 
-NAMES = {".py": python_names, ".html": template_names, ".css": style_names}
+def script_names(path: Path) -> set[str]:
+    """What stands in code: no comment, no text."""
+    apart = r"/\*.*?\*/|//[^\n]*|\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`"
+    return set(re.findall(r"[A-Za-z_$][\w$]*", re.sub(apart, "", path.read_text(), flags=re.S)))
+
+
+NAMES = {".py": python_names, ".html": template_names, ".css": style_names, ".js": script_names}
 
 
 @cache
 def found() -> dict[str, set[str]]:
     """Names with a banned word in them, and the files that have them."""
     named = defaultdict(set)
-    for path in files("*.py", "*.html", "*.css"):
+    for path in files(*(f"*{suffix}" for suffix in NAMES)):
         for name in NAMES[path.suffix](path) | {path.stem}:
             if words_of(name) & BANNED:
                 named[name].add(str(path.relative_to(ROOT)))
