@@ -7,6 +7,7 @@ import ssl
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -120,7 +121,9 @@ def begun(proxy: Proxy, beginning: bytes, source: str = SLOW) -> Iterator[ssl.SS
             yield wire
 
 
+@cache
 def unverified() -> ssl.SSLContext:
+    """One for all: reading the authorities, of which none is used, costs more than a connection."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context
