@@ -29,6 +29,11 @@ def find_program(name: str) -> str | None:
 
 
 def find_browser() -> str | None:
+    """Chromium's shell, which has no windows and profiles to pay for, or else a whole browser."""
+    return shutil.which("chromium-headless-shell") or find_whole_browser()
+
+
+def find_whole_browser() -> str | None:
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     return next(filter(None, map(shutil.which, names)), None)
 

@@ -71,7 +71,7 @@ def run_servers_flavour(arguments: list[str]) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    absent = servers.missing_programs() + ([] if servers.find_browser() else ["Chromium"])
+    absent = servers.missing_programs() + ([] if servers.find_whole_browser() else ["Chromium"])
     if CI and absent:
         print(f"CI must have {', '.join(absent)}; .ci/run installs them.", file=sys.stderr)
         return 2

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.push.testing import running_push_service
+from bin.servers import find_whole_browser
 from tests.browser.conftest import enter, violations
 
 PAGE = "/accounts/push/"
@@ -19,6 +20,17 @@ SUBSCRIBED = """
   PushManager.prototype.subscribe = async () => subscription;
   PushManager.prototype.getSubscription = async () => subscription;
 """
+
+
+@pytest.fixture(scope="module")
+def browser(launch_browser):
+    """A whole one: the shell lets nobody allow notifications."""
+    program = find_whole_browser()
+    if program is None:
+        pytest.skip("Chromium is not installed, only its shell.")
+    browser = launch_browser(executable_path=program)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture
