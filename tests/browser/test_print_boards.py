@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from playwright.sync_api import expect
 
 from customers.testing import make_customer
 from reservations.testing import DINNER, make_reservation
@@ -89,7 +90,5 @@ def test_print_is_in_the_menu_of_every_board_and_opens_the_printer_once(day, vis
     page.locator("[popovertarget=evening-menu]").click()
     page.get_by_role("link", name="Print the list").click()
 
-    page.wait_for_function("printed === 1")
-    assert "zoom=list" in page.url
-    assert "sort=time" in page.url
-    assert "#print" not in page.url
+    expect(page).to_have_url(re.compile("zoom=list.*sort=time.*whole=1$"))
+    assert page.evaluate("printed") == 1
