@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from tests.faults import truth
 from tests.faults.installation import Installation, open_installation
 from tests.faults.test_lose_nothing import Notebook, backfill, settled
 
@@ -74,7 +73,6 @@ def test_foreign_answers_during_a_sweep_change_nothing(installation):
     """Answers about something else for a while: every row stays, and people are notified."""
     note = Notebook("foreign answers")
     before = shown(installation)
-    note("before", truth.compare(installation))
 
     answer_with_something_else(installation)
     installation.manage("sweep", "--days", "30")
@@ -140,13 +138,14 @@ def answer_with_something_else(installation: Installation) -> None:
 
 
 def watch(installation: Installation, before: dict[str, Any]) -> tuple[set[str], int]:
-    """Look every few seconds. Returns the text of the health page and the fewest names seen."""
+    """Look again and again. Returns the text of the health page and the fewest names seen."""
     states, least = set(), before["named"]
     ends_at = time.monotonic() + SECONDS
     while time.monotonic() < ends_at:
         installation.sandbox.happen("change")  # what an event brings is answered with the same
         states.add(installation.status()["sections"]["api"]["state"])
         least = min(least, shown(installation)["named"])
+        time.sleep(0.5)  # a look is work for the machine under test, too
     return states, least
 
 
