@@ -11,6 +11,7 @@ from typing import Any
 
 HERE = Path(__file__).parent
 BUSY_SECONDS = 10
+MOST_KEPT_BYTES = 16_000_000
 
 
 class Store:
@@ -22,6 +23,7 @@ class Store:
         self._writer = self._connect()
         self._writer.execute("PRAGMA journal_mode=WAL")
         self._depth = 0
+        self._kept: tuple[tuple[object, ...], sqlite3.Connection] | None = None
 
     def _connect(self) -> sqlite3.Connection:
         db = sqlite3.connect(
@@ -48,6 +50,26 @@ class Store:
             ).fetchall()
             for row in names:
                 db.execute(f"DROP TABLE {row['name']}")
+
+    def keep(self, key: tuple[object, ...]) -> None:
+        """Hold a copy of a small file in memory: to build it again takes half a second."""
+        if self.path.stat().st_size > MOST_KEPT_BYTES:
+            return
+        self._forget_kept()
+        self._kept = key, sqlite3.connect(":memory:", check_same_thread=False)
+        self._writer.backup(self._kept[1])
+
+    def _forget_kept(self) -> None:
+        if self._kept:
+            self._kept[1].close()
+            self._kept = None
+
+    def restore(self, key: tuple[object, ...]) -> bool:
+        """Put back what was kept under this key."""
+        if self._kept is None or self._kept[0] != key:
+            return False
+        self._kept[1].backup(self._writer)
+        return True
 
     def create_indexes(self) -> None:
         self._writer.executescript((HERE / "indexes.sql").read_text())
@@ -105,3 +127,4 @@ class Store:
             while self._readers:
                 self._readers.pop().close()
             self._writer.close()
+            self._forget_kept()

@@ -17,7 +17,7 @@ from partner_sandbox.happenings.happening import NotPossible
 from partner_sandbox.living import catch_up_planned
 from partner_sandbox.rules import RULES
 from partner_sandbox.service import UNAUTHORIZED_STYLES, SandboxService
-from partner_sandbox.world.build import build
+from partner_sandbox.world.build import rebuild
 
 MOST_ROWS = 10_000
 Answer = dict[str, Any]
@@ -285,9 +285,7 @@ def reset(service: SandboxService, params: ControlParams) -> Answer:
     world, seed, url = service.store.setting("world"), service.seed, service.events.url
     service.clock.reset()
     with service.store.turn():
-        service.store.clear()
-        now = service.clock.now()
-        build(service.store, world, seed, to_datetime(now).date(), now=now)
+        rebuild(service.store, world, seed, now=service.clock.now())
         service.forget()
     service.events.point_at(url)
     catch_up_planned(service)

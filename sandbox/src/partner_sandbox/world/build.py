@@ -5,7 +5,7 @@ import sqlite3
 from datetime import date, timedelta
 from uuid import UUID
 
-from partner_sandbox.clock import HOUR, utc_midnight
+from partner_sandbox.clock import HOUR, to_datetime, utc_midnight
 from partner_sandbox.dice import dice
 from partner_sandbox.directory import Directory
 from partner_sandbox.store import Store
@@ -43,6 +43,17 @@ def build(store: Store, world: str, seed: int, anchor: date, *, now: int | None 
     for name, value in (("world", world), ("seed", seed), ("filled_to", filled_to)):
         store.remember(name, value)
     store.remember("anchor", anchor.isoformat())  # the last: without it the state is half built
+
+
+def rebuild(store: Store, world: str, seed: int, *, now: int) -> None:
+    """Fill the store anew. On the same day a world is the same, unless it is filled up to now."""
+    anchor = to_datetime(now).date()
+    if store.restore((world, seed, anchor)):
+        return
+    store.clear()
+    build(store, world, seed, anchor, now=now)
+    if not SIZES[world].is_demo:
+        store.keep((world, seed, anchor))
 
 
 def _write_frame(store: Store, plan: Blueprint, seed: int) -> None:
