@@ -18,6 +18,7 @@ urlpatterns = [
     path("webhooks/partner/", receive, name="receive_event"),
     path("webhooks/partner", receive, name="receive_event_without_slash"),
     path("live/", include("live.urls")),
+    path("tour/", include("restaurants.tour.urls")),
     path("setup/", include("restaurants.setup.urls")),
     path("setup/connection/", include("partner.urls")),
     path("setup/restaurants/", include("restaurants.urls")),

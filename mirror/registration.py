@@ -7,6 +7,7 @@ from lib.registration import Registration
 from live.models import Announcement, PushEvent, PushMessage
 from live.push.kinds import PUSH_KINDS
 from mirror.health import alerts, clocks, freshness, push_messages, upstream
+from mirror.health.outage import OUTAGE
 from mirror.health.sections import CHECKS
 from mirror.jobs import pages as jobs_pages
 from mirror.jobs import short_lists
@@ -18,11 +19,13 @@ from restaurants.models import AppliedClock
 from restaurants.setup.links import SETUP_LINKS, SetupLink
 from restaurants.setup.pages import SETUP_STEPS, SetupStep
 from restaurants.shell import ALERTS, FRESHNESS
+from restaurants.tour.steps import TOUR_STEPS
 
 REGISTRATION = Registration(
     FRESHNESS.add(freshness.of_shell),
     ALERTS.add(alerts.of_shell),
     PUSH_KINDS.add(push_messages.PUSH_KIND),
+    TOUR_STEPS.add(OUTAGE),
     CHECKS.add(
         upstream.token_section,
         upstream.api_section,

@@ -16,6 +16,7 @@ from outbox.registry import ACTIONS
 from reservations import actions, personal_data, sync
 from reservations.briefing import moved_bookings
 from reservations.calendar_feed.models import Feed
+from reservations.day_board.late_party import LATE_PARTY
 from reservations.guest_panels import list_columns, next_bookings, visits
 from reservations.models import (
     ArrivalTracking,
@@ -32,6 +33,7 @@ from reservations.service_day.recompute import recompute_service_days
 from reservations.worklists import counts
 from restaurants.service_days import RECOMPUTERS
 from restaurants.shell import MENU_SECTIONS, QUEUES, MenuSection, Queue
+from restaurants.tour.steps import TOUR_STEPS
 
 RESERVATION = Kind(
     name="reservation",
@@ -55,6 +57,7 @@ REGISTRATION = Registration(
         Watcher("customer", guest_changes.follow),
     ),
     FOLLOWERS.add(guest_changes.follow_decision),
+    TOUR_STEPS.add(LATE_PARTY),
     PUSH_KINDS.add(*PUSH_KINDS_OF_BOOKINGS),
     RECOMPUTERS.add(recompute_service_days),
     MOMENTS.add(

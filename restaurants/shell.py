@@ -27,6 +27,7 @@ from restaurants.access import can, within_reach
 from restaurants.models import Group, Restaurant
 from restaurants.setup.links import SETUP_LINKS
 from restaurants.setup.pages import GUIDE_IS_OVER, SetupGuide, setup_guide
+from restaurants.tour.pages import Tour
 
 FIRST_YEAR, LAST_YEAR = 2000, 2200
 
@@ -38,6 +39,7 @@ class Shell:
         # A request refused for its Host header never reached the authentication middleware.
         self.user: Any = getattr(request, "user", AnonymousUser())
         self.current_section = request.resolver_match.app_name if request.resolver_match else ""
+        self.session = getattr(request, "session", {})
         self.address = request.GET
         self.scope_param = request.GET.get("scope", "")
         self.day_param = request.GET.get("day", "")
@@ -182,6 +184,11 @@ class Shell:
     def sandbox(self) -> str:
         """The address of the sandbox in the demo, where every page shows a banner; else empty."""
         return str(settings.DEMO_SANDBOX)
+
+    @cached_property
+    def tour(self) -> Tour:
+        """How far this person is on the tour of the demo. No query."""
+        return Tour(self.session)
 
     @cached_property
     def queues(self) -> list["WaitingCount"]:

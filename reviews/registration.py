@@ -13,8 +13,10 @@ from reservations.details import pages as booking_page
 from reservations.guest_panels import visits
 from restaurants.service_days import RECOMPUTERS
 from restaurants.shell import MENU_SECTIONS, QUEUES, MenuSection, Queue
+from restaurants.tour.steps import TOUR_STEPS
 from reviews import actions, personal_data, sync
 from reviews.alerts import counts
+from reviews.details.angry_review import ANGRY_REVIEW
 from reviews.guest_panels import guest_panel, visit_panel
 from reviews.models import Presence, ReplyStep, Review, ReviewAlert, Work
 from reviews.push_messages.kinds import PUSH_KINDS_OF_REVIEWS
@@ -35,6 +37,7 @@ REVIEW = Kind(
 )
 
 REGISTRATION = Registration(
+    TOUR_STEPS.add(ANGRY_REVIEW),
     KINDS.add(REVIEW),
     RECOMPUTERS.add(sync.CLOCK_COLUMNS.recompute),
     MOMENTS.add(

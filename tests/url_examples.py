@@ -59,6 +59,7 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "mirror.verb": lambda cast: "pause",
     "calendar.pk": lambda cast: make_day_note(cast.harbour).pk,
     "insights.uuid": lambda cast: cast.quay.uuid,
+    "tour.name": lambda cast: "late-party",
     "insights.slug": lambda cast: "fullness",
     "webhooks.pk": lambda cast: delivery(b"{").pk,
     "accounts.person": lambda cast: cast.alice.pk,
@@ -93,6 +94,8 @@ PUBLIC = {
 
 # Addresses with a word in angle brackets that names no object of a group.
 OF_NO_GROUP = {
+    "tour:play",  # a step; the demo alone has them
+    "tour:show",
     "insights:show",  # a question; the answer is of the asker's own restaurants
     "insights:export_csv",
     "insights:export_xlsx",

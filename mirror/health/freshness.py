@@ -116,6 +116,11 @@ def _words(
             return _("Stale · complete to %(time)s") % {"time": clock}
 
 
+def is_away() -> bool:
+    """Whether the service does not answer. One query."""
+    return _facts().is_away
+
+
 def _facts() -> Facts:
     """One query."""
     facts = Facts()

@@ -5,12 +5,16 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 
+from partner_sandbox import staff
 from partner_sandbox.clock import DAY, HOUR, MINUTE, FrozenClock, to_instant
 from partner_sandbox.directory import SandboxRestaurant
+from partner_sandbox.fates import play
 from partner_sandbox.first_minute import at_dinner, dinner_minutes, is_at_dinner
+from partner_sandbox.happenings import happen
 from partner_sandbox.living import answer_in_time, catch_up_planned
 from partner_sandbox.service import SandboxService
 from partner_sandbox.store import Store
@@ -132,6 +136,47 @@ def test_boards_of_all_restaurants_open_at_the_day_of_who_is_at_dinner() -> None
         dining = [place for place in PLACES if is_at_dinner(place, to_instant(now))]
         days = {(now.astimezone(p.zone) - timedelta(hours=4)).date() for p in dining}
         assert (now.astimezone(first.zone) - timedelta(hours=4)).date() in days, minutes
+
+
+def waiting_reviews(service: SandboxService) -> dict[str | None, int]:
+    """Published comments of the twelve restaurants, by the state of their reply."""
+    with service.store.reading() as db:
+        query = (
+            "SELECT reply_status, COUNT(*) FROM review WHERE comment_status='PUBLISHED'"
+            " AND is_valid=1 AND restaurant_id<=12 GROUP BY reply_status"
+        )
+        return dict(db.execute(query).fetchall())
+
+
+def test_reviews_that_wait_are_few_at_the_first_start_and_become_few_at_later_ones(
+    tmp_path: Path,
+) -> None:
+    (first_folder := tmp_path / "first").mkdir()
+    first = waiting_reviews(start(first_folder, at("17:30")))
+    later = start(tmp_path, *(at("17:30") + timedelta(days=days) for days in (-6, -3, 0)))
+    for _look in range(120):
+        staff.reply_once(later)
+
+    for counts in (first, waiting_reviews(later)):
+        assert 10 <= counts[None] <= 30
+        assert 1 <= counts["WAITING_REFORMULATE"] <= 16  # one of each reason
+    check(later)
+
+
+def test_a_late_party_is_late_until_it_comes(tmp_path: Path) -> None:
+    service = start(tmp_path, at("17:30"))
+    place = at_dinner(service, service.clock.now())[0]
+
+    [done] = happen(service, "late_party", {"restaurant": place.uuid, "party_size": 8})
+    play(service)
+
+    [row] = [
+        one
+        for one in tonight(service, place)
+        if UUID(bytes=one["uuid"]) == UUID(done["reservation"])
+    ]
+    assert row["meal_status"] is None
+    assert service.clock.now() - row["meal"] >= 20 * MINUTE
 
 
 def test_nothing_lies_in_the_future(tmp_path: Path) -> None:

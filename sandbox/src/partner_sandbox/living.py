@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from partner_sandbox import first_minute
+from partner_sandbox import first_minute, staff
 from partner_sandbox.clock import MINUTE, utc_midnight
 from partner_sandbox.fates import catch_up, play
 from partner_sandbox.happenings import happen
@@ -79,6 +79,8 @@ class Life:
             refill(self.service)
             play(self.service)
             answer_in_time(self.service)
+            if is_demo(self.service):
+                staff.reply_once(self.service)
             self.service.store.remember("lived_until", self.service.clock.now())
         if now >= self._next_surprise:
             pause = self.service.luck.expovariate(1 / SURPRISE_SECONDS)
@@ -89,18 +91,25 @@ class Life:
 def catch_up_planned(service: SandboxService) -> None:
     """Carry out, without events, what was planned since the world was built or last run."""
     since = service.store.setting("lived_until")
+    is_first = since is None
     if since is None:
         midnight = utc_midnight(date.fromisoformat(service.store.setting("anchor")))
         since = service.store.setting("filled_to", midnight)
     refill(service)
-    is_demo = SIZES[service.store.setting("world")].is_demo
-    if is_demo:
+    demo = is_demo(service)
+    if demo:
         first_minute.answer_old_requests(service)
         first_minute.delay_parties(service)
     catch_up(service, since)
-    if is_demo:
+    if demo and is_first:
+        staff.catch_up(service)
+    if demo:
         first_minute.set_the_scene(service)
     service.store.remember("lived_until", service.clock.now())
+
+
+def is_demo(service: SandboxService) -> bool:
+    return SIZES[service.store.setting("world")].is_demo
 
 
 def answer_in_time(service: SandboxService) -> None:

@@ -13,6 +13,7 @@ Act = Callable[[Happening], dict[str, Any] | None]
 HAPPENINGS: dict[str, Act] = {
     "new_booking": guests.new_booking,
     "walk_in": guests.walk_in,
+    "late_party": guests.late_party,
     "change": guests.change,
     "cancel": guests.cancel,
     "answer_request": guests.answer_request,

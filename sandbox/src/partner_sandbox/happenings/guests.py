@@ -18,6 +18,9 @@ from partner_sandbox.world.bookings import CHANNELS, PARTY_SIZES
 Done = dict[str, Any] | None
 COMING = (MINUTE, 21 * DAY)
 TRIES = 6
+LARGE_PARTY = 8
+LATE = 20 * MINUTE
+ARRIVES_AFTER = 40  # minutes after its time
 
 
 def new_booking(happening: Happening) -> Done:
@@ -99,6 +102,23 @@ def walk_in(happening: Happening) -> Done:
         party_size=happening.service.luck.choice((1, 2, 2, 2, 3, 4)),
         meal_status="SEATED",
         channel="Walk-in",
+    )
+    happening.service.events.reservation("reservationCreated", row["uuid"], place)
+    return describe(row, place)
+
+
+def late_party(happening: Happening) -> Done:
+    """A party that booked yesterday has not come, twenty minutes after its time."""
+    place, size = happening.place(), int(happening.options.get("party_size") or LARGE_PARTY)
+    row = reservations.insert(
+        happening.db,
+        place,
+        happening.now - DAY,
+        customer_id=_new_guest(happening, place)["id"],
+        meal=(happening.now - LATE) // (5 * MINUTE) * (5 * MINUTE),
+        party_size=size,
+        channel="Booking Module",
+        body={"late": ARRIVES_AFTER},
     )
     happening.service.events.reservation("reservationCreated", row["uuid"], place)
     return describe(row, place)

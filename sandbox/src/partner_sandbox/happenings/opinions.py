@@ -72,6 +72,9 @@ def _insert(happening: Happening, visit: Any, body: dict[str, Any]) -> Any:
 def publish_comment(happening: Happening) -> Done:
     """Moderation publishes a comment."""
     row = happening.review("v.comment_status='NOT_REVIEWED'", RECENT)
+    if row is not None:  # what moderation had planned for it is decided now
+        planned = "DELETE FROM pending WHERE what='moderate_comment' AND target=?"
+        happening.db.execute(planned, (row["id"],))
     return _moderate_comment(happening, row, "PUBLISHED", None)
 
 

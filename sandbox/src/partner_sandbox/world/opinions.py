@@ -84,7 +84,7 @@ def opinion(luck: Random, visit: Visit, created: int, *, now: int) -> tuple[Any,
         )[0]
         written = updated + luck.randrange(2 * HOUR, 2 * DAY)
         if written + HOUR <= now:
-            body["reply"] = _reply(luck, visit.written_in, rated, written)
+            body["reply"] = reply(luck, visit.written_in, rated, written)
             updated = written + HOUR
             _settle(body["reply"], reply_status, reason, updated)
         else:
@@ -175,7 +175,7 @@ def notable(rated: dict[str, Any]) -> list[str]:
     return found
 
 
-def _reply(luck: Random, language: str, rated: dict[str, Any], written: int) -> dict[str, Any]:
+def reply(luck: Random, language: str, rated: dict[str, Any], written: int) -> dict[str, Any]:
     topic = "thanks" if tone_of(rated) in GLAD else "sorry"
     text = luck.choice(LANGUAGES[language][topic])
     return {"content": text, "language": language, "created": written, "updated": written}

@@ -1,0 +1,1 @@
+"""The tour of the demo, which plays with the sandbox."""
