@@ -277,3 +277,4 @@ from accounts.password_links.models import FirstAdminLink as FirstAdminLink  # n
 from accounts.push.models import PushDevice as PushDevice  # noqa: E402
 from accounts.push.models import PushPreferences as PushPreferences  # noqa: E402
 from accounts.push.models import VapidKey as VapidKey  # noqa: E402
+from accounts.sign_in.models import SecondFactorRule as SecondFactorRule  # noqa: E402

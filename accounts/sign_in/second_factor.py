@@ -8,16 +8,21 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts.models import User
+from accounts.sign_in.models import CHOSEN
 from lib.encryption import on_rotation, rotate
 
 HAS_ONE = "has_second_factor"
 
 
+def required_roles() -> frozenset[str]:
+    """Those of MFA_REQUIRED_ROLES and those chosen on the page of people."""
+    return frozenset(settings.MFA_REQUIRED_ROLES) | CHOSEN.value()
+
+
 def is_required_of(user: User) -> bool:
-    """Whether one of the person's roles is named by MFA_REQUIRED_ROLES. May run one query."""
-    return bool(settings.MFA_REQUIRED_ROLES) and not user.roles.isdisjoint(
-        settings.MFA_REQUIRED_ROLES
-    )
+    """Whether one of the person's roles must have one. May run one query."""
+    required = required_roles()
+    return bool(required) and not user.roles.isdisjoint(required)
 
 
 def factors_of(user: User) -> "QuerySet[Any]":
@@ -31,7 +36,7 @@ def is_missing(request: HttpRequest, user: User) -> bool:
 
     A found factor is kept in the session, because the last one cannot be removed.
     """
-    if not settings.MFA_REQUIRED_ROLES or request.session.get(HAS_ONE):
+    if request.session.get(HAS_ONE) or not required_roles():
         return False
     if lacks_one(user):
         return True

@@ -3,11 +3,13 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
+from accounts.models import SecondFactorRule, User
 from accounts.rights import Role
+from accounts.sign_in.models import CHOSEN
 from restaurants.invitation_models import Invitation
 from restaurants.invitations.sending import invite
 from restaurants.models import Group, Membership, Restaurant
@@ -50,6 +52,28 @@ class MembershipForm(forms.Form):
             defaults={"role": self.cleaned_data["role"]},
         )
         return membership
+
+
+class SecondFactorForm(forms.Form):
+    """The roles that must have a second factor. Those that the server's settings name stay."""
+
+    roles = forms.MultipleChoiceField(
+        label=_("Required of"),
+        choices=Role.choices,
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, initial={"roles": sorted(CHOSEN.value())})
+        if settings.MFA_REQUIRED_ROLES:
+            named = [str(Role(role).label) for role in settings.MFA_REQUIRED_ROLES]
+            self.fields["roles"].help_text = gettext(
+                "The server's settings require it of these in any case: %(roles)s."
+            ) % {"roles": ", ".join(named)}
+
+    def save(self) -> None:
+        SecondFactorRule.objects.require_of(self.cleaned_data["roles"])
 
 
 class InvitationForm(MembershipForm):

@@ -13,6 +13,7 @@ urlpatterns = [
     path("invite/", invitations.invite, name="invite"),
     path("invitations/<uuid:key>/again/", invitations.invite_again, name="invite_again"),
     path("invitations/<uuid:key>/withdraw/", invitations.withdraw, name="withdraw"),
+    path("second-factor/", people.require_second_factor, name="require_second_factor"),
     path("<int:pk>/", people.show, name="show"),
     path("<int:pk>/roles/", people.give_role, name="give_role"),
     path("<int:pk>/roles/<int:membership>/take/", people.take_role, name="take_role"),

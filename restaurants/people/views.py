@@ -16,7 +16,7 @@ from restaurants.access import can, require
 from restaurants.invitation_models import Invitation
 from restaurants.invitations import sending
 from restaurants.models import Membership
-from restaurants.people.forms import MembershipForm
+from restaurants.people.forms import MembershipForm, SecondFactorForm
 from restaurants.people.reach import (
     RIGHT,
     is_run_by,
@@ -36,8 +36,24 @@ def index(request: HttpRequest) -> HttpResponse:
     admin = cast(User, request.user)
     people = with_visible_roles(people_visible_to(admin, RIGHT), admin)
     waiting = Invitation.objects.open().run_by(admin).select_related("group", "restaurant")
-    context = {"people": people.prefetch_related("authenticator_set"), "invitations": waiting}
+    context = {
+        "people": people.prefetch_related("authenticator_set"),
+        "invitations": waiting,
+        "second_factor_form": SecondFactorForm() if can(admin, OWNERS_RIGHT) else None,
+    }
     return render(request, "people/index.html", context)
+
+
+@require_POST
+@confirmed
+def require_second_factor(request: HttpRequest) -> HttpResponse:
+    """Choose the roles that must have a second factor. For owners: it holds everywhere."""
+    require(request, OWNERS_RIGHT)
+    form = SecondFactorForm(request.POST)
+    if form.is_valid():
+        form.save()
+        messages.success(request, _("Saved. Whoever has none yet sets one up at the next page."))
+    return redirect("people:index")
 
 
 @require_safe
