@@ -21,6 +21,7 @@ from django.template.loaders.filesystem import Loader
 from django.test import Client
 from django.urls import NoReverseMatch, Resolver404, resolve, reverse
 
+from lib.processes import short_cache
 from restaurants import directory
 from restaurants.testing import Cast
 from tests.addresses import Address, all_addresses, may_be_a_page
@@ -246,6 +247,8 @@ class Walk:
             transaction.set_rollback(True)
         self.client.cookies = cookies
         directory.forget()
+        for cache in short_cache.every:
+            cache.assume_usual()
 
     def answer_to(self, submission: Submission, *, follow: bool) -> Any:
         """The answer, and where it redirects to: a browser goes there with the same headers."""

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.core import mail
 from django.core.cache import cache
 from django.http import HttpRequest
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
 
 from accounts.models import SharedDevice
@@ -112,6 +112,8 @@ def users(cast):
     yield browser_of(cast.bob), {"who": "staff", "objects": few, "views": WORK}
     shared = shared_browser_of(cast.alice, holder=cast.bob)
     yield shared, {"who": "whoever holds a shared tablet", "views": OWN}
+    with override_settings(DEMO_SANDBOX="http://127.0.0.1:9"):  # where nothing listens
+        yield on_tour(browser_of(cast.bob), cast.quay), {"who": "on the tour", "views": ("tour:",)}
     TOTP.activate(cast.dora, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
     yield browser_of(cast.dora), {"who": "a person with a second factor", "views": OWN}
     invited = make_invitation("gil@example.org", cast.quay, cast.dora).link
@@ -119,6 +121,14 @@ def users(cast):
     paths = {"paths": [*letters, invited]}
     nobody = Client(enforce_csrf_checks=True)
     yield nobody, {"who": "somebody who is not signed in", "objects": paths, "views": OWN}
+
+
+def on_tour(client, place):
+    """In the demo, after a step of its tour."""
+    session = client.session
+    session["tour"] = {"is_on": True, "played": {"late-party": [str(place.uuid), str(place.uuid)]}}
+    session.save()
+    return client
 
 
 def letters_to(person):

@@ -50,7 +50,7 @@ EVERY_REQUEST = (
     "restaurants/shell.py",
 )
 # Small things without a rule about bookings.
-HELPERS = ("lib/",)
+HELPERS = ("lib/", "partner/wording/host_app.py")
 # Reads allergies in free texts: one call from the card, ten files behind it.
 NOTE_READER = ("customers/allergies/", "customers/note_decisions/decisions.py")
 # What the team marks is kept here and is no part of a booking: one call from the board.
