@@ -140,5 +140,5 @@ def test_a_running_board_is_fetched_again_each_minute(bob, quay, zoom):
     page = sign_in(bob).get("/", {"zoom": zoom}).content.decode()
     another_day = sign_in(bob).get("/", {"zoom": zoom, "day": tomorrow}).content.decode()
 
-    assert 'hx-trigger="every 60s" hx-target="#board"' in page
+    assert 'hx-trigger="every 60s, board:moved from:body" hx-target="#board"' in page
     assert 'hx-target="#board"' not in another_day
