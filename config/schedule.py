@@ -48,6 +48,8 @@ SCHEDULE: dict[str, dict[str, object]] = {
         "task": "reservations.tasks.measure_arrival_tracking",
         "schedule": 3600.0,
     },
+    # Each restaurant once a day; hourly, so that what a stopped worker left is done soon.
+    "reservations-learnt-stays": {"task": "reservations.tasks.learn_stays", "schedule": 3600.0},
     # What was marked on bookings goes with its service day.
     "reservations-past-host-marks": {
         "task": "reservations.tasks.delete_past_host_marks",

@@ -29,6 +29,7 @@ from reservations.briefing.models import (
 )
 from reservations.calendar_feed.models import Feed as Feed  # part of this app's models
 from reservations.host_marks.models import HostMark as HostMark  # part of this app's models
+from reservations.service_clock import SIZE_CLASSES as SIZE_CLASSES
 from reservations.service_clock import minutes_on
 from reservations.words import (
     CHANNELS,
@@ -47,7 +48,6 @@ ONE_DAY = timedelta(days=1)
 OF_GUESTS = ("customer__notes", "customer__fav_food", "customer__fav_drinks")
 NOTE_START = 90  # characters of the guest's note that a list shows
 # Party sizes that are assumed to stay equally long (restaurants.models.STAY_CLASSES), and the rest.
-SIZE_CLASSES = {"pairs": (1, 2), "fours": (3, 4), "sixes": (5, 6), "groups": (7, 2**31 - 1)}
 # The first five are what the bookings of an aggregate row share.
 AGGREGATE_FIELDS = (
     "restaurant_id",
@@ -326,7 +326,10 @@ def service_day_and_minutes(
 
 
 class ArrivalTracking(models.Model):
-    """Whether a restaurant marks arrivals: without marks no booking is late."""
+    """What marks of arrivals tell: whether a restaurant makes them, and how long parties stay.
+
+    Without marks no booking is late.
+    """
 
     restaurant = models.OneToOneField(
         Restaurant, models.CASCADE, primary_key=True, related_name="arrival_tracking"
@@ -334,6 +337,9 @@ class ArrivalTracking(models.Model):
     bookings = models.PositiveIntegerField()
     marked = models.PositiveIntegerField()
     measured_at = models.DateTimeField()
+    # By cell: median, 80th percentile, parties. See `service_clock.length_of`.
+    stays = models.JSONField(default=dict)
+    stays_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return f"{self.restaurant}: {self.marked} of {self.bookings}"

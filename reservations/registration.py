@@ -61,7 +61,7 @@ REGISTRATION = Registration(
     PUSH_KINDS.add(*PUSH_KINDS_OF_BOOKINGS),
     RECOMPUTERS.add(recompute_service_days),
     MOMENTS.add(
-        Moments(ArrivalTracking, ("measured_at",)),
+        Moments(ArrivalTracking, ("measured_at", "stays_at")),
         Moments(KitchenAcknowledgement, ("seen_at",)),
         Moments(HostMark, ("made_at",)),
         Moments(PrintedBriefing, ("printed_at",)),

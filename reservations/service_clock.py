@@ -1,11 +1,26 @@
-"""Minutes of a service day of the local clock: 00:30 after the evening is 1470. Pure."""
+"""Minutes by the local clock of a service day, where 00:30 after the evening is 1470. Pure."""
 
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from typing import NamedTuple
+
+from django.utils.translation import gettext_lazy
 
 from restaurants.models import Restaurant
 
 SLOT = 15  # minutes: the width of a column
 UNIT = 5  # minutes: the width of the narrowest stay
+# The local hour of the service day (00:30 is 24) at which each service begins by default,
+# where no admin has set it.
+STARTS = {"morning": 0, "midday": 11, "evening": 17}
+NAMES = {
+    "morning": gettext_lazy("Breakfast"),
+    "midday": gettext_lazy("Lunch"),
+    "evening": gettext_lazy("Dinner"),
+}
+# The parties of each class of stays, and how long they stay: median, 80th percentile, parties.
+SIZE_CLASSES = {"pairs": (1, 2), "fours": (3, 4), "sixes": (5, 6), "groups": (7, 2**31 - 1)}
+Lengths = Mapping[str, Sequence[int]]  # by cell
 
 
 def minutes_on(local: datetime, service_day: date) -> int:
@@ -15,6 +30,10 @@ def minutes_on(local: datetime, service_day: date) -> int:
 
 def clock(minutes: int) -> str:
     return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}"
+
+
+def service_of(hour: int) -> str:
+    return next(name for name in reversed(STARTS) if hour >= STARTS[name])
 
 
 def slot_of(minutes: int) -> int:
@@ -35,3 +54,32 @@ def place_in_time(meal_date: str, restaurant: Restaurant) -> datetime | None:
     if at is None or at.tzinfo is not None:
         return at
     return restaurant.at(at.date(), at.time())
+
+
+class StayLength(NamedTuple):
+    """Minutes until a party leaves."""
+
+    minutes: int
+    late: int | None = None  # four of five have left by then
+    parties: int = 0  # that it was learnt from; none where it is as configured
+
+
+def cells_of(service: str, weekday: int, size: str) -> list[str]:
+    """From the finest to the coarsest."""
+    return [f"{service}.{weekday}.{size}", f"{service}..{size}", f"..{size}"]
+
+
+def class_of(party_size: int | None) -> str:
+    """The class of a size; an unknown one counts as two."""
+    size = party_size or 2
+    return next(name for name, (low, top) in SIZE_CLASSES.items() if low <= size <= top)
+
+
+def length_of(
+    lengths: Lengths, restaurant: Restaurant, *, service: str, weekday: int, party_size: int | None
+) -> StayLength:
+    """As learnt from the finest cell that has enough parties."""
+    for cell in cells_of(service, weekday, class_of(party_size)):
+        if cell in lengths:
+            return StayLength(*lengths[cell])
+    return StayLength(int(restaurant.stay(party_size).total_seconds() // 60))

@@ -5,12 +5,18 @@ from django.utils import timezone
 
 from reservations.guest_panels import list_columns
 from reservations.host_marks import store
+from reservations.learnt_stays import learning
 from reservations.service_day import day
 
 
 @shared_task
 def measure_arrival_tracking() -> None:
     day.measure_arrival_tracking(now=timezone.now())
+
+
+@shared_task
+def learn_stays() -> None:
+    learning.learn_due(now=timezone.now())
 
 
 @shared_task

@@ -8,7 +8,7 @@ drawer, worklist and insights ask here, so that none of them says the opposite o
 from collections.abc import Collection, Iterable
 from datetime import date, datetime, timedelta
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
@@ -17,9 +17,10 @@ from django.utils import timezone
 
 from lib.database.compiled_queries import prepared
 from reservations.host_marks.of_day import UNTOUCHED, MarkedBooking, marks_of_day
+from reservations.learnt_stays.source_words import source_words
 from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, ArrivalTracking, Reservation
 from reservations.phases import Phase, phase_of
-from reservations.service_clock import minutes_on
+from reservations.service_clock import Lengths, StayLength, length_of, minutes_on, service_of
 from reservations.service_day import sums
 from reservations.service_day.bookings import COLUMNS, WALK_IN, BoardBooking, BoardPlace, as_instant
 from reservations.service_day.noted import NotedCounts, count_noted
@@ -40,6 +41,15 @@ DayAggregate: Any = create_namedtuple_class(*AGGREGATE_FIELDS, *SIZE_CLASSES)
 LOOK_BACK = timedelta(days=28)
 
 
+class TrackedRow(NamedTuple):
+    """What the marks of past bookings tell of a restaurant."""
+
+    restaurant: int
+    bookings: int
+    marked: int
+    stays: Lengths
+
+
 class ServiceDay:
     """Every property is lazy and computed once."""
 
@@ -57,7 +67,7 @@ class ServiceDay:
         self.now = now
         self.health = frozenset(health)
         self._phases: dict[tuple[Any, ...], Phase] = {}
-        self._lengths: dict[tuple[int, int], int] = {}
+        self._lengths: dict[tuple[int, str, int], StayLength] = {}
 
     @property
     def reservations(self) -> Any:
@@ -69,13 +79,28 @@ class ServiceDay:
 
         One without past bookings does if it has a mark today. One query, two for a new one.
         """
-        known = marking_restaurants(list(self.restaurants), now=self.now)
+        known = _completed(measured(self._tracked), list(self.restaurants), now=self.now)
         if len(known) < len(self.restaurants):
             marked_today = {
                 aggregate.restaurant_id for aggregate in self._aggregates if aggregate.meal_status
             }
             known = {pk: known.get(pk, pk in marked_today) for pk in self.restaurants}
         return known
+
+    @cached_property
+    def _tracked(self) -> list[TrackedRow]:
+        """What the marks of past bookings tell of each restaurant. One query."""
+        return [TrackedRow._make(row) for row in _known(list(self.restaurants))]
+
+    @cached_property
+    def learnt_stays(self) -> dict[int, Lengths]:
+        """By restaurant. The query of `marking`."""
+        return {row.restaurant: row.stays for row in self._tracked}
+
+    @property
+    def stays_from(self) -> str:
+        """What assumed stays are taken from: “learnt from 412 parties”, “as configured”."""
+        return source_words([self.learnt_stays.get(pk, {}) for pk in self.restaurants])
 
     @cached_property
     def _aggregates(self) -> list[Any]:
@@ -119,24 +144,29 @@ class ServiceDay:
         allergies = aggregate.allergies if aggregate.restaurant_id in self.health else 0
         phase, number, vips = self.phase_of(aggregate).key, aggregate.bookings, aggregate.vips
         if to.add(phase, minutes, sum(sizes), bookings=number, vips=vips, allergies=allergies):
-            for stay, covers in zip(self._stays[aggregate.restaurant_id], sizes, strict=True):
+            for (low, _top), covers in zip(SIZE_CLASSES.values(), sizes, strict=True):
                 if covers:
-                    to.stay(minutes, minutes + stay, covers)
+                    stay = self.stay_length(aggregate.restaurant_id, minutes, low)
+                    to.stay(minutes, minutes + stay.minutes, covers)
 
     def stay_minutes(self, booking: BoardBooking) -> int:
         """How long the party is assumed to stay."""
-        key = booking.restaurant.pk, booking.party_size or 0
-        if key not in self._lengths:
-            self._lengths[key] = _stay(self.restaurants[key[0]], key[1])
-        return self._lengths[key]
+        return self.stay_length(
+            booking.restaurant.pk, booking.minutes, booking.party_size or 0
+        ).minutes
 
-    @cached_property
-    def _stays(self) -> dict[int, list[int]]:
-        """How many minutes a party of each class is assumed to stay, by restaurant."""
-        return {
-            pk: [_stay(restaurant, low) for low, _top in SIZE_CLASSES.values()]
-            for pk, restaurant in self.restaurants.items()
-        }
+    def stay_length(self, restaurant_id: int, minutes: int, party_size: int) -> StayLength:
+        """As learnt, else as configured. Worked out once for each service and size."""
+        key = restaurant_id, service_of(minutes // 60), party_size
+        if key not in self._lengths:
+            self._lengths[key] = length_of(
+                self.learnt_stays.get(restaurant_id, {}),
+                self.restaurants[restaurant_id],
+                service=key[1],
+                weekday=self.day.weekday(),
+                party_size=party_size,
+            )
+        return self._lengths[key]
 
     def phase_of(self, row: Any, quiet_until: datetime | None = None) -> Phase:
         """Computed once for all bookings with the same time and state."""
@@ -261,10 +291,6 @@ class ServiceDay:
         ]
 
 
-def _stay(restaurant: Restaurant, party_size: int) -> int:
-    return int(restaurant.stay(party_size).total_seconds() // 60)
-
-
 def _present(day: date, restaurant_ids: list[int]) -> Any:
     return Reservation.objects.present().for_day(day).for_restaurants(restaurant_ids)
 
@@ -304,18 +330,26 @@ def marking_restaurants(restaurant_ids: list[int], *, now: datetime) -> dict[int
     One query. One that was not measured yet, because its first bookings have just been read, is
     measured now: a second query until the next hour.
     """
-    known = measured_restaurants(restaurant_ids)
+    return _completed(measured_restaurants(restaurant_ids), restaurant_ids, now=now)
+
+
+def _completed(
+    known: dict[int, bool], restaurant_ids: list[int], *, now: datetime
+) -> dict[int, bool]:
+    """With those that were not measured yet. One query, where there are some."""
     new = [pk for pk in restaurant_ids if pk not in known]
     found = _counted(now.date()).filter(restaurant__in=new) if new else ()
-    measured = {
-        one["restaurant_id"]: marks_arrivals(one["bookings"], one["marked"]) for one in found
-    }
-    return known | measured
+    fresh = {one["restaurant_id"]: marks_arrivals(one["bookings"], one["marked"]) for one in found}
+    return known | fresh
 
 
 def measured_restaurants(restaurant_ids: list[int]) -> dict[int, bool]:
     """The same of those that were measured in the past hours; the others are missing. One query."""
-    return {pk: marks_arrivals(bookings, marked) for pk, bookings, marked in _known(restaurant_ids)}
+    return measured(map(TrackedRow._make, _known(restaurant_ids)))
+
+
+def measured(tracked: "Iterable[TrackedRow]") -> dict[int, bool]:
+    return {row.restaurant: marks_arrivals(row.bookings, row.marked) for row in tracked}
 
 
 def measure_arrival_tracking(*, now: datetime) -> int:
@@ -346,4 +380,4 @@ def _counted(today: date) -> "QuerySet[Reservation, Any]":
 @prepared
 def _known(restaurant_ids: list[int]) -> Any:
     arrival_tracking = ArrivalTracking.objects.filter(restaurant__in=restaurant_ids)
-    return arrival_tracking.values_list("restaurant_id", "bookings", "marked")
+    return arrival_tracking.values_list("restaurant_id", "bookings", "marked", "stays")

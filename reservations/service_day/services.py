@@ -5,27 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from lib.database.compiled_queries import prepared_models
+from reservations.service_clock import NAMES as NAMES
 from reservations.service_clock import SLOT, clock, minutes_on
+from reservations.service_clock import service_of as service_of
 from reservations.service_day.day import ServiceDay
 from reservations.service_day.sums import QuarterHour
 from restaurants.models import Restaurant, ServicePeriod
 
 GAP = 90  # minutes without an arrival between two services
-# The local hour of the service day (00:30 is 24) at which each service begins by default,
-# where no admin has set it.
-STARTS = {"morning": 0, "midday": 11, "evening": 17}
-NAMES = {
-    "morning": gettext_lazy("Breakfast"),
-    "midday": gettext_lazy("Lunch"),
-    "evening": gettext_lazy("Dinner"),
-}
-
-
-def service_of(hour: int) -> str:
-    return next(name for name in reversed(STARTS) if hour >= STARTS[name])
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,7 @@ class RestaurantForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes non
                 "Allergens on the briefing are named in it. Empty: in the language of the reader."
             ),
             "day_start": _("Until then a late evening belongs to the day before."),
+            "stay_up_to_2": _("In minutes, until it is learnt from the marks of thirty parties."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

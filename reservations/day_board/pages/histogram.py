@@ -44,6 +44,7 @@ class Histogram:
     nows: tuple[int, ...]  # of the clocks of its restaurants
     link: str  # to the bookings of a slot or a service, which goes at the end
     services: tuple[DayService, ...] = ()
+    stays_from: str = ""  # what assumed stays are taken from
 
     height = HEIGHT
 
@@ -109,7 +110,8 @@ class Histogram:
 
 def histogram(evening: ServiceDay, address: QueryDict) -> Histogram:
     link = opening(address, "slot")
-    return Histogram(tuple(evening.slots), nows_of(evening), link, services_of(evening))
+    slots, services = tuple(evening.slots), services_of(evening)
+    return Histogram(slots, nows_of(evening), link, services, evening.stays_from)
 
 
 def nows_of(evening: ServiceDay) -> tuple[int, ...]:

@@ -13,6 +13,8 @@ from uuid import UUID
 from mirror.models import Change
 from reservations.day_board.pages import cards
 from reservations.day_board.pages.cards import CardContext
+from reservations.day_board.pages.stay_lengths import LengthLine, lengths_of
+from reservations.learnt_stays.marks import FROM_EARLY, GONE, HERE, TO_LATE
 from reservations.phases import COMING_OR_CAME, IN_HOUSE
 from reservations.service_clock import UNIT, clock, minutes_on
 from reservations.service_day.bookings import BoardBooking, Stay
@@ -22,10 +24,6 @@ from restaurants.models import Restaurant
 MOST = 60  # bookings, beyond which the picture is unreadable
 PARTY = 5  # the size from which a party is always shown in a crowd
 LAST_SIP = 15  # minutes that somebody with a bill is assumed to stay
-FROM_EARLY, TO_LATE = -90, 300  # an arrival noticed outside of this range was recorded late
-
-HERE = ("PARTIALLY_ARRIVED", "ARRIVED", "SEATED", "BILL")
-GONE = ("LEFT",)
 
 
 class ObservedStay(NamedTuple):
@@ -83,6 +81,10 @@ class Stays:
         """The bookings with their stays. One query."""
         seen = observed_stays(self.bookings, self.evening)
         return [(one, stay_of(one, self.evening, seen=seen[one.uuid])) for one in self.bookings]
+
+    @property
+    def lengths(self) -> list[LengthLine]:
+        return lengths_of(self.evening, self.all)
 
     @cached_property
     def first(self) -> int:

@@ -1,0 +1,1 @@
+"""How long parties stay: learnt from marks of arrivals, by service, weekday and size."""
