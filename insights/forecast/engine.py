@@ -26,7 +26,7 @@ from insights.forecast.intervals import Interval, interval_of
 from insights.forecast.levels import Cells, Levels, levels_of
 from insights.forecast.no_shows import NoShows, no_shows_of
 from insights.forecast.opening import open_share
-from insights.forecast.pace import Pace, around, pace_of
+from insights.forecast.pace import Pace, around, capacity_of, pace_of
 from insights.forecast.regression import RegressionSums, forecast, lately_wrong, sums_of
 from insights.forecast.simple_rules import booked_times_ratio, last_four
 
@@ -36,7 +36,7 @@ HELD_NEEDED = 6  # services, for one that is not held every day
 FAST_VIEW, SEASON_VIEW = 1, 3
 LEVEL_TRUST, LEVEL_SHARPNESS, LEVEL_MEMORY = (1.0, 1.0, 1.0, 2.0, 1.0, 1.0), 20.0, 40.0
 # the two simple rules, the level, the usual pickup added and multiplied, what the pace has meant
-TRUST, SHARPNESS, MEMORY = (0.1, 0.08, 0.1, 0.2, 0.2, 0.7), 6.0, 75.0
+TRUST, SHARPNESS, MEMORY = (0.1, 0.08, 0.1, 0.2, 0.2, 0.7), 6.0, 50.0
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,9 @@ def _forecast(
     history, pace, rules = part.history, part.pace, part.rules
     siblings = [other for key, other in sums.items() if key != name]
     learnt = forecast(history, pace, features, sums[name].with_siblings(siblings))
-    views = [*rules, part.level, pace.added(history), pace.multiplied(history), learnt]
+    full = np.maximum(part.cells.at(capacity_of(history)), history.booked)
+    by_pace = [pace.added(history), pace.multiplied(history), learnt]
+    views = [*rules, part.level, *(np.minimum(view, full) for view in by_pace)]
     mixed = blend(history, views, trust=TRUST, sharpness=SHARPNESS, memory=MEMORY)
     share = open_share(history, pace, part.cells)
     chosen, rule = contest(history, mixed, rules)

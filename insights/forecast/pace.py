@@ -3,15 +3,18 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from insights.forecast.history import DAYS_AHEAD, Floats, History
 from insights.forecast.levels import Cells
 
-OVERALL, BY_WEEKDAY = 0.015, 0.05  # how much one service moves the usual pace
+OVERALL, BY_WEEKDAY = 0.015, 0.025  # how much one service moves the usual pace
 WARM_UP = 14  # days before a pace is learnt
 CAP = 4.0
 FAR = 3.0
 LEAST_BOOKED = 0.05  # of the level, for a ratio to mean something
+FULL_LATELY, FULLEST = 40, 3  # services held, and how many of them tell what a full one takes
+NOT_FULL = 20  # services before anything is taken for full
 LOOK_AROUND = 14  # coming days that tell whether all of them fill faster than usual
 
 
@@ -101,3 +104,17 @@ def around(history: History, pace: Pace) -> Floats:
     others: Floats = by_morning[np.clip(history.mornings, 0, None)]
     others[:LOOK_AROUND] -= pace.ahead[:LOOK_AROUND]
     return others / LOOK_AROUND
+
+
+def capacity_of(history: History) -> Floats:
+    """[morning] how many a full service takes: what is booked earlier than usual is not more.
+
+    The mean of the fullest services of late; without a limit at first.
+    """
+    days = np.flatnonzero(history.held)
+    padded = np.concatenate([np.zeros(FULL_LATELY), history.came[days]])
+    ranked = np.partition(sliding_window_view(padded, FULL_LATELY), -FULLEST, axis=1)
+    fullest = ranked[:, -FULLEST:].mean(axis=1)
+    fullest[:NOT_FULL] = np.inf
+    found: Floats = fullest[np.searchsorted(days, np.arange(history.columns))]
+    return found

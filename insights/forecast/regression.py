@@ -18,16 +18,16 @@ SIBLING = 0.5  # what a service of the same restaurant counts against one's own
 
 # Of each feature: what it is believed to mean before anything was seen, and how firmly.
 FEATURES = (
-    (0.0, 40.0),  # a constant
-    (0.8, 0.5),  # covers booked beyond usual
-    (0.0, 0.5),  # parties booked beyond usual
-    (0.0, 1.0),  # the same of the other services of the day: covers,
-    (0.0, 1.0),  # and parties
-    (0.0, 0.2),  # how far the days around are ahead
-    (0.0, 0.01),  # how far the quick level is from the blended one
-    (0.0, 0.01),  # and the season
-    (0.3, 1.0),  # how wrong this was of the last weeks
-    (0.8, 1.0),  # how far the same date of last year stood out
+    (0.0, 13.0),  # a constant
+    (0.8, 0.17),  # covers booked beyond usual
+    (0.0, 0.17),  # parties booked beyond usual
+    (0.0, 0.3),  # the same of the other services of the day: covers,
+    (0.0, 0.3),  # and parties
+    (0.0, 0.07),  # how far the days around are ahead
+    (0.0, 0.003),  # how far the quick level is from the blended one
+    (0.0, 0.003),  # and the season
+    (0.3, 0.3),  # how wrong this was of the last weeks
+    (0.8, 0.3),  # how far the same date of last year stood out
 )
 PRIOR = np.array([belief for belief, _ in FEATURES])
 LATELY = 14.0  # days after which a service counts half for that

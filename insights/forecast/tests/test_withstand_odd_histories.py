@@ -1,7 +1,8 @@
 """Whatever a history looks like, its forecasts are numbers that can be shown."""
 
-from datetime import date
+from datetime import date, timedelta
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from insights.forecast.backtest import backtest
 from insights.forecast.engine import MOST_DAYS, train
 from insights.forecast.history import NEVER, Bookings, PastBooking, bookings_of
+from insights.forecast.testing import MadeUp, make_bookings
 
 TODAY = date(2026, 6, 1)
 MORNING = TODAY.toordinal()
@@ -71,3 +73,25 @@ def test_a_wrong_year_does_not_fill_the_memory():
 
     assert found.history.days == MOST_DAYS
     assert 2 < found.coming()[1].covers < 6
+
+
+FILLED = {
+    "grown until it is full": MadeUp("A", {"dinner": 18}, growth=0.8, seats=1.7),
+    "full after it doubled": MadeUp(
+        "B", {"dinner": 18}, seats=1.5, promotions=((TODAY - timedelta(days=70), 90, 1.8),)
+    ),
+}
+
+
+@pytest.mark.parametrize("horizon", [1, 3, 7])
+@pytest.mark.parametrize("name", FILLED)
+def test_where_nobody_finds_a_seat_any_more_it_beats_the_rules(name, horizon):
+    """What is booked earlier than usual is not more there: the average is a good guess."""
+    first = TODAY - timedelta(days=500)
+    every = {
+        str(seed): make_bookings(FILLED[name], first=first, days=528, seed=seed)
+        for seed in range(1, 4)
+    }
+    found: Any = backtest(every, today=TODAY).horizons[horizon]
+
+    assert found["wape"] < min(found["wape_last4"], found["wape_ratio_rule"])
