@@ -98,14 +98,16 @@ def test_a_reset_brings_the_same_world_back(cast: Cast) -> None:
 def test_another_reset_of_the_day_takes_back_what_came_between(cast: Cast) -> None:
     """It puts back the world that the one before has built."""
     cast.control("POST", "reset")
-    before = cast.control("GET", "truth/reservation", limit=10_000).json["items"]
-    [happened] = cast.control("POST", "happen", what="change").json["happened"]
-    changed = cast.control("GET", "truth/reservation", limit=10_000).json["items"]
+    before = cast.control("GET", "truth/review", limit=10_000).json["items"]
+    [happened] = cast.happen("change")
+    address = f"truth/reservation/{happened['reservation']}"
+    changed = cast.control("GET", address).json
 
     cast.control("POST", "reset")
 
-    assert happened["reservation"] in {row["uuid"] for row in changed if row not in before}
-    assert cast.control("GET", "truth/reservation", limit=10_000).json["items"] == before
+    again = cast.control("GET", address)
+    assert (again.status, again.json == changed) == (200, False)
+    assert cast.control("GET", "truth/review", limit=10_000).json["items"] == before
     assert cast.control("GET", "deliveries").json["deliveries"] == []
 
 
