@@ -56,7 +56,7 @@ def test_it_is_gone_while_nobody_can_move_it(tonight, page, visit):
     board = visit("/?zoom=stays")
     expect(board.locator("svg.now-line").first).to_be_visible()
 
-    board.evaluate("document.documentElement.dataset.live = 'offline'")
+    board.evaluate("document.documentElement.dataset.offlineSince = '1'")  # as the copy says
 
     expect(board.locator("svg.now-line").first).to_be_hidden()
     expect(board.locator(".now-time").first).to_be_hidden()
