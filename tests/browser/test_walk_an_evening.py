@@ -8,6 +8,7 @@ from datetime import timedelta
 from itertools import cycle
 
 import pytest
+from django.core.cache import cache
 from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
@@ -80,7 +81,9 @@ def quay(web, tonight_cast):
     """A service where arrivals are marked, and times can be booked."""
     place, now = tonight_cast.quay, timezone.now()
     ArrivalTracking.objects.create(restaurant=place, bookings=9, marked=9, measured_at=now)
-    at = place.local(now + timedelta(minutes=90)).isoformat(timespec="seconds")
+    soon = place.local(now + timedelta(hours=2)).replace(minute=0, second=0)
+    at = soon.isoformat(timespec="seconds")
+    cache.clear()  # the times that another walk has read
     rules = {"hasPaymentGuaranteeRequirement": False, "guaranteeRequirementList": []}
     day = {"date": f"{place.service_day(now)}", "hasNormalStock": True}
     speak_through(
