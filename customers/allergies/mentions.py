@@ -27,6 +27,8 @@ from customers.note_decisions.decisions import (
 
 SENTENCE_ENDS = re.compile(r"[.!?…]+\s|\n")
 LONGEST = 240  # characters of a sentence on either side of what was found
+QUOTED_TWICE = 120  # characters of a sentence that may stand whole beside each certainty
+AROUND = 40  # characters beside a marked word
 
 
 class Source(NamedTuple):
@@ -145,7 +147,37 @@ def mentions_in(sources: Iterable[Source], decided: Decisions = UNDECIDED) -> li
 def all_mentions_in(sources: Iterable[Source], decided: Decisions) -> list[NoteMention]:
     """What is stated first and of that what is severe; what was dismissed last."""
     found = [mention for source in sources for mention in _mentions(source, decided)]
-    return sorted(found, key=lambda one: (one.is_dismissed, not one.is_stated, not one.is_severe))
+    found.sort(key=lambda one: (one.is_dismissed, not one.is_stated, not one.is_severe))
+    return list(_each_sentence_once(found))
+
+
+def _each_sentence_once(mentions: Iterable[NoteMention]) -> Iterator[NoteMention]:
+    """A long sentence stands whole where it comes first, then only around its marked words."""
+    known: set[str] = set()
+    for mention in mentions:
+        sentence = "".join(part.text for part in mention.parts)
+        is_again = sentence in known and len(sentence) > QUOTED_TWICE
+        known.add(sentence)
+        yield mention._replace(parts=_around_marks(mention.parts)) if is_again else mention
+
+
+def _around_marks(parts: list[Part]) -> list[Part]:
+    last = len(parts) - 1
+    return [
+        part
+        if part.is_marked
+        else part._replace(text=_shortened(part.text, follows=at > 0, leads=at < last))
+        for at, part in enumerate(parts)
+    ]
+
+
+def _shortened(text: str, *, follows: bool, leads: bool) -> str:
+    """The words after one mark, or before another."""
+    if len(text) <= 2 * AROUND:
+        return text
+    start = text[:AROUND].rpartition(" ")[0] + " " if follows else ""
+    end = " " + text[-AROUND:].partition(" ")[2] if leads else ""
+    return f"{start}…{end}"
 
 
 def of_custom_fields(fields: Iterable[Any]) -> list[Source]:

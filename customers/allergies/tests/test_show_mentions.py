@@ -32,6 +32,16 @@ def test_a_note_without_any_says_nothing():
     assert read("No allergies. Window table please") == []
 
 
+def test_a_long_sentence_stands_whole_only_once():
+    long = "We come from far away for the birthday of my mother, who is 80 and happy to come, "
+    first, second = read(f"{long}I am allergic to nuts, and no onions please, {long}thank you")
+
+    assert "".join(part.text for part in first.parts).count("far away") == 2
+    words = "".join(part.text for part in second.parts)
+    assert "onions" in words
+    assert len(words) < 120
+
+
 def test_what_is_stated_is_never_mixed_with_a_hint():
     stated, hint = read("Allergic to peanuts, no onions please")
 

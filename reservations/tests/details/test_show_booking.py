@@ -258,7 +258,7 @@ class TestNotes:
     def test_a_hint_is_a_question_to_the_guest(self, bob, quay):
         page = text_of(look(bob, make_reservation(quay, restaurant_note="no onions please")))
 
-        assert "Perhaps: ask the guest:" in page
+        assert "Perhaps, ask the guest:" in page
         assert "In a note:" not in page
 
     def test_the_notes_of_the_guest_are_read_too(self, bob, quay, harbour):

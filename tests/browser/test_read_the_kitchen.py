@@ -1,0 +1,70 @@
+"""The screens of allergies and diets in three languages, as `test_read_every_page` reads them."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from customers.testing import make_customer
+from insights.sums import recount
+from reservations.testing import make_reservation
+from tests.browser.test_read_every_page import look_both_ways
+
+NOTES = [
+    "My wife is severely allergic to peanuts and carries an EpiPen",
+    "Deux végétariens et une personne sans gluten",
+    "no onions please",
+    "Hello, we are coming for the birthday of my mother, who is 80, from far away, and she is so"
+    " happy to see the sea again; my son is coeliac, nothing else, and we would love the window"
+    " table that we had two years ago, if it is free at that hour. Thank you!",
+]
+
+
+@pytest.fixture
+def evening(tonight_cast):
+    """Tonight at the Quay: tags, notes of each certainty, and what the kitchen has not seen."""
+    quay, harbour = tonight_cast.quay, tonight_cast.harbour
+    start = timezone.now()
+    guest = make_customer(
+        harbour,
+        last_name="Rossi",
+        notes="Allergic to shellfish",
+        allergies_and_intolerances=["Lactose intolerant", "Nuts"],
+        dietary_restrictions=["Vegan"],
+        has_allergies=True,
+        has_diet=True,
+    )
+    rows = [
+        make_reservation(quay, meal_at=start + timedelta(minutes=15 * n), customer_note=note)
+        for n, note in enumerate(NOTES)
+    ]
+    rows.append(make_reservation(quay, meal_at=start, party_size=6, customer=guest))
+    recount.rebuild(quay, now=start)
+    return rows[-1]
+
+
+@pytest.fixture(params=["en", "fr", "es"])
+def screens(request, evening, live_cast):
+    """Addresses of the six, in the language of a person."""
+    User.objects.filter(pk=live_cast.dora.pk).update(language=request.param)
+    place = f"scope={evening.restaurant.uuid}&day={evening.service_day}"
+    return [
+        f"/reservations/brief/?{place}",
+        f"/?{place}&zoom=list&whole=1&r={evening.uuid}",
+        f"/reservations/{evening.uuid}/",
+        f"/customers/{evening.customer_id}/",
+        f"/?{place}",
+        f"/insights/diets/?scope={evening.restaurant.uuid}",
+    ]
+
+
+def test_it_works(screens, visit, page):
+    faults = {}
+    for address in screens:
+        visit(address)
+        if "r=" in address:
+            page.locator("#drawer h2").wait_for()
+        faults |= look_both_ways(page)
+
+    assert faults == {}
