@@ -9,7 +9,7 @@ from accounts.models import User
 from customers.testing import make_customer
 from insights.sums import recount
 from reservations.testing import make_reservation
-from tests.browser.test_read_every_page import look_both_ways
+from tests.browser.test_read_every_page import Faults, look_both_ways
 
 NOTES = [
     "My wife is severely allergic to peanuts and carries an EpiPen",
@@ -60,7 +60,7 @@ def screens(request, evening, live_cast):
 
 
 def test_it_works(screens, visit, page):
-    faults = {}
+    faults: Faults = {}
     for address in screens:
         visit(address)
         if "r=" in address:
