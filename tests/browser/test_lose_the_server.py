@@ -47,7 +47,7 @@ def tablet(rossi, tonight_cast, browser):
     contexts = []
 
     def make(address: str) -> BrowserContext:
-        context = browser.new_context(service_workers="allow", base_url=address)
+        context: BrowserContext = browser.new_context(service_workers="allow", base_url=address)
         contexts.append(context)
         name, value = offline_cookie(make_offline_device(tonight_cast.quay))
         context.add_cookies([{"name": name, "value": value, "url": address}])

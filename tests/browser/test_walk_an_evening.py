@@ -3,9 +3,11 @@
 Each width is walked in both themes, which change at every step; axe looks at each page.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import cycle
+from typing import Literal
 
 import pytest
 from django.core.cache import cache
@@ -33,7 +35,7 @@ class Host:
     hand: str
 
     def __post_init__(self) -> None:
-        self.themes = cycle(("light", "dark"))
+        self.themes: Iterator[Literal["light", "dark"]] = cycle(("light", "dark"))
         self.presses = 0
 
     def press(self, what: Locator, *, key: str = "") -> None:

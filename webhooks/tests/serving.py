@@ -62,7 +62,7 @@ def web_program(*, workers: int = 1, port: int = 0, **environment: str) -> Itera
 
 
 @contextmanager
-def connected_program(*, workers: int = 1, **environment: str) -> Iterator["Web"]:
+def connected_program(*, workers: int = 1, port: int = 0, **environment: str) -> Iterator["Web"]:
     """A program that knows the service, for the tests of a whole module.
 
     Its rows are deleted afterwards. Emptying all tables beside it, as a transactional test does,
@@ -70,7 +70,7 @@ def connected_program(*, workers: int = 1, **environment: str) -> Iterator["Web"
     """
     partner.connection()
     try:
-        with web_program(workers=workers, **environment) as web:
+        with web_program(workers=workers, port=port, **environment) as web:
             yield web
     finally:
         for model in (Delivery, HourlyCount, Connection):
