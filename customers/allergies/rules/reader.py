@@ -186,6 +186,11 @@ class SentenceReader(SentenceDenials):
         """“no nuts”, “careful with nuts”, “we eat everything except nuts”"""
         if item.kinds & {"no", "care"}:
             return True
+        if "none" in item.kinds:  # “nada picante”, “rien de pimenté”
+            following = self.kinds_at(at + 1)
+            return "allergen" in following or (
+                bool(following & {"of", "link"}) and "allergen" in self.kinds_at(at + 2)
+            )
         if "except" in item.kinds:
             return any("everything" in before.kinds for before in self.items[:at])
         return "diet" in item.kinds and item.word in small_words("without")
