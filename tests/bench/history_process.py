@@ -16,6 +16,7 @@ from django.db import connection, transaction  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from customers.models import Customer  # noqa: E402
+from insights.expected.training import train_due  # noqa: E402
 from lib.database import bulk  # noqa: E402
 from mirror.models import Priority, SyncRequest  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
@@ -39,6 +40,8 @@ def main(reservations: int, customers: int) -> None:
     began = time.perf_counter()
     call_command("rebuild_insights", stdout=sys.stderr)
     counted = time.perf_counter() - began
+    while train_due(now=timezone.now()):
+        pass
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
     say({"seconds to count": round(counted, 1)})
