@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from partner.wording.host_app import naming_host_app
+from partner.wording.names import naming_host_app
 
 SIZES = (50, 100, 200)
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from lib.labels import label_of
-from partner.wording.host_app import naming_host_app
+from partner.wording.names import naming_host_app
 
 STATUSES = {
     "RECORDED": _("Confirmed"),

@@ -21,7 +21,7 @@ from customers.note_decisions.decisions import decisions_about
 from customers.privacy import erasure, retention
 from customers.profile.pages import GuestPanel, PanelColumn, Profile
 from lib.database.compiled_queries import prepared_models
-from partner.wording.host_app import naming_host_app
+from partner.wording.names import naming_host_app
 
 # Allergies, diets and risk tags are health data; free notes tell of them too.
 HEALTH = "customers.view_health"

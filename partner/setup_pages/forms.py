@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from lib.encryption import DecryptionFailed
 from partner.http.addresses import AddressRefused, check_address
 from partner.models import Connection, PosIdentity, last_four
-from partner.wording.host_app import CONFIGURED
+from partner.wording.names import HOST_APP_NAME
 
 if TYPE_CHECKING:
     ConnectionModelForm = forms.ModelForm[Connection]
@@ -94,7 +94,7 @@ class ConnectionForm(ConnectionModelForm):
         elif secret:
             self.instance.set_client_secret(secret)
         saved = super().save(commit)
-        CONFIGURED.forget()
+        HOST_APP_NAME.forget()
         return saved
 
 

@@ -2,7 +2,7 @@
 
 from django import template
 
-from partner.wording import host_app as wording
+from partner.wording import names
 
 register = template.Library()
 
@@ -10,4 +10,4 @@ register = template.Library()
 @register.simple_tag
 def host_app() -> str:
     """The name of the app in which restaurants work with the service."""
-    return wording.host_app()
+    return names.host_app()

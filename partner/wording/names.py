@@ -1,14 +1,23 @@
-"""Neutral names of the contract, and the real ones of the service, which carry a brand.
+"""Names that carry a brand: those of the service, and of the app in which restaurants work with it.
 
 `PARTNER_NAMES` maps the neutral word to the real one, for scopes, fields, channels and
-milestones alike. Outside this app only neutral words are used.
+milestones alike. Outside this app only neutral words are used. Seating, no-shows, offers and
+profiles are changed in the restaurants' app and not here, so many pages name it.
 """
 
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any, cast
 
+from django.apps import apps
 from django.conf import settings
+from django.utils.functional import Promise, lazy
+from django.utils.translation import gettext as _
 
+from lib.processes.short_cache import ShortCache
 from partner.endpoints import FULL
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 
 def real(neutral: str) -> str:
@@ -30,3 +39,26 @@ def neutral(word: str) -> str:
 @lru_cache(maxsize=2)
 def _reverse(names: tuple[tuple[str, str], ...]) -> dict[str, str]:
     return {real: neutral for neutral, real in names}
+
+
+def _host_app_name() -> str:
+    # By name: the models import the words, and the words this module.
+    connections = apps.get_model("partner", "Connection").objects
+    name: str | None = (
+        connections.filter(is_active=True).values_list("host_app_name", flat=True).first()
+    )
+    return name or ""
+
+
+HOST_APP_NAME: ShortCache[str] = ShortCache(_host_app_name, usual="")
+
+
+def host_app() -> str:
+    """The configured name, or a neutral phrase that fits into the same sentences."""
+    return HOST_APP_NAME.value() or _("the reservation app")
+
+
+def naming_host_app(message: "str | Promise") -> "_StrPromise":
+    """A sentence with `%(app)s`, completed when it is shown."""
+    named: Any = lazy(lambda: str(message) % {"app": host_app()}, str)()
+    return cast("_StrPromise", named)

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 
-from partner.wording.host_app import naming_host_app
+from partner.wording.names import naming_host_app
 
 INVALID = re.compile(r"^INVALID_[A-Z0-9_]+$")
 NOTHING_CHANGED = _("Nothing was changed.")

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as now_
 from django.utils.translation import gettext_lazy as _
 
 from partner.payloads.bodies import NOTE_CAP
-from partner.wording.host_app import naming_host_app
+from partner.wording.names import naming_host_app
 from reservations.models import Reservation
 from reservations.service_clock import moment
 

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.translation import gettext_lazy as _
 
-from partner.wording.host_app import naming_host_app
+from partner.wording.names import naming_host_app
 from restaurants.codes import read_phone
 from restaurants.models import WEEKDAYS, Group, Period, Restaurant
 

@@ -49,8 +49,7 @@ EVERY_REQUEST = (
     "restaurants/models.py",
     "restaurants/shell.py",
 )
-# Small things without a rule about bookings.
-HELPERS = ("lib/", "partner/wording/host_app.py")
+HELPERS = ("lib/",)  # small things without a rule about bookings
 # Reads allergies in free texts: one call from the card, ten files behind it.
 NOTE_READER = ("customers/allergies/", "customers/note_decisions/decisions.py")
 # What the team marks is kept here and is no part of a booking: one call from the board.
