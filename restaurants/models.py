@@ -387,5 +387,5 @@ auditlog.register(ServicePeriod)
 auditlog.register(Membership)
 
 import restaurants.audit_places  # noqa: E402, F401
-import restaurants.invitation_models  # noqa: E402, F401
+import restaurants.invitations.models  # noqa: E402, F401
 import restaurants.offline_devices.models  # noqa: E402, F401  # models of this app that need those above

@@ -4,7 +4,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from restaurants import service_days
-from restaurants.invitation_models import Invitation
+from restaurants.invitations.models import Invitation
 
 
 @shared_task

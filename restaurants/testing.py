@@ -28,7 +28,7 @@ from accounts.models import User
 from accounts.rights import Role
 from accounts.sign_in.sessions import SessionStore
 from restaurants import directory
-from restaurants.invitation_models import Invitation
+from restaurants.invitations.models import Invitation
 from restaurants.invitations.sending import invite
 from restaurants.models import Group, Membership, Restaurant
 from restaurants.offline_devices import devices

@@ -10,7 +10,7 @@ from accounts.models import User
 from accounts.rights import Role
 from accounts.tasks import send_mails
 from lib.broker.worker_signals import notify_workers
-from restaurants.invitation_models import Invitation, default_expiry
+from restaurants.invitations.models import Invitation, default_expiry
 from restaurants.models import Group, Restaurant
 
 # Mail backends that send nothing: the admin passes the link on.

@@ -25,8 +25,8 @@ from accounts.password_links.invitations import link_for
 from accounts.requests import SignedInRequest
 from lib.web.fresh_sign_in import needs_fresh_sign_in_to_post as confirmed
 from restaurants.access import require
-from restaurants.invitation_models import Invitation
 from restaurants.invitations import sending
+from restaurants.invitations.models import Invitation
 from restaurants.people.forms import InvitationForm
 from restaurants.people.reach import RIGHT
 from restaurants.people.views import run_person

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import SecondFactorRule, User
 from accounts.rights import Role
 from accounts.sign_in.models import CHOSEN
-from restaurants.invitation_models import Invitation
+from restaurants.invitations.models import Invitation
 from restaurants.invitations.sending import invite
 from restaurants.models import Group, Membership, Restaurant
 

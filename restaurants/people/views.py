@@ -13,8 +13,8 @@ from accounts import audit
 from accounts.models import User
 from lib.web.fresh_sign_in import needs_fresh_sign_in_to_post as confirmed
 from restaurants.access import can, require
-from restaurants.invitation_models import Invitation
 from restaurants.invitations import sending
+from restaurants.invitations.models import Invitation
 from restaurants.models import Membership
 from restaurants.people.forms import MembershipForm, SecondFactorForm
 from restaurants.people.reach import (

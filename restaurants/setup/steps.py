@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from partner.models import Connection, Token
-from restaurants.invitation_models import Invitation
+from restaurants.invitations.models import Invitation
 from restaurants.models import Restaurant
 from restaurants.setup.pages import SetupStep
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import QueuedMail, User
 from accounts.rights import Role
 from accounts.tasks import send_mails
-from restaurants.invitation_models import LIFETIME, Invitation
+from restaurants.invitations.models import LIFETIME, Invitation
 from restaurants.models import Membership
 from restaurants.tasks import delete_expired_invitations
 from restaurants.testing import make_invitation, make_member, make_user, sign_in

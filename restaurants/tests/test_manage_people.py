@@ -5,7 +5,7 @@ from auditlog.models import LogEntry
 from django.core import mail
 
 from accounts.tasks import send_mails
-from restaurants.invitation_models import Invitation
+from restaurants.invitations.models import Invitation
 from restaurants.models import Membership
 from restaurants.testing import make_member, make_user, sign_in
 
