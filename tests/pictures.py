@@ -52,7 +52,7 @@ def scenes() -> dict[str, str]:
 def shoot(page: Page, *, path: str, file: Path) -> None:
     page.goto(BASE_URL + path, wait_until="load")
     # The words about the demo are beside the picture already.
-    page.evaluate("document.querySelector('main aside.notice')?.remove()")
+    page.evaluate("document.querySelector('main aside.setup-bar')?.remove()")
     page.wait_for_timeout(500)
     page.screenshot(path=file)
     Image.open(file).convert("RGB").quantize(COLOURS).save(file, optimize=True)
