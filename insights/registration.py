@@ -9,7 +9,7 @@ from insights.sums import recount
 from lib.registration import Registration
 from mirror.kinds import WATCHERS, Watcher
 from mirror.processes.clock_jumps import MOMENTS, Moments
-from restaurants.shell import ALERTS, DAY_LINES, MENU_SECTIONS, MenuSection
+from restaurants.shell import DAY_LINES, MENU_SECTIONS, NOTICES, MenuSection
 
 REGISTRATION = Registration(
     WATCHERS.add(
@@ -24,7 +24,7 @@ REGISTRATION = Registration(
         Moments(Digest, ("claimed_at", "sent_at")),
     ),
     DAY_LINES.add(pace.day_lines),
-    ALERTS.add(pace.alerts),
+    NOTICES.add(pace.notice),
     MENU_SECTIONS.add(
         MenuSection(
             place=40,

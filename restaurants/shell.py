@@ -211,6 +211,11 @@ class Shell:
         return [sentence for find in ALERTS for sentence in find(self)]
 
     @cached_property
+    def notices(self) -> list["PageNotice"]:
+        """What apps have to say above a page that is no fault. A query each, where they speak."""
+        return [notice for find in NOTICES if (notice := find(self))]
+
+    @cached_property
     def day_lines(self) -> list[str]:
         """What apps say of the day, such as its pace, if it is to come. A few queries each."""
         return [line for find in DAY_LINES for line in find(self)]
@@ -264,6 +269,20 @@ class FreshnessLabel:
     url_name: str = ""
 
 
+@dataclass(frozen=True, kw_only=True)
+class PageNotice:
+    """Something to know before reading on, and the page that says more."""
+
+    title: str
+    lines: list[str]
+    url: str
+    link: str
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.lines) > 3
+
+
 MENU_SECTIONS: ExtensionPoint[MenuSection] = ExtensionPoint(
     "Sections of the menu", order=lambda section: section.place
 )
@@ -272,7 +291,8 @@ FRESHNESS: ExtensionPoint[Callable[[Shell], FreshnessLabel]] = ExtensionPoint("H
 DAY_LINES: ExtensionPoint[Callable[[Shell], list[str]]] = ExtensionPoint(
     "Lines below the heading of a day"
 )
-ALERTS: ExtensionPoint[Callable[[Shell], list[str]]] = ExtensionPoint("Banners")
+ALERTS: ExtensionPoint[Callable[[Shell], list[str]]] = ExtensionPoint("Banners about faults")
+NOTICES: ExtensionPoint[Callable[[Shell], PageNotice | None]] = ExtensionPoint("Notices")
 
 
 def shell_of(request: HttpRequest) -> Shell:

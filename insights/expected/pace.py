@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from insights.day_notes.models import notes_by_day
 from insights.expected.models import ExpectedService
@@ -15,9 +17,9 @@ from insights.requests import VIEW
 from reservations.service_day.services import NAMES as SERVICE_NAMES
 from restaurants.access import can
 from restaurants.models import Restaurant
-from restaurants.shell import Shell
+from restaurants.shell import PageNotice, Shell
 
-FAR_SHARE, FAR_COVERS = 0.25, 15  # behind or ahead by as much, a week before, is an alert
+FAR_SHARE, FAR_COVERS = 0.25, 15  # behind or ahead by as much, a week before, are far off
 WEEK = timedelta(days=7)
 SECTIONS = ("insights", "calendar")
 
@@ -88,12 +90,22 @@ def week_ahead(restaurants: Sequence[Restaurant], *, now: datetime) -> list[str]
     return lines
 
 
-def alerts(shell: Shell) -> list[str]:
+def notice(shell: Shell) -> PageNotice | None:
     """Services far behind or ahead a week before, on the pages where somebody can look closer."""
     if shell.current_section not in SECTIONS:
-        return []
+        return None
     places = [one for one in shell.scope_restaurants if can(shell.user, VIEW, one)]
-    return far_off(places, now=timezone.now())
+    lines = far_off(places, now=timezone.now())
+    if not lines:
+        return None
+    title = ngettext(
+        "%(n)s service in a week is far from its usual pace",
+        "%(n)s services in a week are far from their usual pace",
+        len(lines),
+    )
+    url = f"{reverse('insights:expected')}{shell.query}"
+    title %= {"n": len(lines)}
+    return PageNotice(title=title, lines=lines, url=url, link=_("How many will come?"))
 
 
 def far_off(restaurants: Sequence[Restaurant], *, now: datetime) -> list[str]:

@@ -34,7 +34,10 @@ OWN_STEPS = [
     SetupStep(
         place=30,
         title=_("Groups and restaurants"),
-        text=_("Type the uuid of a group: its restaurants are found in its bookings."),
+        text=_(
+            "Type the uuid of a group, as the operator of the service gave it. Its restaurants are"
+            " found in its bookings."
+        ),
         action=_("Add a group"),
         url_name="restaurants:index",
         is_done=lambda: Restaurant.objects.exists(),

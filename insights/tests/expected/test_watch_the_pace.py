@@ -90,7 +90,7 @@ def test_far_is_a_quarter_and_fifteen_covers(booked, usual, is_alert):
     assert is_far(booked, usual) is is_alert
 
 
-def test_a_service_far_off_a_week_before_is_an_alert(alice, bob, quay):
+def test_a_service_far_off_a_week_before_is_named_on_top(alice, bob, quay):
     expect(quay, booked=30, usually_booked=60.0)
     sentence = "Quay, Dinner on Wednesday 24 June: behind, 30 booked, usually 60."
 
@@ -98,6 +98,15 @@ def test_a_service_far_off_a_week_before_is_an_alert(alice, bob, quay):
     assert sentence in calendar(alice)
     assert sentence not in board(alice)
     assert sentence not in calendar(bob)
+
+
+def test_it_is_no_fault_and_leads_to_the_forecast(alice, quay):
+    expect(quay, booked=90, usually_booked=60.0)
+    page = calendar(alice)
+
+    assert "1 service in a week is far from its usual pace" in page
+    assert 'href="/insights/expected/' in page
+    assert 'aria-label="Faults"' not in page
 
 
 def test_the_weekly_mail_looks_ahead(alice, quay):
