@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import cached_property
 from typing import NamedTuple
@@ -173,20 +173,27 @@ class PrepPage:
 
     def sheet_of(self, restaurant: Restaurant, *, sees_health: bool) -> list[ServicePrep]:
         """Every service of one restaurant in full. Up to eight queries more."""
-        health = [restaurant.pk] if sees_health else []
-        evening = ServiceDay([restaurant], self.day, now=self.now, health=health)
-        bookings = _by_service(evening)
-        spreads = spreads_of(restaurant, self.day, today=restaurant.service_day(self.now))
         extras = extras_of(restaurant, self.day)
         diets = diets_of(restaurant, self.day) if sees_health else {}
         return [
+            replace(
+                one,
+                extras=extras.get(one.service, Extras([], [])),
+                diets=diets.get(one.service, ()),
+            )
+            for one in self._by_quarter(restaurant, health=[restaurant.pk] if sees_health else [])
+        ]
+
+    def _by_quarter(self, restaurant: Restaurant, *, health: Sequence[int]) -> list[ServicePrep]:
+        evening = ServiceDay([restaurant], self.day, now=self.now, health=health)
+        bookings = _by_service(evening)
+        spreads = spreads_of(restaurant, self.day, today=restaurant.service_day(self.now))
+        return [
             ServicePrep(
-                *(line, self._target(line), bookings.get(line.service, ())),
-                *(
-                    spreads.get(line.service, ArrivalSpread()),
-                    extras.get(line.service, Extras([], [])),
-                ),
-                diets.get(line.service, ()),
+                line,
+                self._target(line),
+                bookings.get(line.service, ()),
+                spreads.get(line.service, ArrivalSpread()),
             )
             for line in self.lines
             if line.restaurants[0] == restaurant
@@ -204,7 +211,7 @@ class PrepPage:
             Column(_("Expected"), "number"),
             Column(_("Target of the service"), "number"),
         )
-        sheets = [self.sheet_of(one, sees_health=False) for one in self.restaurants]
+        sheets = [self._by_quarter(one, health=()) for one in self.restaurants]
         return Table(columns, [row for sheet in sheets for one in sheet for row in _rows(one)])
 
 
