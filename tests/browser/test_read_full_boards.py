@@ -160,6 +160,14 @@ class TestLongEvening:
     def test_the_names_stay_in_sight(self, pulse):
         assert pulse.get_by_role("link", name="Quay").is_visible()
 
+    def test_no_column_that_stays_covers_an_hour(self, pulse):
+        """Where the hours have scrolled by, each stands where the one before it ends."""
+        pulse.evaluate("document.querySelector('#board .table-frame__scroll').scrollLeft = 150")
+        heads = [one.bounding_box() for one in pulse.locator(".pulse thead th").all()[:8]]
+        ends = [round(box["x"] + box["width"]) for box in heads]
+
+        assert [round(box["x"]) for box in heads[1:]] == ends[:-1]
+
     def test_a_change_takes_away_neither_the_focus_nor_the_place(self, pulse):
         frame = "document.querySelector('#board .table-frame__scroll')"
         pulse.locator(".pulse__cell a").nth(12).focus()
