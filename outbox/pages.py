@@ -1,27 +1,49 @@
 """The list of sent changes, in words."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from django.utils.functional import Promise
 
+from accounts.models import User
 from outbox import registry
 from outbox.models import Intent
+from outbox.registry import IntentSubject, Subjects
+
+NO_SUBJECT = IntentSubject()
 
 
 class SentChangeRow(NamedTuple):
-    """One intent of the list. No queries, and nothing of the guest: the linked page has that."""
+    """One intent of the list, with what this reader may see of its guest."""
 
     intent: Intent
     title: str | Promise
     state_word: str
-    url: str
+    subject: IntentSubject
+
+    @property
+    def sentence(self) -> str:
+        return self.subject.sentence or self.intent.sentence
 
 
-def rows_of(intents: Iterable[Intent]) -> list[SentChangeRow]:
-    return [_row(intent) for intent in intents]
+def rows_of(intents: Iterable[Intent], user: User) -> list[SentChangeRow]:
+    """A fixed number of queries for each kind of subject on the page, however many rows it has."""
+    listed = list(intents)
+    subjects = _subjects(listed, user)
+    return [_row(intent, subjects.get(intent.pk, NO_SUBJECT)) for intent in listed]
 
 
-def _row(intent: Intent) -> SentChangeRow:
-    action = registry.get(intent.action)
-    return SentChangeRow(intent, action.title, registry.state_word(intent), action.page(intent))
+def _row(intent: Intent, subject: IntentSubject) -> SentChangeRow:
+    title = registry.get(intent.action).title
+    return SentChangeRow(intent, title, registry.state_word(intent), subject)
+
+
+def _subjects(intents: Sequence[Intent], user: User) -> Subjects:
+    """Actions that share a function share its queries."""
+    by_finder: dict[Callable[[Sequence[Intent], User], Subjects], list[Intent]] = {}
+    for intent in intents:
+        by_finder.setdefault(registry.get(intent.action).subjects, []).append(intent)
+    found: dict[int, IntentSubject] = {}
+    for subjects_of, group in by_finder.items():
+        found |= subjects_of(group, user)
+    return found

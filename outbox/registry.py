@@ -1,6 +1,6 @@
 """The actions that can be sent. Each app registers its own; the engine knows no domain."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
@@ -10,6 +10,7 @@ from uuid import UUID
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from lib.registration import ExtensionPoint
 from outbox.models import Intent
 from partner import errors
@@ -46,6 +47,21 @@ class Redacted(NamedTuple):
     can_be_sent: bool = True
 
 
+class IntentSubject(NamedTuple):
+    """What an intent is about and what it changes, as one reader may see it."""
+
+    about: str = ""  # the booking, the review, the call
+    url: str = ""  # its page, "" where this reader cannot open it
+    changes: tuple[str, ...] = ()
+    guest: str = ""
+    guest_url: str = ""
+    is_guest_hidden: bool = False  # there is a guest, whom this reader may not see
+    sentence: str = ""  # in place of the message of the intent, which this reader may not see
+
+
+Subjects = Mapping[int, IntentSubject]  # by the primary key of the intent
+
+
 @dataclass(frozen=True, kw_only=True)
 class Action:
     """How to send one kind of intent, and how to find out whether it happened.
@@ -59,14 +75,15 @@ class Action:
     a creation is never repeated without a person. `ended(intent)` is called for every intent in
     the transaction that closes it. `redact(payload)` returns the payload without personal data,
     for an erased guest. `title` names the action and stands before a colon, so it has none itself;
-    `done` names its result and stands alone. `page` is the address at which it shows, "" where
-    there is none. What is useless after a while refuses itself in `send`, by `InvalidRequest`.
+    `done` names its result and stands alone. `subjects(intents, user)` describes intents of this
+    action for one reader, with a fixed number of queries. What is useless after a while refuses
+    itself in `send`, by `InvalidRequest`.
     """
 
     name: str
     title: str | Promise
     done: str | Promise = _("Done")
-    page: Callable[[Intent], str] = lambda _intent: ""
+    subjects: Callable[[Sequence[Intent], User], Subjects] = lambda _intents, _user: {}
     send: Callable[[Any, Intent], Any]
     confirms: Callable[[Intent, Any], bool]
     look: Callable[[Any, Intent], Look]

@@ -25,7 +25,7 @@ PER_PAGE = 50
 
 @require_safe
 def index(request: SignedInRequest) -> HttpResponse:
-    """List intents, newest first, without their personal data."""
+    """List intents, newest first. Guests are named to those who may see them."""
     require(request, RIGHT)
     form = IntentFilterForm(request.GET)
     form.is_valid()
@@ -34,10 +34,10 @@ def index(request: SignedInRequest) -> HttpResponse:
     counted = dict(rows.order_by().values_list("state").annotate(n=Count("pk")))
     if state := form.cleaned_data.get("state"):
         rows = rows.filter(state=state)
-    rows = rows.select_related("actor", "restaurant").defer("answer", "payload")
+    rows = rows.select_related("actor", "restaurant").defer("answer")
     page = Paginator(rows, PER_PAGE).get_page(form.cleaned_data.get("page"))
     states = [(value, label, counted.get(value, 0)) for value, label in Intent.State.choices]
-    context = {"page": page, "rows": rows_of(page), "states": states, "state": state}
+    context = {"page": page, "rows": rows_of(page, request.user), "states": states, "state": state}
     return render(request, "outbox/index.html", context)
 
 

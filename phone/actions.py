@@ -1,17 +1,20 @@
 """What is reported to the service: calls, and the milestones of the telephone's onboarding."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _lazy
 
+from accounts.models import User
+from lib.labels import label_of
 from outbox.models import Intent
-from outbox.registry import Action, Found, Look, Settled
+from outbox.registry import Action, Found, IntentSubject, Look, Settled, Subjects
 from partner.errors import InvalidRequest
 from phone import numbers
-from phone.milestones import label_of
-from phone.models import Call
+from phone.milestones import label_of as milestone_label
+from phone.models import Call, Event
 
 NOTED = _lazy("The service has noted: %(milestone)s.")
 REPORT_CALL = "phone.call"
@@ -47,7 +50,7 @@ def send_milestone(client: Any, intent: Intent) -> Any:
 
 
 def settle_milestone(intent: Intent, _answer: Any) -> Settled:
-    label = label_of(intent.payload["status"])
+    label = milestone_label(intent.payload["status"])
     return Settled(sentence=NOTED, params={"milestone": label})
 
 
@@ -64,6 +67,21 @@ def _is_good(status: Any) -> bool:
     return status is not None and 200 <= status < 300
 
 
+def subjects_of_calls(intents: Sequence[Intent], _user: User) -> Subjects:
+    """Which step of a call was reported; the caller's number is not shown. No queries."""
+    labels = dict(Event.choices)
+    return {one.pk: _status(label_of(one.payload["status"], labels)) for one in intents}
+
+
+def subjects_of_milestones(intents: Sequence[Intent], _user: User) -> Subjects:
+    """Which step of the installation was reported. No queries."""
+    return {one.pk: _status(milestone_label(one.payload["status"])) for one in intents}
+
+
+def _status(label: str) -> IntentSubject:
+    return IntentSubject(changes=(label,))
+
+
 def look(_client: Any, _intent: Intent) -> Look:
     """Neither can be read back, and saying the same thing twice changes nothing over there."""
     return Look(Found.UNPROVEN)
@@ -74,6 +92,7 @@ OWN_ACTIONS = (
         name=REPORT_CALL,
         title=_lazy("Report a call"),
         done=_lazy("Call reported"),
+        subjects=subjects_of_calls,
         send=send_call,
         confirms=confirms_call,
         look=look,
@@ -82,6 +101,7 @@ OWN_ACTIONS = (
         name=REPORT_MILESTONE,
         title=_lazy("Report a telephone milestone"),
         done=_lazy("Milestone reported"),
+        subjects=subjects_of_milestones,
         send=send_milestone,
         confirms=confirms_milestone,
         look=look,

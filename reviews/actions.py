@@ -5,20 +5,28 @@ before. The review is fetched just before the reply is sent, so that a reply whi
 wrote elsewhere meanwhile is not overwritten unseen. Only a person's click creates an intent.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from lib import coerce
 from outbox.models import Intent, say
-from outbox.registry import Action, Found, Look, Redacted, Settled
+from outbox.registry import Action, Found, IntentSubject, Look, Redacted, Settled, Subjects
 from partner.errors import Conflict
+from reservations.actions.subjects import GuestNames
 from reviews.inbox.placement import same_words
+from reviews.models import Review
 from reviews.reply import workflow
 
 REPLY = "review.reply"
+VIEW_RIGHT = "reviews.view_review"
 # A reply cannot be deleted upstream: the only true undo is not to have sent it.
 HOLD = timedelta(seconds=10)
 
@@ -87,8 +95,31 @@ def _text_of(reply: Any) -> str:
     return coerce.text(reply.content) if reply is not None else ""
 
 
-def _page_of_review(intent: Intent) -> str:
-    return reverse("reviews:show", args=[intent.uuid])
+def subjects(intents: Sequence[Intent], user: User) -> Subjects:
+    """The reviews that replies are about. Two queries: reviews and guests."""
+    uuids = [one.uuid for one in intents if one.uuid]
+    columns = ("uuid", "restaurant_id", "customer_id", "created_ts", "first_name", "last_name")
+    reviews = Review.objects.visible_to(user, VIEW_RIGHT).only(*columns).in_bulk(uuids)
+    found = {one.pk: reviews.get(one.uuid) for one in intents}
+    wanted = [(one.restaurant, _guest_of(found[one.pk])) for one in intents]
+    names = GuestNames(user, wanted)
+    return {one.pk: _subject(one, found[one.pk], names) for one in intents}
+
+
+def _subject(intent: Intent, review: Review | None, names: GuestNames) -> IntentSubject:
+    if review is None:
+        return IntentSubject()
+    written, about = review.created_ts, gettext("Review")
+    if written is not None:
+        day = date_format(intent.restaurant.local(written), "j M Y")
+        about = gettext("Review of %(day)s") % {"day": day}
+    subject = IntentSubject(about, reverse("reviews:show", args=[review.pk]))
+    name = f"{review.first_name} {review.last_name}".strip()
+    return names.add(subject, intent.restaurant, review.customer_id, typed=name)
+
+
+def _guest_of(review: Review | None) -> UUID | None:
+    return review.customer_id if review else None
 
 
 OWN_ACTIONS = (
@@ -96,7 +127,7 @@ OWN_ACTIONS = (
         name=REPLY,
         title=_("Reply"),
         done=_("Reply sent"),
-        page=_page_of_review,
+        subjects=subjects,
         send=send,
         confirms=confirms,
         look=look,

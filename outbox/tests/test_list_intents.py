@@ -40,12 +40,10 @@ def test_it_works(dora, submit):
     assert "Try again" in page
 
 
-def test_it_says_what_was_done_and_leads_to_the_booking(dora, submit):
-    intent = submit(state=State.DONE)
-    page = look(dora).content.decode()
+def test_it_says_what_was_done(dora, submit):
+    submit(state=State.DONE)
 
-    assert "Cancelled" in page
-    assert f"/reservations/{intent.uuid}/" in page
+    assert "Cancelled" in look(dora).content.decode()
 
 
 @pytest.mark.parametrize("person", ["alice", "bob", "charlie"])
@@ -65,7 +63,7 @@ def test_it_can_be_narrowed_to_a_state(dora, submit):
 def test_a_nonsense_state_is_no_filter(dora, submit):
     intent = submit()
 
-    assert str(intent.uuid) in look(dora, "?state=nonsense&page=x").content.decode()
+    assert str(intent.key) in look(dora, "?state=nonsense&page=x").content.decode()
 
 
 def test_a_question_can_be_sent_again(dora, submit):

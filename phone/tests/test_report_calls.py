@@ -16,6 +16,7 @@ from phone.models import Call
 from phone.receiver.events import read
 from phone.receiver.recording import record
 from phone.testing import NUMBER, make_call
+from restaurants.testing import sign_in
 
 NOON = datetime(2026, 12, 4, 19, 15, tzinfo=UTC)
 GUEST = "e0d0c0f5-0c3a-4a45-9a7c-5a1b3c2d4e5f"
@@ -45,6 +46,15 @@ def tell(quay):
 
 def send_all():
     engine.work(now=timezone.now())
+
+
+def test_the_list_of_sent_changes_says_which_step_and_no_number(service, tell, dora):
+    tell()
+    page = sign_in(dora).get("/setup/outbox/").content.decode()
+
+    assert "Report a call" in page
+    assert "Ringing" in page
+    assert NUMBER not in page
 
 
 class TestReportCalls:

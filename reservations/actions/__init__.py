@@ -1,11 +1,9 @@
 """The outbox actions of reservations: book, change, cancel, switch online booking."""
 
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from outbox.models import Intent
 from outbox.registry import Action
-from reservations.actions import availability, booking, cancelling, changing
+from reservations.actions import availability, booking, cancelling, changing, subjects
 
 CREATE = "reservation.create"
 UPDATE = "reservation.update"
@@ -13,17 +11,12 @@ CANCEL = "reservation.cancel"
 OVERRIDE = "availability.override"
 
 
-def _page_of_booking(intent: Intent) -> str:
-    uuid = intent.uuid or intent.result_uuid
-    return reverse("reservations:show", args=[uuid]) if uuid else ""
-
-
 OWN_ACTIONS = (
     Action(
         name=CREATE,
         title=_("Book"),
         done=_("Booked"),
-        page=_page_of_booking,
+        subjects=subjects.of_bookings,
         send=booking.send,
         confirms=booking.confirms,
         look=booking.look,
@@ -35,7 +28,7 @@ OWN_ACTIONS = (
         name=UPDATE,
         title=_("Change"),
         done=_("Saved"),
-        page=_page_of_booking,
+        subjects=subjects.of_bookings,
         send=changing.send,
         confirms=changing.confirms,
         look=changing.look,
@@ -45,7 +38,7 @@ OWN_ACTIONS = (
         name=CANCEL,
         title=_("Cancel"),
         done=_("Cancelled"),
-        page=_page_of_booking,
+        subjects=subjects.of_bookings,
         send=cancelling.send,
         confirms=cancelling.confirms,
         look=cancelling.look,
@@ -55,6 +48,7 @@ OWN_ACTIONS = (
         name=OVERRIDE,
         title=_("Open or close online booking"),
         done=_("Online booking switched"),
+        subjects=subjects.of_switches,
         send=availability.send,
         confirms=availability.confirms,
         look=availability.look,
