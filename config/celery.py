@@ -76,10 +76,8 @@ def broker_settings(url: str) -> dict[str, Any]:
         # A worker or beat started before its broker waits for it, and for as long as it takes.
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,
-        # The file broker is polled: with a prefetch of one, a thread would idle until the next
-        # poll. Redis and RabbitMQ push: there a busy worker must not hold messages that others
-        # could run.
-        "worker_prefetch_multiplier": 4 if url.startswith("durablefiles") else 1,
+        # A busy worker must not hold messages that others could run.
+        "worker_prefetch_multiplier": 1,
     }
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from lib.broker.durable_files import ConsumerFolder, recover_abandoned
 from lib.tests.crash_steps import QUEUE, Journal, connect, publish
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -135,23 +134,24 @@ class TestOneProcess:
         assert drain(tmp_path) == [0]
         assert not draft.exists()
 
-    def test_a_lock_that_is_taken_for_abandoned_is_made_anew(self, tmp_path, monkeypatch):
-        held, real, is_late = tmp_path / "held", fcntl.flock, [True]
+    def test_a_message_that_is_acknowledged_while_another_opens_it_comes_once(
+        self, tmp_path, monkeypatch
+    ):
+        publish(tmp_path, range(1), journal=Journal(tmp_path))
+        real = fcntl.flock
+        with connect(tmp_path) as quick, connect(tmp_path) as late:
 
-        def lock_late(lock, how):
-            """Let another consumer look between the making of the lock and its taking."""
-            if is_late:
-                is_late.clear()
-                recover_abandoned(held, queues=tmp_path / "queues")
-            real(lock, how)
+            def lock_late(file, how):
+                """Let the other consumer take and acknowledge it between opening and locking."""
+                monkeypatch.setattr(fcntl, "flock", real)
+                QUEUE(quick.default_channel).get().ack()
+                real(file, how)
 
-        monkeypatch.setattr(fcntl, "flock", lock_late)
-        consumer_folder = ConsumerFolder(held)
+            monkeypatch.setattr(fcntl, "flock", lock_late)
 
-        assert list(held.glob("*.lock")) == [consumer_folder.lock_path]
-        consumer_folder.close(queues=tmp_path / "queues")
+            assert QUEUE(late.default_channel).get() is None
 
-    def test_a_folder_that_was_emptied_under_a_consumer_is_locked_again(self, tmp_path):
+    def test_a_folder_that_was_emptied_under_a_consumer_goes_on(self, tmp_path):
         with connect(tmp_path) as connection:
             queue = QUEUE(connection.default_channel)
             publish(tmp_path, range(1), journal=Journal(tmp_path))
@@ -160,17 +160,10 @@ class TestOneProcess:
             publish(tmp_path, range(1, 2), journal=Journal(tmp_path))
             found = queue.get()
 
-            assert len(list((tmp_path / "broker/held").glob("*.lock"))) == 1
+            assert found.payload == {"number": 1}
             lost.requeue()
             found.ack()
         assert leftovers(tmp_path) == []
-
-    def test_a_lock_without_messages_is_swept_away(self, tmp_path):
-        abandoned = ConsumerFolder(tmp_path / "held")
-        os.close(abandoned.lock)
-
-        assert recover_abandoned(tmp_path / "held", queues=tmp_path / "queues") == 0
-        assert list((tmp_path / "held").iterdir()) == []
 
 
 @pytest.mark.parametrize("scenario", ["publish_then_consume", "recover_then_consume"])
