@@ -50,6 +50,11 @@ SCHEDULE: dict[str, dict[str, object]] = {
     },
     # Each restaurant once a day; hourly, so that what a stopped worker left is done soon.
     "reservations-learnt-stays": {"task": "reservations.tasks.learn_stays", "schedule": 3600.0},
+    # After an upgrade with other word lists. Else a look at the bookings of ten days.
+    "reservations-unread-notes": {
+        "task": "reservations.tasks.read_unread_notes",
+        "schedule": 600.0,
+    },
     # What was marked on bookings goes with its service day.
     "reservations-past-host-marks": {
         "task": "reservations.tasks.delete_past_host_marks",

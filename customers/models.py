@@ -13,6 +13,7 @@ from accounts.models import User
 from customers.note_decisions.models import (
     NoteDecision as NoteDecision,
 )  # part of this app's models
+from customers.note_decisions.models import ReadNotes
 from lib.labels import label_of, language_label
 from lib.text import fold
 from mirror.models import Mirrored
@@ -105,7 +106,7 @@ class CustomerQuerySet(models.QuerySet["Customer"]):
         return self.only(*LINE)
 
 
-class Customer(Mirrored):
+class Customer(Mirrored, ReadNotes):
     """A guest of a group. The columns repeat the answer; the last block is derived from it."""
 
     group = models.ForeignKey(Group, models.PROTECT, related_name="customers")
@@ -198,6 +199,8 @@ class Customer(Mirrored):
                 condition=Q(is_vip=True) | Q(has_allergies=True),
                 name="customer_counted",
             ),
+            # Whose notes may tell something: likewise.
+            models.Index(fields=["uuid", "notes_read_by", "notes_tell"], name="customer_noted"),
             # Numbers to correct in the host app.
             models.Index(
                 fields=["group"],

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from customers import phones
+from customers.allergies.mentions import reading_of, sources_of_guest
 from customers.models import Customer
 from lib import coerce
 from mirror.jobs.windows import utc_days
@@ -105,6 +106,7 @@ def build(answer: Any, location: EntityLocation, existing: Customer | None) -> C
     )
     _normalise_phones(row, origin)
     row.derive()
+    row.notes_read_by, row.notes_tell = reading_of(sources_of_guest(row))
     return row
 
 

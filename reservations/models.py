@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from customers.models import Customer
-from customers.note_decisions.models import decisions_text
+from customers.note_decisions.models import ReadNotes, decisions_text
 from lib.labels import label_of
 from mirror.models import Mirrored
 from reservations.briefing.models import (  # part of this app's models
@@ -128,6 +128,15 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
             reduce(or_, [found, *(Q(**{f"{text}__gt": ""}) for text in texts)])
         )
 
+    def that_may_tell(self, reading_number: int) -> Self:
+        """Without those in whose own notes and in whose guest's these word lists found nothing.
+
+        A row that was stored past the mirror, or read with other lists, may tell anything.
+        """
+        silent = {"notes_read_by": reading_number, "notes_tell": False}
+        guests = {f"customer__{name}": value for name, value in silent.items()}
+        return self.filter(~Q(**silent) | ~Q(**guests))
+
     def for_board(self) -> Self:
         """Everything a card shows, in one query. `is_first` looks for any earlier booking."""
         earlier = Reservation.objects.filter(
@@ -166,7 +175,7 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         return self.select_related("customer").defer("customer__raw", "customer__search_text")
 
 
-class Reservation(Mirrored):
+class Reservation(Mirrored, ReadNotes):
     """A booking. The columns repeat the answer; the second block holds service day and local time.
 
     `customer` has no constraint in the database: entities arrive in any order, and a guest may

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _lazy
 
+from customers.allergies.mentions import Source, of_custom_fields, reading_of
 from lib import coerce
 from mirror.jobs.windows import utc_days
 from mirror.kinds import EntityLocation, EntityRef, restaurant_of
@@ -87,7 +88,17 @@ def build(answer: Any, location: EntityLocation, existing: Reservation | None) -
     _offer(row, entity.offer_details)
     _bill(row, entity.bill_amount, existing)
     row.set_service_day()
+    row.notes_read_by, row.notes_tell = reading_of(sources_of_booking(row))
     return row
+
+
+def sources_of_booking(row: Reservation) -> list[Source]:
+    """The texts of a booking of its own, its guest's aside."""
+    return [
+        Source(_lazy("Guest's request"), row.customer_note),
+        Source(_lazy("Team note"), row.restaurant_note),
+        *of_custom_fields(row.custom_fields),
+    ]
 
 
 def related(row: Reservation) -> Iterable[EntityRef]:

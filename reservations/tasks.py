@@ -6,7 +6,7 @@ from django.utils import timezone
 from reservations.guest_panels import list_columns
 from reservations.host_marks import store
 from reservations.learnt_stays import learning
-from reservations.service_day import day
+from reservations.service_day import day, note_readings
 
 
 @shared_task
@@ -17,6 +17,11 @@ def measure_arrival_tracking() -> None:
 @shared_task
 def learn_stays() -> None:
     learning.learn_due(now=timezone.now())
+
+
+@shared_task
+def read_unread_notes() -> None:
+    note_readings.read_unread(now=timezone.now())
 
 
 @shared_task

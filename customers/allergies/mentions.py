@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from customers.allergies.findings import AllergenFinding, Certainty, DietFinding
 from customers.allergies.labels import name_of
 from customers.allergies.reading import read_note
+from customers.allergies.version import reading_number
 from customers.models import Customer
 from customers.note_decisions.decisions import (
     UNDECIDED,
@@ -91,6 +92,13 @@ class NoteMention(NamedTuple):
         return list(dict.fromkeys(name_of(one.code) for one in found))
 
 
+class NoteReading(NamedTuple):
+    """Whether the texts of a row tell of anything, and which word lists say so."""
+
+    number: int
+    tells: bool
+
+
 class NoteCodes(NamedTuple):
     """What all notes of a booking say, by certainty; nothing is never “safe”."""
 
@@ -137,6 +145,11 @@ def sources_of_guest(guest: Customer | None) -> list[Source]:
         Source(_("Favourite drinks"), guest.fav_drinks, is_of_favourites=True),
         *of_custom_fields(guest.custom_fields),
     ]
+
+
+def reading_of(sources: Iterable[Source]) -> NoteReading:
+    """What is stored with a row: see `note_decisions.models.ReadNotes`."""
+    return NoteReading(reading_number(), bool(mentions_in(sources)))
 
 
 def mentions_in(sources: Iterable[Source], decided: Decisions = UNDECIDED) -> list[NoteMention]:

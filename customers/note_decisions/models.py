@@ -23,6 +23,17 @@ class JoinedTexts(Aggregate):
         return self.as_sql(compiler, connection, function="GROUP_CONCAT", **context)
 
 
+class ReadNotes(models.Model):
+    """Base of rows with notes. Of what was read in them only “nothing at all” is ever relied upon,
+    and only where these word lists found it: whatever else is read again when it is shown."""
+
+    notes_read_by = models.PositiveIntegerField(null=True)  # allergies.version.reading_number
+    notes_tell = models.BooleanField(null=True)  # of an allergy or a diet, stated or perhaps
+
+    class Meta:
+        abstract = True
+
+
 class NoteDecisionQuerySet(models.QuerySet["NoteDecision"]):
     def about(self, uuids: Iterable[UUID | None]) -> Self:
         return self.filter(about__in=[uuid for uuid in uuids if uuid])

@@ -14,10 +14,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from customers.allergies.mentions import (
     NoteMention,
-    Source,
     all_mentions_in,
     mentions_in,
-    of_custom_fields,
     sources_of_guest,
 )
 from customers.note_decisions.decisions import decisions_about
@@ -34,7 +32,7 @@ from reservations.host_marks.pages import HostMarkPanel
 from reservations.models import Reservation, ReservationQuerySet
 from reservations.phases import STILL_TO_COME, Phase, phase_of
 from reservations.service_day.day import marking_restaurants
-from reservations.sync import CHANGE_LABELS
+from reservations.sync import CHANGE_LABELS, sources_of_booking
 from reservations.words import MEAL_STATUSES, STATUSES
 from restaurants.access import can, within_reach
 
@@ -182,10 +180,7 @@ class Details:
         if not self.sees_health:
             return []
         row = self.reservation
-        request = Source(_("Guest's request"), row.customer_note)
-        team = Source(_("Team note"), row.restaurant_note)
-        fields = of_custom_fields(row.custom_fields)
-        sources = [request, team, *fields, *sources_of_guest(self.guest)]
+        sources = [*sources_of_booking(row), *sources_of_guest(self.guest)]
         if not mentions_in(sources):
             return []
         return all_mentions_in(sources, decisions_about(row.pk, row.customer_id))

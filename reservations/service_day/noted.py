@@ -1,7 +1,8 @@
 """How many bookings of a service day have an allergy in a note, for boards that read no single one.
 
-One query for the bookings with any words in which something could be read. The same notes come
-back, and their readings are remembered.
+One query for the bookings whose notes may tell something. In most of them nothing was found when
+the row was stored, and these are passed over (`note_decisions.models.ReadNotes`); the others are
+read. The same notes come back, and their readings are remembered.
 """
 
 from collections import Counter
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple
 
 from django.db.models.utils import create_namedtuple_class
 
+from customers.allergies.version import reading_number
 from lib.database.compiled_queries import prepared
 from reservations.models import AGGREGATE_FIELDS, Reservation
 from reservations.phases import COMING_OR_CAME, Phase
@@ -30,9 +32,10 @@ class NotedCounts(NamedTuple):
 def count_noted(day: date, restaurants: list[int], phase_of: Callable[[Any], Phase]) -> NotedCounts:
     """Those who come or came, as in the other sums. One query, none without restaurants."""
     counts = NotedCounts(Counter(), Counter())
-    for row in map(
-        NotedRow._make, _rows_of(day, restaurants, as_stored=True) if restaurants else ()
-    ):
+    if not restaurants:
+        return counts
+    rows = _rows_of(day, restaurants, reading_number(), as_stored=True)
+    for row in map(NotedRow._make, rows):
         codes = note_codes_of(row)
         if (codes.stated or codes.maybe) and phase_of(row).key in COMING_OR_CAME:
             counts.stated[row.restaurant_id] += bool(codes.stated)
@@ -41,6 +44,8 @@ def count_noted(day: date, restaurants: list[int], phase_of: Callable[[Any], Pha
 
 
 @prepared
-def _rows_of(day: date, restaurant_ids: list[int]) -> Any:
+def _rows_of(day: date, restaurant_ids: list[int], reading_number: int) -> Any:
     rows = Reservation.objects.present().for_day(day).for_restaurants(restaurant_ids)
-    return rows.with_words().order_by().values_list(*STATE, *NOTE_COLUMNS)
+    # First what an index covers: the other rows of guests stay unread.
+    telling = rows.that_may_tell(reading_number).with_words()
+    return telling.order_by().values_list(*STATE, *NOTE_COLUMNS)

@@ -21,6 +21,7 @@ from lib.database import bulk  # noqa: E402
 from mirror.models import Priority, SyncRequest  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
 from reservations.service_day.day import measure_arrival_tracking  # noqa: E402
+from reservations.service_day.note_readings import read_unread  # noqa: E402
 from reviews.models import Review  # noqa: E402
 from tests.bench.helper_process import say  # noqa: E402
 
@@ -37,6 +38,7 @@ def main(reservations: int, customers: int) -> None:
     with transaction.atomic():
         add_requests()
     measure_arrival_tracking(now=timezone.now())
+    read_unread(now=timezone.now())
     began = time.perf_counter()
     call_command("rebuild_insights", stdout=sys.stderr)
     counted = time.perf_counter() - began
