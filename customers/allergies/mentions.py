@@ -92,7 +92,7 @@ class NoteMention(NamedTuple):
         return list(dict.fromkeys(name_of(one.code) for one in found))
 
 
-class NoteReading(NamedTuple):
+class RowReading(NamedTuple):
     """Whether the texts of a row tell of anything, and which word lists say so."""
 
     number: int
@@ -147,9 +147,9 @@ def sources_of_guest(guest: Customer | None) -> list[Source]:
     ]
 
 
-def reading_of(sources: Iterable[Source]) -> NoteReading:
+def reading_of(sources: Iterable[Source]) -> RowReading:
     """What is stored with a row: see `note_decisions.models.ReadNotes`."""
-    return NoteReading(reading_number(), bool(mentions_in(sources)))
+    return RowReading(reading_number(), bool(mentions_in(sources)))
 
 
 def mentions_in(sources: Iterable[Source], decided: Decisions = UNDECIDED) -> list[NoteMention]:

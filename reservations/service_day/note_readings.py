@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db import models, transaction
 
-from customers.allergies.mentions import NoteReading, reading_of, sources_of_guest
+from customers.allergies.mentions import RowReading, reading_of, sources_of_guest
 from customers.allergies.version import reading_number
 from customers.models import Customer
 from lib.database import bulk
@@ -49,16 +49,16 @@ def _unread_guests(now: datetime) -> list[UUID]:
     return list(rows.order_by("customer").values_list("customer", flat=True).distinct())
 
 
-def _booking_reading(row: Reservation) -> NoteReading:
+def _booking_reading(row: Reservation) -> RowReading:
     return reading_of(sources_of_booking(row))
 
 
-def _guest_reading(row: Customer) -> NoteReading:
+def _guest_reading(row: Customer) -> RowReading:
     return reading_of(sources_of_guest(row))
 
 
 def _read(
-    model: type[models.Model], uuids: list[UUID], reading: Callable[[Any], NoteReading]
+    model: type[models.Model], uuids: list[UUID], reading: Callable[[Any], RowReading]
 ) -> int:
     parts = (uuids[at : at + AT_ONCE] for at in range(0, len(uuids), AT_ONCE))
     return sum(_read_some(model, part, reading) for part in parts)
@@ -66,10 +66,10 @@ def _read(
 
 @transaction.atomic
 def _read_some(
-    model: type[models.Model], uuids: list[UUID], reading: Callable[[Any], NoteReading]
+    model: type[models.Model], uuids: list[UUID], reading: Callable[[Any], RowReading]
 ) -> int:
-    """Locked, so that a note which is stored meanwhile is not marked with what its predecessor
-    said. A row that is locked already is being stored, and read with that."""
+    """Locked, so that a note which is stored meanwhile is not marked by what stood there
+    before. A row that is locked already is being stored, and read with that."""
     locked = model._default_manager.select_for_update(skip_locked=True, no_key=True)
     rows: list[Any] = list(locked.filter(pk__in=uuids).defer("raw"))
     for row in rows:

@@ -50,8 +50,8 @@ def store(row):
 
 def arrived_guest(group, **fields):
     known = {"customerUuid": str(uuid4()), "lastName": "Rossi"}
-    said = answer(schemas.CustomerPayload, known | fields)
-    return store(guest_sync.build(said, EntityLocation(group.uuid), None))
+    read = answer(schemas.CustomerPayload, known | fields)
+    return store(guest_sync.build(read, EntityLocation(group.uuid), None))
 
 
 def arrived(restaurant, *, guest=None, **fields):
