@@ -24,6 +24,8 @@ from restaurants.models import Restaurant
 MOST = 60  # bookings, beyond which the picture is unreadable
 PARTY = 5  # the size from which a party is always shown in a crowd
 LAST_SIP = 15  # minutes that somebody with a bill is assumed to stay
+LABEL = 75  # minutes that are as wide as a name with its marks (`stays.css`)
+BEFORE = 60  # minutes before now at which the picture opens
 
 
 class ObservedStay(NamedTuple):
@@ -39,6 +41,7 @@ class StayCell(NamedTuple):
     span: int
     html: str = ""
     now: int | None = None
+    is_start: bool = False  # where the picture opens
 
     @property
     def width(self) -> int:
@@ -46,12 +49,13 @@ class StayCell(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """The rows of one restaurant; `now` is its local time, if it differs from that of others."""
+    """The rows of one restaurant; `now` and `hours` are its own if its clock differs."""
 
     name: str
     covers: int
     rows: list[list[StayCell]]
     head: StayCell
+    hours: list[StayCell]
     now: str
 
 
@@ -87,21 +91,34 @@ class Stays:
         return lengths_of(self.evening, self.all)
 
     @cached_property
-    def first(self) -> int:
-        return min(stay.start for _booking, stay in self.blocks) // 60 * 60
+    def ahead(self) -> dict[int, int]:
+        """The minutes by which each clock is ahead of the earliest.
+
+        So now is at the same place for every restaurant, and each has its own hours. On a day that
+        is not running everywhere all share the hours.
+        """
+        of = {booking.restaurant.pk for booking, _stay in self.blocks}
+        clocks = {pk: self.evening.local_times[pk] for pk in of}
+        running = [minutes for minutes in clocks.values() if minutes is not None]
+        if len(running) < len(clocks):
+            return dict.fromkeys(clocks, 0)
+        return {pk: minutes - min(running) for pk, minutes in clocks.items() if minutes is not None}
+
+    @property
+    def has_own_hours(self) -> bool:
+        return any(self.ahead.values())
 
     @cached_property
-    def hours(self) -> list[str]:
-        last = max(stay.end for _booking, stay in self.blocks)
-        return [clock(minutes) for minutes in range(self.first, last, 60)]
+    def first(self) -> int:
+        """The earliest hour that is drawn, by the earliest clock."""
+        return (
+            min(stay.start - self.ahead[row.restaurant.pk] for row, stay in self.blocks) // 60 * 60
+        )
 
-    @property
-    def units_of_an_hour(self) -> int:
-        return 60 // UNIT
-
-    @property
+    @cached_property
     def units(self) -> int:
-        return len(self.hours) * self.units_of_an_hour
+        ends = (label_end(stay) - self.ahead[row.restaurant.pk] for row, stay in self.blocks)
+        return -(-(max(ends) - self.first) // 60) * 60 // UNIT
 
     @property
     def columns(self) -> range:
@@ -115,10 +132,16 @@ class Stays:
 
     @property
     def head(self) -> list[StayCell]:
-        """The hours, with the line where all restaurants share the clock."""
-        now = self.evening.now_minutes
-        cells = [(hour, self.units_of_an_hour) for hour in self.hours]
-        return place_cells(cells, self.first, now)
+        """The hours that all restaurants share, with the line if they share the clock."""
+        return [] if self.has_own_hours else self._hours(self.first, self.evening.now_minutes)
+
+    def _hours(self, start: int, now: int | None) -> list[StayCell]:
+        """The hours of a clock from a local minute on; the picture opens at the one before now."""
+        cells = place_cells(hour_cells(start, start + self.units * UNIT), start, now)
+        if now is None:
+            return cells
+        opening = max(0, (now - BEFORE - start) // 60)
+        return [cell._replace(is_start=at == opening) for at, cell in enumerate(cells)]
 
     @property
     def strips(self) -> list[Strip]:
@@ -130,19 +153,32 @@ class Stays:
     def _strip(self, restaurant: Restaurant, blocks: list[tuple[BoardBooking, Stay]]) -> Strip:
         covers = sum(booking.party_size or 0 for booking, _stay in blocks)
         now = self.evening.local_times[restaurant.pk]
-        rows = [place_cells(self._row(row), self.first, now) for row in pack(blocks)]
-        (head,) = place_cells([("", self.units)], self.first, now)
+        first = self.first + self.ahead.get(restaurant.pk, 0)
+        rows = [place_cells(self._row(row, first), first, now) for row in pack(blocks)]
+        (head,) = place_cells([("", self.units)], first, now)
+        hours = self._hours(first, now) if self.has_own_hours else []
         is_own = now is not None and self.evening.now_minutes is None
-        return Strip(restaurant.name, covers, rows, head, clock(now) if now and is_own else "")
+        own_time = clock(now) if now and is_own else ""
+        return Strip(restaurant.name, covers, rows, head, hours, own_time)
 
-    def _row(self, blocks: list[tuple[BoardBooking, Stay]]) -> Iterator[tuple[str, int]]:
+    def _row(
+        self, blocks: list[tuple[BoardBooking, Stay]], first: int
+    ) -> Iterator[tuple[str, int]]:
         """The HTML and the units of each block and of the gaps."""
-        end = self.first
+        end = first
         for booking, stay in blocks:
             yield "", (stay.start - end) // UNIT
             yield cards.draw(booking, CardContext("stays", stay=stay)), stay.span
             end = stay.start + stay.length
-        yield "", self.units - (end - self.first) // UNIT
+        yield "", self.units - (end - first) // UNIT
+
+
+def hour_cells(start: int, end: int) -> Iterator[tuple[str, int]]:
+    """The hours of a clock and their units; what is left of a broken one has no label."""
+    while start < end:
+        until = min(end, start // 60 * 60 + 60)
+        yield "" if start % 60 else clock(start), (until - start) // UNIT
+        start = until
 
 
 def place_cells(cells: Iterable[tuple[str, int]], start: int, now: int | None) -> list[StayCell]:
@@ -158,16 +194,21 @@ def place_cells(cells: Iterable[tuple[str, int]], start: int, now: int | None) -
 
 
 def pack(blocks: Iterable[tuple[BoardBooking, Stay]]) -> list[list[tuple[BoardBooking, Stay]]]:
-    """Put each block into the first free row. The result is deterministic."""
+    """Put each block into the first row with space for it and the one before. Deterministic."""
     rows: list[list[tuple[BoardBooking, Stay]]] = []
     for booking, stay in sorted(blocks, key=lambda block: (block[1].start, block[0].uuid)):
-        free = (row for row in rows if row[-1][1].start + row[-1][1].length <= stay.start)
+        free = (row for row in rows if label_end(row[-1][1]) <= stay.start)
         row = next(free, None)
         if row is None:
             rows.append([(booking, stay)])
         else:
             row.append((booking, stay))
     return rows
+
+
+def label_end(stay: Stay) -> int:
+    """Where the bar ends, or the name that is wider than its bar."""
+    return stay.start + max(stay.length, LABEL)
 
 
 def stay_of(booking: BoardBooking, evening: ServiceDay, *, seen: ObservedStay) -> Stay:

@@ -101,19 +101,45 @@ def test_an_empty_quarter_of_an_hour_has_it_too(bob, quay):
 
 
 def test_each_lane_of_the_stays_has_its_own(alice, both):
-    stays = board_of(alice, "stays").stays
-    found = {
-        strip.name: [
-            stays.first + sum(cell.width for cell in row[:place]) + cell.now
-            for row in strip.rows
-            for place, cell in enumerate(row)
-            if cell.now is not None
-        ]
-        for strip in stays.strips
-    }
+    strips = board_of(alice, "stays").stays.strips
+    found = [
+        sum(cell.width for cell in row[:place]) + cell.now
+        for strip in strips
+        for row in [strip.hours, *strip.rows]
+        for place, cell in enumerate(row)
+        if cell.now is not None
+    ]
 
-    assert found == {"Quay": [20 * 60 + 22] * 2, "Loft": [14 * 60 + 22] * 2}
-    assert {strip.name: strip.now for strip in stays.strips} == {"Quay": "20:22", "Loft": "14:22"}
+    assert found == [22] * 6  # one line through both
+    assert {strip.name: strip.now for strip in strips} == {"Quay": "20:22", "Loft": "14:22"}
+
+
+def test_each_has_the_hours_of_its_own_clock(alice, both):
+    stays = board_of(alice, "stays").stays
+    hours = {strip.name: [cell.html for cell in strip.hours][:2] for strip in stays.strips}
+
+    assert hours == {"Quay": ["20:00", "21:00"], "Loft": ["14:00", "15:00"]}
+    assert stays.head == []
+
+
+def test_a_clock_that_differs_by_half_an_hour_begins_with_half_an_hour(alice, quay, loft):
+    loft.timezone = "America/St_Johns"
+    loft.save(update_fields=["timezone"])
+    for restaurant in (quay, loft):
+        make_reservation(restaurant, meal_at=NOW + timedelta(minutes=20))
+    strips = board_of(alice, "stays").stays.strips
+    hours = {strip.name: [(cell.html, cell.width) for cell in strip.hours][:2] for strip in strips}
+
+    assert hours == {"Quay": [("", 30), ("21:00", 60)], "Loft": [("16:00", 60), ("17:00", 60)]}
+
+
+def test_on_another_day_all_share_the_hours(alice, quay, loft):
+    for restaurant in (quay, loft):
+        make_reservation(restaurant, meal_at=DINNER + timedelta(days=1))
+    stays = board_of(alice, "stays", day="2026-01-18").stays
+
+    assert stays.head[0].html == "14:00"
+    assert not stays.has_own_hours
 
 
 def test_the_list_by_time_has_one_for_each_clock(alice, both):

@@ -77,6 +77,24 @@ def test_a_lane_takes_the_next_party_when_it_is_free(bob, quay):
     assert [sum(bool(cell.html) for cell in row) for row in strip.rows] == [2, 1]
 
 
+def test_a_bar_that_is_narrower_than_its_name_has_space_beside_it(bob, quay):
+    row = make_reservation(quay, party_size=2, meal_status="LEFT")
+    see(row, "SEATED", minutes=0)
+    see(row, "LEFT", minutes=20)
+    for minutes in (30, 75):
+        make_reservation(quay, party_size=2, meal_at=DINNER + timedelta(minutes=minutes))
+    (strip,) = stays_of(look(bob)).strips
+
+    assert [[cell.width for cell in row if cell.html] for row in strip.rows] == [[20, 90], [90]]
+
+
+def test_a_short_last_bar_has_it_too(bob, quay):
+    row = make_reservation(quay, party_size=2, meal_status="LEFT")
+    see(row, "LEFT", minutes=10)
+
+    assert stays_of(look(bob)).units * 5 == 120
+
+
 def test_every_lane_is_as_wide_as_the_evening(bob, quay):
     for minutes in (0, 7, 60, 95):
         make_reservation(quay, party_size=5, meal_at=DINNER + timedelta(minutes=minutes))
