@@ -8,6 +8,7 @@ from django.utils import timezone
 from customers.testing import make_customer
 from reservations.models import ArrivalTracking
 from reservations.testing import make_reservation
+from tests.browser.conftest import enter
 
 TABLET = {"width": 1024, "height": 768}
 PHONE = {"width": 390, "height": 844}
@@ -26,6 +27,16 @@ LETTERS = """names => names.map(name => {
 })"""
 
 
+# What is too small for a finger; a tick has its label, and a link its row.
+TARGETS = """() => [...document.querySelectorAll("a, button, summary, input, select")]
+    .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+    .filter(one => !one.closest(".visually-hidden, .shell__skip, .histogram"))
+    .map(one => one.matches(".table__link") ? one.closest("tr") : one.labels?.[0]
+        && one.matches("[type=checkbox]") ? one.labels[0] : one)
+    .map(one => [one.outerHTML.slice(0, 120), one.getBoundingClientRect().height])
+    .filter(([_html, height]) => height && height < 43.5)"""
+
+
 @pytest.fixture
 def tonight(tonight_cast):
     """An evening of two restaurants; its guests have long names and everything to know."""
@@ -39,6 +50,50 @@ def tonight(tonight_cast):
         )
         place = (tonight_cast.quay, tonight_cast.loft)[number % 2]
         make_reservation(place, customer=guest, meal_at=now, customer_note="A quiet table")
+
+
+@pytest.fixture
+def late_and_left(tonight, tonight_cast):
+    """The widest names: bold ones, those of bars of a quarter of an hour, and on two clocks."""
+    loft, now = tonight_cast.loft, timezone.now()
+    loft.timezone = "Asia/Kolkata"
+    loft.save(update_fields=["timezone"])
+    for place in (tonight_cast.quay, loft):
+        ArrivalTracking.objects.create(restaurant=place, bookings=9, marked=9, measured_at=now)
+        guest = make_customer(tonight_cast.harbour, last_name="Vandenbroucke", is_vip=True)
+        for status, minutes in (("", 20), ("LEFT", 15), ("SEATED", 130)):
+            make_reservation(
+                place,
+                customer=guest,
+                meal_at=now - timedelta(minutes=minutes),
+                meal_status=status,
+                customer_note="A quiet table",
+            )
+
+
+@pytest.fixture
+def hold(tonight_cast, browser, live_server):
+    """Open an address as Dora on a screen that is touched."""
+    contexts = []
+
+    def go(address, size, *, language="en-GB"):
+        context = browser.new_context(
+            viewport=size,
+            has_touch=True,
+            is_mobile=True,
+            locale=language,
+            service_workers="block",
+            base_url=live_server.url,
+        )
+        contexts.append(context)
+        enter(context, user=tonight_cast.dora, address=live_server.url)
+        page = context.new_page()
+        page.goto(address)
+        return page
+
+    yield go
+    for context in contexts:
+        context.close()
 
 
 def first_booking(page):
@@ -58,6 +113,55 @@ def test_it_works(tonight, page, visit, zoom):
 def test_the_first_booking_is_near_the_top_of_a_phone(tonight, page, visit, zoom):
     page.set_viewport_size(PHONE)
     assert first_booking(visit(f"/?zoom={zoom}")) <= 240
+
+
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR", "es-ES"])
+@pytest.mark.parametrize("zoom", ["list", "arrivals", "stays"])
+def test_it_is_as_near_where_fingers_need_more_space(tonight, hold, zoom, language):
+    for size, most in ((TABLET, 200), (PHONE, 240)):
+        page = hold(f"/?zoom={zoom}", size, language=language)
+
+        assert first_booking(page) <= most
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+@pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
+def test_fingers_hit_what_they_aim_at(late_and_left, hold, size):
+    for address in (
+        *("/?zoom=list", "/?zoom=arrivals", "/?zoom=stays", "/?zoom=pulse"),
+        *("/reservations/requests/", "/reservations/new/", "/accounts/push/", "/setup/offline/"),
+    ):
+        assert hold(address, size).evaluate(TARGETS) == []
+
+
+@pytest.mark.parametrize("zoom", ["arrivals", "stays"])
+@pytest.mark.parametrize("size", [WIDE, TABLET, PHONE], ids=["wide", "tablet", "phone"])
+def test_twelve_letters_of_late_guests_and_short_stays_too(late_and_left, page, visit, size, zoom):
+    page.set_viewport_size(size)
+    letters = visit(f"/?zoom={zoom}&whole=1").locator(".booking__name").evaluate_all(LETTERS)
+
+    assert len(letters) == 12
+    assert min(letters) >= 12
+
+
+@pytest.mark.parametrize("size", [WIDE, TABLET, PHONE], ids=["wide", "tablet", "phone"])
+def test_twelve_letters_below_the_pulse_too(late_and_left, page, visit, size):
+    page.set_viewport_size(size)
+    letters = visit("/?zoom=pulse").locator(".next-up__name").evaluate_all(LETTERS)
+
+    assert min(letters) >= 12
+
+
+@pytest.mark.parametrize("size", [WIDE, TABLET, PHONE], ids=["wide", "tablet", "phone"])
+def test_the_stays_of_two_clocks_open_at_the_one_line_of_now(late_and_left, page, visit, size):
+    page.set_viewport_size(size)
+    stays = visit("/?zoom=stays")
+    lines = stays.locator(".stays__hour svg.now-line line")
+    edges = "all => all.map(one => Math.round(one.getBoundingClientRect().left))"
+    quay, loft = lines.evaluate_all(edges)
+
+    assert quay == pytest.approx(loft, abs=1)
+    assert 0 < quay < size["width"]
 
 
 @pytest.mark.parametrize("size", [WIDE, TABLET, PHONE], ids=["wide", "tablet", "phone"])

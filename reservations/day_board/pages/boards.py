@@ -140,7 +140,7 @@ class Board:
             Heading("name", _("Guest")),
             Heading("phase", _("Status")),
             Heading("", _("Note"), "only-wide"),
-            Heading("channel", _("Channel"), "only-wide"),
+            Heading("channel", _("Channel"), "booking-row__channel"),
             *several,
         ]
 
