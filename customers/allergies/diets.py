@@ -43,7 +43,17 @@ def diets_of(sentence: Sentence) -> tuple[list[DietFinding], list[AllergenFindin
         for code in with_fish(sentence, at, item.entry.diets):
             diets.append(DietFinding(code, certainty(sentence, at), span, people))
             hints += hints_of_diet(diets[-1])
+        hints += hints_of_words(item)
     return diets, hints
+
+
+def hints_of_words(item: Item) -> list[AllergenFinding]:
+    """“eats no meat”, “no sugar”, “sin carne ni pescado”: a diet whose words leave a food out."""
+    if not item.entry.leaves_out:
+        return []
+    return [
+        AllergenFinding(code, "maybe", (item.start, item.end)) for code in item.entry.leaves_out
+    ]
 
 
 def hints_of_diet(diet: DietFinding) -> list[AllergenFinding]:

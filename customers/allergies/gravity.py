@@ -2,7 +2,7 @@
 
 from customers.allergies.findings import AllergenFinding
 from customers.allergies.items import Item
-from customers.allergies.rules.outcome import SentenceOutcome
+from customers.allergies.rules.outcome import SentenceOutcome, connects
 
 NEAR = 6  # items between an adjective and its allergy
 
@@ -36,8 +36,17 @@ def nearest(
     return [
         found
         for found, each in zip(outcome.found, outcome.groups, strict=True)
-        if each[0] == place or (not is_own and each[1] == head and head >= 0)
+        if each[0] == place
+        or (not is_own and each[1] == head and is_same(items, each, placed=place))
     ]
+
+
+def is_same(items: list[Item], each: tuple[int, int], *, placed: int) -> bool:
+    """“nuts & peanuts: danger!” has no head: there one list is one allergy."""
+    if each[1] >= 0:
+        return True
+    between = items[min(each[0], placed) + 1 : max(each[0], placed)]
+    return all(connects(item) or "allergen" in item.kinds for item in between)
 
 
 def is_before_head(at: int, head: int) -> bool:

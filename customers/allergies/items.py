@@ -7,6 +7,7 @@ from customers.allergies.folding import NoteToken, tokens
 from customers.allergies.lexicon import LexiconEntry, lexicon, small_words
 from customers.allergies.spelling import lookup_word
 
+MOST_ITEMS = 200  # of one sentence; a text without an end would take time by the square
 ENDS = frozenset(".!?\n")
 SHORTENED = frozenset((
     "u", "bzw", "inkl", "evtl", "ca", "z", "b", "m", "mme", "st", "resp", "etc", "alg", "alrg",
@@ -42,23 +43,29 @@ HARMLESS = LexiconEntry({"harmless"})
 
 def items_of(found: list[NoteToken]) -> list[Item]:
     items, at, end = [], 0, len(found)
+    score: Counter[str] | None = None
     while at < end:
         size, entry = longest(found, at)
-        if size == 1 and found[at].word in lexicon().homographs and is_foreign(found, at):
+        is_homograph = size == 1 and found[at].word in lexicon().homographs
+        score = languages_of(found) if is_homograph and score is None else score
+        if is_homograph and score is not None and is_foreign(found[at].word, score):
             entry = HARMLESS if entry and "harmless" in entry.kinds else None
         items.append(item(found[at : at + size], entry))
         at += size
     return items
 
 
-def is_foreign(found: list[NoteToken], at: int) -> bool:
-    """“look” is garlic in Dutch only: whether the other words are rather of another language."""
-    built = lexicon()
-    own, score = built.homographs[found[at].word], Counter[str]()
+def languages_of(found: list[NoteToken]) -> Counter[str]:
+    built, score = lexicon(), Counter[str]()
     for token in found:
         if token.word not in built.homographs:
             score.update(built.languages.get(token.word, ()))
-    best = max((score[language] for language in own), default=-1)
+    return score
+
+
+def is_foreign(word: str, score: Counter[str]) -> bool:
+    """“look” is garlic in Dutch only: whether the other words are rather of another language."""
+    best = max((score[language] for language in lexicon().homographs[word]), default=-1)
     return best < max(score.values(), default=0)
 
 
@@ -120,6 +127,8 @@ def sentences(text: str) -> list[Sentence]:
     found = [Sentence()]
     for each in items_of(tokens(text)):
         if each.word not in ENDS or is_shortened(each, found[-1]):
+            if len(found[-1].items) == MOST_ITEMS:
+                found.append(Sentence())
             found[-1].items.append(each)
             continue
         found[-1].is_question |= each.word == "?"

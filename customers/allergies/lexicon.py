@@ -14,10 +14,13 @@ LANGUAGES = ("en", "fr", "es", "it", "de", "pt", "nl")
 ITALIAN = {"o": "i", "a": "e", "e": "i"}
 IMPLIED = {
     "warning": {"warning", "severe"},
+    "hospital": {"hospital", "warning", "severe"},
     "strong_danger": {"strong_danger", "severe"},
     "refused": {"refused", "no", "none"},  # “to be avoided”
     "symptom": {"allergy", "unsure", "symptom"},  # “hives” beside a food is an allergy to it
 }
+REFUSING = frozenset({"vegetarian", "diabetic", "hindu"})
+REFUSED = frozenset({"meat", "fish", "sugar", "beef"})
 INABILITIES = frozenset({"cannot", "intolerance"})
 ANY_MORE = {"no": "ya", "nao": "ja"}  # “ya no tolera” states what “ya no es alérgico” denies
 # People leave out the French “ne”, and shorten other words of denial.
@@ -30,6 +33,7 @@ class LexiconEntry:
     allergens: dict[str, bool] = field(default_factory=dict)  # code → surely meant
     diets: set[str] = field(default_factory=set)
     number: int | None = None
+    leaves_out: tuple[str, ...] = ()  # “eats no meat”: what a diet's own words leave out
 
 
 @dataclass
@@ -189,7 +193,16 @@ def lexicon() -> Lexicon:
     for word, diets in read_file("shared")["ambiguous_diets"].items():
         built.entry((word,)).kinds.add("diet")
         built.entry((word,)).diets.update(diets.split())
+    name_what_is_left_out(built)
     return built
+
+
+def name_what_is_left_out(built: Lexicon) -> None:
+    for phrase, entry in built.phrases.items():
+        if entry.diets & REFUSING and len(phrase) > 1:
+            found = [built.phrases[(word,)] for word in phrase if (word,) in built.phrases]
+            codes = {code for each in found for code in each.allergens if code in REFUSED}
+            entry.leaves_out = tuple(sorted(codes))
 
 
 def small_words(kind: str) -> frozenset[str]:

@@ -18,6 +18,7 @@ from customers.allergies.rules.reader import SentenceReader
 LACTOSE = re.compile("la[ck]t", re.IGNORECASE)
 MOST_OF_ANSWER = 7  # words of a sentence that only says that somebody is allergic
 ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
+NEAR = 50  # sentences between a word of gravity and what it may speak of
 TRACES = ("trace", "traz", "vestig", "spor", "spur", "tracc")
 NOT_HINTING = frozenset({"love", "want", "dislike", "ok", "past", "except", "harmless"})
 QUIET = frozenset(
@@ -85,12 +86,15 @@ class NoteReader:
         items, before = self.sentences[at - 1].items, self.outcomes[at - 1]
         requests = [found for found, (_at, head) in zip(before.found, before.groups, strict=True)
                     if head < 0]  # fmt: skip
+        is_severe = any(
+            "severe" in i.kinds and "mild" not in i.kinds for i in self.sentences[at].items
+        )
         for found in requests:
             found.state()
+            found.is_severe |= is_severe
         for place in () if requests else last_list(items, before.bare):
-            for code in items[place].entry.allergens:
-                span = (items[place].start, items[place].end)
-                before.found.append(AllergenFinding(code, "stated", span))
+            for found in stated_by(items[place], is_severe=is_severe):
+                before.found.append(found)
                 before.groups.append((place, -1))
         if before.found:
             outcome.open_heads.clear()
@@ -123,8 +127,9 @@ class NoteReader:
         for at, outcome in enumerate(self.outcomes):
             if not gravity.bind(self.sentences[at].items, outcome):
                 continue
+            near = reversed(self.outcomes[max(0, at - NEAR) : at])
             other = next(
-                (o for o in (*reversed(self.outcomes[:at]), *self.outcomes[at + 1 :]) if o.found),
+                (o for o in (*near, *self.outcomes[at + 1 : at + NEAR]) if o.found),
                 None,
             )
             self.lonely |= other is None
@@ -156,6 +161,14 @@ def clause(items: list[Item], at: int) -> list[Item]:
 
 def hints_of(item: Item) -> list[AllergenFinding]:
     return [AllergenFinding(code, "maybe", (item.start, item.end)) for code in item.entry.allergens]
+
+
+def stated_by(item: Item, *, is_severe: bool) -> list[AllergenFinding]:
+    span = (item.start, item.end)
+    return [
+        AllergenFinding(code, "stated" if is_sure else "maybe", span, is_severe, is_sure=is_sure)
+        for code, is_sure in item.entry.allergens.items()
+    ]
 
 
 def last_list(items: list[Item], places: list[int]) -> list[int]:
@@ -208,16 +221,13 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
     for found, (_at, head) in zip(outcome.found, outcome.groups, strict=True):
         if is_warned and head < 0:  # “careful, danger of death with celery”
             found.state()
-    for at in outcome.bare + (outcome.talk if danger(sentence) else []):
+    is_talk_meant = danger(sentence) or any("hospital" in i.kinds for i in sentence.items)
+    for at in outcome.bare + (outcome.talk if is_talk_meant else []):
         item = sentence.items[at]
-        for code in item.entry.allergens:
-            if is_warned or is_alone or code in ALWAYS_TELLING:
-                found = AllergenFinding(
-                    code,
-                    "stated" if is_warned else "maybe",
-                    (item.start, item.end),
-                    is_warned and bool(danger(sentence)),
-                )
+        is_severe = is_warned and bool(danger(sentence))
+        findings = stated_by(item, is_severe=is_severe) if is_warned else hints_of(item)
+        for found in findings:
+            if is_warned or is_alone or found.code in ALWAYS_TELLING:
                 outcome.found.append(found)
                 outcome.groups.append((at, -1))
 

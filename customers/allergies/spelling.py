@@ -10,6 +10,7 @@ FORGIVING = frozenset({"allergen", "diet", "allergy", "intolerance", "cause", "s
 SOUNDS = (("ph", "f"), ("ck", "k"), ("qu", "k"), ("q", "k"), ("c", "k"), ("y", "i"), ("z", "s"))
 TWICE = re.compile(r"(.)\1")
 SHORTEST = 6  # letters of a word that may be misspelled
+LONGEST = 60  # the longest compounds have 40
 LONG = 8  # letters of one that is known by its sound
 
 
@@ -17,9 +18,9 @@ LONG = 8  # letters of one that is known by its sound
 def lookup_word(word: str) -> LexiconEntry | None:
     """One word that stands alone: as written, as a compound, or with one misspelling."""
     known = lexicon().phrases.get((word,))
-    if known or len(word) < SHORTEST or word in small_words("ordinary"):
+    if known or not SHORTEST <= len(word) <= LONGEST or word in small_words("ordinary"):
         return known
-    return compound(word) or misspelled(word) or dish(word)
+    return compound(word) or misspelled(word) or dish(word) or diminutive(word)
 
 
 def compound(word: str) -> LexiconEntry | None:
@@ -29,6 +30,16 @@ def compound(word: str) -> LexiconEntry | None:
     for free in _by_length("compound_free"):
         if word.endswith(free) and (entry := stem(word[: -len(free)])):
             return LexiconEntry({"allergen", "compound", "free"}, dict(entry.allergens))
+    return shortened(word)
+
+
+def shortened(word: str) -> LexiconEntry | None:
+    """“laktoseint.”, “Nussall.”: so short an end counts after a food only."""
+    for head in _by_length("compound_short"):
+        first = word.removesuffix(head)
+        found = lexicon().phrases.get((first,)) if len(first) >= SHORTEST - 2 else None
+        if first != word and found and "allergen" in found.kinds:
+            return LexiconEntry({"allergy", "compound", "allergen"}, dict(found.allergens))
     return None
 
 
@@ -67,6 +78,20 @@ def dish(word: str) -> LexiconEntry | None:
             found = phrases[(end,)]
         if found and "allergen" in found.kinds:
             return LexiconEntry({"allergen"}, dict(found.allergens))
+    return None
+
+
+def diminutive(word: str) -> LexiconEntry | None:
+    """“garnaaltjes”, “gambitas”, “leitinho”: a small one of a known food."""
+    phrases = lexicon().phrases
+    for end in _by_length("diminutives"):
+        first = word.removesuffix(end)
+        if first == word or len(first) < 3:
+            continue
+        for known in (first,) if "j" in end else (first + "o", first + "a", first + "e", first):
+            found = phrases.get((known,)) if len(known) >= SHORTEST - 2 else None
+            if found and "allergen" in found.kinds:
+                return LexiconEntry({"allergen"}, dict(found.allergens))
     return None
 
 

@@ -76,7 +76,17 @@ class SentenceReader(SentenceDenials):
         return "but" in self.items[at].kinds and not is_named
 
     def is_no_food(self, at: int) -> bool:
-        return self.is_verb_soy(at) or at in self.places or self.is_but(at) or self.is_fine(at)
+        is_named = self.is_verb_soy(at) or at in self.places or self.is_but(at)
+        return is_named or self.is_fine(at) or self.is_of_animal(at)
+
+    def is_of_animal(self, at: int) -> bool:
+        """“the protein of the milk of cows” is no beef."""
+        place = at - 1
+        while "of" in self.kinds_at(place) or self.word_at(place) in small_words("of_the"):
+            place -= 1
+        codes = self.items[at].entry.allergens.keys()
+        is_milk = place >= 0 and "milk" in self.items[place].entry.allergens
+        return place < at - 1 and is_milk and codes <= {"beef", "lamb"}
 
     def is_verb_soy(self, at: int) -> bool:
         return self.items[at].word == "soy" and self.word_at(at + 1) in small_words("i_am")
@@ -84,10 +94,12 @@ class SentenceReader(SentenceDenials):
     def is_fine(self, at: int) -> bool:
         """“allergic to nuts, peanuts ok”: only a later food, after a comma or “but”."""
         near = self.items[max(0, at - 4) : at]
-        while near and near[-1].kinds & {"word", "of", "number", "article"}:
+        while near and near[-1].kinds & {"word", "of", "number", "article", "mild"}:
             near.pop()  # “, a little butter is ok”
         is_apart = bool(near) and (near[-1].word in ",(" or "but" in near[-1].kinds)
-        return is_apart and self.scope.has_cause and "ok" in self.kinds_at(at + 1)
+        following = self.kinds_at(at + 1) | self.kinds_at(at + 2)
+        is_allowed = "ok" in self.kinds_at(at + 1) or {"emphasis", "ok"} <= following
+        return is_apart and self.scope.has_cause and is_allowed
 
     # Allergies before their heads: “peanuts + sesame allergy”, “gegen Nüsse allergisch”.
 
