@@ -3,11 +3,12 @@
 import json
 import subprocess
 import sys
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
+from time import process_time
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from customers.allergies.reading import read_note
 
@@ -61,6 +62,16 @@ class TestReadNote:
             ("not allergic but my wife to nuts", {"nuts"}),
             ("allergic to hummus", {"sesame", "legumes?"}),
             ("anafilaktik to seseme", {"sesame"}),
+            ("Alergia a la proteína de la leche de vaca", {"milk"}),
+            ("laktoseint.", {"lactose"}),
+            ("allergisch voor garnaaltjes", {"crustaceans"}),
+            ("Allergie gegen Nordseekrabben und Selleriesalz", {"crustaceans", "celery"}),
+            ("lactose-intolerant, een beetje boter is prima", {"lactose"}),
+            ("avec des noix elle finit à l'hôpital", {"nuts"}),
+            ("nach Milch ist mir übel", {"milk"}),
+            ("eats no meat", {"meat?"}),
+            ("my gf can't eat nuts", {"nuts"}),
+            ("allergic to cashews \U0001f95c", {"nuts", "peanuts"}),
             ("Allergie gegen Rohmilchkäse und Mandelmilch", {"milk", "nuts"}),
         ],
     )
@@ -113,7 +124,7 @@ class TestReadNote:
                 {"gluten?", "lactose?", "milk?"},
                 {"gluten_free", "lactose_free"},
             ),
-            ("no sugar nor salt", set(), {"low_salt", "diabetic"}),
+            ("no sugar nor salt", {"sugar?"}, {"low_salt", "diabetic"}),
             ("oignons et ail à éviter", {"onion?", "garlic?"}, set()),
             ("we eat everything except mushrooms", {"mushroom?"}, set()),
         ],
@@ -190,12 +201,69 @@ class TestCommand:
             {"allergens": [], "diets": []},
         ]
 
-    @pytest.mark.parametrize("line", ["{", "[1]", '{"text": 3}'])
-    def test_it_names_the_line_that_is_no_note(self, line, monkeypatch):
-        monkeypatch.setattr("sys.stdin", StringIO(f'{{"text": "vegan"}}\n{line}\n'))
-        printed = StringIO()
+    @pytest.mark.parametrize(
+        "line",
+        [
+            b"{",
+            b"[1]",
+            b'{"text": 3}',
+            b'{"text": 0}',
+            b'{"txt": "nuts"}',
+            b"\xff\xfe",
+            b"[" * 90_000,
+        ],
+    )
+    def test_it_names_the_line_that_is_no_note_and_reads_on(self, line, monkeypatch):
+        note = b'{"text": "vegan"}'
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"\n".join([note, line, note]))))
+        printed, faults = StringIO(), StringIO()
 
-        with pytest.raises(CommandError, match="Line 2 is not a note"):
-            call_command("read_notes", stdout=printed)
+        call_command("read_notes", stdout=printed, stderr=faults)
 
-        assert printed.getvalue().count("\n") == 1
+        answers = [json.loads(answer) for answer in printed.getvalue().splitlines()]
+        assert [len(answer["diets"]) for answer in answers] == [1, 0, 1]
+        assert answers[1]["error"].startswith("Line 2 is not a note")
+        assert faults.getvalue().startswith("Line 2 is not a note")
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            b'{"text": null}',
+            b"",
+            b"  \t",
+            b'\xef\xbb\xbf{"text": ""}',
+            b'{"text": "\\ud83d \\u0000"}',
+        ],
+    )
+    def test_it_takes_what_is_empty_or_odd(self, line, monkeypatch):
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(line)))
+        printed, faults = StringIO(), StringIO()
+
+        call_command("read_notes", stdout=printed, stderr=faults)
+
+        assert printed.getvalue().strip() in ("", '{"allergens": [], "diets": []}')
+        assert not faults.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("🎉🎉 allergic to nuts", "nuts"),
+        ("allergique aux ce\u0301leris", "ce\u0301leris"),
+        ("fête d\x00anniversaire, allergique au lait", "lait"),
+    ],
+)
+def test_a_span_counts_code_points(text, word):
+    found = read_note(text).allergens[0]
+
+    assert text[slice(*found.span)] == word
+
+
+@pytest.mark.parametrize(
+    "text", ["nuts and milk " * 3_000, "a" * 100_000, "🥜" * 5_000, "no milk. " * 4_000]
+)
+def test_a_huge_text_takes_time_in_proportion(text):
+    started = process_time()
+    read_note(text)
+
+    assert process_time() - started < 5  # by the square of its length it took minutes

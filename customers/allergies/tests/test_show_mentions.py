@@ -53,7 +53,7 @@ def test_the_severe_comes_first():
     texts = [
         "no onions please",
         "lactose intolerant",
-        "Anaphylaxis to shellfish, carries an EpiPen",
+        "Anaphylaxis to prawns, carries an EpiPen",
     ]
     first, *others = mentions_in([Source("Note", text) for text in texts])
 

@@ -2,9 +2,11 @@
 
 import json
 import sys
+from codecs import BOM_UTF8
+from collections.abc import Iterator
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from customers.allergies.findings import AllergenFinding, DietFinding, NoteReading
 from customers.allergies.reading import read_note
@@ -38,24 +40,36 @@ def as_line(reading: NoteReading) -> str:
     )
 
 
+def text_of(line: bytes | str) -> str | None:
+    """None for what is no note. A text of null is an empty one."""
+    try:
+        note = json.loads(line.removeprefix(BOM_UTF8) if isinstance(line, bytes) else line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(note, dict) or "text" not in note:
+        return None
+    text = "" if note["text"] is None else note["text"]
+    return text if isinstance(text, str) else None
+
+
 class Command(BaseCommand):
     help = "Read notes: JSON lines with text and locale in, allergens and diets out."
     requires_system_checks: list[str] = []
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        for number, line in enumerate(sys.stdin, start=1):
+        for number, line in enumerate(self._lines(), start=1):
             if line.strip():
-                note = self._note(line, number=number)
-                self.stdout.write(as_line(read_note(note.get("text") or "", note.get("locale"))))
+                self.stdout.write(self._answer(line, number=number))
+                self.stdout.flush()  # for a program that waits for each answer
 
-    def _note(self, line: str, *, number: int) -> dict[str, Any]:
-        try:
-            note = json.loads(line)
-        except ValueError:
-            note = None
-        if not isinstance(note, dict) or not isinstance(note.get("text") or "", str):
-            raise CommandError(
-                f'Line {number} is not a note: {{"text": "…", "locale": "fr_FR"}}.'
-                " The lines before it were read, those after it were not."
-            )
-        return note
+    def _lines(self) -> Iterator[bytes | str]:
+        """Bytes where there are some: a line that is no UTF-8 is named like any other fault."""
+        return iter(getattr(sys.stdin, "buffer", sys.stdin))
+
+    def _answer(self, line: bytes | str, *, number: int) -> str:
+        text = text_of(line)
+        if text is not None:
+            return as_line(read_note(text))
+        fault = f'Line {number} is not a note: {{"text": "…", "locale": "fr_FR"}}.'
+        self.stderr.write(fault)
+        return json.dumps({"allergens": [], "diets": [], "error": fault})
