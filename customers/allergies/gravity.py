@@ -18,7 +18,7 @@ def bind(items: list[Item], outcome: SentenceOutcome) -> bool:
         targets = nearest(items, at, outcome, is_shared=len(marks) == 1)
         for found in targets:
             found.is_severe = True
-        lonely |= not targets and bool(kinds & {"strong_danger", "warning"})
+        lonely |= not targets and bool(kinds & {"strong_danger", "warning", "traces"})
     return lonely
 
 

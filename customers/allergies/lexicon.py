@@ -21,6 +21,7 @@ IMPLIED = {
 }
 REFUSING = frozenset({"vegetarian", "diabetic", "hindu"})
 REFUSED = frozenset({"meat", "fish", "sugar", "beef"})
+TRACES = ("trace", "traz", "vestig", "spor", "spur", "tracc")
 INABILITIES = frozenset({"cannot", "intolerance"})
 ANY_MORE = {"no": "ya", "nao": "ja"}  # “ya no tolera” states what “ya no es alérgico” denies
 # People leave out the French “ne”, and shorten other words of denial.
@@ -95,7 +96,10 @@ def read_rules(lexicon: Lexicon, rules: dict[str, Any]) -> None:
     for kind, line in (*lines, *pairs.items()):
         for phrase in listed(f"{line}, {german(line)}"):
             for spelling in as_written(phrase, is_inability=kind in INABILITIES):
-                lexicon.entry(spelling).kinds.update(IMPLIED.get(kind, {kind}))
+                kinds = lexicon.entry(spelling).kinds
+                kinds.update(IMPLIED.get(kind, {kind}))
+                if kind == "severe" and any(word.startswith(TRACES) for word in spelling):
+                    kinds.add("traces")
     for number, line in rules["numbers"].items():
         for phrase in listed(f"{line}, {german(line)}"):
             entry = lexicon.entry(phrase)

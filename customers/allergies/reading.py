@@ -11,6 +11,7 @@ from customers.allergies.findings import (
     merged_diets,
 )
 from customers.allergies.items import Item, Sentence, sentences
+from customers.allergies.lexicon import TRACES
 from customers.allergies.people import people_of
 from customers.allergies.rules.outcome import SentenceOutcome, SentenceScope, connects
 from customers.allergies.rules.reader import SentenceReader
@@ -19,7 +20,6 @@ LACTOSE = re.compile("la[ck]t", re.IGNORECASE)
 MOST_OF_ANSWER = 7  # words of a sentence that only says that somebody is allergic
 ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
 NEAR = 50  # sentences between a word of gravity and what it may speak of
-TRACES = ("trace", "traz", "vestig", "spor", "spur", "tracc")
 NOT_HINTING = frozenset({"love", "want", "dislike", "ok", "past", "except", "harmless"})
 QUIET = frozenset(
     {"link", "number", "emphasis", "sign", "article", "people", "warning", "severe", "emoji"}

@@ -79,7 +79,9 @@ class SentenceDenials:
         before = self.items[max(0, at - 8) : at]
         if any(item.kinds & {"doubt"} for item in before):
             return True
-        near = before + self.items[at + 1 : at + 4]
+        following = self.items[at + 1 : at + 4]
+        end = next((n for n, item in enumerate(following) if item.word == ","), len(following))
+        near = before + following[:end]
         if self.is_question and (
             at >= len(self.items) - 2 or any("question" in i.kinds for i in before)
         ):

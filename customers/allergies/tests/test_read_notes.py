@@ -70,6 +70,9 @@ class TestReadNote:
             ("avec des noix elle finit à l'hôpital", {"nuts"}),
             ("nach Milch ist mir übel", {"milk"}),
             ("eats no meat", {"meat?"}),
+            ("Soya + pea protein allergy", {"soybeans", "legumes"}),
+            ("I am coeliac, could you do a pizza?", {"gluten"}),
+            ("please keep butter out of his food", {"milk?"}),
             ("my gf can't eat nuts", {"nuts"}),
             ("allergic to cashews \U0001f95c", {"nuts", "peanuts"}),
             ("Allergie gegen Rohmilchkäse und Mandelmilch", {"milk", "nuts"}),
@@ -267,3 +270,10 @@ def test_a_huge_text_takes_time_in_proportion(text):
     read_note(text)
 
     assert process_time() - started < 5  # by the square of its length it took minutes
+
+
+@pytest.mark.parametrize(
+    "text", ["notenallergie! ook geen sporen", "Nussallergie. Spuren reichen schon."]
+)
+def test_traces_are_grave_in_a_sentence_of_their_own(text):
+    assert read_note(text).allergens[0].is_severe
