@@ -1,6 +1,7 @@
 """Days that were unusual a year ago: holidays, as far as the history shows them."""
 
 from datetime import date
+from functools import lru_cache
 
 import numpy as np
 
@@ -57,6 +58,7 @@ def _year_ago(history: History) -> Ints:
     )
 
 
+@lru_cache(4 * 366)
 def _before(ordinal: int) -> int:
     day = date.fromordinal(ordinal)
     leap = day.month == 2 and day.day == 29

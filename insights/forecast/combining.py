@@ -24,7 +24,7 @@ def blend(
     views: Sequence[Floats],
     *,
     trust: Sequence[float],
-    sharpness: float,
+    sharpness: int,
     memory: float,
 ) -> Floats:
     """[lag, day]: views weighted by the trust in them and how little they erred by that morning.
@@ -32,12 +32,25 @@ def blend(
     `memory` is after how many days an error counts half.
     """
     stacked = np.stack(views)
-    errors = (stacked[:, :, : history.days] - history.came) ** 2 * history.held
+    errors = stacked[:, :, : history.days] - history.came
+    errors *= errors
+    errors *= history.held
     mean = recent_mean(history, errors, memory)
-    mean = mean + 0.01 * mean.mean(axis=0) + 1e-6
-    weights = np.array(trust)[:, None, None] * (mean / mean.min(axis=0)) ** -sharpness
-    mixed: Floats = (weights * stacked).sum(axis=0) / weights.sum(axis=0)
+    mean += 0.01 * mean.mean(axis=0) + 1e-6
+    weights = _power(mean.min(axis=0) / mean, sharpness)
+    weights *= np.array(trust)[:, None, None]
+    total = weights.sum(axis=0)
+    weights *= stacked
+    mixed: Floats = weights.sum(axis=0) / total
     return mixed
+
+
+def _power(base: Floats, exponent: int) -> Floats:
+    """By squaring: numpy's own power takes ten times as long."""
+    if exponent == 1:
+        return base
+    half = _power(base, exponent // 2)
+    return half * half * base if exponent % 2 else half * half
 
 
 def recent_mean(history: History, errors: Floats, memory: float) -> Floats:
@@ -45,15 +58,23 @@ def recent_mean(history: History, errors: Floats, memory: float) -> Floats:
     age = np.log(2) / memory * (np.arange(history.days) - history.days)
     growing, fading = np.exp(age), np.exp(-age)
     counts = np.cumsum(history.held * growing) * fading
-    means = np.cumsum(errors * growing, axis=2) * fading / np.maximum(counts, 1e-9)
-    return known_sums(history, means, history.mornings)
+    means = errors * growing
+    np.cumsum(means, axis=2, out=means)
+    means *= fading / np.maximum(counts, 1e-9)
+    return known_sums(history, means)
 
 
-def known_sums(history: History, by_day: Floats, mornings: Ints) -> Floats:
-    """[view, lag, day]: the value of the last day that was over on each cell's morning."""
-    padded = np.concatenate([np.zeros_like(by_day[..., :1]), by_day], axis=2)
-    lags = np.arange(mornings.shape[0])[:, None]
-    found: Floats = padded[:, lags, np.clip(mornings, 0, history.days)]
+def known_sums(history: History, by_day: Floats, *, earlier: int = 0) -> Floats:
+    """[view, lag, day]: the value of the last day that was over on each cell's morning.
+
+    Or so many days before that morning; nought before the first day.
+    """
+    found = np.zeros((*by_day.shape[:2], history.columns))
+    for lag in range(by_day.shape[1]):
+        first = lag + earlier + 1
+        last = first + history.days
+        found[:, lag, first:last] = by_day[:, lag, : max(history.columns - first, 0)]
+        found[:, lag, last:] = by_day[:, lag, -1:]
     return found
 
 
@@ -62,14 +83,9 @@ def contest(history: History, mixed: Floats, rules: Sequence[Floats]) -> tuple[F
     entrants = np.stack([mixed, *rules])
     errors = np.abs(entrants[:, :, : history.days] - history.came) * history.held
     sums = np.cumsum(errors, axis=2)
-    long, short = _lost(history, sums, CONTEST), _lost(history, sums, LATELY)
+    known = known_sums(history, sums)
+    long, short = (known - known_sums(history, sums, earlier=days) for days in (CONTEST, LATELY))
     clearly = short.min(axis=0) < CLEARLY * short[0]
     winner = np.where(clearly, np.argmin(short, axis=0), np.argmin(long, axis=0))
     chosen: Floats = np.take_along_axis(entrants, winner[None], axis=0)[0]
     return chosen, winner.astype(np.int64)
-
-
-def _lost(history: History, sums: Floats, days: int) -> Floats:
-    """[entrant, lag, day] errors of the days before each cell's morning."""
-    before = known_sums(history, sums, history.mornings - days)
-    return known_sums(history, sums, history.mornings) - before

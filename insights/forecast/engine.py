@@ -29,14 +29,15 @@ from insights.forecast.opening import open_share
 from insights.forecast.pace import Pace, around, capacity_of, pace_of
 from insights.forecast.regression import RegressionSums, forecast, lately_wrong, sums_of
 from insights.forecast.simple_rules import booked_times_ratio, last_four
+from insights.forecast.weekdays import WeekdayServices
 
 WEEKS_NEEDED = 6
 MOST_DAYS = 3 * 366  # what lies further back says little, and memory has an end
 HELD_NEEDED = 6  # services, for one that is not held every day
 FAST_VIEW, SEASON_VIEW = 1, 3
-LEVEL_TRUST, LEVEL_SHARPNESS, LEVEL_MEMORY = (1.0, 1.0, 1.0, 2.0, 1.0, 1.0), 20.0, 40.0
+LEVEL_TRUST, LEVEL_SHARPNESS, LEVEL_MEMORY = (1.0, 1.0, 1.0, 2.0, 1.0, 1.0), 20, 40.0
 # the two simple rules, the level, the usual pickup added and multiplied, what the pace has meant
-TRUST, SHARPNESS, MEMORY = (0.1, 0.08, 0.1, 0.2, 0.2, 0.7), 6.0, 50.0
+TRUST, SHARPNESS, MEMORY = (0.1, 0.08, 0.1, 0.2, 0.2, 0.7), 6, 50.0
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,8 @@ def _histories(services: Mapping[str, Bookings], today: date) -> dict[str, Histo
 def _parts(history: History) -> Parts:
     cells = Cells(history)
     levels = levels_of(history)
-    average = last_four(history, cells)
+    own = WeekdayServices(history, cells, history.held)
+    average = last_four(history, own)
     level = blend(
         history,
         [*levels.views, average],
@@ -150,7 +152,7 @@ def _parts(history: History) -> Parts:
         sharpness=LEVEL_SHARPNESS,
         memory=LEVEL_MEMORY,
     )
-    rules = (average, booked_times_ratio(history, cells, average))
+    rules = (average, booked_times_ratio(history, own, average))
     return Parts(history, cells, levels, level, pace_of(history, level, cells), rules)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -95,11 +96,11 @@ class History:
     def today(self) -> date:
         return date.fromordinal(self.first) + timedelta(days=self.days)
 
-    @property
+    @cached_property
     def weekdays(self) -> Ints:
         return (np.arange(self.columns) + self.first - 1) % 7  # ordinal 1 was a Monday
 
-    @property
+    @cached_property
     def mornings(self) -> Ints:
         """[lag, day] the column of the morning on which the cell was known; before 0 is none."""
         return np.arange(self.columns) - np.arange(DAYS_AHEAD)[:, None]

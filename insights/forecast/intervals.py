@@ -20,6 +20,7 @@ POWER = 0.75  # errors grow slower than the covers
 CORRECTION = 0.08  # how fast the range follows its own misses
 NARROWEST, WIDEST = 0.5, 0.97
 LAGS = np.arange(DAYS_AHEAD)
+ENDS = np.array([[-1], [1]])  # of a range
 
 
 @dataclass(frozen=True)
@@ -42,13 +43,13 @@ class Errors:
     days: Ints
     known: Ints
 
-    def range_at(self, look: int, aim: Floats) -> tuple[Floats, Floats]:
-        """What the middle of the last errors spans, of each lag; `aim` is its share of all."""
+    def range_at(self, look: int, aim: Floats) -> Floats:
+        """[end, lag] what the middle of the last errors spans; `aim` is its share of all."""
         end = self.known[look]
         if not end:
-            return np.zeros(DAYS_AHEAD), np.zeros(DAYS_AHEAD)
+            return np.zeros((2, DAYS_AHEAD))
         ranked = np.sort(self.scaled[:, max(end - WINDOW, 0) : end], axis=1)
-        return _quantile(ranked, (1 - aim) / 2), _quantile(ranked, (1 + aim) / 2)
+        return _quantiles(ranked, (1 + ENDS * aim) / 2)
 
 
 def scale_of(expected: Floats) -> Floats:
@@ -88,20 +89,19 @@ def _ranges(errors: Errors, looks: Ints) -> tuple[Floats, Floats]:
     for look, known in enumerate(errors.known):
         week = slice(before, known)  # the services since the last look
         own = looks[:, errors.days[week]]
-        missed = (errors.scaled[:, week] < low[own, LAGS[:, None]]) | (
-            errors.scaled[:, week] > high[own, LAGS[:, None]]
-        )
+        lower, upper = low[own, LAGS[:, None]], high[own, LAGS[:, None]]
+        missed = (errors.scaled[:, week] < lower) | (errors.scaled[:, week] > upper)
         moved = CORRECTION * (missed - (1 - INSIDE)).sum(axis=1)
-        aim = np.clip(aim + moved, NARROWEST, WIDEST)
+        aim = np.minimum(np.maximum(aim + moved, NARROWEST), WIDEST)
         low[look], high[look] = errors.range_at(look, aim)
         before = known
     return low, high
 
 
-def _quantile(ranked: Floats, share: Floats) -> Floats:
-    """Of each lag its own share, between two neighbours in proportion."""
+def _quantiles(ranked: Floats, shares: Floats) -> Floats:
+    """Of each lag its own shares, between two neighbours in proportion."""
     last = ranked.shape[1] - 1
-    place = np.clip(share * (last + 2) - 1, 0, last)
+    place = np.minimum(np.maximum(shares * (last + 2) - 1, 0), last)
     below = place.astype(np.int64)
     first, second = ranked[LAGS, below], ranked[LAGS, np.minimum(below + 1, last)]
     value: Floats = first + (place - below) * (second - first)

@@ -5,8 +5,10 @@ a seaside terrace; how well each did lately decides how much it counts.
 """
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from insights.forecast.history import Flags, Floats, History
 
@@ -18,6 +20,7 @@ SEASON_NEEDS = 300  # days of history before a season is separated from a trend
 SEASON_MEMORY = 182.0  # days after which a service counts half
 SEASON_DOUBT = 2.0  # services' worth of belief that there is none
 TREND_MEMORY, TREND_DOUBT = 28.0, 0.05
+Number = TypeVar("Number", np.float64, np.int64)
 
 
 @dataclass(frozen=True)
@@ -34,20 +37,25 @@ class Running:
 
     pace: float
     weekday_pace: float
+    services: int  # that will be added at most
     level: float = 0.0
     seen: int = 0
 
     def __post_init__(self) -> None:
         self.factors = [1.0] * 7
         self.counts = [0] * 7
+        numbers = np.arange(self.services)
+        self.paces = np.maximum(self.pace, 1 / (numbers + 2)).tolist()
+        self.weekday_paces = np.maximum(self.weekday_pace, 0.5 / (numbers + 1)).tolist()
 
     def add(self, weekday: int, covers: float) -> None:
         if not self.seen:
             self.level = max(covers, 1.0)
-        usual = max(self.level * self.factors[weekday], 0.5)
-        surprise = min(max(covers / usual, LEAST), MOST) - 1
-        pace = max(self.pace, 1 / (self.seen + 2))
-        learning = max(self.weekday_pace, 0.5 / (self.counts[weekday] + 1)) * (1 - pace)
+        usual = self.level * self.factors[weekday]
+        times = covers / (usual if usual > 0.5 else 0.5)
+        surprise = (LEAST if times < LEAST else MOST if times > MOST else times) - 1
+        pace = self.paces[self.seen]
+        learning = self.weekday_paces[self.counts[weekday]] * (1 - pace)
         self.level *= 1 + pace * surprise
         self.factors[weekday] *= 1 + learning * surprise
         self.counts[weekday] += 1
@@ -84,37 +92,30 @@ class Cells:
 
     def __init__(self, history: History) -> None:
         self.mornings = np.clip(history.mornings, 0, None)
-        self.weekdays = np.broadcast_to(history.weekdays, self.mornings.shape)
-        self.lags = np.broadcast_to(np.arange(len(self.mornings))[:, None], self.mornings.shape)
+        self._places = self.mornings * 7 + history.weekdays
 
     def at(self, values: Floats) -> Floats:
         """[morning] → [lag, day]."""
-        found: Floats = values[self.mornings]
+        found: Floats = values.take(self.mornings)
         return found
 
-    def spread(self, values: Floats) -> Floats:
+    def spread(self, values: NDArray[Number]) -> NDArray[Number]:
         """[morning, weekday] → [lag, day]."""
-        found: Floats = values[self.mornings, self.weekdays]
-        return found
-
-    def pick(self, values: Floats) -> Floats:
-        """[morning, weekday, lag] → [lag, day]."""
-        found: Floats = values[self.mornings, self.weekdays, self.lags]
+        found: NDArray[Number] = values.ravel().take(self._places)
         return found
 
 
 def _run(history: History, paces: tuple[float, float]) -> tuple[Floats, Floats]:
     """The running level and weekday factors on every morning."""
-    running = Running(*paces)
-    levels = np.zeros(history.columns)
-    factors = np.ones((history.columns, 7))
-    weekdays, held, came = history.weekdays.tolist(), history.held.tolist(), history.came.tolist()
-    for day in range(history.days):
-        if held[day]:
-            running.add(weekdays[day], came[day])
-        levels[day + 1], factors[day + 1] = running.level, running.factors
-    levels[history.days :], factors[history.days :] = running.level, running.factors
-    return levels, factors
+    days = np.flatnonzero(history.held)
+    running = Running(*paces, services=len(days))
+    states = [[running.level, *running.factors]]
+    services = zip(history.weekdays[days].tolist(), history.came[days].tolist(), strict=True)
+    for weekday, covers in services:
+        running.add(weekday, covers)
+        states.append([running.level, *running.factors])
+    known = np.array(states)[np.searchsorted(days, np.arange(history.columns))]
+    return known[:, 0], known[:, 1:]
 
 
 def _without_weekdays(history: History, factors: Floats) -> Floats:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from insights.forecast.history import DAYS_AHEAD, Floats, History
+from insights.forecast.history import Floats, History, Ints
 from insights.forecast.levels import Cells
+from insights.forecast.weekdays import WeekdayServices
 
 OVERALL, BY_WEEKDAY = 0.015, 0.025  # how much one service moves the usual pace
 WARM_UP = 14  # days before a pace is learnt
@@ -39,31 +40,10 @@ class Pace:
         return history.booked * times
 
 
-@dataclass
-class Learnt:
-    """A profile over the lags, of all days and of each weekday."""
-
-    overall: Floats
-    seen: int = 0
-
-    def __post_init__(self) -> None:
-        self.by_weekday = np.tile(self.overall, (7, 1, 1))
-        self.counts = [0] * 7
-
-    def add(self, weekday: int, shares: Floats) -> None:
-        self.overall += max(OVERALL, 1 / (self.seen + 1)) * (shares - self.overall)
-        if not self.counts[weekday]:
-            self.by_weekday[weekday] = self.overall
-        step = max(BY_WEEKDAY, 1 / (self.counts[weekday] + 4))
-        self.by_weekday[weekday] += step * (shares - self.by_weekday[weekday])
-        self.counts[weekday] += 1
-        self.seen += 1
-
-
 def pace_of(history: History, level: Floats, cells: Cells) -> Pace:
     level = np.maximum(level, 1.0)
     shares = _shares(history, level)
-    usual, pickup, parties = (cells.pick(profile) for profile in _learn(history, shares))
+    usual, pickup, parties = _learn(history, cells, shares)
     return Pace(
         level=level,
         usual=usual,
@@ -83,17 +63,48 @@ def _shares(history: History, level: Floats) -> Floats:
     return np.clip(shares, -1.0, CAP)
 
 
-def _learn(history: History, shares: Floats) -> Floats:
-    """[what, morning, weekday, lag] as learnt from the days before each morning."""
-    learnt = Learnt(np.zeros((3, DAYS_AHEAD)))
-    profiles = np.zeros((history.columns, 7, 3, DAYS_AHEAD))
-    weekdays = history.weekdays
-    for day in range(history.days):
-        if history.held[day] and day >= WARM_UP:
-            learnt.add(int(weekdays[day]), shares[:, :, day])
-        profiles[day + 1] = learnt.by_weekday
-    profiles[history.days :] = learnt.by_weekday
-    return np.moveaxis(profiles, 2, 0)
+def _learn(history: History, cells: Cells, shares: Floats) -> Floats:
+    """[what, lag, day] as learnt from the services before each cell's morning.
+
+    A weekday begins with the profile of all days and then goes its own way.
+    """
+    learnt = history.held & (np.arange(history.days) >= WARM_UP)
+    own = WeekdayServices(history, cells, learnt)
+    by_day = np.ascontiguousarray(np.moveaxis(shares, 2, 0))
+    overall = np.zeros_like(by_day)
+    overall[learnt] = _running_means(by_day[learnt], _steps(OVERALL, int(learnt.sum()), after=1))
+    profiles = [np.zeros((0, *by_day.shape[1:]))]
+    for days in np.split(own.days, np.cumsum(own.counts)[:-1]):
+        steps = _steps(BY_WEEKDAY, len(days), after=4)
+        followed = _running_means(by_day[days], steps, start=overall[days[:1]])
+        profiles += [np.zeros_like(by_day[:1]), followed]
+    # The nought before each weekday's profiles moves them by one place for each weekday.
+    return _picked(np.concatenate(profiles), own.until + history.weekdays)
+
+
+def _picked(profiles: Floats, places: Ints) -> Floats:
+    """[service, what, lag] → [what, lag, day]."""
+    _services, whats, lags = profiles.shape
+    flat = places * (whats * lags) + np.arange(lags)[:, None]
+    return np.stack([profiles.ravel().take(flat + what * lags) for what in range(whats)])
+
+
+def _steps(least: float, number: int, *, after: int) -> Floats:
+    """How much each service moves a mean: less and less, until it is `least`."""
+    steps: Floats = np.maximum(least, 1 / (np.arange(number) + after))
+    return steps
+
+
+def _running_means(values: Floats, steps: Floats, start: Floats | None = None) -> Floats:
+    """[service, …] means that move by a step towards each value, from `start` or the first."""
+    if not len(values):
+        return values
+    if start is None:
+        first, rest = values[:1], _running_means(values[1:], steps[1:], start=values[:1])
+        return np.concatenate([first, rest])
+    kept = np.cumprod(1 - steps)[:, None, None]
+    pulls: Floats = np.cumsum(values * (steps[:, None, None] / kept), axis=0)
+    return kept * (start + pulls)
 
 
 def around(history: History, pace: Pace) -> Floats:

@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 
 from insights.forecast.combining import recent_mean
-from insights.forecast.history import DAYS_AHEAD, Floats, History
+from insights.forecast.history import DAYS_AHEAD, Floats, History, Ints
 from insights.forecast.pace import Pace
 
 NOT_BEFORE = 30  # days until levels and paces say something
@@ -54,31 +54,63 @@ def forecast(history: History, pace: Pace, features: Floats, sums: RegressionSum
     wanted = (sums.products + DOUBT @ PRIOR)[..., None]
     terms = np.linalg.solve(sums.squares + DOUBT, wanted)[..., 0]
     fitted = np.clip(history.mornings, 0, None) // REFIT
-    own = terms[fitted, np.arange(DAYS_AHEAD)[:, None]]
-    shares: Floats = np.einsum("ldk,kld->ld", own, features)
+    places = fitted * DAYS_AHEAD + np.arange(DAYS_AHEAD)[:, None]
+    shares = np.zeros_like(pace.level)
+    for term, feature in zip(np.moveaxis(terms, 2, 0), features, strict=True):
+        shares += term.ravel().take(places) * feature
     return np.maximum(pace.level * (1 + shares), 0.0)
 
 
 def sums_of(history: History, pace: Pace, features: Floats) -> RegressionSums:
     """Of the days before the morning of each fit, older ones counting less."""
-    terms = len(features)
-    squares, products = np.zeros((DAYS_AHEAD, terms, terms)), np.zeros((DAYS_AHEAD, terms))
-    kept = [(squares, products)]
-    missed, weights = _missed(history, pace), _weights(history, pace)
-    for morning in range(REFIT, history.columns + 1, REFIT):
-        week = slice(min(morning - REFIT, history.days), min(morning, history.days))
-        ours = features[:, :, week]
-        weighted = ours * (weights[:, week] * _fading(week))
-        fade = 0.5 ** ((week.stop - week.start) / MEMORY)
-        squares = squares * fade + np.einsum("ild,jld->lij", weighted, ours)
-        products = products * fade + np.einsum("ild,ld->li", weighted, missed[:, week])
-        kept.append((squares, products))
-    return RegressionSums(np.stack([one for one, _ in kept]), np.stack([one for _, one in kept]))
+    squares, products = _weekly(history, pace, features)
+    kept = 0.5 ** (_week_lengths(history) / MEMORY)
+    return RegressionSums(_faded_sums(squares, kept), _faded_sums(products, kept))
 
 
-def _fading(week: slice) -> Floats:
-    ages: Floats = 0.5 ** (np.arange(week.stop - week.start)[::-1] / MEMORY)
-    return ages
+def _week_lengths(history: History) -> Ints:
+    """Days that are over of each week before a fit: seven, then fewer, then none."""
+    begins = np.arange(0, history.columns + 1 - REFIT, REFIT)
+    lengths: Ints = np.clip(history.days - begins, 0, REFIT)
+    return lengths
+
+
+def _weekly(history: History, pace: Pace, features: Floats) -> tuple[Floats, Floats]:
+    """Squares and products of each week, [week, lag, …]."""
+    lengths = _week_lengths(history)
+    days = len(lengths) * REFIT
+    past = min(history.days, days)
+    weights = np.zeros((DAYS_AHEAD, days))
+    weights[:, :past] = _weights(history, pace)[:, :past] * _fading(lengths)[:past]
+    missed = np.zeros((DAYS_AHEAD, days))
+    missed[:, :past] = _missed(history, pace)[:, :past]
+    ours = _by_week(features[:, :, :days])
+    weighted = ours * _by_week(weights[None])
+    squares: Floats = weighted @ ours.swapaxes(2, 3)
+    products: Floats = weighted @ _by_week(missed[None]).swapaxes(2, 3)
+    return squares, products[..., 0]
+
+
+def _by_week(values: Floats) -> Floats:
+    """[what, lag, day] → [week, lag, what, day of the week]."""
+    whats, lags, days = values.shape
+    weeks = values.reshape(whats, lags, days // REFIT, REFIT)
+    return np.ascontiguousarray(weeks.transpose(2, 1, 0, 3))
+
+
+def _fading(lengths: Ints) -> Floats:
+    """[day] what a day counts at the end of its week."""
+    ages = lengths[:, None] - 1 - np.arange(REFIT)
+    fading: Floats = 0.5 ** (ages / MEMORY)
+    return fading.ravel()
+
+
+def _faded_sums(weekly: Floats, kept: Floats) -> Floats:
+    """[fit, …] sums of the weeks before each fit; the first fit has none."""
+    sums = np.zeros((len(weekly) + 1, *weekly.shape[1:]))
+    for week, share in enumerate(kept.tolist()):
+        sums[week + 1] = sums[week] * share + weekly[week]
+    return sums
 
 
 def _weights(history: History, pace: Pace) -> Floats:
