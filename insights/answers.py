@@ -3,11 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from insights.pictures import Bars, Columns
@@ -56,6 +59,11 @@ class Table:
         ]
 
     @property
+    def body(self) -> SafeString:
+        """The rows as HTML. A template takes longer for them than the database for the numbers."""
+        return SafeString("".join(f"<tr>{_cells(row)}</tr>" for row in self.spelt))
+
+    @property
     def lines(self) -> list[list[Any]]:
         """The lines of a file, the heading first."""
         return [[str(column.label) for column in self.columns], *self.bare]
@@ -70,6 +78,14 @@ class Table:
             ]
             for row in self.rows
         ]
+
+
+def _cells(row: Sequence[tuple[Column, str]]) -> str:
+    """The first cell names the row."""
+    (_first, name), *others = row
+    opening = {True: '<td class="number">', False: "<td>"}
+    cells = [f"{opening[column.is_number]}{escape(words)}</td>" for column, words in others]
+    return f'<th scope="row">{escape(name)}</th>{"".join(cells)}'
 
 
 @dataclass(frozen=True)
@@ -124,8 +140,16 @@ def spell(value: Any, kind: str, *, currency: str = "") -> str:
             return str(value)
 
 
+@lru_cache(maxsize=4096)
+def _grouped(value: int, _language: str | None) -> str:
+    """A whole number as the language groups its thousands: pages have hundreds of them."""
+    return number_format(value, force_grouping=True)
+
+
 def _rounded(value: int | Decimal, digits: int) -> str:
     """`number_format` alone cuts digits off instead of rounding."""
+    if not digits and isinstance(value, int):
+        return _grouped(value, get_language())
     exact = Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return number_format(exact, digits, force_grouping=True)
 

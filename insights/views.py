@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SignedInRequest
-from insights.expected.pages.coming import ExpectedPage
+from insights.expected.pages.coming import WEEK, ExpectedPage
 from insights.forms import InsightParams, InsightParamsForm
 from insights.questions import QUESTIONS, Question
 from insights.requests import VIEW, exportable, visible
@@ -37,7 +37,7 @@ def index(request: SignedInRequest) -> HttpResponse:
     params = context["form"].params
     narrowed = [(one, params_for(request, one, params)) for one in QUESTIONS.values()]
     context["cards"] = [(one, one.answer(own)) for one, own in narrowed if own.restaurants]
-    context["expected"] = ExpectedPage(params.restaurants, now=timezone.now())
+    context["expected"] = ExpectedPage(params.restaurants, now=timezone.now(), days=WEEK)
     context["answered"] = any(answer.is_known for _question, answer in context["cards"])
     return render(request, "insights/index.html", context)
 

@@ -1,15 +1,15 @@
 """One line of what is booked and expected: a service of a day, of one restaurant or of several."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.formats import date_format
 from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from insights.answers import spell
 from insights.forecast.combining import Rule
@@ -40,8 +40,7 @@ class Expectation(NamedTuple):
     came_before: int | None
 
 
-@dataclass(frozen=True)
-class ExpectedDay:
+class ExpectedDay(NamedTuple):
     """A service of a day. What is unknown is None and shown as a dash."""
 
     day: date
@@ -95,11 +94,11 @@ class ExpectedDay:
         parts = [_("%(covers)s booked") % {"covers": spell(self.booked, "number")}]
         if self.covers is not None:
             parts.append(_("%(covers)s expected") % {"covers": self.spelt})
-        if self.range:
-            parts.append(_("range %(range)s") % {"range": self.range})
-        if self.missing:
-            parts.append(self.missing_words)
-        return f"{date_format(self.day, 'l j F')}: {', '.join(parts)}"
+        if shown := self.range:
+            parts.append(_("range %(range)s") % {"range": shown})
+        if missing := self.missing_words:
+            parts.append(missing)
+        return f"{day_words(self.day)}: {', '.join(parts)}"
 
 
 def of_one(day: date, booked: int, found: Expectation | None, *, passed: float) -> ExpectedDay:
@@ -124,6 +123,17 @@ def together(days: Sequence[ExpectedDay]) -> ExpectedDay:
         usual=_sum(one.usual for one in days),
         no_shows=_sum(one.no_shows for one in days),
     )
+
+
+def day_words(day: date) -> str:
+    """“Saturday 28 November”."""
+    return _day_words(day, get_language())
+
+
+@lru_cache(maxsize=512)
+def _day_words(day: date, _language: str | None) -> str:
+    """Every restaurant has the same days."""
+    return date_format(day, "l j F")
 
 
 def no_show_words(covers: int) -> str:

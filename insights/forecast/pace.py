@@ -84,9 +84,9 @@ def _learn(history: History, cells: Cells, shares: Floats) -> Floats:
 
 def _picked(profiles: Floats, places: Ints) -> Floats:
     """[service, what, lag] → [what, lag, day]."""
-    _services, whats, lags = profiles.shape
-    flat = places * (whats * lags) + np.arange(lags)[:, None]
-    return np.stack([profiles.ravel().take(flat + what * lags) for what in range(whats)])
+    _services, kinds, lags = profiles.shape
+    flat = places * (kinds * lags) + np.arange(lags)[:, None]
+    return np.stack([profiles.ravel().take(flat + what * lags) for what in range(kinds)])
 
 
 def _steps(least: float, number: int, *, after: int) -> Floats:

@@ -93,8 +93,8 @@ def _weekly(history: History, pace: Pace, features: Floats) -> tuple[Floats, Flo
 
 def _by_week(values: Floats) -> Floats:
     """[what, lag, day] → [week, lag, what, day of the week]."""
-    whats, lags, days = values.shape
-    weeks = values.reshape(whats, lags, days // REFIT, REFIT)
+    kinds, lags, days = values.shape
+    weeks = values.reshape(kinds, lags, days // REFIT, REFIT)
     return np.ascontiguousarray(weeks.transpose(2, 1, 0, 3))
 
 

@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from functools import cached_property
 
 from django.utils.functional import Promise
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from insights.answers import Column, Table, Words, left_out, spell
@@ -14,6 +15,7 @@ from insights.expected.booked import Place, booked_now, services_in
 from insights.expected.drawing import ExpectedColumns
 from insights.expected.lines import RULES, Expectation, ExpectedDay, of_one, together
 from insights.expected.models import ExpectedService, ForecastRun
+from insights.expected.week_cells import draw_cells
 from insights.forecast.engine import WEEKS_NEEDED
 from insights.forecast.history import DAYS_AHEAD
 from reservations.service_day.services import NAMES as SERVICE_NAMES
@@ -39,6 +41,11 @@ class ServiceLine:
     @property
     def week(self) -> Sequence[ExpectedDay]:
         return self.days[:WEEK]
+
+    @property
+    def cells(self) -> SafeString:
+        """The next seven days as cells of a table."""
+        return draw_cells(self.week)
 
     @property
     def picture(self) -> ExpectedColumns:
@@ -156,11 +163,15 @@ class ExpectedPage:
         begins, ends = restaurant.day_bounds(self.today[restaurant.pk])
         return (self.now - begins) / (ends - begins)
 
+    @cached_property
+    def _forecast(self) -> set[tuple[int, str]]:
+        return services_in(self.expected)
+
     def _too_early(self, restaurant: Restaurant, service: str) -> str:
         run = self.runs.get(restaurant.pk)
         if run is None or run.made_at is None:
             return _("Not forecast yet.")
-        if (restaurant.pk, service) in services_in(self.expected):
+        if (restaurant.pk, service) in self._forecast:
             return ""
         weeks = {"weeks": run.too_early.get(service, 0), "needed": WEEKS_NEEDED}
         return _("Too early to say: %(weeks)s of %(needed)s weeks.") % weeks
@@ -182,11 +193,9 @@ class ExpectedPage:
 
     @property
     def left_out(self) -> list[Words]:
-        names = [
-            f"{line.restaurants[0].name} ({line.name})"
-            for line in self.lines
-            if line not in self.ready
-        ]
+        early = [line for line in self.lines if line.too_early]
+        lines = early if len(early) < len(self.lines) else []
+        names = [f"{line.restaurants[0].name} ({line.name})" for line in lines]
         return left_out(_("Left out, too early to say: %(names)s."), names)
 
     @cached_property
