@@ -7,17 +7,21 @@ from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from lib.web.fresh_sign_in import is_fresh, needs_fresh_sign_in
+from lib.web.fresh_sign_in import PasswordAgainForm, needs_fresh_sign_in, password_again
 from partner import factory
 from partner.errors import NotConfigured
 from partner.models import Connection, PosIdentity
 from partner.setup_pages import probes
 from partner.setup_pages.forms import ConnectionForm, PosIdentityForm
 from partner.setup_pages.pages import connection_page
+
+# A refused form that was sent by script takes the place of the page it was sent from.
+WHOLE_PAGE = {"HX-Retarget": "#main", "HX-Reselect": "#main", "HX-Reswap": "outerHTML"}
 
 owners_only = permission_required("partner.change_connection", raise_exception=True)
 
@@ -33,26 +37,26 @@ def index(request: HttpRequest) -> HttpResponse:
 @owners_only
 def save(request: HttpRequest) -> HttpResponse:
     form = ConnectionForm(request.POST, instance=_connection())
-    if not is_fresh(request):
-        return _stale(request, form=form)
+    if confirm := password_again(request):
+        return _stale(request, confirm, form=form)
     if not form.is_valid():
-        return _page(request, form=form, status=422)
+        return _refused(request, form=form)
     form.save()
     messages.success(request, _("The connection is saved."))
-    return redirect("partner:index")
+    return _saved(request)
 
 
 @require_POST
 @owners_only
 def save_pos(request: HttpRequest) -> HttpResponse:
     form = PosIdentityForm(request.POST, instance=PosIdentity.objects.first())
-    if not is_fresh(request):
-        return _stale(request, pos_form=form)
+    if confirm := password_again(request):
+        return _stale(request, confirm, pos_form=form)
     if not form.is_valid():
-        return _page(request, pos_form=form, status=422)
+        return _refused(request, pos_form=form)
     form.save()
     messages.success(request, _("The point-of-sale identity is saved."))
-    return redirect("partner:index")
+    return _saved(request)
 
 
 @require_POST
@@ -111,10 +115,35 @@ def new_token(request: HttpRequest) -> HttpResponse:
     return redirect("partner:index")
 
 
-def _stale(request: HttpRequest, **form: Any) -> HttpResponse:
-    """Render a refused form with what was typed, without secrets and stored addresses."""
-    context = {"form": None, "pos_form": None, "is_stale": True}
+def _stale(request: HttpRequest, confirm: PasswordAgainForm, **form: Any) -> HttpResponse:
+    """Ask for the password, without secrets and stored addresses.
+
+    With scripts only the question is put into the page, whose form stays as it was filled in. Else
+    the form is rendered with what was typed, and its secret has to be typed again.
+    """
+    context = {"form": None, "pos_form": None, "confirm": confirm}
+    if _is_in_place(request):
+        return render(request, "partner/_stale.html", context)
     return render(request, "partner/index.html", context | form, status=403)
+
+
+def _refused(request: HttpRequest, **form: Any) -> HttpResponse:
+    """The whole page with the errors; with scripts it takes the place of the one before."""
+    response = _page(request, status=422, **form)
+    if _is_in_place(request):
+        for name, value in WHOLE_PAGE.items():
+            response.headers[name] = value
+    return response
+
+
+def _saved(request: HttpRequest) -> HttpResponse:
+    if _is_in_place(request):
+        return HttpResponse(headers={"HX-Redirect": reverse("partner:index")})
+    return redirect("partner:index")
+
+
+def _is_in_place(request: HttpRequest) -> bool:
+    return "HX-Request" in request.headers
 
 
 def _connection() -> Connection | None:

@@ -1,6 +1,7 @@
 """A stored secret, and the key that was given for it, go to the addresses they were stored with."""
 
 import pytest
+from django.core.cache import cache
 from django.urls import reverse
 
 from accounts.models import QueuedMail, User
@@ -100,9 +101,13 @@ def test_the_point_of_sale_keeps_its_key_from_another_address(owner):
 class TestStaleSignIn:
     """With a password, so that there is something to confirm."""
 
+    PASSWORD = "correct horse battery staple"
+    SCRIPT = {"HX-Request": "true"}  # noqa: RUF012  # of a test
+
     @pytest.fixture
     def stale(self, client, dora):
-        dora.set_password("correct horse battery staple")
+        cache.clear()  # the counted guesses of other tests
+        dora.set_password(self.PASSWORD)
         dora.save()
         client.force_login(dora)
         return client
@@ -137,11 +142,70 @@ class TestStaleSignIn:
         page = answer.content.decode()
         assert answer.status_code == 403
         assert "Typed name" in page
-        assert "Nothing was saved" in page
+        assert "Not saved yet" in page
         assert "typed-secret-0123" not in page
         assert testing.WEBHOOK_TOKEN not in page
         assert not [one for one in stale.session.values() if "typed-secret-0123" in str(one)]
         assert Connection.objects.get().name == "Main"
+
+    def test_the_password_goes_with_the_form(self, stale):
+        testing.connection()
+        typed = {"name": "Typed name", "client_secret": "typed-secret-0123"}
+
+        assert save(stale, **typed, password=self.PASSWORD).status_code == 302
+
+        saved = Connection.objects.get()
+        assert (saved.name, saved.client_secret) == ("Typed name", "typed-secret-0123")
+        assert save(stale, name="Later").status_code == 302
+        assert "typed-secret-0123" not in str(dict(stale.session))
+
+    def test_a_wrong_password_saves_nothing(self, stale):
+        testing.connection()
+
+        answer = save(stale, name="Typed name", password="a guess")
+
+        assert answer.status_code == 403
+        assert "field__error" in answer.content.decode()
+        assert Connection.objects.get().name == "Main"
+
+    def test_guesses_are_counted(self, stale):
+        testing.connection()
+        for _each in range(11):
+            save(stale, name="Typed name", password="a guess")
+
+        save(stale, name="Typed name", password=self.PASSWORD)
+
+        assert Connection.objects.get().name == "Main"
+
+    def test_with_scripts_only_the_question_is_sent(self, stale):
+        """So the form stays in the page as it was filled in, its secret included."""
+        testing.connection()
+        data = STORED | {"client_secret": "typed-secret-0123"}
+
+        answer = stale.post(reverse("partner:save"), data, headers=self.SCRIPT)
+
+        page = answer.content.decode()
+        assert 'name="password"' in page
+        assert "<form" not in page
+        assert "typed-secret-0123" not in page
+        assert not Connection.objects.get().previous_client_secret
+
+    def test_with_scripts_a_saved_form_leads_to_the_page(self, owner):
+        testing.connection()
+
+        answer = owner.post(reverse("partner:save"), STORED, headers=self.SCRIPT)
+
+        assert answer.headers["HX-Redirect"] == reverse("partner:index")
+
+    def test_with_scripts_a_refused_form_takes_the_place_of_the_page(self, owner):
+        testing.connection()
+
+        answer = owner.post(
+            reverse("partner:save"), STORED | {"base_url": OTHER}, headers=self.SCRIPT
+        )
+
+        assert (answer.status_code, answer.headers["HX-Retarget"]) == (422, "#main")
+        assert "Enter the secret again" in answer.content.decode()
 
 
 class TestRight:
