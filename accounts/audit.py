@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from auditlog.models import LogEntry
 from django.db import models
 from django.dispatch import Signal
+from django.utils.functional import Promise
 
 from accounts.models import User
 from lib.labels import Labels
@@ -13,10 +14,14 @@ from lib.registration import ExtensionPoint
 
 
 class VerbLabels(NamedTuple):
-    """The labels of the enum words among the details of a verb."""
+    """The labels of the enum words among the details of a verb, and a label of the verb itself.
+
+    Fixed verbs have theirs in restaurants/audit_trail/words.py; a title is for composed ones.
+    """
 
     verb: str
     labels: Labels
+    title: "str | Promise" = ""
 
 
 LABELS: ExtensionPoint[VerbLabels] = ExtensionPoint("Words of the audit trail")

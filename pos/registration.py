@@ -2,10 +2,13 @@
 
 from django.utils.translation import gettext_lazy as _
 
+from accounts import audit
 from lib.registration import Registration
+from pos.models import Logo
 from restaurants.setup.links import SETUP_LINKS, SetupLink
 
 REGISTRATION = Registration(
+    audit.LABELS.add(audit.VerbLabels("pos.send_logo", dict(Logo.State.choices))),
     SETUP_LINKS.add(
         SetupLink(
             place=80,

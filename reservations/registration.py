@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
+from accounts import audit
 from customers import personal_data as guest_data
 from customers.guest_list import pages as guest_list
 from customers.note_decisions.deciding import FOLLOWERS
@@ -18,6 +19,7 @@ from reservations.briefing import moved_bookings
 from reservations.calendar_feed.models import Feed
 from reservations.day_board.late_party import LATE_PARTY
 from reservations.guest_panels import list_columns, next_bookings, visits
+from reservations.host_marks.models import HostMarkKind
 from reservations.models import (
     ArrivalTracking,
     HostMark,
@@ -49,6 +51,10 @@ RESERVATION = Kind(
 )
 
 REGISTRATION = Registration(
+    audit.LABELS.add(
+        audit.VerbLabels("marked a booking", dict(HostMarkKind.choices)),
+        audit.VerbLabels("took a mark back", dict(HostMarkKind.choices)),
+    ),
     KINDS.add(RESERVATION),
     WATCHERS.add(
         Watcher("reservation", moved_bookings.note),

@@ -2,6 +2,8 @@
 
 from django.utils.translation import gettext_lazy as _
 
+from accounts import audit
+from accounts.rights import Role
 from accounts.sign_in.passwords import WORD_SOURCES
 from lib.registration import Registration
 from partner.setup_pages.probes import PROBE_PLACES
@@ -14,6 +16,7 @@ from restaurants.shell import MENU_SECTIONS, MenuSection
 from restaurants.web_app.parts import OWN_PARTS, WORKER_PARTS
 
 REGISTRATION = Registration(
+    audit.LABELS.add(audit.VerbLabels("invited a person", dict(Role.choices))),
     PROBE_PLACES.add(place_to_try),
     WORD_SOURCES.add(names_of_places),
     MENU_SECTIONS.add(

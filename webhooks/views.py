@@ -59,7 +59,7 @@ def route_odd_again(request: SignedInRequest) -> HttpResponse:
 
 def _routed_again(request: SignedInRequest, deliveries: DeliveryQuerySet) -> HttpResponse:
     count = deliveries.route_again()
-    audit.record(request.user, f"had {count} deliveries routed again")
+    audit.record(request.user, "had deliveries routed again", details={"count": count})
     notify_workers(route)
     sentence = ngettext(
         "%(count)d delivery is processed again.", "%(count)d deliveries are processed again.", count

@@ -9,16 +9,32 @@ from django.utils.encoding import force_str
 
 from accounts import audit
 from lib.labels import Labels, label_of, readable, yes_no
+from restaurants.audit_trail import words
 
 # What auditlog stores for values that are no text.
 STORED = {"True": True, "False": False}
 NOTHING = "–"
 
 
+class AuditLine(NamedTuple):
+    """One entry as the page shows it."""
+
+    entry: LogEntry
+    done: str
+    target: str
+    details: list[tuple[str, str]]
+    differences: list["AuditDifference"]
+
+
 class AuditDifference(NamedTuple):
     label: str
     before: str
     after: str
+
+
+def line_of(entry: LogEntry) -> AuditLine:
+    """Without queries, if the content type was selected with the entry."""
+    return AuditLine(entry, done(entry), target(entry), details(entry), differences(entry))
 
 
 def differences(entry: LogEntry) -> list[AuditDifference]:
@@ -36,7 +52,18 @@ def details(entry: LogEntry) -> list[tuple[str, str]]:
     """What was noted beside the verb of an entry."""
     noted = dict(entry.additional_data or {})
     labels = labels_of(noted.pop("verb", ""))
-    return [(key, _noted(value, labels)) for key, value in noted.items() if value != ""]
+    shown = {key: value for key, value in noted.items() if value not in ("", None)}
+    return [(words.key_label(key), _noted(value, labels)) for key, value in shown.items()]
+
+
+def done(entry: LogEntry) -> str:
+    """What was done: the verb, or what happened to a row."""
+    verb = (entry.additional_data or {}).get("verb")
+    return words.verb_label(verb) if verb else str(words.ACTIONS[entry.action])
+
+
+def target(entry: LogEntry) -> str:
+    return words.target_label(entry.content_type.model, entry.object_repr)
 
 
 def labels_of(verb: str) -> Labels:

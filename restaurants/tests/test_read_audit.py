@@ -28,6 +28,39 @@ def test_it_works(harbour_admin, alice):
     assert "rows: 12" in page
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("fr", ("A révélé les coordonnées d’un client", "Personne Alice")),
+        ("es", ("Reveló los datos de contacto", "Persona Alice")),
+    ],
+)
+def test_what_was_done_is_in_the_readers_language(harbour_admin, alice, language, words):
+    audit.record(alice, "revealed contacts", details={"guest": "x"})
+    harbour_admin.language = language
+    harbour_admin.save()
+
+    page = sign_in(harbour_admin).get(PAGE).content.decode()
+
+    assert all(one in page for one in words)
+    assert "revealed" not in page
+
+
+def test_details_have_labels_and_enum_words_too(harbour_admin, quay):
+    audit.record(harbour_admin, "invited a person", quay, {"role": "manager"})
+
+    page = sign_in(harbour_admin).get(PAGE).content.decode()
+
+    assert "role: Manager" in page
+    assert "Restaurant Quay" in page
+
+
+def test_what_an_earlier_version_stored_has_words(harbour_admin):
+    audit.record(harbour_admin, "had 3 deliveries routed again")
+
+    assert "Had deliveries processed again" in sign_in(harbour_admin).get(PAGE).content.decode()
+
+
 def test_what_changed_is_in_words(harbour_admin, harbour):
     with set_actor(harbour_admin):
         harbour.no_show_hints = not harbour.no_show_hints

@@ -28,7 +28,7 @@ def dora(live_cast: Cast) -> User:
 def stale(dora: User, visit) -> Page:
     """The connection page, filled in, when the confirmation has run out."""
     testing.connection()
-    page = visit("/setup/connection/")
+    page: Page = visit("/setup/connection/")
     page.get_by_label("Client id").fill("another-client")
     page.get_by_label("Client secret").fill(SECRET)
     let_the_confirmation_run_out(page)
