@@ -6,24 +6,35 @@ compliance hook is the only way to keep the status of a refusal.
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import requests
 from django.utils.crypto import salted_hmac
 from oauthlib.oauth2 import BackendApplicationClient, OAuth2Error
-from requests.adapters import HTTPAdapter
+from requests.adapters import BaseAdapter
 from requests_oauthlib import OAuth2Session
 
-from partner.http import ssrf_guard
-from partner.http.addresses import AddressRefused, check_address, is_plain_loopback
-from partner.http.protocol import code_of
+from partner.http.addresses import AddressRefused, is_plain_loopback
+from partner.http.protocol import (
+    Lost,
+    NotConnected,
+    Request,
+    Response,
+    TooLarge,
+    code_of,
+)
 from partner.http.user_agent import user_agent
 
 TOKEN_PATH = "/oauth/token"  # noqa: S105 - a path
-TIMEOUTS = (3.05, 10.0)
+HEADERS = ("User-Agent", "Accept", "Content-Type")
+READ_TIMEOUT = 10.0
 # The contract's lifetime, for an answer that does not say.
 LIFETIME = 8600.0
+
+# The transport's `send`: base address, request, headers=, read_timeout=.
+Send = Callable[..., Response]
 
 
 @dataclass(frozen=True)
@@ -66,59 +77,58 @@ class TokenFault(Exception):
         return self.status in (401, 403)
 
 
-def request_token(credentials: ClientCredentials) -> Granted:
+def request_token(credentials: ClientCredentials, *, send: Send) -> Granted:
     """Send one token request. `TokenFault.is_lost`: a token may have been issued and lost."""
-    check_address(credentials.auth_url)
-    with _session(credentials) as session:
-        try:
-            answer = session.fetch_token(
-                _https(credentials.auth_url) + TOKEN_PATH,
-                client_secret=credentials.client_secret,
-                include_client_id=True,
-                audience=credentials.audience,
-                timeout=TIMEOUTS,
-            )
-        except AddressRefused:
-            raise
-        except requests.ConnectTimeout as fault:
-            raise TokenFault() from fault
-        except requests.ConnectionError as fault:
-            raise TokenFault(is_lost=not _is_refused_connection(fault)) from fault
-        except (requests.RequestException, OAuth2Error, ValueError) as fault:
-            raise TokenFault(is_lost=True) from fault
+    session = _session(credentials, send=send)
+    try:
+        answer = session.fetch_token(
+            _https(credentials.auth_url) + TOKEN_PATH,
+            client_secret=credentials.client_secret,
+            include_client_id=True,
+            audience=credentials.audience,
+        )
+    except AddressRefused:
+        raise
+    except NotConnected as fault:
+        raise TokenFault() from fault
+    except (Lost, TooLarge, requests.RequestException, OAuth2Error, ValueError) as fault:
+        raise TokenFault(is_lost=True) from fault
     return _granted(answer)
 
 
-def _session(credentials: ClientCredentials) -> OAuth2Session:
+def _session(credentials: ClientCredentials, *, send: Send) -> OAuth2Session:
     session = OAuth2Session(client=BackendApplicationClient(client_id=credentials.client_id))
-    session.max_redirects = 0
-    session.trust_env = False  # no proxy and no .netrc of the machine
+    session.trust_env = False  # no .netrc of the machine
     session.headers["User-Agent"] = user_agent()
-    session.mount("https://", GuardedAdapter(is_plain=is_plain_loopback(credentials.auth_url)))
+    session.mount("https://", TransportAdapter(credentials.auth_url, send=send))
     session.register_compliance_hook("access_token_response", _check_status)
     return session
 
 
-class GuardedAdapter(HTTPAdapter):
-    """Connects to checked addresses only, and to this very machine without TLS.
+class TransportAdapter(BaseAdapter):
+    """Sends the request that requests-oauthlib has written as every other call is sent.
 
     oauthlib insists on https. Its switch to allow http is one for the whole process; for the
-    sandbox on loopback the address is rewritten here instead, for this session alone.
+    sandbox on loopback the address as it was configured is used here instead.
     """
 
-    def __init__(self, *, is_plain: bool) -> None:
-        self._is_plain = is_plain
-        super().__init__(max_retries=0)
+    def __init__(self, base_url: str, *, send: Send) -> None:
+        super().__init__()
+        self._base_url = base_url
+        self._send = send
 
-    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
-        super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = ssrf_guard.POOLS
+    def send(self, request: requests.PreparedRequest, **_kwargs: Any) -> requests.Response:  # type: ignore[override]  # the base names each keyword
+        body = (request.body or "").encode() if isinstance(request.body, str) else request.body
+        posted = Request("token", "POST", TOKEN_PATH, TOKEN_PATH, body=body)
+        headers = {name: request.headers[name] for name in HEADERS}
+        found = self._send(self._base_url, posted, headers=headers, read_timeout=READ_TIMEOUT)
+        response = requests.Response()  # without its headers: a redirect is not followed
+        response.status_code, response._content = found.status, found.body
+        response.request, response.encoding = request, "utf-8"
+        return response
 
-    def send(self, request: requests.PreparedRequest, **kwargs: Any) -> requests.Response:  # type: ignore[override]  # the base names each keyword
-        if self._is_plain:
-            request.url = (request.url or "").replace("https://", "http://", 1)
-        kwargs["proxies"] = None
-        return super().send(request, **kwargs)
+    def close(self) -> None:
+        """Connections stay with the transport."""
 
 
 def _https(auth_url: str) -> str:
@@ -139,14 +149,6 @@ def _plain(response: requests.Response) -> requests.Response:
     found["expires_in"] = _lifetime(found.get("expires_in"))
     response._content = json.dumps(found).encode()
     return response
-
-
-def _is_refused_connection(fault: requests.ConnectionError) -> bool:
-    """Return whether the connection was never made: then no token can have been lost."""
-    reason = getattr(fault.args[0] if fault.args else None, "reason", None)
-    return isinstance(reason, ssrf_guard.NEVER_CONNECTED) or isinstance(
-        fault, requests.exceptions.SSLError
-    )
 
 
 def _granted(answer: dict[str, Any]) -> Granted:

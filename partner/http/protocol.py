@@ -66,6 +66,18 @@ class Response:
     started_at: datetime
 
 
+class NotConnected(Exception):
+    """Nothing was sent: the name, the address, the connection or the certificate failed."""
+
+
+class Lost(Exception):
+    """The request was sent, and no whole answer came back."""
+
+
+class TooLarge(Exception):
+    """The answer is larger than any answer of this API."""
+
+
 @dataclass(frozen=True, slots=True)
 class DriftItem:
     """Something in an answer that the contract does not announce. Never a person's data."""

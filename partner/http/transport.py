@@ -1,125 +1,174 @@
-"""The only place that opens a socket to the partner: one method, no retry, no redirect.
+"""The only place that sends anything to the partner: one method, no retry, no redirect.
 
-Connections are kept alive in a pool and refuse private addresses. `http.client` rather than urllib3
-on this path: the same call at three fifths of the processor time (docs/partner.md). What a pool of
-urllib3 adds is what a call to the partner must not have: retries, redirects, proxies.
-
-Tokens are requested with requests-oauthlib (`partner/auth/token_host.py`), through guarded sockets
-too.
+Everything leaves through libcurl: API calls, push messages, and the token request that
+requests-oauthlib writes (`partner/auth/token_host.py`). libcurl brings kept connections, TLS, time
+limits and decompression. Three things that it would do by itself are taken from it here: it
+resolves no name and opens no socket (`addresses.py` does), and it never sends a request a second
+time when a kept connection breaks.
 """
 
+import math
 import select
 import socket
 import ssl
-import threading
-import weakref
-import zlib
+from collections import defaultdict
+from collections.abc import Mapping
 from contextlib import suppress
-from functools import lru_cache
-from http.client import HTTPS_PORT, HTTPConnection, HTTPException, HTTPResponse
-from typing import Protocol
+from datetime import datetime
+from typing import Any, Protocol
 from urllib.parse import urlsplit
+
+import certifi
+import pycurl
 
 from partner.auth import token_host
 from partner.clock import SYSTEM, Clock
 from partner.http import addresses
-from partner.http.protocol import Request, Response
-from partner.http.ssrf_guard import guarded_socket
+from partner.http.protocol import Lost, NotConnected, Request, Response, TooLarge
+
+__all__ = ["READ_TIMEOUT", "Lost", "NotConnected", "PooledTransport", "TooLarge", "Transport"]
 
 CONNECT_TIMEOUT = 3.0
 READ_TIMEOUT = 15.0
 TOTAL_TIMEOUT = 25.0
 # A page of 10,000 identifiers is 0.4 MB. Anything near this cap is not an answer of this API.
 BODY_CAP = 20 * 1024 * 1024
-CHUNK = 256 * 1024
-GZIP = 16 + zlib.MAX_WBITS
-# At least as many as a process has threads that fetch.
-MOST_IDLE = 64
-AT_ONCE = ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),)
+# Stands for every name: the address that is connected to is the guard's.
+UNRESOLVED = "192.0.2.1"
+
+OPTIONS: Mapping[int, Any] = {
+    pycurl.NOSIGNAL: 1,  # signals belong to the main thread
+    pycurl.PROTOCOLS: pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS,
+    pycurl.PROXY: "",  # none of the machine's either
+    pycurl.FOLLOWLOCATION: 0,
+    pycurl.HTTP_VERSION: pycurl.CURL_HTTP_VERSION_1_1,
+    pycurl.ACCEPT_ENCODING: "gzip",
+    pycurl.PATH_AS_IS: 1,
+    # The guard's own limit applies to each address; this one includes TLS.
+    pycurl.CONNECTTIMEOUT_MS: round(2 * CONNECT_TIMEOUT * 1000),
+    pycurl.LOW_SPEED_LIMIT: 1,
+}
 
 
-class HttpConnection(HTTPConnection):
-    """Connects to checked addresses only; the name stays for TLS and the Host header."""
+class CurlHandle:
+    """A curl handle for one base address; used by one thread at a time."""
 
-    sock: socket.socket
-
-    def connect(self) -> None:
-        self.sock = guarded_socket(self.host, self.port, timeout=CONNECT_TIMEOUT, options=AT_ONCE)
-
-
-class HttpsConnection(HttpConnection):
-    default_port = HTTPS_PORT
-
-    def connect(self) -> None:
-        super().connect()
-        try:
-            self.sock = _trust().wrap_socket(self.sock, server_hostname=self.host)
-        except BaseException:
-            self.close()
-            raise
-
-
-class ConnectionPool:
-    """Idle connections of a process to one base address, shared by its threads."""
+    _opened: socket.socket
 
     def __init__(self, base_url: str) -> None:
         parts = urlsplit(addresses.check_address(base_url))
-        self.prefix = parts.path
-        self._make = HttpsConnection if parts.scheme == "https" else HttpConnection
-        self._host, self._port = parts.hostname or "", parts.port or self._make.default_port
-        self._idle: list[HttpConnection] = []
-        weakref.finalize(self, _close, self._idle)
+        self._host = _ascii(parts.hostname or "")
+        self._port = parts.port or (443 if parts.scheme == "https" else 80)
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        self._base = f"{parts.scheme}://{host}:{self._port}{parts.path}"
+        self._curl = pycurl.Curl()
+        self._configure()
+        self._reset()
 
-    def take(self) -> HttpConnection:
-        """Return a connection that is open. Raises what the socket, the name or TLS raises."""
-        while self._idle:
-            try:
-                connection = self._idle.pop()
-            except IndexError:  # another thread was quicker
-                break
-            if not _was_ended(connection):
-                return connection
-            connection.close()
-        connection = self._make(self._host, self._port)
-        connection.connect()
-        return connection
+    def _configure(self) -> None:
+        for option, value in {**OPTIONS, **_trust()}.items():
+            self._curl.setopt(option, value)
+        self._curl.setopt(pycurl.RESOLVE, [f"{self._host}:{self._port}:{UNRESOLVED}"])
+        self._curl.setopt(pycurl.OPENSOCKETFUNCTION, self._open_socket)
+        self._curl.setopt(pycurl.SOCKOPTFUNCTION, self._take_over)
+        self._curl.setopt(pycurl.PREREQFUNCTION, self._allow_once)
+        self._curl.setopt(pycurl.HEADERFUNCTION, self._receive_header)
+        self._curl.setopt(pycurl.WRITEFUNCTION, self._receive_body)
 
-    def give_back(self, connection: HttpConnection) -> None:
-        if len(self._idle) < MOST_IDLE:
-            self._idle.append(connection)
+    def _reset(self) -> None:
+        self._is_sent = False
+        self._fault: Exception | None = None
+        self._headers: dict[str, str] = {}
+        self._pieces: list[bytes] = []
+        self._total = 0
+
+    def exchange(
+        self, request: Request, *, headers: Mapping[str, str], read_timeout: float, now: datetime
+    ) -> Response:
+        """Send once and read the whole answer. After a fault the handle must be closed."""
+        self._reset()
+        self._prepare(request, headers=headers, read_timeout=read_timeout)
+        try:
+            self._curl.perform()
+        except pycurl.error as error:
+            raise self._reason(error) from error
+        status = self._curl.getinfo(pycurl.RESPONSE_CODE)
+        return Response(status, self._headers, b"".join(self._pieces), now)
+
+    def was_ended(self) -> bool:
+        """Return whether the peer closed the kept connection, or sent bytes without a request.
+
+        libcurl looks only once a second. A write must not be sent where no answer can come.
+        """
+        descriptor = self._curl.getinfo(pycurl.ACTIVESOCKET)
+        if descriptor == pycurl.SOCKET_BAD:
+            return True
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        return bool(poll.poll(0))
+
+    def close(self) -> None:
+        self._curl.close()
+
+    def _prepare(
+        self, request: Request, *, headers: Mapping[str, str], read_timeout: float
+    ) -> None:
+        curl = self._curl
+        curl.setopt(pycurl.URL, self._base + request.path)
+        if request.is_write:
+            curl.setopt(pycurl.POSTFIELDS, request.body or b"")
         else:
-            connection.close()
+            curl.setopt(pycurl.HTTPGET, 1)
+        curl.setopt(pycurl.CUSTOMREQUEST, request.method)
+        curl.setopt(pycurl.HTTPHEADER, _lines(headers))
+        curl.setopt(pycurl.TIMEOUT_MS, round(TOTAL_TIMEOUT * 1000))
+        curl.setopt(pycurl.LOW_SPEED_TIME, math.ceil(read_timeout))  # silence, in whole seconds
 
+    def _reason(self, error: pycurl.error) -> Exception:
+        name = f"curl {error.args[0]}"
+        if self._fault:
+            return self._fault
+        return Lost(name) if self._is_sent else NotConnected(name)
 
-def _close(connections: list[HttpConnection]) -> None:
-    for connection in connections:
-        connection.close()
+    # --- Called by libcurl --------------------------------------------------------------------
 
+    def _open_socket(self, _purpose: int, _address: Any) -> socket.socket | int:
+        if self._is_sent:  # for a second request, see `_allow_once`
+            return pycurl.SOCKET_BAD
+        try:
+            self._opened = addresses.guarded_socket(self._host, self._port, timeout=CONNECT_TIMEOUT)
+            return self._opened
+        except addresses.AddressRefused as refused:
+            self._fault = refused
+        except (OSError, UnicodeError) as fault:
+            self._fault = NotConnected(type(fault).__name__)
+        return pycurl.SOCKET_BAD
 
-def _was_ended(connection: HttpConnection) -> bool:
-    """Return whether the peer closed the connection, or sent bytes without a request."""
-    poll = select.poll()
-    poll.register(connection.sock, select.POLLIN)
-    return bool(poll.poll(0))
+    def _take_over(self, _socket: int, _purpose: int) -> int:
+        self._opened.close()  # libcurl has its own descriptor of it by now
+        return pycurl.SOCKOPT_ALREADY_CONNECTED
 
+    def _allow_once(self, *_addresses: Any) -> int:
+        """Abort what would be a second request: libcurl repeats one that got no answer."""
+        if self._is_sent:
+            return pycurl.PREREQFUNC_ABORT
+        self._is_sent = True
+        return pycurl.PREREQFUNC_OK
 
-@lru_cache(maxsize=1)
-def _trust() -> ssl.SSLContext:
-    context = ssl.create_default_context()
-    context.set_alpn_protocols(["http/1.1"])
-    return context
+    def _receive_header(self, line: bytes) -> None:
+        name, colon, value = line.decode("latin-1").partition(":")
+        if colon:
+            self._headers[name.lower()] = value.strip()
+        elif name.startswith("HTTP/"):  # an interim answer came before this one
+            self._headers = {}
 
-
-class NotConnected(Exception):
-    """Nothing was sent: the name, the address, the connection or the certificate failed."""
-
-
-class Lost(Exception):
-    """The request was sent, and no whole answer came back."""
-
-
-class TooLarge(Exception):
-    """The answer is larger than any answer of this API."""
+    def _receive_body(self, piece: bytes) -> int | None:
+        self._total += len(piece)
+        if self._total > BODY_CAP:
+            self._fault = TooLarge()
+            return 0
+        self._pieces.append(piece)
+        return None
 
 
 class Transport(Protocol):
@@ -136,73 +185,63 @@ class Transport(Protocol):
 
 
 class PooledTransport:
-    """One connection pool per base address, shared by the threads of a process."""
+    """The curl handles of a process that are not in use, by base address."""
 
     def __init__(self, *, clock: Clock = SYSTEM) -> None:
         self.clock = clock
-        self._pools: dict[str, ConnectionPool] = {}
-        self._lock = threading.Lock()
+        self._idle: dict[str, list[CurlHandle]] = defaultdict(list)
 
     def send(
         self, base_url: str, request: Request, *, headers: dict[str, str], read_timeout: float
     ) -> Response:
         """Send once and read the whole answer, within `TOTAL_TIMEOUT`."""
-        pool = self._to(base_url)
-        started_at, started = self.clock.now(), self.clock.uptime()
+        now = self.clock.now()
+        handle = self._take(base_url)
         try:
-            connection = pool.take()
-        except addresses.AddressRefused:
+            response = handle.exchange(request, headers=headers, read_timeout=read_timeout, now=now)
+        except BaseException:
+            handle.close()  # what is left unread must not become the next call's answer
             raise
-        except (OSError, UnicodeError) as fault:  # UnicodeError: a name that cannot be resolved
-            raise NotConnected(type(fault).__name__) from fault
-        try:
-            if connection.sock.gettimeout() != read_timeout:  # setting it is a system call
-                connection.sock.settimeout(read_timeout)
-            answer = _request_once(connection, pool.prefix, request, headers)
-            body = self._read(answer, give_up_at=started + TOTAL_TIMEOUT)
-        except BaseException as fault:
-            connection.close()  # what is left unread must not become the next call's answer
-            if isinstance(fault, (HTTPException, OSError, zlib.error)):
-                raise Lost(type(fault).__name__) from fault
-            raise
-        if not answer.will_close:
-            pool.give_back(connection)
-        named = {name.lower(): value for name, value in answer.getheaders()}
-        return Response(status=answer.status, headers=named, body=body, started_at=started_at)
+        self._idle[base_url].append(handle)
+        return response
 
     def request_token(self, credentials: token_host.ClientCredentials) -> token_host.Granted:
-        return token_host.request_token(credentials)
+        return token_host.request_token(credentials, send=self.send)
 
-    def _read(self, answer: HTTPResponse, *, give_up_at: float) -> bytes:
-        """Read in chunks with a total time limit, so that a slow body cannot hold a worker."""
-        pieces, total = [], 0
-        is_zipped = answer.getheader("Content-Encoding", "").lower() in ("gzip", "x-gzip")
-        unzip = zlib.decompressobj(GZIP) if is_zipped else None
-        while piece := answer.read1(CHUNK):
-            if unzip:  # no further than the cap: a small body may hold an enormous one
-                piece = unzip.decompress(piece, BODY_CAP + 1 - total)
-            pieces.append(piece)
-            total += len(piece)
-            if total > BODY_CAP:
-                raise TooLarge
-            if self.clock.uptime() > give_up_at:
-                raise Lost("too slow")
-        if answer.length or (unzip and pieces and not unzip.eof):
-            raise Lost("cut short")
-        answer.close()
-        return b"".join(pieces)
-
-    def _to(self, base_url: str) -> ConnectionPool:
-        found = self._pools.get(base_url)
-        if found is None:
-            with self._lock:
-                found = self._pools.setdefault(base_url, ConnectionPool(base_url))
-        return found
+    def _take(self, base_url: str) -> CurlHandle:
+        idle = self._idle[base_url]
+        with suppress(IndexError):  # none is left
+            while (handle := idle.pop()).was_ended():
+                handle.close()
+            return handle
+        try:
+            return CurlHandle(base_url)
+        except UnicodeError as fault:  # a name that cannot be resolved
+            raise NotConnected(type(fault).__name__) from fault
 
 
-def _request_once(
-    connection: HttpConnection, prefix: str, request: Request, headers: dict[str, str]
-) -> HTTPResponse:
-    with suppress(BrokenPipeError):  # a refusal may come before the whole request was sent
-        connection.request(request.method, prefix + request.path, request.body, headers)
-    return connection.getresponse()
+def _ascii(host: str) -> str:
+    return host if host.isascii() else host.encode("idna").decode()
+
+
+def _lines(headers: Mapping[str, str]) -> list[bytes]:
+    """Headers as libcurl takes them: one without a value is one that it must not add."""
+    lines = [f"{name}: {value}" for name, value in headers.items()]
+    if any(not line.isprintable() for line in lines):
+        raise ValueError("a header with a line break")
+    return [line.encode("latin-1") for line in (*lines, *_unwanted(headers))]
+
+
+def _unwanted(headers: Mapping[str, str]) -> list[str]:
+    return [f"{name}:" for name in ("Expect", "Content-Type") if name not in headers]
+
+
+def _trust() -> dict[int, str]:
+    """Trust the authorities that Python's own TLS trusts, or those of certifi where it finds none.
+
+    A folder is read as needed; a single file costs 1 MiB for each connection that stays open.
+    """
+    paths = ssl.get_default_verify_paths()
+    known = {pycurl.CAINFO: paths.cafile, pycurl.CAPATH: paths.capath}
+    found = {option: path for option, path in known.items() if path}
+    return found or {pycurl.CAINFO: certifi.where()}

@@ -1,6 +1,7 @@
 """The transport over real sockets: what a server may do to us, and what we never do."""
 
 import gzip
+import json
 import re
 import socket
 import ssl
@@ -9,6 +10,7 @@ import time
 from contextlib import suppress
 from datetime import UTC, datetime
 from ipaddress import ip_address
+from uuid import UUID
 
 import pytest
 from cryptography import x509
@@ -17,11 +19,10 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from partner.auth import token_host
 from partner.auth.token_host import ClientCredentials, TokenFault
 from partner.http import transport
 from partner.http.addresses import AddressRefused
-from partner.http.protocol import build_get
+from partner.http.protocol import build, build_get
 from partner.http.transport import Lost, NotConnected, PooledTransport, TooLarge
 from partner.http.user_agent import user_agent
 
@@ -132,6 +133,95 @@ def test_connections_are_kept(serve):
     for _ in range(3):
         send(server.url, by=one)
 
+    assert server.connections == 1
+
+
+class Hangup(Server):
+    """Answers the first request of a connection, and ends it at the second, unanswered."""
+
+    def _talk(self, peer: socket.socket) -> None:
+        for piece in self.pieces:
+            self.seen.append(self._request(peer))
+            peer.sendall(piece)
+        self.seen.append(self._request(peer))
+        if self.leaves:
+            self.socket.shutdown(socket.SHUT_RDWR)
+
+    leaves = False
+
+
+@pytest.mark.parametrize("leaves", [False, True], ids=["stays", "is gone"])
+@pytest.mark.parametrize("operation", ["get_reservation", "cancel_reservation"])
+def test_nothing_is_sent_again_when_a_kept_connection_breaks(operation, leaves, monkeypatch):
+    monkeypatch.setattr(Hangup, "leaves", leaves)
+    server = Hangup(answer(b"{}"))
+    one = PooledTransport()
+    send(server.url, by=one)
+
+    with pytest.raises(Lost):
+        one.send(server.url, build(operation, UUID(int=1)), headers={}, read_timeout=PATIENCE)
+
+    server.close()
+    assert len(server.seen) == 2
+
+
+def test_a_write_without_a_body_says_so(serve):
+    server = serve(answer(b"{}"))
+
+    request = build("cancel_reservation", UUID(int=1))
+    PooledTransport().send(server.url, request, headers={}, read_timeout=PATIENCE)
+
+    [sent] = server.seen
+    assert sent.startswith(b"PATCH ")
+    assert re.findall(rb"(?mi)^content-(\S+): (\S+)", sent) == [(b"Length", b"0")]
+
+
+def test_a_body_is_sent_as_it_is(serve):
+    server = serve(answer(b"{}"))
+    body = {"restaurantNote": "Tisch 4 ü @file"}
+
+    request = build("update_reservation", UUID(int=1), body=body)
+    headers = {"Content-Type": "application/json"}
+    PooledTransport().send(server.url, request, headers=headers, read_timeout=PATIENCE)
+
+    [sent] = server.seen
+    assert sent.endswith(b"\r\n\r\n" + json.dumps(body, ensure_ascii=False).encode())
+    assert sent.lower().count(b"content-type:") == sent.lower().count(b"content-length:") == 1
+    assert b"expect" not in sent.lower()
+
+
+def test_a_header_stays_one_line(serve):
+    server = serve(answer(b"{}"))
+
+    with pytest.raises(ValueError, match="line break"):
+        PooledTransport().send(
+            server.url, build_get("/v1/x"), headers={"X": "a\r\nb: c"}, read_timeout=PATIENCE
+        )
+
+    assert server.seen == []
+
+
+def test_an_interim_answer_is_none(serve):
+    interim = b"HTTP/1.1 103 Early Hints\r\nRetry-After: 9\r\n\r\n"
+
+    assert "retry-after" not in send(serve(interim + answer(b"{}")).url).headers
+
+
+def test_a_name_is_looked_up_once_and_pinned(serve, settings, monkeypatch):
+    settings.PARTNER_ALLOW_PRIVATE = True
+    server = serve(answer(b"{}"), tls=ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER))
+    port = int(server.url.split(":")[2].split("/")[0])
+    looked_up = []
+
+    def look_up(host, *args, **kwargs):
+        looked_up.append(host)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    with pytest.raises(NotConnected):  # it has no certificate
+        send(f"https://unknown.example:{port}")
+
+    assert [host for host in looked_up if host != "127.0.0.1"] == ["unknown.example"]
     assert server.connections == 1
 
 
@@ -246,8 +336,7 @@ class TestSecure:
         return serve(answer(b"{}"), hang_up=False, tls=context)
 
     def test_it_works(self, server, certificate, monkeypatch):
-        trust = ssl.create_default_context(cafile=certificate)
-        monkeypatch.setattr(transport, "_trust", lambda: trust)
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
         one = PooledTransport()
 
         answers = [send(server.url, by=one) for _ in range(3)]
@@ -262,8 +351,7 @@ class TestSecure:
         assert server.seen == []
 
     def test_so_is_one_of_another_name(self, server, certificate, monkeypatch):
-        trust = ssl.create_default_context(cafile=certificate)
-        monkeypatch.setattr(transport, "_trust", lambda: trust)
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
 
         with pytest.raises(NotConnected):
             send(server.url.replace("127.0.0.1", "localhost"))
@@ -293,14 +381,16 @@ def test_a_name_that_leads_inside_is_refused_at_the_socket(monkeypatch):
     with pytest.raises(AddressRefused):
         send("https://rebinding.example")
     with pytest.raises(AddressRefused):
-        token_host.request_token(ClientCredentials("https://rebinding.example", "a", "c", "s"))
+        PooledTransport().request_token(
+            ClientCredentials("https://rebinding.example", "a", "c", "s")
+        )
 
 
 class TestToken:
     GOOD = b'{"access_token": "t", "scope": "a b", "expires_in": 60, "token_type": "Bearer"}'
 
     def request_token(self, server):
-        return token_host.request_token(
+        return PooledTransport().request_token(
             ClientCredentials(server.url, "https://api/", "client", "s&cret=1 ü")
         )
 
@@ -360,6 +450,8 @@ class TestToken:
             port = closed.getsockname()[1]
 
         with pytest.raises(TokenFault) as fault:
-            token_host.request_token(ClientCredentials(f"http://127.0.0.1:{port}", "a", "c", "s"))
+            PooledTransport().request_token(
+                ClientCredentials(f"http://127.0.0.1:{port}", "a", "c", "s")
+            )
 
         assert not fault.value.is_lost
