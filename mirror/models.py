@@ -35,7 +35,7 @@ class SyncRequest(models.Model):
 
     class State(models.TextChoices):
         WAITING = "waiting", _("Waiting")
-        WORKING = "working", _("In flight")
+        WORKING = "working", _("Being read")
         SETTLED = "settled", _("Settled")
         PARKED = "parked", _("Needs attention")
 
@@ -154,7 +154,7 @@ class Job(models.Model):
 
     class Purpose(models.TextChoices):
         BACKFILL = "backfill", _("Backfill")
-        SWEEP = "sweep", _("Sweep")
+        SWEEP = "sweep", _("Comparison")
 
     class State(models.TextChoices):
         RUNNING = "running", _("Running")

@@ -25,6 +25,10 @@ class SentChangeRow(NamedTuple):
     def sentence(self) -> str:
         return self.subject.sentence or self.intent.sentence
 
+    @property
+    def next_step(self) -> str:
+        return self.intent.next_step
+
 
 def rows_of(intents: Iterable[Intent], user: User) -> list[SentChangeRow]:
     """A fixed number of queries for each kind of subject on the page, however many rows it has."""

@@ -73,7 +73,10 @@ def tell_of_harbour(cast, pat, booking) -> None:
     about = {"restaurant_uuid": cast.quay.uuid, "uuid": booking.uuid}
     for state in Delivery.State:
         delivery(payload(uuid=str(booking.uuid)), state=state, **about)
-    sentence = "No event for hours in which many are usual: Quay."
+    sentence = (
+        "No event for hours in which many are usual: Quay. "
+        "Check which address the service sends to."
+    )
     Alert.objects.create(
         cause="webhooks", sentence=sentence, opened_at=now - timedelta(hours=1), notified_at=now
     )

@@ -69,7 +69,7 @@ def _judge(facts: dict[str, Any], silent: list[Silence]) -> tuple[str, str]:
     if facts["last_event_at"] is None:
         return NEW, _("No event has arrived yet.")
     if facts["oldest_waiting_seconds"] > 60:
-        return LATE, _("Events arrive, but no worker takes them up.")
+        return LATE, _("Events arrive, but no worker takes them up. Start the worker.")
     if silent:
         return LATE, _sentence_of(silent)
     if facts["unavailable_last_hour"]:
@@ -88,9 +88,10 @@ def _judge(facts: dict[str, Any], silent: list[Silence]) -> tuple[str, str]:
 def _sentence_of(silent: list[Silence]) -> str:
     names = dict(Restaurant.objects.values_list("uuid", "name"))
     silent_names = sorted(str(name) for uuid, name in names.items() if str(uuid) in _uuids(silent))
-    return _("No event for hours in which many are usual: %(names)s.") % {
-        "names": ", ".join(silent_names)
-    }
+    return _(
+        "No event for hours in which many are usual: %(names)s. "
+        "Check which address the service sends to."
+    ) % {"names": ", ".join(silent_names)}
 
 
 def _uuids(silent: list[Silence]) -> set[str]:

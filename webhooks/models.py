@@ -72,6 +72,16 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         return forgotten
 
 
+# What to do about a delivery that was not processed, by its reason.
+NEXT_STEPS = {
+    "not_ours": _("Add its restaurant under Setup → Restaurants, then process it again."),
+    "two_groups": _("Compare both identifiers under Setup → Restaurants."),
+    "unknown_word": _("Nothing is lost: the hourly comparison finds what changed."),
+    "too_many": _("It is processed by itself."),
+}
+UNREADABLE = _("The hourly comparison finds what changed. If it repeats, tell the service’s team.")
+
+
 class Delivery(models.Model):
     """One event as received. It is stored before the 200, because the service never repeats it
     after.
@@ -144,6 +154,11 @@ class Delivery(models.Model):
     @property
     def masked(self) -> str:
         return events.masked(bytes(self.raw))
+
+    @property
+    def next_step(self) -> str:
+        """What to do about it; nothing about one that was processed."""
+        return str(NEXT_STEPS.get(self.reason, UNREADABLE)) if self.reason else ""
 
     @property
     def event_label(self) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from lib.registration import ExtensionPoint
 from mirror.health import freshness
@@ -57,7 +58,11 @@ def queue_section(now: datetime) -> Section:
     figures = queue_figures(now)
     late = figures["oldest_age_seconds"] > QUEUE_IS_LATE.total_seconds()
     if figures["failed"]:
-        says = _("%(count)d records need attention.") % {"count": figures["failed"]}
+        says = ngettext(
+            "%(count)d record could not be read. Setup → Health says why, and what to do.",
+            "%(count)d records could not be read. Setup → Health says why, and what to do.",
+            figures["failed"],
+        ) % {"count": figures["failed"]}
     elif late:
         says = _("Reading is behind: the oldest change waits for %(age)s s.") % {
             "age": int(figures["oldest_age_seconds"])
@@ -72,7 +77,7 @@ def queue_section(now: datetime) -> Section:
         facts=figures,
         rows=[
             (_("Waiting"), figures["waiting"]),
-            (_("In flight"), figures["in_flight"]),
+            (_("Being read"), figures["in_flight"]),
             (_("Needs attention"), figures["failed"]),
             (_("To be read again later"), figures["scheduled"]),
         ],
@@ -130,17 +135,25 @@ def sweep_section(now: datetime) -> Section:
     last = Job.objects.filter(purpose=Job.Purpose.SWEEP, state=Job.State.DONE).first()
     if last is None or last.ended_at is None:
         return Section(
-            name="sweep", title=_("Sweep"), state=NEW, sentence=_("No sweep has ended yet.")
+            name="sweep",
+            title=_("Comparison"),
+            state=NEW,
+            sentence=_("No comparison with the service has ended yet."),
         )
     repaired = sum(last.slices.values_list("repaired", flat=True))
     late = now - last.ended_at > SWEEP_IS_LATE
     return Section(
         name="sweep",
-        title=_("Sweep"),
+        title=_("Comparison"),
         state=LATE if late else GOOD,
-        sentence=_("The last sweep repaired %(count)d records.") % {"count": repaired},
+        sentence=ngettext(
+            "The last comparison with the service corrected %(count)d record.",
+            "The last comparison with the service corrected %(count)d records.",
+            repaired,
+        )
+        % {"count": repaired},
         facts={"ended_at": last.ended_at.isoformat(), "repaired": repaired},
-        rows=[(_("Ended"), last.ended_at), (_("Repaired"), repaired)],
+        rows=[(_("Ended"), last.ended_at), (_("Corrected"), repaired)],
     )
 
 
@@ -174,7 +187,7 @@ def beat_section(now: datetime) -> Section:
         )
     return Section(
         name="beat",
-        title=_("Beat"),
+        title=_("Scheduler"),
         state=LATE if late else NEW if seen is None else GOOD,
         sentence=says,
         facts={"last_seen_at": seen.isoformat() if seen else None},

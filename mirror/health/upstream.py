@@ -122,18 +122,18 @@ def screen_section(_now: datetime) -> Section:
 
 def _sentence(facts: dict[str, Any]) -> str:
     if "total" in facts:
-        return _("95 of 100 changes were painted within %(ms)d ms.") % {
+        return _("95 of 100 changes were on the screen within %(ms)d ms.") % {
             "ms": facts["total"]["p95_ms"]
         }
-    return _("No change was painted within the last hour.")
+    return _("No change came to a screen within the last hour.")
 
 
 def _label(step: str) -> str:
     return {
-        "fetched": _("Event to answer"),
-        "stored": _("Answer to row"),
-        "announced": _("Row to browser"),
-        "painted": _("Browser to paint"),
+        "fetched": _("From the event to the service’s answer"),
+        "stored": _("Until it was stored"),
+        "announced": _("Until the browser had it"),
+        "painted": _("Until it was on the screen"),
         "total": _("Altogether"),
     }[step]
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.requests import SignedInRequest
 from lib.broker.worker_signals import notify_workers
 from mirror import tasks
-from mirror.health import reach, sections
+from mirror.health import failures, reach, sections
 from mirror.jobs import pages as jobs_pages
 from mirror.queue import parked
 from restaurants.access import require
@@ -28,7 +28,7 @@ def index(request: SignedInRequest) -> HttpResponse:
     context = {
         "head": sections.sentence(parts),
         "sections": parts,
-        "parked": parked.newest(waiting),
+        "parked": failures.of_requests(parked.newest(waiting)),
         "parked_count": waiting.count(),
         "jobs": jobs_pages.with_progress(reach.jobs_within(request.user)[:5]),
         "now": now,

@@ -1,5 +1,6 @@
 """Forms of the health pages: start a backfill, retry parked requests."""
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
@@ -11,6 +12,13 @@ from mirror import kinds
 from restaurants.models import Restaurant
 
 FARTHEST = timedelta(days=366 * 10)
+
+
+def _day(text: str | None) -> date | None:
+    try:
+        return date.fromisoformat(text or "")
+    except ValueError:
+        return None
 
 
 class BackfillForm(forms.Form):
@@ -40,11 +48,12 @@ class BackfillForm(forms.Form):
         self.fields["restaurants"].queryset = restaurants  # type: ignore[attr-defined]  # a model choice field
 
     @staticmethod
-    def suggestion() -> dict[str, Any]:
+    def suggestion(params: Mapping[str, str]) -> dict[str, Any]:
+        """The days that a link names, else a month back and two ahead."""
         today = timezone.now().date()
         return {
-            "since": today - timedelta(days=30),
-            "until": today + timedelta(days=60),
+            "since": _day(params.get("since")) or today - timedelta(days=30),
+            "until": _day(params.get("until")) or today + timedelta(days=60),
             "kinds": kinds.names(),
         }
 

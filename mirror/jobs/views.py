@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.requests import SignedInRequest
 from lib.broker.worker_signals import notify_workers
 from mirror import tasks
-from mirror.health import reach
+from mirror.health import failures, reach
 from mirror.health.views import RIGHT
 from mirror.jobs import lifecycle
 from mirror.jobs import pages as jobs_pages
@@ -26,7 +26,7 @@ def backfills(request: SignedInRequest) -> HttpResponse:
     watched = Restaurant.objects.visible_to(request.user, RIGHT)
     restaurants = watched.select_related("group")
     form = BackfillForm(
-        request.POST or None, initial=BackfillForm.suggestion(), restaurants=restaurants
+        request.POST or None, initial=BackfillForm.suggestion(request.GET), restaurants=restaurants
     )
     if request.method == "POST" and form.is_valid():
         job = lifecycle.backfill(
@@ -53,7 +53,7 @@ def backfill(request: SignedInRequest, pk: int) -> HttpResponse:
     context = {
         "job": job,
         "progress": progress,
-        "failed": job.slices.filter(state="failed"),
+        "failed": failures.of_slices(job, job.slices.filter(state="failed")),
         "eta": jobs_pages.eta(job, progress, now=timezone.now()),
     }
     return render(request, "mirror/backfill.html", context)
@@ -80,5 +80,5 @@ def sweep(request: SignedInRequest) -> HttpResponse:
         raise PermissionDenied
     lifecycle.sweep(now=timezone.now(), started_by=request.user)
     notify_workers(tasks.advance)
-    messages.success(request, _("The sweep has begun."))
+    messages.success(request, _("The comparison has begun."))
     return redirect("mirror:index")

@@ -48,7 +48,7 @@ class TestShowHealth:
     def test_it_works(self, dora_client, parked):
         page = dora_client.get(INDEX).content.decode()
 
-        assert "1 records need attention." in page
+        assert "1 record could not be read." in page
         assert "This booking belongs to somebody else." in page
         assert "{&quot;statusCode&quot;: 401}" in page
 

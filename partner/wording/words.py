@@ -114,13 +114,15 @@ BY_KIND: dict[str, Words] = {
         _("Check the identifier in the set-up."),
     ),
     "missing_scope": Words(
-        _("Our key lacks the right for this."), _("Ask the operator for the missing right.")
+        _("Our key lacks the right for this."),
+        _("Setup → Connection lists the missing right. The service’s team grants it."),
     ),
     "conflict": Words(_("The service's state says otherwise."), _("Reload and look again.")),
     "refused": Words(_("The service did not accept this."), _("Check what was entered.")),
     "invalid": Words(_("This cannot be sent."), _("Correct what was entered.")),
     "malformed": Words(
-        _("The service sent an answer that we cannot read."), _("An administrator can look at it.")
+        _("The service sent an answer that we cannot read."),
+        _("Its text is kept under Setup → Health."),
     ),
     "foreign": Words(
         _("The service answered with something else than what was asked for."),
