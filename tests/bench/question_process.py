@@ -24,7 +24,7 @@ from accounts.rights import Role  # noqa: E402
 from config.warm import warm  # noqa: E402
 from insights.questions import QUESTIONS  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
-from restaurants.models import Group, Restaurant  # noqa: E402
+from restaurants.models import Group  # noqa: E402
 from restaurants.testing import make_member, sign_in  # noqa: E402
 from tests.bench.helper_process import say  # noqa: E402
 
@@ -51,12 +51,6 @@ def all_pages() -> Iterator[tuple[str, Callable[[], Any]]]:
     for slug in QUESTIONS:
         yield f"{slug}, 2 years", page(client, f"/insights/{slug}/", years)
     yield "all eight, 4 weeks", page(client, "/insights/", month)
-    one = {"scope": str(Restaurant.objects.order_by("pk")[0].uuid)}
-    yield "expected, all restaurants", page(client, "/insights/expected/", {})
-    yield "expected, one restaurant", page(client, "/insights/expected/", one)
-    yield "how wrong they were", page(client, "/insights/expected/errors/", {})
-    yield "prep sheet, one restaurant", page(client, "/insights/prep/", one)
-    yield "prep sheet, all restaurants", page(client, "/insights/prep/", {})
 
 
 def page(client: Any, address: str, query: dict[str, str]) -> Callable[[], Any]:

@@ -10,11 +10,6 @@ QUESTIONS = (
     *("ratings", "lead", "diets", "campaigns"),
 )
 
-FORECASTS = (
-    *("expected, all restaurants", "expected, one restaurant", "how wrong they were"),
-    *("prep sheet, one restaurant", "prep sheet, all restaurants"),
-)
-
 
 def run() -> Iterator[Bench | Outcome]:
     for flavour in offered():
@@ -27,12 +22,6 @@ def run() -> Iterator[Bench | Outcome]:
             unit="ms",
             measures={name: installation.measure(name) for name in names},
             aim="≤ 150 ms",
-        )
-        yield Bench(
-            name=f"a page of forecasts on {LONG.reservations:,} reservations, p95, {flavour}",
-            unit="ms",
-            measures={name: installation.measure(name) for name in FORECASTS},
-            aim="≤ 60 ms",
         )
         yield Outcome(
             Bench(f"the sums of all days anew, {flavour}", unit="s", measures={}, aim="< 120 s"),
