@@ -67,7 +67,7 @@ class ServiceDay:
         self.now = now
         self.health = frozenset(health)
         self._phases: dict[tuple[Any, ...], Phase] = {}
-        self._lengths: dict[tuple[int, str, int], StayLength] = {}
+        self._lengths: dict[tuple[int, int, int], StayLength] = {}
 
     @property
     def reservations(self) -> Any:
@@ -156,13 +156,13 @@ class ServiceDay:
         ).minutes
 
     def stay_length(self, restaurant_id: int, minutes: int, party_size: int) -> StayLength:
-        """As learnt, else as configured. Worked out once for each service and size."""
-        key = restaurant_id, service_of(minutes // 60), party_size
+        """As learnt, else as configured. Worked out once for each hour and size."""
+        key = restaurant_id, minutes // 60, party_size
         if key not in self._lengths:
             self._lengths[key] = length_of(
                 self.learnt_stays.get(restaurant_id, {}),
                 self.restaurants[restaurant_id],
-                service=key[1],
+                service=service_of(minutes // 60),
                 weekday=self.day.weekday(),
                 party_size=party_size,
             )
