@@ -2,11 +2,12 @@
 
 from functools import cached_property
 from typing import Any, NamedTuple
+from uuid import UUID
 
-from django.db.models import QuerySet
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from lib.database.compiled_queries import prepared, prepared_models
 from lib.labels import language_choices, language_label
 from reviews.details.pages import ReviewDetail
 from reviews.models import REWRITE, Review, SavedReply
@@ -59,7 +60,7 @@ class Editor:
     @cached_property
     def saved(self) -> list[OfferedReply]:
         """The group's saved replies, filled in; the comment's language first. One query."""
-        rows = SavedReply.objects.filter(group=self.detail.restaurant.group_id)
+        rows = _saved(self.detail.restaurant.group_id)
         offered = [OfferedReply(row, fill(row.text, self._values())) for row in rows]
         return sorted(offered, key=lambda one: one.reply.language not in ("", self.proposed))
 
@@ -134,7 +135,7 @@ class Editor:
         return [finding for finding in self.findings if not finding.blocks]
 
     def _known(self) -> KnownTexts:
-        pairs = _names_of_others(self.review)
+        pairs = _names(self.review.restaurant_id, self.review.pk)
         return KnownTexts(
             own_names=(self.review.guest_name, self.detail.restaurant.name),
             other_names=tuple(" ".join(pair) for pair in pairs),
@@ -162,6 +163,12 @@ class Editor:
         return _("%(n)s characters, %(hint)s") % {"n": self.length, "hint": hint}
 
 
-def _names_of_others(review: Review) -> QuerySet[Review, tuple[str, str]]:
-    rows = Review.objects.present().filter(restaurant=review.restaurant_id).exclude(pk=review.pk)
+@prepared_models
+def _saved(group_id: int) -> Any:
+    return SavedReply.objects.filter(group=group_id)
+
+
+@prepared
+def _names(restaurant_id: int, but: UUID) -> Any:
+    rows = Review.objects.present().filter(restaurant=restaurant_id).exclude(pk=but)
     return rows.order_by("-service_day").values_list("first_name", "last_name")[:NAMES_OF_OTHERS]
