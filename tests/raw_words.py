@@ -102,7 +102,7 @@ def texts_of(kind: str, body: bytes) -> Iterator[str]:
         "application/zip": lambda: texts_of_archive(body),
     }
     if kind.endswith("spreadsheetml.sheet"):
-        return cells(load_workbook(io.BytesIO(body)).active.values)
+        return (text for sheet in load_workbook(io.BytesIO(body)) for text in cells(sheet.values))
     return readers[kind]() if kind in readers else iter(())
 
 
