@@ -118,7 +118,7 @@ class Customer(Mirrored, ReadNotes):
     secondary_phone = models.TextField(_("second phone"), blank=True)
     birth_date = models.DateField(_("birth date"), null=True)
     locale = models.CharField(_("language"), max_length=64, blank=True)
-    civility = models.CharField(_("civility"), max_length=64, blank=True)
+    civility = models.CharField(_("title (Mr, Ms)"), max_length=64, blank=True)
     rank = models.CharField(_("rank"), max_length=64, blank=True)
     computed_rank = models.CharField(_("computed rank"), max_length=64, blank=True)
     is_vip = models.BooleanField(_("VIP"), null=True)

@@ -218,7 +218,7 @@ LINES = FactLines(
         "email": _("e-mail"),
         "phone": _("phone"),
         "locale": _("language"),
-        "civility": _("civility"),
+        "civility": _("title (Mr, Ms)"),
     },
     words={
         "status": STATUSES,
