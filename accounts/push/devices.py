@@ -54,6 +54,21 @@ def switch_on(
     return token
 
 
+@transaction.atomic
+def renew(subscription: Subscription, *, request: HttpRequest) -> bool:
+    """Store the new address of this browser; False if nobody has switched push messages on here."""
+    known = PushDevice.objects.of_browser(browser_token(request)).select_related("user")
+    device = known.select_for_update(of=("self",)).first()
+    if device is None or not device.is_signed_in:
+        return False
+    address = subscription._asdict() | {"endpoint_hash": hash_token(subscription.endpoint)}
+    PushDevice.objects.filter(endpoint_hash=address["endpoint_hash"]).exclude(pk=device.pk).delete()
+    for name, value in address.items():
+        setattr(device, name, value)
+    device.save(update_fields=address)
+    return True
+
+
 def device_of(request: HttpRequest, user: User) -> PushDevice | None:
     """This browser, if the person has switched it on. One query."""
     return PushDevice.objects.of_browser(browser_token(request)).filter(user=user).first()

@@ -4,11 +4,13 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.push import devices, vapid
@@ -69,6 +71,22 @@ def switch_on(request: SignedInRequest) -> HttpResponse:
         samesite="Lax",
     )
     return response
+
+
+# A service worker has no token; browsers send the cookie with no form of another site (SameSite).
+@csrf_exempt
+@login_not_required
+@require_POST
+def renew(request: HttpRequest) -> HttpResponse:
+    """The browser has changed the address of this device; its cookie says which one it is.
+
+    Push messages outlive a sign-in, so none is needed.
+    """
+    if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+        raise PermissionDenied
+    form = SubscriptionForm(request.POST)
+    is_known = form.is_valid() and devices.renew(form.subscription, request=request)
+    return HttpResponse(status=204 if is_known else 404)
 
 
 @require_POST

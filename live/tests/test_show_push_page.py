@@ -65,6 +65,43 @@ def test_what_is_no_subscription_is_refused(bob, service, change):
     assert not PushDevice.objects.exists()
 
 
+def test_a_browser_that_has_a_new_address_stays_the_same_device(bob, service):
+    client = sign_in(bob)
+    switch_on(client, service.subscribe())
+    before = bob.push_devices.get()
+    del client.cookies[settings.SESSION_COOKIE_NAME]  # the sign-in has ended by itself
+
+    fresh = service.subscribe().subscription
+    assert client.post(f"{PAGE}renew/", fresh._asdict()).status_code == 204
+
+    device = bob.push_devices.get()
+    assert device.pk == before.pk
+    assert (device.endpoint, device.p256dh, device.auth) == fresh
+
+
+def test_nobody_else_changes_an_address(bob, service, client):
+    here = sign_in(bob)
+    switch_on(here, service.subscribe())
+    known = bob.push_devices.get().endpoint
+    fresh = service.subscribe().subscription._asdict()
+    other_site = {"Sec-Fetch-Site": "cross-site"}
+
+    assert client.post(f"{PAGE}renew/", fresh).status_code == 404
+    assert here.post(f"{PAGE}renew/", fresh, headers=other_site).status_code == 403
+    assert here.post(f"{PAGE}renew/", fresh | {"auth": "x"}).status_code == 404
+    assert bob.push_devices.get().endpoint == known
+
+
+def test_a_new_password_ends_the_device_for_its_new_address_too(bob, service):
+    client = sign_in(bob)
+    switch_on(client, service.subscribe())
+    bob.set_password("correct horse battery staple")
+    bob.save()
+
+    fresh = service.subscribe().subscription._asdict()
+    assert client.post(f"{PAGE}renew/", fresh).status_code == 404
+
+
 def test_a_shared_device_gets_none(bob, service):
     client = sign_in(bob)
     client.post("/accounts/device/share/", {"name": "Tablet"})

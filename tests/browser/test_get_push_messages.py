@@ -74,6 +74,34 @@ def test_they_are_switched_on_shown_and_switched_off(context, live_cast, live_se
     assert not live_cast.bob.push_devices.exists()
 
 
+RENEW = """
+  (fresh) => new Promise((done) => dispatchEvent(Object.assign(
+    new ExtendableEvent("pushsubscriptionchange"),
+    { newSubscription: { toJSON: () => fresh }, waitUntil: done },
+  )))
+"""
+
+
+def test_a_new_address_of_the_browser_is_sent_by_the_service_worker(
+    context, live_cast, live_server, service
+):
+    context.grant_permissions(["notifications"], origin=live_server.url)
+    addresses = [service.subscribe().subscription for _twice in range(2)]
+    first, fresh = (
+        {"endpoint": one.endpoint, "keys": {"p256dh": one.p256dh, "auth": one.auth}}
+        for one in addresses
+    )
+    context.add_init_script(SUBSCRIBED.format(json.dumps(first)))
+    page = context.new_page()
+    page.goto(live_server.url + PAGE)
+    page.get_by_role("button", name="Switch on here").click()
+    expect(page.get_by_text("On. Messages come while Couvert is closed, too.")).to_be_visible()
+
+    context.service_workers[0].evaluate(RENEW, fresh)
+
+    assert live_cast.bob.push_devices.get().endpoint == fresh["endpoint"]
+
+
 def deliver(page, payload, *, origin):
     """As the browser does when its push service has a message."""
     tools, found = page.context.new_cdp_session(page), []

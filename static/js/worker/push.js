@@ -17,6 +17,16 @@
     await (page ? page.focus() : clients.openWindow(address.href));
   };
 
+  // The browser has changed the address of this device: the server learns the new one, also while nobody is signed in.
+  const renew = async ({ newSubscription, oldSubscription }) => {
+    const options = oldSubscription?.options;
+    const subscription = newSubscription ?? (options && await registration.pushManager.subscribe(options));
+    if (!subscription) return;
+    const { endpoint, keys } = subscription.toJSON();
+    await fetch("/accounts/push/renew/", { method: "POST", body: new URLSearchParams({ endpoint, ...keys }) });
+  };
+
+  addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
   addEventListener("push", (event) => event.waitUntil(show(event.data.json())));
   addEventListener("notificationclick", (event) => {
     event.notification.close();
