@@ -34,7 +34,14 @@
     for (const asset of assets) if (!await cache.match(asset)) await cache.add(asset);
   };
 
+  // Without it a reload shows nothing while the server is gone. A private window may have none, and browsers drop it with the rest.
+  const needWorker = async () => {
+    const worker = await navigator.serviceWorker?.register("/service-worker.js", { updateViaCache: "none" }).catch(() => null);
+    if (!worker) throw new DOMException("no service worker", "NotSupportedError");
+  };
+
   const round = async () => {
+    await needWorker();
     const { assets, seconds, ...list } = await (await read(words.index)).json();
     let old = await copy.about();
     if (old?.owner !== list.owner) old = await copy.start();
@@ -57,9 +64,15 @@
     show(fault === over ? "" : words.none);
   };
 
-  const work = () => navigator.locks?.request("couvert-offline", { ifAvailable: true }, (lock) => lock && round().catch(fail));
+  if (!navigator.locks) return show(words.none); // not a secure context: nothing can be kept
+  const work = () => navigator.locks.request("couvert-offline", { ifAvailable: true }, (lock) => lock && round().catch(fail));
 
-  document.addEventListener("live-mode", ({ detail }) => (detail === "offline" ? copy.note(Date.now()) : copy.remove("since")).catch(() => {}));
+  const isKept = async () => await navigator.serviceWorker.getRegistration() && copy.about();
+
+  // What the browser has dropped meanwhile is not claimed any longer.
+  const lose = async () => (await isKept().catch(() => null) ? copy.note(Date.now()) : show(words.none));
+
+  document.addEventListener("live-mode", ({ detail }) => (detail === "offline" ? lose() : copy.remove("since")).catch(() => {}));
   setInterval(() => { if (!document.hidden) work(); }, EVERY);
   work();
 })();
