@@ -7,6 +7,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext_lazy as _
 
 from customers.allergies.findings import AllergenFinding
+from customers.allergies.folding import fold
 from customers.allergies.kitchen_names import code_of_tag, kitchen_name
 from customers.allergies.labels import ALLERGENS
 from reservations.briefing.lines import BriefingLine
@@ -47,7 +48,7 @@ def by_allergen(lines: Iterable[BriefingLine], language: str) -> list[AllergenRo
         for (key, certainty), found in parties.items()
     ]
     order = list(CERTAINTIES)
-    return sorted(rows, key=lambda row: (row.name.casefold(), order.index(row.certainty)))
+    return sorted(rows, key=lambda row: (fold(row.name), order.index(row.certainty)))
 
 
 def _named_on(line: BriefingLine) -> set[tuple[str, str]]:

@@ -4,11 +4,13 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from playwright.sync_api import expect
 
 from accounts.models import User
 from customers.testing import make_customer
 from insights.sums import recount
 from reservations.testing import make_reservation
+from tests.browser.conftest import enter
 from tests.browser.test_read_every_page import Faults, look_both_ways
 
 NOTES = [
@@ -40,6 +42,8 @@ def evening(tonight_cast):
         for n, note in enumerate(NOTES)
     ]
     rows.append(make_reservation(quay, meal_at=start, party_size=6, customer=guest))
+    for days in range(1, 8):  # of days that are over, for the insight
+        make_reservation(quay, meal_at=start - timedelta(days=days), customer_note=NOTES[days % 4])
     recount.rebuild(quay, now=start)
     return rows[-1]
 
@@ -67,4 +71,30 @@ def test_it_works(screens, visit, page):
             page.locator("#drawer h2").wait_for()
         faults |= look_both_ways(page)
 
+        if "insights" in address:
+            expect(page.locator("main")).to_contain_text("Quay")
+            expect(page.locator("main table").first).to_be_visible()
+
     assert faults == {}
+
+
+# A telephone in one hand: what is pressed on these screens has the height of a finger.
+LOW = """() => [...document.querySelectorAll('main :is(button, select, summary, a.button)')]
+    .filter(node => node.checkVisibility() && node.getBoundingClientRect().height < 43.5)
+    .map(node => node.outerHTML.slice(0, 160))"""
+
+
+def test_it_is_pressed_with_wet_fingers(evening, live_cast, live_server, browser):
+    phone = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    enter(phone, user=live_cast.dora, address=live_server.url)
+    page = phone.new_page()
+    place = f"scope={evening.restaurant.uuid}&day={evening.service_day}"
+    low = {}
+    for address in (f"/reservations/brief/?{place}", f"/reservations/{evening.uuid}/"):
+        page.goto(live_server.url + address)
+        low |= {address: found} if (found := page.evaluate(LOW)) else {}
+    phone.close()
+
+    assert low == {}
