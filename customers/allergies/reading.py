@@ -11,7 +11,6 @@ from customers.allergies.findings import (
     merged_diets,
 )
 from customers.allergies.items import Item, Sentence, sentences
-from customers.allergies.lexicon import TRACES
 from customers.allergies.people import people_of
 from customers.allergies.rules.outcome import SentenceOutcome, SentenceScope, connects
 from customers.allergies.rules.reader import SentenceReader
@@ -217,7 +216,8 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
     is_warned = any(
         i.kinds & {"warning", "strong_danger"} and "mild" not in i.kinds for i in sentence.items
     )
-    is_warned |= any(starts_traces(i) or (is_alone and "severe" in i.kinds) for i in sentence.items)
+    is_warned |= any(starts_traces(i) for i in sentence.items) and not is_allowed(sentence)
+    is_warned |= is_alone and any("severe" in i.kinds for i in sentence.items)
     for found, (_at, head) in zip(outcome.found, outcome.groups, strict=True):
         if is_warned and head < 0:  # “careful, danger of death with celery”
             found.state()
@@ -232,9 +232,13 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
                 outcome.groups.append((at, -1))
 
 
+def is_allowed(sentence: Sentence) -> bool:
+    return any(i.kinds & {"ok", "mild"} for i in sentence.items)
+
+
 def starts_traces(item: Item) -> bool:
     """“traces of nuts are dangerous” names an allergy without the word."""
-    return item.word.startswith(TRACES) and "severe" in item.kinds
+    return "traces" in item.kinds and "mild" not in item.kinds
 
 
 def implied(

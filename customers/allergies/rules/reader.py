@@ -156,6 +156,8 @@ class SentenceReader(SentenceDenials):
                 self.outcome.unsure_heads.add(at)
         if scope.mode == "stated":
             scope.has_cause = any(head == at for head in self.taken.values())
+            if scope.has_cause and "symptom" in item.kinds:
+                scope.mode = "none"  # “prawns give her hives, crab is her favourite”
 
     def is_harmless_before(self, at: int) -> bool:
         """“gegen Katzen allergisch”, “cat and dog allergy”"""
