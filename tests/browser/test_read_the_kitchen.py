@@ -91,7 +91,7 @@ def test_it_is_pressed_with_wet_fingers(evening, live_cast, live_server, browser
     enter(phone, user=live_cast.dora, address=live_server.url)
     page = phone.new_page()
     place = f"scope={evening.restaurant.uuid}&day={evening.service_day}"
-    low = {}
+    low: dict[str, list[str]] = {}
     for address in (f"/reservations/brief/?{place}", f"/reservations/{evening.uuid}/"):
         page.goto(live_server.url + address)
         low |= {address: found} if (found := page.evaluate(LOW)) else {}
