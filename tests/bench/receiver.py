@@ -1,12 +1,14 @@
-"""How many events a second are acknowledged, beside an empty view on the same server.
+"""How many events a second are acknowledged, beside empty views.
 
     python -m tests.bench.receiver                      SQLite in a scratch folder
     DATABASE_URL=… python -m tests.bench.receiver       an empty PostgreSQL database
     … --peer                                            also dj-stripe's deferred receiver
 
-The web program runs as in production. `--peer` installs dj-stripe into a virtual environment of
-its own, thrown away afterwards: it is no dependency of the product. Closed loops are driven by
-wrk where it is installed, else by threads of a second process, which are slower themselves.
+The web program runs as in production. One empty view stands behind its middleware, the other is a
+Django site without any, on a server of its own with the same options. `--peer` installs dj-stripe
+into a virtual environment of its own, thrown away afterwards: it is no dependency of the product.
+Closed loops are driven by wrk where it is installed, else by threads of a second process, which
+are slower themselves.
 """
 
 import json
@@ -23,16 +25,17 @@ from statistics import median
 from typing import Any
 
 from tests.bench import deferred_peer
-from tests.bench.frame import Bench, Outcome, flavours
+from tests.bench.frame import POSTGRES, SQLITE, Bench, Outcome, flavours
 from tests.bench.streams import web_server
 from tests.faults import truth
 from tests.faults.installation import open_installation
-from tests.processes import ROOT, scratch_environment
+from tests.processes import ROOT, scratch_environment, wait_until_open
 
 CONNECTIONS = 16
 SECONDS = 5
 REPETITIONS = 3
 ARRIVALS = 200  # a second
+WAITS = {SQLITE: 100, POSTGRES: 30}  # ms, the aim
 TOKEN = "token-of-the-benchmark-0123456789-abcdef"  # noqa: S105 - opens a scratch database
 EVENT = json.dumps(
     {
@@ -53,9 +56,8 @@ Connection.objects.create(base_url="https://api.example.com", auth_url="https://
 """
 
 
+BEHIND_MIDDLEWARE, BARE = "empty view, all middleware", "empty view, no middleware"
 PEER = "dj-stripe, deferred"
-
-
 COUNT = "from webhooks.models import Delivery; print(Delivery.objects.count())"
 
 
@@ -68,7 +70,8 @@ def measure(*, with_peer: bool = False) -> dict[str, list[float]]:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="couvert-bench-")))
         port = stack.enter_context(product(folder))
         addresses: dict[str, tuple[str, dict[str, str]]] = {
-            "empty view": (f"http://127.0.0.1:{port}/empty", {}),
+            BEHIND_MIDDLEWARE: (f"http://127.0.0.1:{port}/empty", {}),
+            BARE: (f"http://127.0.0.1:{stack.enter_context(bare_site(folder))}/empty", {}),
             "receiver": (f"http://127.0.0.1:{port}/webhooks/partner/?token={TOKEN}", {}),
         }
         if with_peer:
@@ -102,8 +105,13 @@ def summary(rates: dict[str, list[float]], in_time: dict[str, float]) -> dict[st
             name: round(medians["receiver"] / rate, 2) for name, rate in medians.items()
         },
         f"at {ARRIVALS} arrivals a second, ms": in_time,
-        "load driven by": "wrk" if shutil.which("wrk") else "threads",
+        "load driven by": driver(),
     }
+
+
+def driver() -> str:
+    """What sends. Threads need more of the processor than wrk, which lowers all figures."""
+    return "wrk" if shutil.which("wrk") else "threads"
 
 
 @contextmanager
@@ -115,6 +123,23 @@ def product(folder: Path) -> Iterator[int]:
         subprocess.run(command, cwd=ROOT, env=environment, check=True)
     with web_server(environment):
         yield int(environment["WEB_PORT"])
+
+
+@contextmanager
+def bare_site(folder: Path) -> Iterator[int]:
+    """The server of the Procfile's web line, with another program."""
+    environment = scratch_environment(folder / "bare")
+    environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
+    [web] = re.findall(r"^web: (.*)$", (ROOT / "Procfile").read_text(), re.MULTILINE)
+    command = "exec " + web.replace("config.wsgi:", "tests.bench.bare_site:")
+    process = subprocess.Popen(["sh", "-c", command], cwd=ROOT, env=environment)
+    try:
+        port = int(environment["WEB_PORT"])
+        wait_until_open(port, what="The bare site")
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def closed_loop(address: str, *, headers: dict[str, str], folder: Path) -> float:
@@ -155,13 +180,14 @@ def run() -> list[Outcome]:
     outcomes = []
     for flavour in flavours():
         rates, in_time = measure(with_peer=True), at_a_steady_pace()
-        for other, aim in (("empty view", "≥ 0.35"), (PEER, "≥ 8")):
+        for other, aim in ((BEHIND_MIDDLEWARE, ""), (BARE, "≥ 0.35"), (PEER, "≥ 8")):
             pair = {name: rates[name] for name in (other, "receiver")}
-            name = f"acknowledging, {flavour}"
+            name = f"acknowledging, {flavour}, driven by {driver()}"
             outcomes.append(Outcome(Bench(name, unit="events/s", measures={}, aim=aim), pair))
+        aim = f"p99 ≤ {WAITS[flavour]}"
         name = f"{ARRIVALS} events a second, all processes running, {flavour}"
         waits = {share: [in_time[share]] for share in ("p50", "p99")}
-        outcomes.append(Outcome(Bench(name, unit="ms", measures={}, aim="p99 ≤ 50"), waits))
+        outcomes.append(Outcome(Bench(name, unit="ms", measures={}, aim=aim), waits))
         lost = {f"lost of {in_time['sent']:,.0f}": [in_time["lost"]]}
         outcomes.append(Outcome(Bench(name, unit="events", measures={}, aim="none lost"), lost))
     return outcomes
