@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from functools import cache
 from typing import NamedTuple
 
 from django.utils.translation import gettext_lazy
@@ -32,6 +33,7 @@ def clock(minutes: int) -> str:
     return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}"
 
 
+@cache
 def service_of(hour: int) -> str:
     return next(name for name in reversed(STARTS) if hour >= STARTS[name])
 

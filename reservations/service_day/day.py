@@ -67,7 +67,8 @@ class ServiceDay:
         self.now = now
         self.health = frozenset(health)
         self._phases: dict[tuple[Any, ...], Phase] = {}
-        self._lengths: dict[tuple[int, int, int], StayLength] = {}
+        self._lengths: dict[tuple[int, str, int], StayLength] = {}
+        self._stays: dict[tuple[int, str], list[int]] = {}
 
     @property
     def reservations(self) -> Any:
@@ -144,10 +145,19 @@ class ServiceDay:
         allergies = aggregate.allergies if aggregate.restaurant_id in self.health else 0
         phase, number, vips = self.phase_of(aggregate).key, aggregate.bookings, aggregate.vips
         if to.add(phase, minutes, sum(sizes), bookings=number, vips=vips, allergies=allergies):
-            for (low, _top), covers in zip(SIZE_CLASSES.values(), sizes, strict=True):
+            stays = self._stays_by_size(aggregate.restaurant_id, service_of(minutes // 60))
+            for stay, covers in zip(stays, sizes, strict=True):
                 if covers:
-                    stay = self.stay_length(aggregate.restaurant_id, minutes, low)
-                    to.stay(minutes, minutes + stay.minutes, covers)
+                    to.stay(minutes, minutes + stay, covers)
+
+    def _stays_by_size(self, restaurant_id: int, service: str) -> list[int]:
+        """In minutes, for each size that an aggregate row tells apart."""
+        known = self._stays.get((restaurant_id, service))
+        if known is None:
+            lows = [low for low, _top in SIZE_CLASSES.values()]
+            known = [self._length_of(restaurant_id, service, low).minutes for low in lows]
+            self._stays[restaurant_id, service] = known
+        return known
 
     def stay_minutes(self, booking: BoardBooking) -> int:
         """How long the party is assumed to stay."""
@@ -156,17 +166,20 @@ class ServiceDay:
         ).minutes
 
     def stay_length(self, restaurant_id: int, minutes: int, party_size: int) -> StayLength:
-        """As learnt, else as configured. Worked out once for each hour and size."""
-        key = restaurant_id, minutes // 60, party_size
+        """As learnt, else as configured. Worked out once for each service and size."""
+        key = restaurant_id, service_of(minutes // 60), party_size
         if key not in self._lengths:
-            self._lengths[key] = length_of(
-                self.learnt_stays.get(restaurant_id, {}),
-                self.restaurants[restaurant_id],
-                service=service_of(minutes // 60),
-                weekday=self.day.weekday(),
-                party_size=party_size,
-            )
+            self._lengths[key] = self._length_of(*key)
         return self._lengths[key]
+
+    def _length_of(self, restaurant_id: int, service: str, party_size: int) -> StayLength:
+        return length_of(
+            self.learnt_stays.get(restaurant_id, {}),
+            self.restaurants[restaurant_id],
+            service=service,
+            weekday=self.day.weekday(),
+            party_size=party_size,
+        )
 
     def phase_of(self, row: Any, quiet_until: datetime | None = None) -> Phase:
         """Computed once for all bookings with the same time and state."""

@@ -9,17 +9,18 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django import forms
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from lib.database.compiled_queries import COUNT, prepared
 from lib.web.addresses import opening
 from reservations.models import ONE_DAY, Reservation, ReservationQuerySet
 from reservations.service_day.day import ServiceDay, measured_restaurants
@@ -159,8 +160,10 @@ class LastNight:
         evening = self.evening
         marking = [one for pk, one in evening.restaurants.items() if evening.marking[pk]]
         days = by_service_day(marking, now=evening.now)
-        return sum(_open_on(day - ONE_DAY, places).count() for day, places in days.items())
+        return sum(_open_on(day - ONE_DAY, places)[0][0] for day, places in days.items())
 
 
-def _open_on(day: date, restaurant_ids: list[int]) -> QuerySet[Reservation]:
-    return Reservation.objects.open_past().filter(service_day=day, restaurant__in=restaurant_ids)
+@prepared
+def _open_on(day: date, restaurant_ids: list[int]) -> Any:
+    rows = Reservation.objects.open_past().filter(service_day=day, restaurant__in=restaurant_ids)
+    return rows.order_by().values_list(COUNT)
