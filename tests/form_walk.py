@@ -280,7 +280,8 @@ def fault_of(submission: Submission, answer: Any) -> str:
     is_file = "attachment" in answer.headers.get("Content-Disposition", "")
     if submission.way != "htmx" and not (is_whole or is_file):
         return f"{status}: a part of a page, where a whole one is needed"
-    if submission.swaps_part and is_whole and not submission.headers.get("HX-Boosted"):
+    is_selected = "HX-Reselect" in answer.headers or submission.headers.get("HX-Boosted")
+    if submission.swaps_part and is_whole and not is_selected:
         return f"{status}: a whole page, swapped into a part of one"
     return ""
 

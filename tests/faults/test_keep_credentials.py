@@ -142,7 +142,7 @@ def test_an_old_sign_in_changes_nothing_until_it_is_confirmed(installation, list
 
     assert "/accounts/reauthenticate/" in owner.get(CONNECTION).address
     refused = owner.post(CONNECTION + "save/", **typed)
-    assert (refused.status, "Nothing was saved" in words_of(refused)) == (403, True)
+    assert (refused.status, "Not saved yet" in words_of(refused)) == (403, True)
     for action in ("webhook/rotate/", "webhook/revoke/", "test/", "new-token/"):
         assert "/accounts/reauthenticate/" in owner.post(CONNECTION + action).address
     assert stored(installation) == before

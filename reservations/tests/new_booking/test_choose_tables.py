@@ -78,7 +78,7 @@ class TestChoose:
 
     def test_the_date_field_keeps_the_other_choices(self, api, bob, quay):
         page = text_of(look(bob, quay, offer=MENU))
-        form = page.partition('class="funnel__date"')[2].partition("</form>")[0]
+        form = page.partition('class="funnel__date ')[2].partition("</form>")[0]
 
         assert 'name="size" value="4"' in form
         assert f'name="offer" value="{MENU}"' in form
