@@ -71,6 +71,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     weekly_digest = models.BooleanField(_("mail about the week"), default=False)
     # Beside the roles, which end at a group: see `rights.OWNER`.
     is_owner = models.BooleanField(_("owner of the installation"), default=False)
+    owned_connections = models.ManyToManyField(
+        "partner.Connection", related_name="owners", blank=True, verbose_name=_("owned connections")
+    )
 
     objects = UserManager()
 

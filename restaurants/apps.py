@@ -11,7 +11,8 @@ class RestaurantsConfig(RegistrationMixin, AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from restaurants import audit_places
+        from restaurants import audit_places, only_connection
 
         super().ready()
         audit_places.watch()
+        only_connection.watch()

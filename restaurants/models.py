@@ -72,6 +72,15 @@ class GroupQuerySet(models.QuerySet["Group"]):
 class Group(models.Model):
     """A restaurant group. Guests belong to it; its restaurants share them."""
 
+    # Empty only as long as there is no connection at all: see `only_connection.py`.
+    connection = models.ForeignKey(
+        "partner.Connection",
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="groups",
+        verbose_name=_("connection"),
+    )
     uuid = models.UUIDField(_("uuid"), unique=True)
     name = models.CharField(_("name"), max_length=120)
     no_show_hints = models.BooleanField(_("say which bookings are worth a call"), default=False)

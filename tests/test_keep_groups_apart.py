@@ -188,7 +188,7 @@ STATES: dict[Any, tuple[str, ...]] = {
     SyncRequest: ("state", "requested_at"),
     Delivery: ("state",),
     Job: ("state",),
-    Connection: ("auth_url", "base_url", "is_active"),
+    Connection: ("auth_url", "base_url", "state"),
 }
 # Apps with pages that only owners open, or that ask for a right first.
 OF_OWNERS = {"pos", "telephone", "people"}

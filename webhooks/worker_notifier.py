@@ -93,6 +93,6 @@ def flush_counts(counts: Counter[CountKey], used: set[Slot]) -> None:
     now = timezone.now()
     with transaction.atomic():
         HourlyCount.objects.add(counts.items())
-        if used and (partner := Connection.objects.filter(is_active=True).first()):
+        if used and (partner := Connection.objects.active().first()):
             for slot in used:
                 partner.note_webhook_use(slot, at=now)

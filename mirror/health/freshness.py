@@ -144,7 +144,7 @@ def _written_down(events: str) -> Any:
     complete = Completeness.objects.filter(kind="reservation")
     behind = SyncRequest.objects.filter(UNREAD, priority__lte=Priority.EVENT)
     heard = Heartbeat.objects.filter(name=events)
-    in_use = Connection.objects.filter(is_active=True).order_by("pk").values("pk")[:1]
+    in_use = Connection.objects.active().values("pk")[:1]
     circuit = Connection.objects.filter(pk=Subquery(in_use))
     kinds = (UUIDField(), DateTimeField(), FloatField())
     no_place, no_time, no_number = (Cast(Value(None), kind) for kind in kinds)

@@ -87,14 +87,14 @@ def test_what_never_left_is_sent_later(service, submit):
 
 
 def test_without_a_connection_it_waits_and_leaves_when_there_is_one(service, submit):
-    Connection.objects.update(is_active=False)
+    Connection.objects.update(state=Connection.State.PAUSED)
     intent = submit()
     work()
     assert state_of(intent) == State.WAITING
     assert "No connection to the service is set up." in intent.sentence
     assert intent.can_be_withdrawn
 
-    Connection.objects.update(is_active=True)
+    Connection.objects.update(state=Connection.State.ACTIVE)
     work(after=timedelta(minutes=2))
     assert state_of(intent) == State.DONE
 
@@ -102,11 +102,11 @@ def test_without_a_connection_it_waits_and_leaves_when_there_is_one(service, sub
 def test_without_a_connection_a_look_is_put_off(service, submit):
     service.found = Look(Found.DONE, CREATED)
     intent = unclear(submit)
-    Connection.objects.update(is_active=False)
+    Connection.objects.update(state=Connection.State.PAUSED)
     work()
     assert state_of(intent) == State.CHECKING
 
-    Connection.objects.update(is_active=True)
+    Connection.objects.update(state=Connection.State.ACTIVE)
     work(after=timedelta(minutes=2))
     assert state_of(intent) == State.DONE
 

@@ -10,7 +10,6 @@ from urllib.parse import quote
 from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -43,19 +42,30 @@ class ConnectionManager(models.Manager["Connection"]):
     def get_queryset(self) -> models.QuerySet["Connection"]:
         return super().get_queryset().defer(*SECRETS)
 
+    def active(self) -> models.QuerySet["Connection"]:
+        """Return the connections in use, the oldest first."""
+        return self.filter(state=Connection.State.ACTIVE).order_by("pk")
+
     def current(self) -> "Connection":
-        """Return the one active connection, or raise `NotConfigured`. One query."""
-        found = self.filter(is_active=True).first()
+        """Return the oldest active connection, or raise `NotConfigured`. One query."""
+        found = self.active().first()
         if found is None:
             raise NotConfigured()
         return found
 
 
 class Connection(models.Model):
-    """One contract with the partner. This version knows exactly one active connection."""
+    """One account with the partner: addresses, credentials and webhook address of its groups."""
+
+    class State(models.TextChoices):
+        ACTIVE = "active", _("Active")
+        PAUSED = "paused", _("Paused")  # nothing is sent or read; events are stored
+        RETIRED = "retired", _("Retired")  # kept for its history, without credentials
 
     name = models.CharField(_("name"), max_length=80, default="Main")
-    is_active = models.BooleanField(_("in use"), default=True)
+    state = models.CharField(
+        _("state"), max_length=8, choices=State, default=State.ACTIVE, editable=False
+    )
     base_url = models.URLField(_("API address"))
     auth_url = models.URLField(_("token host"))
     audience = models.CharField(_("audience"), max_length=255)
@@ -106,11 +116,6 @@ class Connection(models.Model):
     class Meta:
         verbose_name = _("connection")
         verbose_name_plural = _("connections")
-        constraints = [
-            models.UniqueConstraint(
-                fields=["is_active"], condition=Q(is_active=True), name="partner_one_active"
-            ),
-        ]
 
     def __str__(self) -> str:
         return self.name
@@ -214,8 +219,17 @@ class PosIdentityManager(models.Manager["PosIdentity"]):
 
 
 class PosIdentity(models.Model):
-    """Who we are to the point-of-sale API. One row."""
+    """Who we are to the point-of-sale API: one identity per connection."""
 
+    # Empty only as long as there is no connection at all.
+    connection = models.OneToOneField(
+        Connection,
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="pos_identity",
+        verbose_name=_("connection"),
+    )
     base_url = models.URLField(_("point-of-sale API address"))
     api_key = EncryptedTextField(_("API key"))
     uuid = models.UUIDField(

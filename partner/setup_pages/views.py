@@ -5,8 +5,8 @@ from typing import Any
 from auditlog.models import LogEntry
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -64,7 +64,7 @@ def save_pos(request: HttpRequest) -> HttpResponse:
 @needs_fresh_sign_in
 def rotate(request: HttpRequest) -> HttpResponse:
     """Put a new webhook token in place; the old one goes on working for a while."""
-    connection = get_object_or_404(Connection, is_active=True)
+    connection = _connection_or_404()
     connection.rotate_webhook_token()
     connection.save()
     messages.success(request, _("Hand over the new address; the old one works for 14 more days."))
@@ -76,7 +76,7 @@ def rotate(request: HttpRequest) -> HttpResponse:
 @needs_fresh_sign_in
 def revoke(request: HttpRequest) -> HttpResponse:
     """Stop accepting the previous webhook token now."""
-    connection = get_object_or_404(Connection, is_active=True)
+    connection = _connection_or_404()
     connection.revoke_previous_webhook_token()
     connection.save()
     messages.success(request, _("The old address is no longer accepted."))
@@ -88,7 +88,7 @@ def revoke(request: HttpRequest) -> HttpResponse:
 @needs_fresh_sign_in
 def test(request: HttpRequest) -> HttpResponse:
     """Try the key and one cheap read per right."""
-    connection = get_object_or_404(Connection, is_active=True)
+    connection = _connection_or_404()
     today = timezone.now().date()
     results = probes.try_connection(factory.client(), connection, today=today)
     return _page(request, results=results)
@@ -99,7 +99,7 @@ def test(request: HttpRequest) -> HttpResponse:
 @needs_fresh_sign_in
 def new_token(request: HttpRequest) -> HttpResponse:
     """Drop a key that does not work, so that the next call requests another. Audited."""
-    connection = get_object_or_404(Connection, is_active=True)
+    connection = _connection_or_404()
     state = connection_page(connection, now=timezone.now())
     if state.is_key_good:  # a second press, or an old page
         messages.info(request, state.key_sentence)
@@ -151,6 +151,12 @@ def _connection() -> Connection | None:
         return Connection.objects.current()
     except NotConfigured:
         return None
+
+
+def _connection_or_404() -> Connection:
+    if connection := _connection():
+        return connection
+    raise Http404
 
 
 def _page(request: HttpRequest, *, status: int = 200, **shown: Any) -> HttpResponse:

@@ -3,7 +3,6 @@ from datetime import timedelta
 import pytest
 from auditlog.models import LogEntry
 from cryptography.fernet import Fernet
-from django.db import IntegrityError
 from django.utils import timezone
 
 from partner import checks, testing
@@ -28,16 +27,16 @@ def test_without_one_it_says_so():
         PosIdentity.objects.current()
 
 
-def test_there_is_one_active_connection():
-    testing.connection()
+def test_of_several_in_use_the_oldest_is_taken_where_none_is_named():
+    first = testing.connection()
+    testing.connection(name="Second")
 
-    with pytest.raises(IntegrityError):
-        testing.connection(name="Second")
+    assert Connection.objects.current() == first
 
 
 def test_representations_hold_no_secret():
     shown = repr(testing.connection()) + repr(testing.pos_identity())
-    shown += repr(testing.connection(is_active=False).tokens.get())
+    shown += repr(testing.connection(state=Connection.State.PAUSED).tokens.get())
 
     assert "for-tests" not in shown
 

@@ -44,9 +44,7 @@ def _reverse(names: tuple[tuple[str, str], ...]) -> dict[str, str]:
 def _host_app_name() -> str:
     # By name: the models import the words, and the words this module.
     connections = apps.get_model("partner", "Connection").objects
-    name: str | None = (
-        connections.filter(is_active=True).values_list("host_app_name", flat=True).first()
-    )
+    name: str | None = connections.active().values_list("host_app_name", flat=True).first()
     return name or ""
 
 

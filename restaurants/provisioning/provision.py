@@ -161,7 +161,7 @@ class Reader:
 
     def read_connection(self) -> Iterator[ProvisioningEntry]:
         for path, given in self.table("connection"):
-            row = Connection.objects.filter(is_active=True).first() or Connection()
+            row = Connection.objects.active().first() or Connection()
             yield self.entry("connection", path, given, form=ProvisionedConnectionForm, row=row)
 
     def read_pos(self) -> Iterator[ProvisioningEntry]:

@@ -1,0 +1,55 @@
+"""Keeps groups, owners and the point-of-sale identity at the only connection.
+
+While an installation has one connection there is no question which one is meant: whatever comes
+before it, or without naming it, belongs to it. From the second on everything names its own.
+"""
+
+from typing import Any
+
+from django.db.models import Model
+from django.db.models.signals import post_save, pre_save
+
+from accounts.models import User
+from partner.models import Connection, PosIdentity
+from restaurants.models import Group
+
+BELONGING: tuple[type[Model], ...] = (Group, PosIdentity)
+
+
+def watch() -> None:
+    """Keep them there from now on."""
+    post_save.connect(adopt, sender=Connection, dispatch_uid="only-connection")
+    post_save.connect(follow_ownership, sender=User, dispatch_uid="only-connection")
+    for model in BELONGING:
+        pre_save.connect(give_connection, sender=model, dispatch_uid="only-connection")
+
+
+def only_connection() -> Connection | None:
+    """The connection of an installation that has exactly one, in whatever state. One query."""
+    found = list(Connection.objects.order_by("pk")[:2])
+    return found[0] if len(found) == 1 else None
+
+
+def adopt(sender: Any, *, instance: Connection, created: bool, **_rest: Any) -> None:
+    """Give what was there before the first connection to it."""
+    if not created or Connection.objects.exclude(pk=instance.pk).exists():
+        return
+    for model in BELONGING:
+        model._default_manager.filter(connection=None).update(connection=instance)
+    instance.owners.add(*User.objects.filter(is_owner=True))
+
+
+def give_connection(sender: Any, *, instance: Any, **_rest: Any) -> None:
+    if instance.connection_id is None:
+        instance.connection = only_connection()
+
+
+def follow_ownership(
+    sender: Any, *, instance: User, created: bool, update_fields: Any = None, **_rest: Any
+) -> None:
+    """An owner of the installation owns its only connection; who is none any more owns none."""
+    if created and instance.is_owner or "is_owner" in (update_fields or ()):
+        if not instance.is_owner:
+            instance.owned_connections.clear()
+        elif connection := only_connection():
+            instance.owned_connections.add(connection)
