@@ -10,12 +10,12 @@ from django.contrib.auth import get_backends
 from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models, transaction
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
 
-from accounts.rights import SHAREABLE, Role
+from accounts.rights import ALL_RIGHTS, SHAREABLE, Role
 from lib.encryption import EncryptedTextField
 
 # After this many wrong PINs in a row even the right one is refused until the lock ends.
@@ -26,7 +26,7 @@ LOCK = timedelta(minutes=15)
 class UserManager(BaseUserManager["User"]):
     def owners(self) -> "models.QuerySet[User]":
         """The owners of the installation."""
-        return self.filter(Q(is_owner=True) | Q(is_superuser=True), is_active=True)
+        return self.filter(is_owner=True, is_active=True)
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         user = self.model(email=self.normalize_email(email).lower(), **fields)
@@ -35,7 +35,10 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+        """The first one owns an installation that nobody owns yet."""
+        is_owner = fields.pop("is_owner", not self.owners().exists())
+        rank = {"is_staff": True, "is_superuser": True, "is_owner": is_owner}
+        return self.create_user(email, password, **rank, **fields)
 
     def get_by_natural_key(self, email: str | None) -> "User":
         return self.get(email__iexact=email)
@@ -106,20 +109,32 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def roles(self) -> set[str]:
         """The names of all roles held anywhere. May run one query."""
-        if self.is_superuser:
-            return {Role.ADMIN.value}
         telling = [backend for backend in get_backends() if hasattr(backend, "get_roles")]
-        return {role for backend in telling for role in backend.get_roles(self)}
+        held = {role for backend in telling for role in backend.get_roles(self)}
+        # What is required of admins is required of whoever opens the database admin.
+        return held | {Role.ADMIN.value} if self.is_superuser else held
 
     @property
     def owns_installation(self) -> bool:
-        return self.is_active and (self.is_owner or self.is_superuser)
+        return self.is_active and self.is_owner
+
+    @property
+    def runs_instance(self) -> bool:
+        """Whether the person keeps the installation running. They see its health and no guest."""
+        return self.is_active and self.is_superuser
 
     def is_barred_from(self, permission: str) -> bool:
         return self.is_on_shared_device and permission not in SHAREABLE
 
     def has_perm(self, perm: str, obj: Any = None) -> bool:
-        return not self.is_barred_from(perm) and super().has_perm(perm, obj)
+        """Return whether the person holds a right. For those of `rights.py` a superuser needs
+        a role or an ownership as everybody does; Django's own rights are of the database admin."""
+        if self.is_barred_from(perm):
+            return False
+        if perm not in ALL_RIGHTS:
+            return super().has_perm(perm, obj)
+        telling = [backend for backend in get_backends() if hasattr(backend, "get_roles")]
+        return any(perm in backend.get_all_permissions(self, obj) for backend in telling)
 
     # Actions
 

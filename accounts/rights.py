@@ -2,7 +2,8 @@
 
 Roles are Django groups and rights are Django permissions, so both can be looked up with
 `user.has_perm`. A role is held at a group or a restaurant; only owners hold the rights that concern
-the installation as a whole. `migrate` ends by writing the roles from this table.
+the installation as a whole. A superuser has a few rights and no role. `migrate` ends by writing the
+roles from this table.
 """
 
 from typing import Any
@@ -52,8 +53,17 @@ OWNER = {
     "customers.approve_purge": ("customer", "Approve that many guests are erased at once"),
     "accounts.manage_owners": ("user", "Make and unmake owners"),
 }
+# Held by superusers, who keep an installation running without seeing anybody's data: only a role,
+# which each can give themselves for a while and for a reason, shows that of a group.
+INSTANCE = {
+    "partner.add_connection": ("connection", "Add, pause and retire connections"),
+    "restaurants.take_emergency_access": ("group", "Take a role for a limited time"),
+}
+SUPERUSERS_TOO = frozenset({"partner.change_connection", "mirror.view_health"})
 # What admins hold for their places, owners hold for the installation.
 OWNERS_TOO = frozenset({"accounts.manage_people", "accounts.view_audit", "mirror.view_health"})
+# Every right of this table. Those of Django's own database admin are not among them.
+ALL_RIGHTS = ADMIN.keys() | OWNER.keys() | INSTANCE.keys()
 RIGHTS_OF_ROLES = {Role.STAFF: STAFF, Role.MANAGER: MANAGER, Role.ADMIN: ADMIN}
 
 # A device that several people share opens no admin page and exports nothing, whoever holds it.
@@ -66,7 +76,7 @@ def write_roles(apps: Apps = current_apps) -> None:
     for role, rights in RIGHTS_OF_ROLES.items():
         group, _made = groups.get_or_create(name=role.value)
         group.permissions.set(write_permissions(apps, rights))
-    write_permissions(apps, OWNER)
+    write_permissions(apps, OWNER | INSTANCE)
 
 
 def write_permissions(apps: Apps, rights: dict[str, tuple[str, str]]) -> list[Any]:

@@ -37,6 +37,11 @@ SCHEDULE: dict[str, dict[str, object]] = {
         "task": "restaurants.tasks.delete_expired_invitations",
         "schedule": 3600.0,
     },
+    # Superusers' next requests end theirs too; this one ends open screens, mails and push messages.
+    "restaurants-emergency-access": {
+        "task": "restaurants.tasks.end_emergency_access",
+        "schedule": 30.0,
+    },
     # A corrected time zone moves bookings to other days. The setup page offers this at once; here
     # come corrections from elsewhere, and the second look that each needs.
     "restaurants-service-days": {

@@ -101,6 +101,7 @@ MIDDLEWARE = [
     "accounts.middleware.end_idle_sessions",
     "accounts.middleware.renew_session_id",
     "accounts.middleware.hold_shared_device",
+    "restaurants.emergency_access.expiry.end_emergency_access",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "accounts.middleware.speak_their_language",
     "django.contrib.messages.middleware.MessageMiddleware",

@@ -24,6 +24,7 @@ urlpatterns = [
     path("setup/restaurants/", include("restaurants.urls")),
     path("setup/offline/", include("restaurants.offline_devices.urls")),
     path("setup/people/", include("restaurants.people.urls")),
+    path("setup/emergency/", include("restaurants.emergency_access.urls")),
     path("setup/mirror/", include("mirror.urls")),
     path("setup/webhooks/", include("webhooks.urls")),
     path("setup/outbox/", include("outbox.urls")),

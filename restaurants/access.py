@@ -14,7 +14,7 @@ from django.db.models import BigIntegerField, Model, Value
 from django.http import HttpRequest
 
 from accounts.models import User
-from accounts.rights import OWNER, OWNERS_TOO
+from accounts.rights import INSTANCE, OWNER, OWNERS_TOO, SUPERUSERS_TOO
 from lib.database.compiled_queries import prepared, prepared_models
 from restaurants.models import Group, Membership, Restaurant
 
@@ -67,7 +67,9 @@ class MembershipBackend(BaseBackend):
         rights = rights_of_roles(user_obj)
         roles = rights.keys() if obj is None else roles_at(user_obj, obj)
         found = {right for role in roles for right in rights.get(role, ())}
-        return found | OWNER.keys() | OWNERS_TOO if user_obj.owns_installation else found
+        if user_obj.owns_installation:
+            found |= OWNER.keys() | OWNERS_TOO
+        return found | INSTANCE.keys() | SUPERUSERS_TOO if user_obj.is_superuser else found
 
     def get_roles(self, user: User) -> Iterable[str]:
         return rights_of_roles(user).keys()
@@ -135,7 +137,7 @@ def within_reach(user: User) -> list[Restaurant]:
     One query, kept on the user.
     """
     if "reach" not in user.held:
-        found: list[Restaurant] = _everywhere() if user.is_superuser else _reach(user.pk)
+        found: list[Restaurant] = _reach(user.pk)
         groups: dict[int, Group] = {}
         for restaurant in found:
             restaurant.group = groups.setdefault(restaurant.group_id, restaurant.group)
@@ -147,8 +149,3 @@ def within_reach(user: User) -> list[Restaurant]:
 def _reach(user_id: int) -> Any:
     reach = Restaurant.objects.visible_to(User(pk=user_id))
     return reach.select_related("group").order_by(*IN_MENUS)
-
-
-@prepared_models
-def _everywhere() -> Any:
-    return Restaurant.objects.select_related("group").order_by(*IN_MENUS)

@@ -1,8 +1,8 @@
-"""Places and roles in the database admin: for repairs, where the pages do not reach."""
+"""Places in the database admin: for repairs, where the pages do not reach."""
 
 from django.contrib import admin
 
-from restaurants.models import Group, Membership, Restaurant
+from restaurants.models import Group, Restaurant
 from restaurants.places.forms import RestaurantForm
 
 
@@ -19,11 +19,3 @@ class RestaurantAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # it takes n
     list_select_related = ["group"]
     search_fields = ["name", "uuid"]
     fields = ["group", *RestaurantForm.Meta.fields]
-
-
-@admin.register(Membership)
-class MembershipAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # it takes none at run time
-    list_display = ["user", "role", "group", "restaurant"]
-    list_select_related = ["user", "group", "restaurant"]
-    list_filter = ["role"]
-    raw_id_fields = ["user", "group", "restaurant"]

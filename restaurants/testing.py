@@ -12,6 +12,7 @@ Every name is a pytest fixture; `cast` holds them all. The functions make more o
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -28,6 +29,7 @@ from accounts.models import User
 from accounts.rights import Role
 from accounts.sign_in.sessions import SessionStore
 from restaurants import directory
+from restaurants.emergency_access.models import EmergencyAccess
 from restaurants.invitations.models import Invitation
 from restaurants.invitations.sending import invite
 from restaurants.models import Group, Membership, Restaurant
@@ -58,6 +60,26 @@ def make_restaurant(group: Group, name: str = "Mill", **fields: Any) -> Restaura
 def make_member(user: User, place: Group | Restaurant, role: str = Role.STAFF) -> Membership:
     field = "group" if isinstance(place, Group) else "restaurant"
     return Membership.objects.create(user=user, role=role, **{field: place})
+
+
+def make_root(email: str = "root@example.org", **fields: Any) -> User:
+    """Somebody whom nothing is closed to: runs the server, owns the installation, admin of all."""
+    root = make_user(email, is_superuser=True, is_staff=True, is_owner=True, **fields)
+    for group in Group.objects.all():
+        make_member(root, group, Role.ADMIN)
+    return root
+
+
+def make_emergency_access(group: Group, person: User | None = None) -> EmergencyAccess:
+    """Somebody who runs the server has a role in the group for four hours."""
+    person = person or make_user(f"{uuid4().hex[:8]}@example.org", is_superuser=True)
+    now = timezone.now()
+    access = EmergencyAccess(
+        person=person, group=group, reason="Something is missing", began_at=now
+    )
+    access.ends_at = now + timedelta(hours=4)
+    access.begin()
+    return access
 
 
 def make_invitation(

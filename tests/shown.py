@@ -26,6 +26,7 @@ from mirror.models import Job  # noqa: E402 - see above
 from outbox.models import Intent  # noqa: E402 - see above
 from reservations.models import Reservation  # noqa: E402 - see above
 from restaurants.models import Group, Membership, Restaurant  # noqa: E402 - see above
+from restaurants.testing import make_root  # noqa: E402 - see above
 from reviews.models import InboxQueue, Review  # noqa: E402 - see above
 from tests.addresses import all_addresses, may_be_a_page  # noqa: E402 - see above
 from tests.sessions import session_of  # noqa: E402 - see above
@@ -88,11 +89,10 @@ def boards() -> dict[str, str]:
 
 
 def session_of_an_admin() -> str:
-    """A session of the demo's admin, or, without people, of its first superuser."""
+    """A session of the demo's admin, or, without people, of its first owner."""
     people = User.objects.order_by("pk")
-    admin = (people.filter(memberships__role="admin") | people.filter(is_superuser=True)).first()
-    user = admin or User.objects.create_superuser("root@demo.example", None, name="Robin")
-    return session_of(user)
+    admin = (people.filter(memberships__role="admin") | people.filter(is_owner=True)).first()
+    return session_of(admin or make_root("root@demo.example", name="Robin"))
 
 
 def wait_for_the_first_copy(seconds: float) -> None:

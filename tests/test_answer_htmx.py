@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import resolve
 
-from restaurants.testing import make_user, sign_in
+from restaurants.testing import make_root, sign_in
 from tests.addresses import all_addresses
 from tests.test_every_url import ask, path_of
 
@@ -28,7 +28,7 @@ ODD_VALUES = [
 
 @pytest.fixture
 def root(cast) -> Client:
-    client = sign_in(make_user("root@example.org", is_superuser=True, is_staff=True))
+    client = sign_in(make_root())
     client.raise_request_exception = False
     return client
 

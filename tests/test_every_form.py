@@ -25,7 +25,7 @@ from accounts.push import devices
 from accounts.tasks import send_mails
 from live.push.testing import make_push_device, unreachable
 from reservations.testing import DINNER
-from restaurants.testing import make_invitation, make_user
+from restaurants.testing import make_emergency_access, make_invitation, make_user
 from tests.addresses import all_addresses
 from tests.form_states import connect, in_use
 from tests.form_walk import Walk, all_marks, forget_templates, mark_templates
@@ -114,6 +114,8 @@ def users(cast):
     yield shared, {"who": "whoever holds a shared tablet", "views": OWN}
     with override_settings(DEMO_SANDBOX="http://127.0.0.1:9"):  # where nothing listens
         yield on_tour(browser_of(cast.bob), cast.quay), {"who": "on the tour", "views": ("tour:",)}
+    root = make_emergency_access(cast.hill).person
+    yield browser_of(root), {"who": "a superuser with a role", "views": ("emergency_access:",)}
     TOTP.activate(cast.dora, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
     yield browser_of(cast.dora), {"who": "a person with a second factor", "views": OWN}
     invited = make_invitation("gil@example.org", cast.quay, cast.dora).link

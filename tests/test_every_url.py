@@ -13,7 +13,7 @@ from django.db import close_old_connections, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from restaurants.testing import Cast, make_user, sign_in
+from restaurants.testing import Cast, make_root, sign_in
 from tests.addresses import Address, all_addresses
 from tests.url_examples import INSTALLATION_WIDE, OF_NO_GROUP, PUBLIC, example
 
@@ -76,7 +76,7 @@ def close(answer: Any) -> None:
 
 @pytest.fixture
 def root(cast) -> Client:
-    return sign_in(make_user("root@example.org", is_superuser=True, is_staff=True))
+    return sign_in(make_root())
 
 
 def test_every_address_has_a_name():

@@ -17,7 +17,7 @@ from django.urls import resolve
 
 from mirror.models import Mirrored
 from restaurants.models import Restaurant
-from restaurants.testing import Cast, make_user, sign_in
+from restaurants.testing import Cast, make_root, sign_in
 from tests.addresses import Address, all_addresses
 from tests.test_every_url import ask
 from tests.url_examples import example
@@ -68,7 +68,7 @@ PARAMETERS = (
 
 @pytest.fixture
 def root(cast: Cast) -> Client:
-    client = sign_in(make_user("root@example.org", is_superuser=True, is_staff=True))
+    client = sign_in(make_root())
     client.raise_request_exception = False
     return client
 

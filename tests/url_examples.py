@@ -19,7 +19,12 @@ from mirror.models import Job
 from phone.testing import make_call
 from pos.testing import make_logo
 from reservations.testing import make_intent, make_printed_briefing, make_reservation
-from restaurants.testing import Cast, make_invitation, make_offline_device
+from restaurants.testing import (
+    Cast,
+    make_emergency_access,
+    make_invitation,
+    make_offline_device,
+)
 from reviews.testing import make_reply_intent, make_review, make_saved_reply, make_saved_view
 from webhooks.testing import delivery
 
@@ -45,6 +50,7 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "reservations.number": lambda cast: make_printed_briefing(cast.quay, DAY, cast.alice).pk,
     "outbox.key": lambda cast: make_intent(cast.quay).key,
     "reservations.key": lambda cast: make_intent(cast.quay).key,
+    "emergency_access.pk": lambda cast: make_emergency_access(cast.harbour).pk,
     "offline_devices.pk": lambda cast: make_offline_device(cast.quay).pk,
     "pos.pk": lambda cast: make_logo().pk,
     "phone.uuid": lambda cast: make_call(cast.quay).uuid,
@@ -105,7 +111,7 @@ OF_NO_GROUP = {
 
 
 # Apps whose objects belong to the installation as a whole: without the right, 403 for everybody.
-INSTALLATION_WIDE = {"mirror", "outbox", "pos", "telephone", "webhooks"}
+INSTALLATION_WIDE = {"emergency_access", "mirror", "outbox", "pos", "telephone", "webhooks"}
 
 
 def a_backfill() -> Job:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import audit
 from accounts.requests import SignedInRequest
 from lib.broker.worker_signals import notify_workers
-from mirror.health.reach import in_brief
+from mirror.health.reach import in_brief, sees_all_sections
 from restaurants.access import require
 from webhooks import health
 from webhooks.forms import DeliveryFilterForm
@@ -38,7 +38,7 @@ def index(request: SignedInRequest) -> HttpResponse:
         "rows": rows[:PAGE],
         "older": rows[PAGE - 1].pk if len(rows) > PAGE else None,
         "odd_count": within_reach.odd().count(),
-        "health": section if request.user.owns_installation else in_brief(section),
+        "health": section if sees_all_sections(request.user) else in_brief(section),
     }
     return render(request, "webhooks/index.html", context)
 

@@ -18,8 +18,6 @@ RIGHT = "restaurants.change_restaurant"
 
 class DayNoteQuerySet(models.QuerySet["DayNote"]):
     def visible_to(self, user: User) -> Self:
-        if user.is_superuser:
-            return self
         places = Restaurant.objects.visible_to(user)
         of_group = Q(restaurant=None, group__in=Group.objects.visible_to(user))
         return self.filter(Q(restaurant__in=places) | of_group)

@@ -14,7 +14,7 @@ from accounts.models import User
 from lib.database.compiled_queries import prepared
 from live.announcements import announce
 from live.models import Announcement
-from mirror.health import push_messages, sections
+from mirror.health import push_messages, reach, sections
 from mirror.models import Alert
 from mirror.queue.store import EVERYTHING
 from restaurants.access import can
@@ -60,7 +60,7 @@ def of_shell(shell: Shell) -> list[str]:
     # Stored in English: what has no number in it is found in the reader's catalogue.
     lines = [_(sentence) for cause, _lasts, sentence in found if cause in STANDSTILLS]
     others = [_(line) for cause, lasts, line in found if lasts and cause not in STANDSTILLS]
-    return lines + (others if shell.user.owns_installation else in_brief(others))
+    return lines + (others if reach.sees_all_sections(shell.user) else in_brief(others))
 
 
 def in_brief(lines: list[str]) -> list[str]:
@@ -139,5 +139,5 @@ def _mail(subject: str, sentence: str) -> bool:
 
 
 def _words_for(user: User, subject: str, sentence: str) -> tuple[str, str]:
-    text = sentence if user.owns_installation else in_brief([sentence])[0]
+    text = sentence if reach.sees_all_sections(user) else in_brief([sentence])[0]
     return subject, f"{text}\n\n{settings.PUBLIC_URL}/setup/mirror/\n"

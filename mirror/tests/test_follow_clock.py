@@ -24,8 +24,8 @@ STAYS = {
         "CopyCheck Drift HourlyCount LatencySample LogEntry Logo NotSame ProfileView User"
     ),
     "what people set up, or were promised until then": (
-        "Connection Feed FirstAdminLink Invitation OfflineDevice PhoneSystem PosIdentity"
-        " SharedDevice"
+        "Connection EmergencyAccess Feed FirstAdminLink Invitation OfflineDevice PhoneSystem"
+        " PosIdentity SharedDevice"
     ),
     "judged by a clock that nobody sets": "Token",
     "a question because of the clock": "PurgeQuestion",

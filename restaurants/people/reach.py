@@ -65,9 +65,9 @@ def is_run_by(person: User, user: User) -> bool:
     groups too. Two queries.
     """
     if user.owns_installation:
-        return user.is_superuser or not person.is_superuser
+        return not person.is_superuser
     elsewhere = person.memberships.exclude(pk__in=memberships_run_by(user).values("pk"))
-    is_above = person.owns_installation or person.is_superuser or person.is_staff
+    is_above = person.is_owner or person.is_superuser or person.is_staff
     return not is_above and not elsewhere.exists()
 
 

@@ -13,6 +13,7 @@ from accounts import audit
 from accounts.models import User
 from lib.web.fresh_sign_in import needs_fresh_sign_in_to_post as confirmed
 from restaurants.access import can, require
+from restaurants.emergency_access.models import KEPT, EmergencyAccess
 from restaurants.invitations import sending
 from restaurants.invitations.models import Invitation
 from restaurants.models import Membership
@@ -35,10 +36,12 @@ def index(request: HttpRequest) -> HttpResponse:
     require(request, RIGHT)
     admin = cast(User, request.user)
     people = with_visible_roles(people_visible_to(admin, RIGHT), admin)
+    emergency_accesses = EmergencyAccess.objects.visible_to(admin, RIGHT)
     waiting = Invitation.objects.open().run_by(admin).select_related("group", "restaurant")
     context = {
         "people": people.prefetch_related("authenticator_set"),
         "invitations": waiting,
+        "emergency_accesses": emergency_accesses.select_related("person", "group")[:KEPT],
         "second_factor_form": SecondFactorForm() if can(admin, OWNERS_RIGHT) else None,
     }
     return render(request, "people/index.html", context)
@@ -76,6 +79,8 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
 @confirmed
 def give_role(request: HttpRequest, pk: int) -> HttpResponse:
     person = reached(request, pk)
+    if person == request.user and person.runs_instance:
+        raise PermissionDenied  # the role that they took would outlive its time
     form = MembershipForm(request.POST, admin=cast(User, request.user))
     if not form.is_valid():
         context = {"person": person, "form": form}

@@ -48,8 +48,7 @@ def add_group(request: HttpRequest) -> HttpResponse:
         return render_form(request, "restaurants/add_group.html", form=form)
     with transaction.atomic():
         group = form.save()
-        if not user.is_superuser:
-            Membership.objects.create(user=user, group=group, role=Role.ADMIN)
+        Membership.objects.create(user=user, group=group, role=Role.ADMIN)
     return redirect("restaurants:find", group.uuid)
 
 

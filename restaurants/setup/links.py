@@ -65,6 +65,14 @@ OWN_LINKS = [
         right="restaurants.change_restaurant",
     ),
     SetupLink(
+        place=85,
+        url_name="emergency_access:index",
+        icon="people",
+        title=_("Emergency access"),
+        text=_("A role for a limited time, to mend something in a group."),
+        right="restaurants.take_emergency_access",
+    ),
+    SetupLink(
         place=90,
         url_name="people:audit",
         icon="history",

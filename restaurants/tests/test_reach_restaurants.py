@@ -6,10 +6,17 @@ from django.core.exceptions import PermissionDenied
 from django.core.management import call_command
 from django.test import RequestFactory
 
-from accounts.rights import RIGHTS_OF_ROLES, Role, write_roles
+from accounts.rights import (
+    ALL_RIGHTS,
+    INSTANCE,
+    RIGHTS_OF_ROLES,
+    SUPERUSERS_TOO,
+    Role,
+    write_roles,
+)
 from restaurants.access import can, require
 from restaurants.models import Group, Restaurant
-from restaurants.testing import make_member, make_user
+from restaurants.testing import make_member, make_root, make_user
 
 EXPORT = "insights.export_data"
 BROWSE = "reservations.view_reservation"
@@ -38,10 +45,11 @@ class TestVisibleTo:
         assert list(Group.objects.visible_to(cast.bob, EXPORT)) == []
         assert list(Group.objects.visible_to(cast.alice, EXPORT)) == [cast.harbour]
 
-    def test_it_shows_everything_to_a_superuser(self, cast):
+    def test_it_shows_nothing_to_a_superuser_without_a_role(self, cast):
         root = make_user("root@example.org", is_superuser=True)
 
-        assert Restaurant.objects.visible_to(root).count() == 3
+        assert not Restaurant.objects.visible_to(root).exists()
+        assert not Group.objects.visible_to(root).exists()
 
     def test_it_is_one_query(self, cast, django_assert_num_queries):
         with django_assert_num_queries(1):
@@ -85,8 +93,15 @@ class TestCan:
                 can(cast.alice, BROWSE, place)
                 can(cast.alice, EXPORT, place)
 
-    def test_it_bars_a_superuser_from_admin_pages_on_a_shared_device(self, db):
+    def test_it_gives_a_superuser_health_and_connections_but_nobody_s_data(self, cast):
         root = make_user("root@example.org", is_superuser=True)
+
+        held = {right for right in ALL_RIGHTS if can(root, right)}
+        assert held == INSTANCE.keys() | SUPERUSERS_TOO
+        assert not any(can(root, right, cast.quay) for right in RIGHTS_OF_ROLES[Role.STAFF])
+
+    def test_it_bars_a_superuser_from_admin_pages_on_a_shared_device(self, cast):
+        root = make_root()
         root.is_on_shared_device = True
 
         assert can(root, BROWSE)

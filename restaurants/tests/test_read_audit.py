@@ -137,7 +137,7 @@ def test_the_admin_of_a_restaurant_reads_of_that_restaurant(cast):
 
 
 def test_what_concerns_the_installation_is_for_its_owners(harbour_admin, db):
-    root = make_user("root@example.org", is_superuser=True)
+    root = make_user("root@example.org", is_owner=True)
     with set_actor(harbour_admin):
         Connection.objects.create(auth_url="https://keys.example.org")
 
@@ -145,8 +145,8 @@ def test_what_concerns_the_installation_is_for_its_owners(harbour_admin, db):
     assert "keys.example.org" in sign_in(root).get(PAGE).content.decode()
 
 
-def test_a_superuser_sees_the_system_too(db):
-    root = make_user("root@example.org", is_superuser=True)
+def test_an_owner_sees_the_system_too(db):
+    root = make_user("root@example.org", is_owner=True)
 
     assert "The system" in sign_in(root).get(PAGE).content.decode()
 

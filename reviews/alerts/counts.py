@@ -21,18 +21,12 @@ def assigned(shell: Shell) -> CountQuery | None:
 def _count_unseen(user: User | AnonymousUser, kind: ReviewAlert.Kind) -> CountQuery | None:
     if not isinstance(user, User) or user.is_barred_from(VIEW):
         return None
-    count = _unseen_anywhere if user.is_superuser else _unseen
-    return count.about(user.pk, str(kind))
+    return _unseen.about(user.pk, str(kind))
 
 
 @prepared
 def _unseen(user_id: int, kind: str) -> Any:
     return _unseen_count(ReviewAlert.objects.visible_to(User(pk=user_id)), kind)
-
-
-@prepared
-def _unseen_anywhere(user_id: int, kind: str) -> Any:
-    return _unseen_count(ReviewAlert.objects.filter(user=user_id), kind)
 
 
 def _unseen_count(alerts: ReviewAlertQuerySet, kind: str) -> Any:

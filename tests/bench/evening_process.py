@@ -80,6 +80,7 @@ def all_pages() -> Iterator[tuple[str, Callable[[], bytes]]]:
     manager = User.objects.create_user(f"manager-{os.getpid()}@example.org")
     make_member(manager, Group.objects.get(), Role.MANAGER)
     owner = User.objects.create_superuser(f"owner-{os.getpid()}@example.org", "a long password")
+    make_member(owner, Group.objects.get(), Role.ADMIN)
     day, first = timezone.localdate(), Restaurant.objects.get(name="Table 1")
     board = {"scope": str(first.uuid), "day": str(day), "whole": "1"}
     yield "board, by hand", lambda: flat_board(first)

@@ -19,6 +19,7 @@ from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
+from accounts.rights import Role  # noqa: E402
 from config.warm import warm  # noqa: E402
 from customers.models import Customer  # noqa: E402
 from customers.search.queries import GuestQuery  # noqa: E402
@@ -45,6 +46,7 @@ class ReservationPermissions:
         self.root, _new = User.objects.get_or_create(
             email="bench@example.org", defaults={"is_superuser": True, "name": "Bench"}
         )
+        self.root.memberships.get_or_create(group=self.group, defaults={"role": Role.ADMIN})
         self.client.force_login(self.root)
         warm()
 

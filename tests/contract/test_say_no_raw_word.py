@@ -37,7 +37,7 @@ from reservations.testing import make_intent
 from reservations.words import STATUSES
 from restaurants.audit_trail.words import VERBS
 from restaurants.models import Restaurant
-from restaurants.testing import make_user, sign_in
+from restaurants.testing import make_root, sign_in
 from reviews.models import InboxQueue, Review
 from tests.addresses import all_addresses, may_be_a_page
 from tests.contract.places import make_places, read_what_changed
@@ -217,7 +217,7 @@ def feed_of(restaurant: Restaurant, language: str, user: Any) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_page_and_no_export_shows_a_raw_word(held, cast, language):
-    root = make_user("root@example.org", is_superuser=True, language=language)
+    root = make_root(language=language)
     place = Restaurant.objects.get(name="Chez Mirabeau")
     paths = [
         *addresses(cast, held),
@@ -257,7 +257,7 @@ def texts_of_answer(answer: Any) -> list[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_the_service_says_of_a_caller_has_no_raw_word(held, world, language):
-    client = sign_in(make_user("root@example.org", is_superuser=True, language=language))
+    client = sign_in(make_root(language=language))
     expected = next(one for one in world["reservation"] if is_found_by_phone(one, world))
     number = phone_of(expected, world)
 
@@ -284,7 +284,7 @@ def phone_of(booking: Any, world: Answers) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_guests_export_has_no_raw_word_in_its_readable_part(held, language):
-    client = sign_in(make_user("root@example.org", is_superuser=True, language=language))
+    client = sign_in(make_root(language=language))
     raw = RawWords(language)
 
     for uuid in held["customer"]:

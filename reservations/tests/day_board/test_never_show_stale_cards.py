@@ -7,8 +7,10 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.contrib.auth.models import Group as AuthGroup
+from django.contrib.auth.models import Permission
 
-from accounts.models import User
+from accounts.rights import Role
 from customers.models import Customer
 from customers.testing import make_customer
 from reservations.models import ArrivalTracking, Reservation
@@ -141,8 +143,12 @@ def test_a_reader_without_the_right_sees_no_health(look, without_right, zoom):
 
 
 def test_a_reader_with_the_right_sees_it_after_one_without(look, bob, quay, without_right, zoom):
-    dora = User.objects.create_superuser("dora-in-chief@example.org", "a long password 1")
+    dora = make_user("dora-in-chief@example.org")
+    make_member(dora, quay.group, Role.ADMIN)
     without_right("customers.view_health")
+    AuthGroup.objects.get(name=Role.ADMIN).permissions.add(
+        Permission.objects.get(codename="view_health", content_type__app_label="customers")
+    )
 
     assert "nuts" not in look(zoom=zoom)
     assert "nuts" in look(dora, zoom=zoom, scope=str(quay.uuid))
