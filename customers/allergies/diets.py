@@ -40,8 +40,11 @@ def diets_of(sentence: Sentence) -> tuple[list[DietFinding], list[AllergenFindin
         if "diet" not in item.kinds or is_denied(sentence, at):
             continue
         people, span = people_of(sentence.items, at, is_diet=True), (item.start, item.end)
-        for code in with_fish(sentence, at, item.entry.diets):
-            diets.append(DietFinding(code, certainty(sentence, at), span, people))
+        codes = with_fish(sentence, at, item.entry.diets)
+        for code in codes:
+            is_weaker = code == "vegetarian" and "pescatarian" in codes
+            sure = "maybe" if is_weaker else certainty(sentence, at)
+            diets.append(DietFinding(code, sure, span, people))
             hints += hints_of_diet(diets[-1])
         hints += hints_of_words(item)
     return diets, hints
@@ -68,18 +71,36 @@ def diets_by_food(sentence: Sentence, left_out: list[int]) -> Iterator[DietFindi
     for at in left_out:
         item = sentence.items[at]
         people, span = people_of(sentence.items, at, is_diet=True), (item.start, item.end)
-        if "salt" in item.kinds:
-            yield DietFinding("low_salt", certainty(sentence, at), span, people)
-        for code in item.entry.allergens:
-            is_named = code == "gluten" and item.word.startswith("glut") or code == "lactose"
-            if is_named:
-                yield DietFinding(FREE_OF[code], certainty(sentence, at), span, people)
-            elif code == "sugar":
-                yield DietFinding("diabetic", "maybe", span, people)
-            elif code == "meat" and eaten(sentence.items, EATEN):
-                yield DietFinding("pescatarian", certainty(sentence, at), span, people)
-            elif code == "milk" and item.word.startswith(DAIRY):
-                yield DietFinding("lactose_free", "maybe", span, people)
+        for diet, is_sure in named_by(sentence, item):
+            sure: Certainty = certainty(sentence, at) if is_sure else "maybe"
+            yield DietFinding(diet, sure, span, people)
+
+
+def named_by(sentence: Sentence, item: Item) -> Iterator[tuple[str, bool]]:
+    """The diets of one food that is left out, and whether that names them surely."""
+    if "salt" in item.kinds:
+        yield "low_salt", True
+    for code in item.entry.allergens:
+        if is_named(item, code):
+            yield FREE_OF[code], True
+        elif code == "sugar":
+            yield "diabetic", False
+        elif code == "milk" and item.word.startswith(DAIRY):
+            yield "lactose_free", False
+        elif code == "meat":
+            yield from meatless(sentence, item)
+
+
+def meatless(sentence: Sentence, item: Item) -> Iterator[tuple[str, bool]]:
+    if eaten(sentence.items, EATEN):
+        yield "pescatarian", True
+    elif item.end - item.start == len(item.word):  # “no red meat” is no diet
+        yield "vegetarian", False
+
+
+def is_named(item: Item, code: str) -> bool:
+    """“no gluten” is a diet; “no bread” is not."""
+    return code == "gluten" and item.word.startswith("glut") or code == "lactose"
 
 
 def with_fish(sentence: Sentence, at: int, codes: set[str]) -> set[str]:
@@ -89,7 +110,7 @@ def with_fish(sentence: Sentence, at: int, codes: set[str]) -> set[str]:
         return codes
     before = sentence.items[max(0, at - 6) : at]
     eats_fish = eaten(following) or (eaten(before) and any(i.word in ONLY for i in before))
-    return {"pescatarian"} if eats_fish else codes
+    return codes | {"pescatarian"} if eats_fish else codes
 
 
 def eaten(items: list[Item], kinds: frozenset[str] = ALLOWING) -> bool:
@@ -101,6 +122,8 @@ def eaten(items: list[Item], kinds: frozenset[str] = ALLOWING) -> bool:
 
 def is_denied(sentence: Sentence, at: int) -> bool:
     for item in reversed(sentence.items[max(0, at - 4) : at]):
+        if item.word == "soy":  # “ya no soy vegetariano”
+            continue
         if item.word in ",:;(" or item.kinds & {
             "but",
             "allergen",
@@ -112,7 +135,8 @@ def is_denied(sentence: Sentence, at: int) -> bool:
             break
         if item.kinds & {"no", "past"} and "number" not in item.kinds:
             return not is_turned(sentence.items[at + 1 :])
-    return any("past" in item.kinds for item in sentence.items[at + 1 : at + 3])
+    following = sentence.items[at + 1 : at + 4]
+    return any(item.kinds & {"past", "cured"} for item in following)
 
 
 def is_turned(following: list[Item]) -> bool:

@@ -5,7 +5,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-WORD = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)+|\d+|\++|[^\w\s]|\n")
+WORD = re.compile(r"(?<![^\W_])[sS]/|(?:[^\W\d_][\u0300-\u036f]*)+|\d+|\++|[^\w\s]|\n")
 JOINERS = frozenset("-'’/_#*\"“”«»`´\ufe0f\u200d")
 SPELLED = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "ı": "i"})
 
@@ -23,17 +23,18 @@ def fold(word: str) -> str:
 
 
 def tokens(text: str) -> list[NoteToken]:
-    """Tokens in order; hyphens, apostrophes and slashes inside words only separate them."""
+    """Tokens in order; hyphens, apostrophes and slashes inside words only separate them.
+
+    “s/” is one: Spanish, Portuguese and French write “without” so.
+    """
     return [
         NoteToken(fold(found[0]), found.start(), found.end())
         for found in WORD.finditer(text)
-        if not _joins(text, found)
+        if found[0] not in JOINERS or not _joins(text, found)
     ]
 
 
 def _joins(text: str, found: re.Match[str]) -> bool:
-    if found[0] not in JOINERS:
-        return False
     spaced = text[found.start() - 1 : found.start()].isspace() and text[found.end() :][:1].isspace()
     return not (found[0] == "-" and spaced)
 

@@ -18,8 +18,15 @@ def bind(items: list[Item], outcome: SentenceOutcome) -> bool:
         targets = nearest(items, at, outcome, is_shared=len(marks) == 1)
         for found in targets:
             found.is_severe = True
-        lonely |= not targets and bool(kinds & {"strong_danger", "warning", "traces"})
+        is_grave = bool(kinds & {"strong_danger", "warning", "traces"})
+        lonely |= not targets and is_grave and not is_other(items, at)
     return lonely
+
+
+def is_other(items: list[Item], at: int) -> bool:
+    """“used to carry an EpiPen”, “EpiPen for wasp stings”: over, or of no food."""
+    is_past = any("past" in item.kinds for item in items[max(0, at - 4) : at])
+    return is_past or any("harmless" in item.kinds for item in items[at + 1 : at + 5])
 
 
 def nearest(

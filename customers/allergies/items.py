@@ -1,16 +1,16 @@
 """A note cut into sentences of items: a known phrase, a word of no meaning here, or a sign."""
 
-from collections import Counter
 from dataclasses import dataclass, field
 
 from customers.allergies.folding import NoteToken, tokens
-from customers.allergies.lexicon import LexiconEntry, lexicon, small_words
+from customers.allergies.lexicon import LANGUAGES, LexiconEntry, lexicon, small_words
 from customers.allergies.spelling import lookup_word
 
 MOST_ITEMS = 200  # of one sentence; a text without an end would take time by the square
 ENDS = frozenset(".!?\n")
 SHORTENED = frozenset((
-    "u", "bzw", "inkl", "evtl", "ca", "z", "b", "m", "mme", "st", "resp", "etc", "alg", "alrg",
+    "bzw", "inkl", "evtl", "ca", "mme", "st", "resp", "etc", "alg", "alrg", "gg", "geg", "ev",
+    "insb", "fam", "hr", "fr", "nat", "aprox", "ecc", "sigg", "evt", "vb", "aub",
     "alerg", "allerg", "intol", "mr", "mrs", "dr", "sr", "sra", "sig", "pers", "pax", "nr", "max",
     "min", "incl", "excl", "bv", "bijv", "ggf", "wg", "zzgl", "approx", "esp", "rest", "tel",
 ))  # fmt: skip
@@ -43,36 +43,40 @@ HARMLESS = LexiconEntry({"harmless"})
 
 def items_of(found: list[NoteToken]) -> list[Item]:
     items, at, end = [], 0, len(found)
-    score: Counter[str] | None = None
+    homographs, score = lexicon().homographs, None
     while at < end:
         size, entry = longest(found, at)
-        is_homograph = size == 1 and found[at].word in lexicon().homographs
-        score = languages_of(found) if is_homograph and score is None else score
-        if is_homograph and score is not None and is_foreign(found[at].word, score):
-            entry = HARMLESS if entry and "harmless" in entry.kinds else None
+        if size == 1 and found[at].word in homographs:
+            score = score or languages_of(found)
+            if is_foreign(found[at].word, score):
+                entry = HARMLESS if entry and "harmless" in entry.kinds else None
         items.append(item(found[at : at + size], entry))
         at += size
     return items
 
 
-def languages_of(found: list[NoteToken]) -> Counter[str]:
-    built, score = lexicon(), Counter[str]()
+def languages_of(found: list[NoteToken]) -> dict[str, int]:
+    built, score = lexicon(), dict.fromkeys(LANGUAGES, 0)
     for token in found:
         if token.word not in built.homographs:
-            score.update(built.languages.get(token.word, ()))
+            for language in built.languages.get(token.word, ()):
+                score[language] += 1
     return score
 
 
-def is_foreign(word: str, score: Counter[str]) -> bool:
+def is_foreign(word: str, score: dict[str, int]) -> bool:
     """“look” is garlic in Dutch only: whether the other words are rather of another language."""
     best = max((score[language] for language in lexicon().homographs[word]), default=-1)
-    return best < max(score.values(), default=0)
+    return best < max(score.values())
 
 
 def longest(found: list[NoteToken], at: int) -> tuple[int, LexiconEntry | None]:
     built = lexicon()
     limit = min(built.longest.get(found[at].word, 1), len(found) - at)
-    for size in range(limit, 1, -1):
+    if limit < 2:
+        return 1, lookup_word(found[at].word)
+    most = built.longest_pair.get((found[at].word, found[at + 1].word), 0)
+    for size in range(min(most, limit), 1, -1):
         entry = built.phrases.get(tuple(token.word for token in found[at : at + size]))
         if entry and not (entry.diets and is_no_diet(found, at + size)):
             return size, entry
@@ -138,8 +142,9 @@ def sentences(text: str) -> list[Sentence]:
 
 
 def is_shortened(end: Item, sentence: Sentence) -> bool:
-    """“Sellerie u. Senf”"""
-    return end.word == "." and bool(sentence.items) and sentence.items[-1].word in SHORTENED
+    """“Sellerie u. Senf”, “geen noten i.v.m. allergie”"""
+    before = sentence.items[-1].word if end.word == "." and sentence.items else ""
+    return before in SHORTENED or (len(before) == 1 and before.isalpha())
 
 
 def open_list(sentence: Sentence) -> bool:

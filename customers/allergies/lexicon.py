@@ -40,7 +40,8 @@ class LexiconEntry:
 @dataclass
 class Lexicon:
     phrases: dict[tuple[str, ...], LexiconEntry] = field(default_factory=dict)
-    longest: dict[str, int] = field(default_factory=dict)
+    longest: dict[str, int] = field(default_factory=dict)  # phrase that begins with a word
+    longest_pair: dict[tuple[str, ...], int] = field(default_factory=dict)  # … with these two
     small_words: dict[str, frozenset[str]] = field(default_factory=dict)
     homographs: dict[str, frozenset[str]] = field(default_factory=dict)
     languages: dict[str, set[str]] = field(default_factory=dict)  # of each word, to guess a note's
@@ -49,6 +50,7 @@ class Lexicon:
     def entry(self, phrase: tuple[str, ...]) -> LexiconEntry:
         first = phrase[0]
         self.longest[first] = max(self.longest.get(first, 0), len(phrase))
+        self.longest_pair[phrase[:2]] = max(self.longest_pair.get(phrase[:2], 0), len(phrase))
         return self.phrases.setdefault(phrase, LexiconEntry())
 
 

@@ -1,13 +1,13 @@
 """How many people a finding is about, where the note says it."""
 
+from collections.abc import Iterator
+
 from customers.allergies.items import Item
+from customers.allergies.lexicon import small_words
 
 MOST = 40
 PLACES = frozenset(
     ["table", "tisch", "mesa", "tavolo", "tafel", "tables", "no", "nr", "room", "zimmer", "chambre"]
-)
-PASSED = frozenset(
-    {"word", "people", "severe", "mild", "emphasis", "diet", "link", "article", "of"}
 )
 STOPS = frozenset({"sign", "but", "harmless"})
 
@@ -29,12 +29,13 @@ def after(items: list[Item], at: int) -> int | None:
     ):
         return counted(following[0])
     if following and following[0].word in ("(", "for", "pour", "para", "per", "fur", "voor"):
-        return people_in(following[1]) if len(following) > 1 else None
+        is_named = len(following) > 1 and not is_measure(items, at + 2)
+        return people_in(following[1]) if is_named else None
     return None
 
 
 def before(items: list[Item], at: int, *, is_diet: bool) -> int | None:
-    for place in range(at - 1, max(-1, at - 9), -1):
+    for place in places_before(items, at):
         each = items[place]
         if "person" in each.kinds or "both" in each.kinds:
             return people_in(each)
@@ -46,14 +47,37 @@ def before(items: list[Item], at: int, *, is_diet: bool) -> int | None:
     return None
 
 
+def places_before(items: list[Item], at: int) -> Iterator[int]:
+    """The last eight places; what stands in brackets is an age: “my son (6) is allergic”."""
+    place = at - 1
+    while place >= max(0, at - 8):
+        is_bracket = items[place].word == ")" and place > 2 and items[place - 2].word == "("
+        place -= 3 if is_bracket else 0
+        yield place
+        place -= 1
+
+
 def counts(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
-    """A number next to the diet or allergy, or next to a word for people."""
-    if place and items[place - 1].word in PLACES:
+    """“2 vegans”, “2 people are vegan”, “one is vegan”; not “table 2”, “2 years old”."""
+    is_place = place > 0 and items[place - 1].word in PLACES
+    if is_place or is_measure(items, place) or is_age(items, place):
         return False
     if items[place].word.isdigit() and at - place <= 3:
         return True
     following = items[place + 1]
-    return "people" in following.kinds or (is_diet and at - place == 1)
+    is_counted = following.word in small_words("counts_on") and at - place <= 4
+    return "people" in following.kinds or is_counted or (is_diet and at - place == 1)
+
+
+def is_measure(items: list[Item], place: int) -> bool:
+    """“coeliac for 20 years”, “8 pm”"""
+    return place + 1 < len(items) and items[place + 1].word in small_words("units")
+
+
+def is_age(items: list[Item], place: int) -> bool:
+    """“my daughter of 5”"""
+    is_of = place > 1 and items[place - 1].word in small_words("aged")
+    return is_of and "person" in items[place - 2].kinds
 
 
 def people_in(item: Item) -> int | None:

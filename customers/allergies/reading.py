@@ -53,9 +53,10 @@ class NoteReader:
         found += by_food
         hints += [hint for diet in by_food for hint in diets.hints_of_diet(diet)]
         self.explain_diets(outcome, hints)
+        forbid_listed(sentence, outcome, found, hints)
         self.diets += found
         self.hints += hints
-        self.hints += implied(sentence, outcome, self.diets)
+        add_implied(sentence, outcome, self.diets)
         read_bare(sentence, outcome, is_alone=self.is_list_only())
 
     def explain_diets(self, outcome: SentenceOutcome, hints: list[AllergenFinding]) -> None:
@@ -88,11 +89,14 @@ class NoteReader:
         is_severe = any(
             "severe" in i.kinds and "mild" not in i.kinds for i in self.sentences[at].items
         )
+        people = people_of(self.sentences[at].items, outcome.open_heads[-1], is_diet=False)
         for found in requests:
             found.state()
             found.is_severe |= is_severe
+            found.people = found.people or people
         for place in () if requests else last_list(items, before.bare):
             for found in stated_by(items[place], is_severe=is_severe):
+                found.people = people
                 before.found.append(found)
                 before.groups.append((place, -1))
         if before.found:
@@ -101,22 +105,20 @@ class NoteReader:
     def deny_answered(self) -> None:
         """“Allergies? None.”"""
         for at, sentence in enumerate(self.sentences[1:]):
-            before = self.outcomes[at]
-            if (
-                before.open_heads
-                and sentence.items[0].kinds & {"none"}
-                and self.sentences[at].is_question
-            ):
-                before.open_heads.clear()
+            first = next((i for i in sentence.items if "sign" not in i.kinds), sentence.items[0])
+            if self.sentences[at].is_question and "none" in first.kinds:
+                self.outcomes[at].open_heads.clear()
 
     def add_others(self) -> None:
         """A note that tells of an allergy or diet names its other foods for a reason, perhaps."""
         is_telling = self.hints or self.diets or any(o.found or o.open_heads for o in self.outcomes)
         if not is_telling:
             return
+        is_open = any(outcome.open_heads for outcome in self.outcomes)
+        quiet = NOT_HINTING - {"want"} if is_open else NOT_HINTING
         for sentence, outcome in zip(self.sentences, self.outcomes, strict=True):
             for at in outcome.bare + outcome.talk:
-                if not any(item.kinds & NOT_HINTING for item in clause(sentence.items, at)):
+                if not any(item.kinds & quiet for item in clause(sentence.items, at)):
                     self.hints += hints_of(sentence.items[at])
 
     def is_list_only(self) -> bool:
@@ -148,6 +150,33 @@ class NoteReader:
                 self.hints.append(unnamed(items, head, is_sure=is_sure))
         if self.lonely and not self.hints:
             self.hints += [danger_only(sentence) for sentence in self.sentences if danger(sentence)]
+
+
+def forbid_listed(
+    sentence: Sentence,
+    outcome: SentenceOutcome,
+    found: list[DietFinding],
+    hints: list[AllergenFinding],
+) -> None:
+    """“mag geen gluten en geen lactose”: the second is no more allowed than the first."""
+    ends = {sentence.items[at].end for at in forbidden(sentence, outcome)}
+    places = {item.start: at for at, item in enumerate(sentence.items)}
+    for diet in found:
+        at = places.get(diet.span[0], 0)
+        before = at - 1
+        while before > 0 and connects(sentence.items[before]):
+            before -= 1
+        if at and sentence.items[before].end in ends:
+            diet.certainty = "maybe"
+            for hint in hints:
+                if hint.span == diet.span and hint.code + "_free" == diet.code:
+                    hint.state()
+
+
+def forbidden(sentence: Sentence, outcome: SentenceOutcome) -> list[int]:
+    """Foods of “can't eat …”"""
+    return [at for at, head in outcome.groups if head >= 0 and head != at
+            and "cannot" in sentence.items[head].kinds]  # fmt: skip
 
 
 def clause(items: list[Item], at: int) -> list[Item]:
@@ -221,12 +250,16 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
     for found, (_at, head) in zip(outcome.found, outcome.groups, strict=True):
         if is_warned and head < 0:  # “careful, danger of death with celery”
             found.state()
-    is_talk_meant = danger(sentence) or any("hospital" in i.kinds for i in sentence.items)
+    is_talk_meant = danger(sentence) or any(
+        i.kinds & {"hospital", "refused"} for i in sentence.items
+    )
     for at in outcome.bare + (outcome.talk if is_talk_meant else []):
         item = sentence.items[at]
         is_severe = is_warned and bool(danger(sentence))
         findings = stated_by(item, is_severe=is_severe) if is_warned else hints_of(item)
+        people = people_of(sentence.items, at, is_diet=False)
         for found in findings:
+            found.people = people
             if is_warned or is_alone or found.code in ALWAYS_TELLING:
                 outcome.found.append(found)
                 outcome.groups.append((at, -1))
@@ -241,15 +274,14 @@ def starts_traces(item: Item) -> bool:
     return "traces" in item.kinds and "mild" not in item.kinds
 
 
-def implied(
-    sentence: Sentence, outcome: SentenceOutcome, known: list[DietFinding]
-) -> list[AllergenFinding]:
-    """A coeliac needs a gluten-free meal: a weak hint, the note did not say so."""
-    for at, head in outcome.groups:
+def add_implied(sentence: Sentence, outcome: SentenceOutcome, known: list[DietFinding]) -> None:
+    """Who can't have gluten needs a gluten-free meal: a weak hint, the note did not say so."""
+    for found, (at, _head) in zip(outcome.found, outcome.groups, strict=True):
         item = sentence.items[at]
-        if at == head and "cause" in item.kinds and "gluten" in item.entry.allergens:
-            known.append(DietFinding("gluten_free", "maybe", (item.start, item.end)))
-    return []
+        is_named = "cause" in item.kinds or diets.is_named(item, found.code)
+        if found.certainty == "stated" and found.code in diets.FREE_OF and is_named:
+            diet = diets.FREE_OF[found.code]
+            known.append(DietFinding(diet, "maybe", (item.start, item.end), found.people))
 
 
 def read_note(text: str, locale: str | None = None) -> NoteReading:

@@ -17,7 +17,20 @@ class SentenceDenials:
             "intolerance",
         }:
             return False
-        return self.is_denied_before(at) or self.is_denied_after(at)
+        return self.is_denied_before(at) or self.is_denied_after(at) or self.is_cured(at)
+
+    def is_cured(self, at: int) -> bool:
+        """“our son's allergy to milk is gone”, “me han quitado la alergia al melocotón”"""
+        if any("cured" in item.kinds for item in self.items[max(0, at - 2) : at]):
+            return True
+        for item in self.items[at + 1 : at + 10]:
+            if item.kinds & {"but", "no", "sign"} or (
+                item.kinds & HEADS and "cured" not in item.kinds
+            ):
+                return False
+            if "cured" in item.kinds:
+                return True
+        return False
 
     def is_denied_before(self, at: int) -> bool:
         passed = 0

@@ -98,7 +98,8 @@ class SentenceReader(SentenceDenials):
             near.pop()  # “, a little butter is ok”
         is_apart = bool(near) and (near[-1].word in ",(" or "but" in near[-1].kinds)
         following = self.kinds_at(at + 1) | self.kinds_at(at + 2)
-        is_allowed = "ok" in self.kinds_at(at + 1) or {"emphasis", "ok"} <= following
+        is_next = "ok" in self.kinds_at(at + 1) or {"emphasis", "ok"} <= following
+        is_allowed = is_next or {"word", "ok"} <= following  # “queijo curado ok”
         return is_apart and self.scope.has_cause and is_allowed
 
     # Allergies before their heads: “peanuts + sesame allergy”, “gegen Nüsse allergisch”.

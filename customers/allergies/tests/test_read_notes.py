@@ -167,6 +167,64 @@ class TestReadNote:
         assert read_note("vegan x2").diets[0].people == 2
         assert read_note("deux végétariens").diets[0].people == 2
 
+    @pytest.mark.parametrize(
+        ("text", "people"),
+        [
+            ("uno es celíaco", 1),
+            ("my son (6) is allergic to milk", 1),
+            ("kindje 2 jr koemelkallergie", 1),
+            ("dochter van 5 mag geen ei", 1),
+            ("My mum has been a coeliac for 20 years", 1),
+            ("Is it nut free? My colleague is allergic", 1),
+            ("2 guests (adults) allergic to nuts", 2),
+            ("table 2 allergic to nuts", None),
+        ],
+    )
+    def test_it_counts_neither_ages_nor_tables(self, text, people):
+        assert read_note(text).allergens[0].people == people
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "L'allergie au lait de notre fils est guérie",
+            "Mijn allergie voor vis is over, ik eet weer alles",
+            "me han quitado la alergia al melocotón",
+            "ho smesso di essere vegana",
+            "ya no soy vegetariano",
+            "Gluten free isn't needed any more",
+            "She used to carry an EpiPen for wasp stings",
+            "In shock at how good the fish was",
+            "Does anyone have allergies? - No",
+        ],
+    )
+    def test_what_is_over_is_not_stated(self, text):
+        reading = read_note(text)
+
+        assert not [each for each in reading.allergens if each.certainty == "stated"]
+        assert not [each for each in reading.diets if each.certainty == "stated"]
+
+    @pytest.mark.parametrize(
+        ("text", "code"),
+        [
+            ("allergic to cured ham", "pork"),
+            ("intolerante à lactose (queijo curado ok)", "lactose"),
+            ("nut allergy, dinner is over by 10", "nuts"),
+        ],
+    )
+    def test_a_cured_ham_or_a_dinner_ends_no_allergy(self, text, code):
+        assert codes_of(text) == {code}
+
+    def test_a_vegetarian_who_eats_fish_is_perhaps_one(self):
+        found = {d.code: d.certainty for d in read_note("vegetarian but eats fish").diets}
+
+        assert found == {"pescatarian": "stated", "vegetarian": "maybe"}
+
+    def test_what_is_listed_after_a_forbidden_food_is_forbidden_too(self):
+        found = read_note("mag geen gluten en geen lactose")
+
+        assert {a.code for a in found.allergens if a.certainty == "stated"} == {"gluten", "lactose"}
+        assert {d.certainty for d in found.diets} == {"maybe"}
+
     def test_gravity_belongs_to_its_allergy(self):
         found = {
             a.code: a.is_severe
