@@ -10,6 +10,7 @@ from customers.allergies.rules.outcome import asks
 
 # What a diet or an illness says about the other list, as a weak hint.
 ALSO_ALLERGEN = {"gluten_free": ("gluten",), "lactose_free": ("lactose", "milk")}
+FISH, SHELLFISH = frozenset({"fish"}), frozenset({"crustaceans", "molluscs"})
 FREE_OF = {"gluten": "gluten_free", "lactose": "lactose_free"}
 EATS = frozenset(
     ["eats", "eat", "mange", "mangent", "come", "comen", "mangia", "isst", "esse", "eet"]
@@ -40,10 +41,8 @@ def diets_of(sentence: Sentence) -> tuple[list[DietFinding], list[AllergenFindin
         if "diet" not in item.kinds or is_denied(sentence, at):
             continue
         people, span = people_of(sentence.items, at, is_diet=True), (item.start, item.end)
-        codes = with_fish(sentence, at, item.entry.diets)
-        for code in codes:
-            is_weaker = code == "vegetarian" and "pescatarian" in codes
-            sure = "maybe" if is_weaker else certainty(sentence, at)
+        for code, is_sure in with_fish(sentence, at, item.entry.diets).items():
+            sure: Certainty = certainty(sentence, at) if is_sure else "maybe"
             diets.append(DietFinding(code, sure, span, people))
             hints += hints_of_diet(diets[-1])
         hints += hints_of_words(item)
@@ -71,13 +70,14 @@ def diets_by_food(sentence: Sentence, left_out: list[int]) -> Iterator[DietFindi
     for at in left_out:
         item = sentence.items[at]
         people, span = people_of(sentence.items, at, is_diet=True), (item.start, item.end)
-        for diet, is_sure in named_by(sentence, item):
+        for diet, is_sure in named_by(sentence, at):
             sure: Certainty = certainty(sentence, at) if is_sure else "maybe"
             yield DietFinding(diet, sure, span, people)
 
 
-def named_by(sentence: Sentence, item: Item) -> Iterator[tuple[str, bool]]:
+def named_by(sentence: Sentence, at: int) -> Iterator[tuple[str, bool]]:
     """The diets of one food that is left out, and whether that names them surely."""
+    item = sentence.items[at]
     if "salt" in item.kinds:
         yield "low_salt", True
     for code in item.entry.allergens:
@@ -88,13 +88,15 @@ def named_by(sentence: Sentence, item: Item) -> Iterator[tuple[str, bool]]:
         elif code == "milk" and item.word.startswith(DAIRY):
             yield "lactose_free", False
         elif code == "meat":
-            yield from meatless(sentence, item)
+            yield from meatless(sentence, at)
 
 
-def meatless(sentence: Sentence, item: Item) -> Iterator[tuple[str, bool]]:
+def meatless(sentence: Sentence, at: int) -> Iterator[tuple[str, bool]]:
+    item, before = sentence.items[at], sentence.items[max(0, at - 1)]
     if eaten(sentence.items, EATEN):
         yield "pescatarian", True
-    elif item.end - item.start == len(item.word):  # “no red meat” is no diet
+    elif item.end - item.start == len(item.word) and before.kinds & {"no", "except"}:
+        # “no red meat”, “no raw meat” are no diets
         yield "vegetarian", False
 
 
@@ -103,19 +105,25 @@ def is_named(item: Item, code: str) -> bool:
     return code == "gluten" and item.word.startswith("glut") or code == "lactose"
 
 
-def with_fish(sentence: Sentence, at: int, codes: set[str]) -> set[str]:
-    """“no meat, but fish”, “vegetarian, eats fish”, “only fish, she eats no meat”"""
+def with_fish(sentence: Sentence, at: int, codes: set[str]) -> dict[str, bool]:
+    """“no meat, but fish”, “vegetarian, eats fish”, “only fish, she eats no meat”; what is sure."""
     following = sentence.items[at + 1 : at + 6]
+    sure = dict.fromkeys(codes, True)
     if "vegetarian" not in codes or any(i.kinds & {"no", "cannot", "allergy"} for i in following):
-        return codes
+        return sure
     before = sentence.items[max(0, at - 6) : at]
-    eats_fish = eaten(following) or (eaten(before) and any(i.word in ONLY for i in before))
-    return codes | {"pescatarian"} if eats_fish else codes
+    if eaten(following) or (eaten(before) and any(i.word in ONLY for i in before)):
+        return sure | {"pescatarian": True, "vegetarian": False}
+    if eaten(following, codes=SHELLFISH):
+        return sure | {"pescatarian": False}
+    return sure
 
 
-def eaten(items: list[Item], kinds: frozenset[str] = ALLOWING) -> bool:
+def eaten(
+    items: list[Item], kinds: frozenset[str] = ALLOWING, codes: frozenset[str] = FISH
+) -> bool:
     """Whether fish follows a word that allows it."""
-    place = next((n for n, item in enumerate(items) if "fish" in item.entry.allergens), 0)
+    place = next((n for n, item in enumerate(items) if codes & item.entry.allergens.keys()), 0)
     before = items[max(0, place - 5) : place]
     return any(i.kinds & kinds or i.word in EATS | ONLY for i in before)
 

@@ -2,6 +2,7 @@
 
 from customers.allergies.findings import AllergenFinding
 from customers.allergies.items import Item
+from customers.allergies.lexicon import small_words
 from customers.allergies.rules.outcome import SentenceOutcome, connects
 
 NEAR = 6  # items between an adjective and its allergy
@@ -13,7 +14,7 @@ def bind(items: list[Item], outcome: SentenceOutcome) -> bool:
     lonely = False
     for at in marks:
         kinds = items[at].kinds
-        if "severe" not in kinds or "mild" in kinds:
+        if "severe" not in kinds or "mild" in kinds or is_of_other_word(items, at):
             continue
         targets = nearest(items, at, outcome, is_shared=len(marks) == 1)
         for found in targets:
@@ -21,6 +22,17 @@ def bind(items: list[Item], outcome: SentenceOutcome) -> bool:
         is_grave = bool(kinds & {"strong_danger", "warning", "traces"})
         lonely |= not targets and is_grave and not is_other(items, at)
     return lonely
+
+
+def is_of_other_word(items: list[Item], at: int) -> bool:
+    """“allergic to nuts, parents very worried”: very belongs to the word after it."""
+    is_degree = items[at].word in small_words("degree") and is_one_word(items[at])
+    following = items[at + 1].kinds if at + 1 < len(items) else set()
+    return is_degree and bool(following & {"word", "love", "want", "harmless"})
+
+
+def is_one_word(item: Item) -> bool:
+    return item.end - item.start == len(item.word)
 
 
 def is_other(items: list[Item], at: int) -> bool:

@@ -21,7 +21,19 @@ IMPLIED = {
 }
 REFUSING = frozenset({"vegetarian", "diabetic", "hindu"})
 REFUSED = frozenset({"meat", "fish", "sugar", "beef"})
-TRACES = ("trace", "traz", "vestig", "spor", "spur", "tracc")
+TRACES = (
+    "trace",
+    "traz",
+    "vestig",
+    "spor",
+    "spur",
+    "tracc",
+    "kreuzkontam",
+    "kruisbesm",
+    "contaminat",
+    "contaminac",
+    "contaminaz",
+)
 INABILITIES = frozenset({"cannot", "intolerance"})
 ANY_MORE = {"no": "ya", "nao": "ja"}  # “ya no tolera” states what “ya no es alérgico” denies
 # People leave out the French “ne”, and shorten other words of denial.

@@ -28,10 +28,18 @@ def after(items: list[Item], at: int) -> int | None:
         and items[at + 2].word in ("x", "×")
     ):
         return counted(following[0])
+    if is_count_alone(following):
+        return counted(following[0])
     if following and following[0].word in ("(", "for", "pour", "para", "per", "fur", "voor"):
         is_named = len(following) > 1 and not is_measure(items, at + 2)
         return people_in(following[1]) if is_named else None
     return None
+
+
+def is_count_alone(following: list[Item]) -> bool:
+    """“celiaco 1, vegetariano 2”"""
+    is_number = bool(following) and following[0].word.isdigit()
+    return is_number and (len(following) == 1 or following[1].word in ",;)")
 
 
 def before(items: list[Item], at: int, *, is_diet: bool) -> int | None:
@@ -66,7 +74,13 @@ def counts(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
         return True
     following = items[place + 1]
     is_counted = following.word in small_words("counts_on") and at - place <= 4
-    return "people" in following.kinds or is_counted or (is_diet and at - place == 1)
+    is_next = at - place == 1 and (is_diet or is_plural(items[place], items[at]))
+    return "people" in following.kinds or is_counted or is_next
+
+
+def is_plural(number: Item, head: Item) -> bool:
+    """“davon zwei Laktoseintolerante”; “eine Nussallergie” counts nobody."""
+    return (number.number or 0) > 1 and bool(head.kinds & {"allergy", "intolerance", "cause"})
 
 
 def is_measure(items: list[Item], place: int) -> bool:

@@ -24,9 +24,7 @@ class SentenceDenials:
         if any("cured" in item.kinds for item in self.items[max(0, at - 2) : at]):
             return True
         for item in self.items[at + 1 : at + 10]:
-            if item.kinds & {"but", "no", "sign"} or (
-                item.kinds & HEADS and "cured" not in item.kinds
-            ):
+            if item.kinds & {"no", "sign"} or (item.kinds & HEADS and "cured" not in item.kinds):
                 return False
             if "cured" in item.kinds:
                 return True
@@ -64,6 +62,8 @@ class SentenceDenials:
     def is_denied_after(self, at: int) -> bool:
         place = at + 1
         following = self.items[place : place + 5]
+        if self.is_none_at_end(following):
+            following, place = following[1:], place + 1
         while following and self.is_label(following):
             following = following[1:]
             place += 1
@@ -80,6 +80,11 @@ class SentenceDenials:
         return not any(item.kinds & {"allergen", "cause"} for item in rest) or "except" in (
             rest[0].kinds if rest else ()
         )
+
+    def is_none_at_end(self, following: list[Item]) -> bool:
+        """“tutto ok con le allergie, nessuna”"""
+        is_end = len(following) == 2 or (len(following) > 2 and ends_clause(following[2]))
+        return is_end and following[0].word == "," and "none" in following[1].kinds
 
     def is_label(self, items: list[Item]) -> bool:
         """What stands between an allergy and its denial: “Allergies / intolerances: none”"""
