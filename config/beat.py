@@ -1,19 +1,26 @@
-"""Beat scheduler that stores a heartbeat and corrects its entries when the clock jumps."""
+"""Beat scheduler of which one leads: it offers what is due, and the others stand by.
+
+It stores a heartbeat and each offer, and corrects its entries when the clock jumps.
+"""
 
 import logging
+import os
+import platform
 import time
 from datetime import timedelta
 from typing import Any
 
 from celery.beat import Scheduler
-from django.db import close_old_connections
+from django.db import Error
 from django.utils import timezone
 
-from mirror.processes import heartbeat
+from lib.database.leader_lock import LeaderLock
+from mirror.processes import heartbeat, offers
 
 logger = logging.getLogger(__name__)
 
 JUMP_SECONDS = 2.0
+STANDBY_SECONDS = 1.0
 
 
 class BeatScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
@@ -21,21 +28,60 @@ class BeatScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
 
     _monotonic_at: float | None = None
     _clock_at: float = 0.0
+    _is_leading = False
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self._lock = LeaderLock("beat")
+        super().__init__(*args, **options)
 
     def tick(self, *args: Any, **options: Any) -> float:
         self._correct_clock_jump()
-        self._leave_heartbeat()
-        wait: float = super().tick(*args, **options)
+        try:
+            if not self.leads():
+                return STANDBY_SECONDS
+            name = f"{platform.node()}:{os.getpid()}"[:80]
+            heartbeat.beat("beat", now=timezone.now(), process=name)
+            wait: float = super().tick(*args, **options)
+        except Error as error:
+            self._step_down(error)
+            return STANDBY_SECONDS
         return min(wait, heartbeat.EVERY.total_seconds())
 
-    def _leave_heartbeat(self) -> None:
-        """Store a heartbeat; a database fault is logged, because scheduling goes on without it."""
-        try:
-            heartbeat.beat("beat", now=timezone.now())
-        except Exception as error:
-            logger.warning("Beat left no heartbeat: %s", type(error).__name__)
-        finally:
-            close_old_connections()
+    def leads(self) -> bool:
+        """Whether this beat is the one that offers; it takes over when nobody does."""
+        was_leading, self._is_leading = self._is_leading, self._lock.take()
+        if self._is_leading and not was_leading:
+            logger.warning("This beat leads from now on.")
+            self._continue_offers()
+        return self._is_leading
+
+    def apply_entry(self, entry: Any, producer: Any = None) -> None:
+        """Offer one task, once that is stored: a beat that has lost its lock cannot store it."""
+        if self.claims(entry):
+            super().apply_entry(entry, producer=producer)
+
+    def claims(self, entry: Any) -> bool:
+        # Half the interval is tolerated: this process waits by its own clock.
+        return offers.claim(entry.name, older_than=entry.schedule.run_every / 2)
+
+    def close(self) -> None:
+        self._lock.release()
+        super().close()
+
+    def _continue_offers(self) -> None:
+        """Set each entry to when it was last offered, by whichever process."""
+        ages = offers.ages()
+        for name, entry in self.schedule.items():
+            if name not in ages:
+                self.claims(entry)
+            entry.last_run_at = entry.default_now() - ages.get(name, timedelta(0))
+        self._rebuild_queue()
+
+    def _step_down(self, error: Error) -> None:
+        logger.warning("Beat has lost its database: %s", type(error).__name__)
+        self._is_leading = False
+        self._lock.release()
+        self._rebuild_queue()
 
     def _correct_clock_jump(self) -> None:
         """Shift the last run of every entry by a jump of the system clock."""
@@ -51,6 +97,8 @@ class BeatScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
         for entry in self.schedule.values():
             if entry.last_run_at is not None:
                 entry.last_run_at += timedelta(seconds=seconds)
-        self._heap = (
-            None  # Celery's queue of due entries: built anew from the entries at the next tick
-        )
+        self._rebuild_queue()
+
+    def _rebuild_queue(self) -> None:
+        # Celery's queue of due entries: built anew from the entries at the next tick.
+        self._heap = None

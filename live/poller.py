@@ -14,7 +14,7 @@ from django.db import DEFAULT_DB_ALIAS, Error, connection, connections
 from django.db.models import Q
 from django.utils import timezone
 
-from lib.database.own_connection import own_connection
+from lib.database.own_connection import KEEPALIVE, own_connection
 from live.announcements import CHANNEL, LIMIT, PATIENCE
 from live.hub import Hub, LineBatch
 from live.models import Announcement
@@ -28,13 +28,6 @@ LOOK_SECONDS = 1.0
 # A burst of commits is read in batches; each look costs about half a millisecond.
 PAUSE_SECONDS = 0.01
 BACK_OFF_SECONDS = (0.2, 0.5, 1, 2, 5)
-# PostgreSQL only. A connection whose other end vanished must fail, not wait for ever.
-KEEPALIVE = {
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 10000,
-}
 # More missing ids than this are no slow transactions but a sequence that was moved.
 MOST_MISSING = 5000
 

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import models
 from django.db.models import F
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 # The heartbeat whose time is the latest that this machine has seen: processes.clock_jumps.
@@ -321,11 +322,26 @@ class Heartbeat(models.Model):
 
     name = models.CharField(max_length=32, unique=True)
     at = models.DateTimeField()
+    # Which process it was: machine and number. Only beat has one, because one of several leads.
+    process = models.CharField(max_length=80, default="", db_default="")
 
     objects = HeartbeatQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"{self.name} at {self.at}"
+
+
+class ScheduledTask(models.Model):
+    """When a task of the schedule was last offered, by the clock of the database.
+
+    A beat that takes over goes on from here: nothing is offered early, and nothing left out.
+    """
+
+    name = models.CharField(max_length=64, unique=True)
+    offered_at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.offered_at}"
 
 
 class Alert(models.Model):

@@ -14,6 +14,16 @@ NOW = datetime(2026, 3, 5, 18, tzinfo=UTC)
 EVERY = 10.0
 
 
+class OnlyBeat(BeatScheduler):
+    """One that is alone: who leads, and the database's clock, are tested elsewhere."""
+
+    def leads(self):
+        return True
+
+    def claims(self, entry):
+        return True
+
+
 @pytest.fixture
 def steady(monkeypatch):
     """The clock that nobody sets, in this test's hand."""
@@ -31,13 +41,13 @@ def offered(steady, time_machine, monkeypatch):
     heartbeat._last.clear()
     time_machine.move_to(NOW, tick=False)
     times = []
-    monkeypatch.setattr(BeatScheduler, "apply_async", lambda *_args, **_options: times.append(1))
+    monkeypatch.setattr(OnlyBeat, "apply_async", lambda *_args, **_options: times.append(1))
     app = Celery(broker="memory://", set_as_current=False)
     app.conf.update(
         beat_schedule={"sweep": {"task": "sweep", "schedule": EVERY}},
         beat_cron_starting_deadline=None,
     )
-    beat = BeatScheduler(app)
+    beat = OnlyBeat(app)
 
     def pass_by(seconds, *, jump=timedelta(0)):
         before = len(times)

@@ -175,7 +175,7 @@ def worker_section(now: datetime) -> Section:
 
 def beat_section(now: datetime) -> Section:
     """Section of beat. Workers send its tasks while it is silent, so data are hardly later."""
-    seen = heartbeat.last("beat")
+    seen, leader = heartbeat.last("beat"), heartbeat.process("beat")
     late = seen is not None and is_silent("beat", now=now)
     if seen is None:
         says = _("The scheduler (beat) has not run yet.")
@@ -190,8 +190,8 @@ def beat_section(now: datetime) -> Section:
         title=_("Scheduler"),
         state=LATE if late else NEW if seen is None else GOOD,
         sentence=says,
-        facts={"last_seen_at": seen.isoformat() if seen else None},
-        rows=[(_("Last seen"), seen)],
+        facts={"last_seen_at": seen.isoformat() if seen else None, "leader": leader},
+        rows=[(_("Last seen"), seen), (_("Leads"), leader)],
     )
 
 

@@ -15,19 +15,25 @@ _last: dict[str, datetime] = {}
 _lock = threading.Lock()
 
 
-def beat(name: str, *, now: datetime) -> None:
+def beat(name: str, *, now: datetime, process: str = "") -> None:
     with _lock:
         before = _last.get(name)
         # Threads come in any order: one that read its clock earlier is no reason to write.
         if before and abs(now - before) < EVERY:
             return
         _last[name] = now
-    Heartbeat.objects.update_or_create(name=name, defaults={"at": now})
+    Heartbeat.objects.update_or_create(name=name, defaults={"at": now, "process": process})
 
 
 def last(name: str) -> datetime | None:
     found = _at(name)
     return found[0][0] if found else None
+
+
+def process(name: str) -> str:
+    """Machine and number of the process that left it, where several could."""
+    found = Heartbeat.objects.filter(name=name).values_list("process", flat=True)
+    return found.first() or ""
 
 
 @prepared

@@ -19,12 +19,13 @@ from django.utils import timezone
 
 from lib.registration import ExtensionPoint
 from mirror.health import alerts, sections
-from mirror.processes import clock_jumps, heartbeat
+from mirror.processes import clock_jumps, heartbeat, offers
 from mirror.tasks import offer
 
 logger = logging.getLogger(__name__)
 
 STAND_IN_EVERY = timedelta(seconds=2)
+PUNCTUAL = 0.9  # of the interval: the clocks of a process and of the database tick apart
 
 # What a web process does while no worker does: each takes the time and does what is due.
 URGENT: ExtensionPoint[Callable[[datetime], object]] = ExtensionPoint("Work that needs no worker")
@@ -66,7 +67,9 @@ class Watch(threading.Thread):
             before = self._offered_at.get(name)
             if before is None or monotonic() - before >= seconds:
                 self._offered_at[name] = monotonic()
-                offer(str(entry["task"]))
+                # Another worker, or a beat that is back, may have offered it since.
+                if offers.claim(name, older_than=timedelta(seconds=seconds * PUNCTUAL)):
+                    offer(str(entry["task"]))
 
 
 def stand_in_for_workers(*, now: datetime) -> None:

@@ -28,6 +28,7 @@ STAYS = {
         " PosIdentity SharedDevice"
     ),
     "judged by a clock that nobody sets": "Token",
+    "of the database's clock, and one ahead holds nothing up": "ScheduledTask",
     "a question because of the clock": "PurgeQuestion",
     "of the last visit": "ReturningGuest",
 }
