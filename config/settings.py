@@ -162,6 +162,12 @@ else:
         "connect_timeout": 2,
     }
     DATABASES["default"]["CONN_MAX_AGE"] = 0
+# The database itself, where DATABASE_URL leads to a pooler in transaction mode. What needs a
+# session of its own goes there; everything else keeps nothing in its session.
+DATABASE_DIRECT = (
+    env.db_url("DATABASE_DIRECT_URL") if env.str("DATABASE_DIRECT_URL", default="") else None
+)
+DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = DATABASE_DIRECT is not None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Cache: shared by all processes, because the sign-in throttle lives in it --------------------

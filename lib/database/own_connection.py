@@ -1,9 +1,13 @@
-"""A database connection of one thread alone, outside the pool."""
+"""A database connection of one thread alone, outside the pool and past a pooler.
+
+It is a session of its own: it may listen, hold a lock and have settings.
+"""
 
 from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
+from django.conf import settings as django_settings
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
@@ -22,7 +26,12 @@ def own_connection(**options: Mapping[str, Any]) -> BaseDatabaseWrapper:
     The thread puts it in the place of the default one, and closes it.
     """
     shared = connections[DEFAULT_DB_ALIAS]
-    settings = deepcopy(shared.settings_dict)
+    direct = django_settings.DATABASE_DIRECT or {}
+    settings = deepcopy(shared.settings_dict) | direct
+    settings["OPTIONS"] = {
+        **shared.settings_dict["OPTIONS"],
+        **direct.get("OPTIONS", {}),
+        **options.get(shared.vendor, {}),
+    }
     settings["OPTIONS"].pop("pool", None)
-    settings["OPTIONS"] |= options.get(shared.vendor, {})
     return type(shared)(settings, DEFAULT_DB_ALIAS)

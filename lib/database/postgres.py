@@ -5,13 +5,15 @@ connection can be in any zone. Ours is in UTC, and moments of UTC are spelled as
 them: an eighth of the time.
 
 Plans: for a query of every page, planning takes longer than executing. A connection that has
-executed it before may keep the plan.
+executed it before may keep the plan. Behind a pooler in transaction mode none is kept, because the
+next statement may meet another session.
 """
 
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
+from django.conf import settings
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 # Django writes values into its SQL: each is another statement, and none is worth keeping by itself.
@@ -22,7 +24,7 @@ def prepare(*, connection: BaseDatabaseWrapper, **_signal: Any) -> None:
     """Make a new connection fast."""
     if connection.vendor != "postgresql":
         return
-    connection.connection.prepare_threshold = EXPLICIT_ONLY
+    connection.connection.prepare_threshold = None if settings.DATABASE_DIRECT else EXPLICIT_ONLY
     if connection.timezone is UTC:
         connection.connection.adapters.register_loader("timestamptz", _loader())
 
