@@ -6,7 +6,7 @@ In processor time too: on a machine that does other work, it says what the page 
 from collections.abc import Iterator
 
 from tests.bench.frame import REPETITIONS, Bench, Outcome, offered
-from tests.bench.history import LONG, filled
+from tests.bench.history import COPIED, filled
 
 PAGES = (
     *("what is booked, counted from reservations", "expected, all restaurants"),
@@ -20,9 +20,11 @@ PARTS = {"p95": "p95", "processor": "processor time"}
 
 def run() -> Iterator[Outcome]:
     for flavour in offered():
-        installation = filled(flavour, LONG).ask("tests.bench.forecast_pages_process")
+        installation = filled(flavour, COPIED).ask("tests.bench.forecast_pages_process")
         rounds = [{name: installation.ask(name) for name in PAGES} for _ in range(REPETITIONS)]
         for part, words in PARTS.items():
-            name = f"a page of forecasts on {LONG.reservations:,} reservations, {words}, {flavour}"
+            name = (
+                f"a page of forecasts on {COPIED.reservations:,} reservations, {words}, {flavour}"
+            )
             bench = Bench(name, unit="ms", measures={}, aim="each page ≤ 60 ms")
             yield Outcome(bench, {page: [one[page][part] for one in rounds] for page in PAGES})

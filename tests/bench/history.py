@@ -27,13 +27,15 @@ SHARE = float(os.environ.get("BENCH_SHARE", "1"))
 class Size(NamedTuple):
     reservations: int
     guests: int
+    copies: int = 1  # with more, so small a share of it is made up and the rest copied from that
 
     @classmethod
-    def share_of(cls, reservations: int, guests: int) -> "Size":
-        return cls(int(reservations * SHARE), int(guests * SHARE))
+    def share_of(cls, reservations: int, guests: int, copies: int = 1) -> "Size":
+        return cls(int(reservations * SHARE), int(guests * SHARE), copies)
 
 
 LONG = Size.share_of(1_000_000, 300_000)
+COPIED = Size.share_of(1_000_000, 300_000, copies=10)  # minutes to fill instead of half an hour
 MEDIUM = Size.share_of(100_000, 30_000)
 SHORT = Size.share_of(10_000, 3_000)
 

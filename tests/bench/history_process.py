@@ -23,6 +23,7 @@ from reservations.models import Reservation  # noqa: E402
 from reservations.service_day.day import measure_arrival_tracking  # noqa: E402
 from reservations.service_day.note_readings import read_unread  # noqa: E402
 from reviews.models import Review  # noqa: E402
+from tests.bench.copies import multiply  # noqa: E402
 from tests.bench.helper_process import say  # noqa: E402
 
 CAMPAIGNS = ({"utm_source": "mail", "utm_campaign": "spring"}, {"utm_source": "map"})
@@ -31,14 +32,15 @@ AT_ONCE = 5000
 EVERY = 10  # every so many bookings name a campaign, and are reviewed
 
 
-def main(reservations: int, customers: int) -> None:
-    numbers = {"reservations": reservations, "customers": customers}
+def main(reservations: int, customers: int, copies: int) -> None:
+    numbers = {"reservations": reservations // copies, "customers": customers // copies}
     call_command("make_history", **numbers, verbosity=0, stdout=sys.stderr)
     add_opinions()
+    read_unread(now=timezone.now())
     with transaction.atomic():
+        multiply(reservations=reservations, busy_day=timezone.localdate())
         add_requests()
     measure_arrival_tracking(now=timezone.now())
-    read_unread(now=timezone.now())
     began = time.perf_counter()
     call_command("rebuild_insights", stdout=sys.stderr)
     counted = time.perf_counter() - began
@@ -94,4 +96,4 @@ def review(row: Reservation, dice: random.Random) -> Review:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(*map(int, sys.argv[1:]))
