@@ -6,6 +6,7 @@ from datetime import date
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 HEIGHT = 100
 STEP, WIDTH = 10, 8  # units of a column; the browser stretches the picture
@@ -118,3 +119,9 @@ class Heat:
     rows: Sequence[tuple[str, Sequence[tuple[int, int]]]]  # weekday, (number, step)
     first: date
     last: date
+
+    @property
+    def lines(self) -> list[list[object]]:
+        """The lines of a file, the hours first."""
+        head: list[object] = [gettext("Weekday"), *(f"{hour}:00" for hour in self.hours)]
+        return [head, *([day, *(number for number, _step in cells)] for day, cells in self.rows)]

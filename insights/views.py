@@ -16,6 +16,7 @@ from accounts.requests import SignedInRequest
 from insights.expected.pages.coming import WEEK, ExpectedPage
 from insights.forms import InsightParams, InsightParamsForm
 from insights.questions import QUESTIONS, Question
+from insights.questions.fullness import heat
 from insights.requests import VIEW, exportable, visible
 from insights.sums import recount
 from insights.sums.known import known_days
@@ -66,6 +67,20 @@ def export(request: SignedInRequest, slug: str, suffix: str) -> HttpResponseBase
     table = question.answer(params).table
     name = f"{slug}-{params.first}-{params.last}"
     return spreadsheet_response(suffix, name, table.lines, bom="bom" in request.GET)
+
+
+@require_safe
+def export_heat(request: SignedInRequest) -> HttpResponseBase:
+    """The heat map as a file: covers by weekday and hour of arrival."""
+    restaurants = exportable(request)
+    if not restaurants:
+        raise PermissionDenied
+    params = form_of(request, restaurants).params
+    exports.record(request, "insights heat map", suffix="csv")
+    found = heat(params)
+    name = f"hours-{found.first}-{found.last}" if found else "hours"
+    lines = found.lines if found else []
+    return spreadsheet_response("csv", name, lines, bom="bom" in request.GET)
 
 
 def question_of(slug: str) -> Question:

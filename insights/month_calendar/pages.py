@@ -21,7 +21,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from insights.answers import spell
+from insights.answers import Column, Table, spell
 from insights.day_notes.models import notes_by_day
 from insights.expected.pace import usual_by_day
 from insights.models import BookingCount, CountRow
@@ -208,6 +208,32 @@ class Calendar:
     def _cell(self, day: date, sums: MonthSums, *, top: int, begin: str) -> Cell:
         step = step_of(sums.covers, top)
         return Cell(day, sums, step, f"{begin}{day}", day == self.today, self._is_outside(day))
+
+    @property
+    def table(self) -> Table:
+        """Each day of each restaurant, for a file."""
+        columns = (
+            Column(gettext("Restaurant")),
+            Column(gettext("Day")),
+            Column(gettext("Covers"), "number"),
+            Column(gettext("Bookings"), "number"),
+            Column(gettext("Requests"), "number"),
+        )
+        return Table(
+            columns,
+            [
+                [one.name, day, *self.sums.get((one.pk, day), MonthSums())]
+                for one in self.restaurants
+                for day in self.days
+            ],
+        )
+
+    @property
+    def hours_table(self) -> Table:
+        """The hours of arrival, for a file: a line for each hour."""
+        days = [Column(str(day), "number") for day in self.days]
+        rows = [[f"{one.hour}:00", *(covers for covers, _step in one.cells)] for one in self.hours]
+        return Table([Column(gettext("Hour")), *days], rows)
 
     @staticmethod
     def _board(scope: str) -> str:
