@@ -53,8 +53,11 @@ def read_rows(path: Path) -> Iterator[CsvRow]:
 
 def _rows(lines: Iterator[str]) -> Iterator[CsvRow]:
     reader = csv.DictReader(lines)
+    reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
     _check_columns(reader.fieldnames)
     for line in reader:
+        if not any(line.values()):
+            continue  # commas alone, as spreadsheets write empty lines
         try:
             row = _row(line)
         except ValueError as problem:
@@ -63,7 +66,7 @@ def _rows(lines: Iterator[str]) -> Iterator[CsvRow]:
             yield row
 
 
-def _check_columns(names: Sequence[str] | None) -> None:
+def _check_columns(names: Sequence[str]) -> None:
     if not names:
         raise Unreadable("The file is empty.")
     missing = [name for name in COLUMNS if name not in names]
@@ -80,7 +83,7 @@ def _row(line: dict[str, str | None]) -> CsvRow:
     clock = _read(line, "meal_time", _clock, "a time like 19:30")
     return CsvRow(
         restaurant=_read(line, "restaurant", _word, "a name"),
-        service=_read(line, "service", _word, "lunch or dinner"),
+        service=_read(line, "service", _lower_word, "lunch or dinner"),
         day=day,
         meal=day * DAY + clock + (DAY if clock < DAY_START else 0),
         created=_read(line, "created_at", _moment, "a moment like 2026-05-31T17:05:00Z"),
@@ -105,6 +108,10 @@ def _word(text: str) -> str:
     if not text:
         raise ValueError
     return sys.intern(text)  # a few words of many lines
+
+
+def _lower_word(text: str) -> str:
+    return _word(text.lower())
 
 
 def _day(text: str) -> int:
@@ -134,6 +141,7 @@ def _covers(text: str) -> int:
 
 
 def _status(text: str) -> str:
-    if text not in KEPT and text not in NEVER_CONFIRMED:
+    status = text.upper()
+    if status not in KEPT and status not in NEVER_CONFIRMED:
         raise ValueError
-    return sys.intern(text)
+    return sys.intern(status)

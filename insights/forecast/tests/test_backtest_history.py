@@ -160,6 +160,24 @@ class TestFile:
 
         assert len(list(read_rows(changed(bistro, 3, status="REQUESTED")))) == before - 1
 
+    def test_the_case_of_words_does_not_matter(self, bistro):
+        before = list(read_rows(bistro))
+        names = {name: f" {name.upper()} " for name in lines_of(bistro)[0]}
+        lines = [
+            {names[name]: value for name, value in line.items()}
+            | {names["status"]: line["status"].lower(), names["service"]: line["service"].title()}
+            for line in lines_of(bistro)
+        ]
+
+        assert list(read_rows(write(bistro, lines))) == before
+
+    def test_empty_lines_and_lines_of_commas_are_passed_over(self, bistro):
+        before = list(read_rows(bistro))
+        with bistro.open("a") as file:
+            file.write("\n,,,,,,,,,,\n\n")
+
+        assert list(read_rows(bistro)) == before
+
     def test_moments_may_carry_another_zone_or_none(self, bistro):
         lines = lines_of(bistro)
         moment = lines[3]["created_at"].removesuffix("Z")
