@@ -7,7 +7,7 @@ VENV_PYTHON := .venv/bin/python
 unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: help run start tools setup test test-unit test-browser test-faults check messages lock sbom audit bench screenshots clean
+.PHONY: help run start tools setup test test-unit test-browser test-faults trial-cluster check messages lock sbom audit bench screenshots clean
 
 help: ## list the chores
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -35,6 +35,9 @@ test-browser: tools ## the tests that drive Chromium, on SQLite
 
 test-faults: tools ## the tests that kill processes and break networks
 	@$(VENV_PYTHON) -m bin.test -m "faults or slow or long"
+
+trial-cluster: tools ## kill the parts of a cluster of loopback addresses, one by one (as root; needs pgbouncer, haproxy)
+	@$(VENV_PYTHON) -m tests.cluster
 
 check: tools ## style, types, import contracts, templates, migrations, deployment
 	@bin/check

@@ -36,11 +36,11 @@ def scratch_environment(folder: Path) -> dict[str, str]:
     }
 
 
-def wait_until_open(port: int, *, what: str) -> None:
+def wait_until_open(port: int, *, what: str, host: str = "127.0.0.1") -> None:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
+            if probe.connect_ex((host, port)) == 0:
                 return
         time.sleep(0.05)
     raise RuntimeError(f"{what} did not start within {START_SECONDS} s.")

@@ -87,7 +87,7 @@ def rage(installation: Installation, plan: Plan) -> dict[str, int]:
         burst = luck.randint(10, 30) if luck.random() < 0.02 else 1
         counts["bursts"] += burst > 1
         for _ in range(burst):
-            counts["changes" if _one_change(installation, luck, known) else "refused"] += 1
+            counts["changes" if happen_once(installation, luck, known) else "refused"] += 1
             number += 1
             for what in strikes.pop(number, ()):
                 _strike(installation, what)
@@ -109,7 +109,7 @@ def _break_everything(installation: Installation) -> None:
     installation.sandbox.post("faults", match={"path": "^/api/"}, latency_ms=LATENCY_MS)
 
 
-def _one_change(
+def happen_once(
     installation: Installation, luck: random.Random, known: dict[str, list[str]]
 ) -> bool:
     [what] = luck.choices(list(HAPPENINGS), weights=list(HAPPENINGS.values()))
