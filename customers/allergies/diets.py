@@ -159,6 +159,6 @@ def certainty(sentence: Sentence, at: int) -> Certainty:
     before = sentence.items[max(0, at - 7) : at]
     near = before + sentence.items[at + 1 : at + 3]
     is_in_question = any(asks(item) or "doubt" in item.kinds for item in near)
-    is_liked = any("love" in item.kinds for item in before)
+    is_liked = any("love" in i.kinds and i.word not in small_words("gladly") for i in before)
     ends_asking = sentence.is_question and at >= len(sentence.items) - 2
     return "maybe" if is_in_question or is_liked or ends_asking else "stated"

@@ -130,7 +130,9 @@ def sign_kinds(word: str) -> set[str]:
 def sentences(text: str) -> list[Sentence]:
     found = [Sentence()]
     for each in items_of(tokens(text)):
-        if each.word not in ENDS or is_shortened(each, found[-1]):
+        if is_shortened(each, found[-1]):
+            continue
+        if each.word not in ENDS:
             if len(found[-1].items) == MOST_ITEMS:
                 found.append(Sentence())
             found[-1].items.append(each)

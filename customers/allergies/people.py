@@ -9,6 +9,8 @@ MOST = 40
 PLACES = frozenset(
     ["table", "tisch", "mesa", "tavolo", "tafel", "tables", "no", "nr", "room", "zimmer", "chambre"]
 )
+FOR = frozenset(["(", "for", "pour", "para", "per", "fur", "voor"])
+MEALS = frozenset({"word", "want", "question"})
 STOPS = frozenset({"sign", "but", "harmless"})
 
 
@@ -30,10 +32,19 @@ def after(items: list[Item], at: int) -> int | None:
         return counted(following[0])
     if is_count_alone(following):
         return counted(following[0])
-    if following and following[0].word in ("(", "for", "pour", "para", "per", "fur", "voor"):
-        is_named = len(following) > 1 and not is_measure(items, at + 2)
-        return people_in(following[1]) if is_named else None
-    return None
+    return people_for(items, at)
+
+
+def people_for(items: list[Item], at: int) -> int | None:
+    """“vegan for my wife”, “gluten-free menu for three”; “a vegan table for four” is no number."""
+    place = at + 1
+    while place < min(len(items) - 1, at + 3) and items[place].word not in FOR:
+        if not items[place].kinds & MEALS or items[place].word in PLACES:
+            return None
+        place += 1
+    if place >= len(items) - 1 or items[place].word not in FOR or is_measure(items, place + 1):
+        return None
+    return people_in(items[place + 1])
 
 
 def is_count_alone(following: list[Item]) -> bool:

@@ -1,6 +1,7 @@
 """Allergies, intolerances and diets that a free-text note states or hints at."""
 
 import re
+from dataclasses import replace
 
 from customers.allergies import diets, gravity
 from customers.allergies.findings import (
@@ -94,7 +95,8 @@ class NoteReader:
             found.state()
             found.is_severe |= is_severe
             found.people = found.people or people
-        for place in () if requests else last_list(items, before.bare):
+        foods = before.bare or (before.talk if self.sentences[at - 1].is_question else [])
+        for place in () if requests else last_list(items, foods):
             for found in stated_by(items[place], is_severe=is_severe):
                 found.people = people
                 before.found.append(found)
@@ -134,9 +136,18 @@ class NoteReader:
                 None,
             )
             self.lonely |= other is None
-            for found in other.found if other else ():
+            for found in other.found if other else self.foods_before(at):
                 found.is_severe = True
                 found.state()
+
+    def foods_before(self, at: int) -> list[AllergenFinding]:
+        """“Nuts!! He was in an ambulance”: the foods of the sentence before, perhaps."""
+        if not at:
+            return []
+        items, foods = self.sentences[at - 1].items, self.outcomes[at - 1].bare
+        found = [hint for place in last_list(items, foods) for hint in hints_of(items[place])]
+        self.hints += [replace(hint, is_sure=False) for hint in found]
+        return self.hints[len(self.hints) - len(found) :]
 
     def add_unnamed(self) -> None:
         if any(outcome.found for outcome in self.outcomes):
@@ -167,9 +178,9 @@ def forbid_listed(
         while before > 0 and connects(sentence.items[before]):
             before -= 1
         if at and sentence.items[before].end in ends:
-            diet.certainty = "maybe"
             for hint in hints:
                 if hint.span == diet.span and hint.code + "_free" == diet.code:
+                    diet.certainty = "maybe"
                     hint.state()
 
 
@@ -251,7 +262,8 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
         if is_warned and head < 0:  # “careful, danger of death with celery”
             found.state()
     is_talk_meant = danger(sentence) or any(
-        i.kinds & {"hospital", "refused"} for i in sentence.items
+        i.kinds & {"hospital", "refused"} or {"warning", "severe"} <= i.kinds
+        for i in sentence.items
     )
     for at in outcome.bare + (outcome.talk if is_talk_meant else []):
         item = sentence.items[at]

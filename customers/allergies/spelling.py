@@ -61,7 +61,13 @@ def joined(first: str, kinds: set[str]) -> LexiconEntry:
 
 def stem(first: str) -> LexiconEntry | None:
     phrases = lexicon().phrases
-    tries = (first, first.removesuffix("s"), first.removesuffix("n"), first.removesuffix("en"))
+    tries = (
+        first,
+        first.removesuffix("s"),
+        first.removesuffix("n"),
+        first.removesuffix("en"),
+        first + first[-1:],
+    )  # “Nusallergie”
     found = next((phrases[(t,)] for t in tries if t and (t,) in phrases), None)
     return found or (misspelled(first) or dish(first) if len(first) >= SHORTEST else None)
 

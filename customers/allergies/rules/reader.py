@@ -77,7 +77,15 @@ class SentenceReader(SentenceDenials):
 
     def is_no_food(self, at: int) -> bool:
         is_named = self.is_verb_soy(at) or at in self.places or self.is_but(at)
-        return is_named or self.is_fine(at) or self.is_of_animal(at)
+        is_other = self.is_fine(at) or self.is_of_animal(at)
+        return is_named or is_other or self.is_unticked(at)
+
+    def is_unticked(self, at: int) -> bool:
+        """“[x] Nuts [ ] Milk” of a form"""
+        before = [item.word for item in self.items[max(0, at - 5) : at]]
+        while before and before[-1] not in ("[", "]", "☐"):
+            before.pop()
+        return before[-1:] == ["☐"] or before[-2:] == ["[", "]"]
 
     def is_of_animal(self, at: int) -> bool:
         """“the protein of the milk of cows” is no beef."""
@@ -170,7 +178,9 @@ class SentenceReader(SentenceDenials):
     # Everything that is neither an allergy nor a food
 
     def move(self, at: int, item: Item) -> None:
-        if self.scope.mode == "stated":
+        if "salt" in item.kinds and "cannot" in self.kinds_at(self.scope.group):
+            self.outcome.left_out.append(at)
+        elif self.scope.mode == "stated":
             self.move_on(at, item)
         elif "salt" in item.kinds:
             self.leave_out_salt(at)

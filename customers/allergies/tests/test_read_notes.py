@@ -75,6 +75,17 @@ class TestReadNote:
             ("absolument aucune trace d'arachide", {"peanuts"}),
             ("er is iemand met een sesamallergie bij", {"sesame"}),
             ("she is sensitive to garlic", {"garlic"}),
+            ("Gluten- u. Laktosefrei", {"gluten?", "lactose?", "milk?"}),
+            ("noten!! kind in ambulance geweest!!", {"nuts?"}),
+            ("Do not serve nuts to this guest", {"nuts?"}),
+            ("Il peut mourir s'il mange des noix", {"nuts"}),
+            ("può morire con le arachidi", {"peanuts"}),
+            ("Er stirbt bei Nüssen", {"nuts"}),
+            ("Hij kan doodgaan aan garnalen", {"crustaceans"}),
+            ("Nusalergie", {"nuts"}),
+            ("con los frutos secos se le cierra la garganta", {"nuts"}),
+            ("j peu pa mangé de noix", {"nuts"}),
+            ("Is it fried with prawns? My son is allergic", {"crustaceans"}),
             ("sensitive to noise, quiet table please", set()),
             ("traces of nuts are fine", set()),
             ("I am coeliac, could you do a pizza?", {"gluten"}),
@@ -178,6 +189,8 @@ class TestReadNote:
             ("Is it nut free? My colleague is allergic", 1),
             ("2 guests (adults) allergic to nuts", 2),
             ("table 2 allergic to nuts", None),
+            ("gluten-free menu for three guests", 3),
+            ("a gluten-free table for four", None),
         ],
     )
     def test_it_counts_neither_ages_nor_tables(self, text, people):
@@ -209,6 +222,7 @@ class TestReadNote:
             ("allergic to cured ham", "pork"),
             ("intolerante à lactose (queijo curado ok)", "lactose"),
             ("nut allergy, dinner is over by 10", "nuts"),
+            ("Allergies: [x] Nuts [ ] Milk", "nuts"),
         ],
     )
     def test_a_cured_ham_or_a_dinner_ends_no_allergy(self, text, code):
@@ -267,6 +281,25 @@ class TestCommand:
             },
             {"allergens": [], "diets": []},
         ]
+
+    def test_it_ends_in_silence_when_nobody_reads_on(self, tmp_path):
+        notes = tmp_path / "notes.jsonl"
+        notes.write_text('{"text": "2 vegans"}\n' * 5_000)
+        with (
+            notes.open() as lines,
+            subprocess.Popen(
+                [sys.executable, "manage.py", "read_notes"],
+                cwd=ROOT,
+                stdin=lines,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            ) as reader,
+        ):
+            reader.stdout.readline()
+            reader.stdout.close()
+            faults = reader.stderr.read()
+
+        assert (reader.returncode, faults) == (0, b"")
 
     @pytest.mark.parametrize(
         "line",
