@@ -110,6 +110,7 @@ class NoteReader:
             first = next((i for i in sentence.items if "sign" not in i.kinds), sentence.items[0])
             if self.sentences[at].is_question and "none" in first.kinds:
                 self.outcomes[at].open_heads.clear()
+                weaken_answered(self.outcomes[at], sentence)
 
     def add_others(self) -> None:
         """A note that tells of an allergy or diet names its other foods for a reason, perhaps."""
@@ -161,6 +162,14 @@ class NoteReader:
                 self.hints.append(unnamed(items, head, is_sure=is_sure))
         if self.lonely and not self.hints:
             self.hints += [danger_only(sentence) for sentence in self.sentences if danger(sentence)]
+
+
+def weaken_answered(outcome: SentenceOutcome, answer: Sentence) -> None:
+    """“Nut allergy? No, that was a mistake.” is a hint; “No, peanuts!” says nothing of it."""
+    if any("allergen" in item.kinds for item in answer.items):
+        return
+    for found in outcome.found:
+        found.certainty = "maybe"
 
 
 def forbid_listed(

@@ -132,8 +132,14 @@ class SentenceReader(SentenceDenials):
         """“prawns give her hives”: before a symptom stands a verb, and whom it befalls."""
         if connects(item):
             return not item.kinds & {"people", "number"}
-        is_led = item.word in small_words("gives") or "person" in item.kinds
-        return is_led and "unsure" in self.items[head].kinds
+        is_person = "person" in item.kinds
+        if self.items[head].word in small_words("late"):
+            return is_person or item.word in small_words(
+                "modal"
+            )  # “soja kan mijn vriend niet hebben”
+        return (is_person or item.word in small_words("gives")) and (
+            "unsure" in self.items[head].kinds
+        )
 
     def is_one_times(self, at: int) -> bool:
         """“1 x shellfish, 1 x dairy allergy”"""

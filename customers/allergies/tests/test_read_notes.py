@@ -83,6 +83,10 @@ class TestReadNote:
             ("Er stirbt bei Nüssen", {"nuts"}),
             ("Hij kan doodgaan aan garnalen", {"crustaceans"}),
             ("Nusalergie", {"nuts"}),
+            ("Nut allergy? No, peanut!", {"nuts?", "peanuts?"}),
+            ("soja en lupine kan mijn vriend niet hebben", {"soybeans", "lupin"}),
+            ("pas op met selderij!! zwaar allergisch", {"celery"}),
+            ("histaminarm kochen", {"histamine?"}),
             ("con los frutos secos se le cierra la garganta", {"nuts"}),
             ("j peu pa mangé de noix", {"nuts"}),
             ("Is it fried with prawns? My son is allergic", {"crustaceans"}),
@@ -208,6 +212,11 @@ class TestReadNote:
             "She used to carry an EpiPen for wasp stings",
             "In shock at how good the fish was",
             "Does anyone have allergies? - No",
+            "we vieren dat oma haar notenallergie kwijt is",
+            "a bebé já ultrapassou a alergia ao leite",
+            "alergia ao amendoim? não, foi engano da colega",
+            "l'allergia alle fragole non ce l'ha più",
+            "The nut allergy on this booking is a mistake, please delete",
         ],
     )
     def test_what_is_over_is_not_stated(self, text):
@@ -295,6 +304,8 @@ class TestCommand:
                 stderr=subprocess.PIPE,
             ) as reader,
         ):
+            assert reader.stdout
+            assert reader.stderr
             reader.stdout.readline()
             reader.stdout.close()
             faults = reader.stderr.read()
