@@ -144,7 +144,7 @@ def is_denied(sentence: Sentence, at: int) -> bool:
         if item.kinds & {"no", "past"} and "number" not in item.kinds:
             return not is_turned(sentence.items[at + 1 :])
     following = sentence.items[at + 1 : at + 4]
-    return any(item.kinds & {"past", "cured"} for item in following)
+    return any("past" in item.kinds for item in following)
 
 
 def is_turned(following: list[Item]) -> bool:
@@ -158,7 +158,8 @@ def certainty(sentence: Sentence, at: int) -> Certainty:
         return "maybe"  # “VG” is vegan here, vegetarian there
     before = sentence.items[max(0, at - 7) : at]
     near = before + sentence.items[at + 1 : at + 3]
-    is_in_question = any(asks(item) or "doubt" in item.kinds for item in near)
+    is_over = any("cured" in item.kinds for item in sentence.items[at + 1 : at + 4])
+    is_in_question = is_over or any(asks(item) or "doubt" in item.kinds for item in near)
     is_liked = any("love" in i.kinds and i.word not in small_words("gladly") for i in before)
     ends_asking = sentence.is_question and at >= len(sentence.items) - 2
     return "maybe" if is_in_question or is_liked or ends_asking else "stated"

@@ -17,10 +17,10 @@ class SentenceDenials:
             "intolerance",
         }:
             return False
-        return self.is_denied_before(at) or self.is_denied_after(at) or self.is_cured(at)
+        return self.is_denied_before(at) or self.is_denied_after(at)
 
     def is_cured(self, at: int) -> bool:
-        """“our son's allergy to milk is gone”, “me han quitado la alergia al melocotón”"""
+        """“our son's allergy to milk is gone”: a hint, as nobody is hurt by a question."""
         if any("cured" in item.kinds for item in self.items[max(0, at - 2) : at]):
             return True
         for item in self.items[at + 1 : at + 10]:
@@ -95,7 +95,7 @@ class SentenceDenials:
 
     def is_in_question(self, at: int) -> bool:
         before = self.items[max(0, at - 8) : at]
-        if any(item.kinds & {"doubt"} for item in before):
+        if any(item.kinds & {"doubt"} for item in before) or self.is_cured(at):
             return True
         following = self.items[at + 1 : at + 4]
         end = next((n for n, item in enumerate(following) if item.word == ","), len(following))

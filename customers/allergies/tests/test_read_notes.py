@@ -228,6 +228,18 @@ class TestReadNote:
     @pytest.mark.parametrize(
         ("text", "code"),
         [
+            ("L'allergie au lait de notre fils est guérie", "milk?"),
+            ("The nut allergy on this booking is a mistake", "nuts?"),
+            ("his nut allergy is not over", "nuts"),
+            ("Notenallergie is niet over", "nuts"),
+        ],
+    )
+    def test_what_is_called_over_in_passing_stays_a_hint(self, text, code):
+        assert codes_of(text) == {code}
+
+    @pytest.mark.parametrize(
+        ("text", "code"),
+        [
             ("allergic to cured ham", "pork"),
             ("intolerante à lactose (queijo curado ok)", "lactose"),
             ("nut allergy, dinner is over by 10", "nuts"),
