@@ -34,9 +34,9 @@ def code_key() -> str:
 
 
 def copy_file(target: Path) -> None:
-    """Put a migrated SQLite database at `target`."""
-    for old in target.parent.glob(f"{target.name}*"):
-        old.unlink()
+    """Put a migrated SQLite database at `target`, beside those of other processes."""
+    for end in ("", "-wal", "-shm", "-journal"):
+        target.with_name(target.name + end).unlink(missing_ok=True)
     shutil.copyfile(_file(), target)
 
 
