@@ -11,6 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from tests.migrated import copy_file
 from tests.processes import ROOT, scratch_environment
 
 TABLE = "couvert_cache"
@@ -40,12 +41,16 @@ def drop_table() -> None:
 
 
 @contextmanager
-def empty_database(folder: Path) -> Iterator[dict[str, str]]:
-    """The environment of a database that nothing was ever done to, on the flavour of this run."""
+def migrated_database(folder: Path) -> Iterator[dict[str, str]]:
+    """The environment of a database to which nothing was done but `migrate`, on this flavour.
+
+    The one that all tests copy on SQLite was made by that command, from nothing.
+    """
     environment = scratch_environment(folder)
     environment.pop("CACHE_URL", None)  # of the run's Redis
     if connection.vendor == "sqlite":
-        yield environment | {"DATABASE_URL": f"sqlite:///{folder}/empty.sqlite3"}
+        copy_file(folder / "migrated.sqlite3")
+        yield environment | {"DATABASE_URL": f"sqlite:///{folder}/migrated.sqlite3"}
         return
     name = f"{connection.settings_dict['NAME']}_empty"
     with connection._nodb_cursor() as cursor:
@@ -53,7 +58,9 @@ def empty_database(folder: Path) -> Iterator[dict[str, str]]:
         cursor.execute(f'CREATE DATABASE "{name}"')
         try:
             address = urlsplit(environment["DATABASE_URL"])._replace(path=f"/{name}")
-            yield environment | {"DATABASE_URL": address.geturl()}
+            environment["DATABASE_URL"] = address.geturl()
+            manage("migrate", environment=environment)
+            yield environment
         finally:
             cursor.execute(f'DROP DATABASE "{name}"')
 
@@ -68,9 +75,7 @@ def manage(*words: str, environment: dict[str, str]) -> str:
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_it_works_on_an_empty_database(tmp_path):
-    with empty_database(tmp_path) as environment:
-        manage("migrate", environment=environment)
-
+    with migrated_database(tmp_path) as environment:
         assert manage("shell", "-c", USE_CACHE, environment=environment).strip() == "kept"
 
 
