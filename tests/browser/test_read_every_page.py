@@ -85,6 +85,13 @@ for one in all_addresses():
     PARTS[one.app if ":" in one.name else "of no app"].append(one)
 
 
+def test_a_look_finds_every_fault(page: Page):
+    page.set_content("<html lang=en><title>Menu</title><main><h1>Menu</h1><button></button>" * 2)
+
+    assert violations(page).count("button-name: <button></button>") == 2
+    assert violations(page).count("button-name: <button></button>") == 2  # axe is there already
+
+
 @pytest.mark.parametrize("part", PARTS)
 def test_it_works(page: Page, live_cast: Cast, live_server, part: str):
     """The pages of an app one after the other: a window for each would cost more than the page."""
