@@ -52,9 +52,9 @@ def language(request, tonight_cast):
         yield request.param
 
 
-def file_of(page: Page) -> list[dict[str, str]]:
+def file_of(page: Page, name: str = ".csv") -> list[dict[str, str]]:
     """The lines of the file that the page offers, by the words of its heading."""
-    link = page.locator("a[download][href*='.csv']")
+    link = page.locator(f"a[download][href*='{name}']")
     answer = page.request.get(str(link.evaluate("link => link.href")))
     assert answer.ok
     return list(csv.DictReader(StringIO(answer.text().removeprefix("\ufeff"))))
@@ -163,6 +163,9 @@ def walk_fullness(page: Page) -> Faults:
     expect(page.locator(".tile__delta").first).to_contain_text("%")
     expect(page.locator(".picture__before").first).to_be_attached()
     expect(page.locator("table.table tbody td").first).to_have_text(number)
-    [line] = file_of(page)
+    [line] = file_of(page, "export.csv")
     assert spell(int(values(line)[1]), "number") == number
+
+    shown = [cell or "0" for cell in page.locator("table.heat tbody td").all_inner_texts()]
+    assert shown == [cell for row in file_of(page, "heat.csv") for cell in values(row)[1:]]
     return look_both_ways(page)
