@@ -26,6 +26,11 @@ pytestmark = pytest.mark.django_db
 FIRST = datetime(2026, 1, 1, tzinfo=UTC)
 DAYS = 150  # both changes of the clock of either continent lie near the middle
 STATUSES = ("RECORDED",) * 6 + ("NO_SHOW", "CANCELED", "REQUESTED", "REFUSED")
+CAMPAIGNS = (
+    {},
+    {"utm_source": "mail", "utm_medium": "letter", "utm_campaign": "spring"},
+    {"utm_source": "map"},
+)
 CHANNELS = ("Booking Module", "Marketplace", "Walk-in", "Offline")
 
 
@@ -63,6 +68,7 @@ def made_up(dice, place):
         created_at=dice.choice([None, meal_at - timedelta(minutes=dice.randrange(60_000))]),
         bill_amount=bill,
         bill_currency=dice.choice(["EUR", "USD"]) if bill is not None else "",
+        utm=CAMPAIGNS[meal_at.minute % 3],
         presence=dice.choice(["present"] * 9 + ["gone"]),
     )
 
@@ -96,7 +102,10 @@ def ranges():
 
 def test_it_works(places):
     """All ranges and questions in one test: making the history costs more than asking."""
-    checks = (check_covers, check_absence, check_spend, check_channels, check_lead, check_ratings)
+    checks = (
+        *(check_covers, check_headline, check_absence, check_spend, check_channels),
+        *(check_lead, check_ratings, check_campaigns),
+    )
     for first, last in ranges():
         for check in checks:
             check(places, first, last)
@@ -109,6 +118,18 @@ def check_covers(places, first, last):
         covers = sum(one.party_size or 0 for one in kept)
         walk_ins = sum(one.reservation_channel == "Walk-in" for one in kept)
         assert found[place.name] == [covers, len(kept), walk_ins]
+
+
+def check_headline(places, first, last):
+    params = InsightParams(restaurants=places, first=first, last=last, shift=364)
+    kept = [
+        one
+        for place in places
+        for one in bookings_of(place, first, last)
+        if one.status == "RECORDED"
+    ]
+    covers = sum(one.party_size or 0 for one in kept)
+    assert QUESTIONS["fullness"].answer(params).number.replace(",", "") == str(covers)
 
 
 def check_absence(places, first, last):
@@ -179,3 +200,27 @@ def check_ratings(places, first, last):
         ratings = [one.global_rating for one in rated if one.global_rating is not None]
         mean = sum(ratings, Decimal()) / len(ratings) if ratings else None
         assert found.get(place.name) == ([mean, len(rated)] if rated else None)
+
+
+def check_campaigns(places, first, last):
+    found = {
+        (*row[:3], row[8]): row[3:8] for row in table_of("campaigns", places, first, last).rows
+    }
+    expected = {}
+    for place in places:
+        for one in bookings_of(place, first, last):
+            if not one.utm or one.status not in ("RECORDED", "NO_SHOW", "CANCELED"):
+                continue
+            is_kept = one.status == "RECORDED"
+            is_billed = is_kept and one.bill_amount is not None
+            words = (one.utm.get(f"utm_{name}", "") for name in ("source", "medium", "campaign"))
+            counts = expected.setdefault(
+                (*words, one.bill_currency if is_billed else ""), [0, 0, 0, 0, None]
+            )
+            counts[0] += is_kept
+            counts[1] += (one.party_size or 0) if is_kept else 0
+            counts[2] += not is_kept
+            counts[3] += is_billed
+            if is_billed:
+                counts[4] = (counts[4] or Decimal()) + one.bill_amount
+    assert {key: row for key, row in found.items() if any(row[:4])} == expected
