@@ -1,5 +1,6 @@
 """People who sign in, and the devices that several of them share."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Self
@@ -10,13 +11,14 @@ from django.contrib.auth import get_backends
 from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models, transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
 
 from accounts.rights import ALL_RIGHTS, SHAREABLE, Role
 from lib.encryption import EncryptedTextField
+from partner.models import Connection
 
 # After this many wrong PINs in a row even the right one is refused until the lock ends.
 MOST_FAILURES = 5
@@ -116,7 +118,27 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def owns_installation(self) -> bool:
-        return self.is_active and self.is_owner
+        """Whether the person owns every connection, and with them what belongs to none."""
+        return all(self._ownership.values()) if self.is_active and self.is_owner else False
+
+    @property
+    def owned_connection_ids(self) -> frozenset[int]:
+        return frozenset(pk for pk, is_own in self._ownership.items() if is_own)
+
+    @property
+    def _ownership(self) -> dict[int, bool]:
+        """Every connection, and whether it is the person's. One query for owners, none for others.
+
+        Before the first connection owners own the installation; it becomes theirs.
+        """
+        if not (self.is_active and self.is_owner):
+            return {}
+        if "ownership" not in self.held:
+            mine = User.owned_connections.through.objects.filter(user=self.pk)
+            owned = Exists(mine.filter(connection=OuterRef("pk")))
+            self.held["ownership"] = dict(Connection.objects.values_list("pk", owned))
+        found: dict[int, bool] = self.held["ownership"]
+        return found
 
     @property
     def runs_instance(self) -> bool:
@@ -138,18 +160,32 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     # Actions
 
-    def make_owner(self) -> None:
+    def make_owner(self, connections: Iterable[int] = ()) -> None:
+        """Make the person an owner of these connections, or of the only one."""
         self.is_owner = True
         self.save(update_fields=["is_owner"])
+        self.owned_connections.add(*connections)
+        self.held.pop("ownership", None)
 
-    def end_ownership(self) -> bool:
-        """Remove the ownership of the installation. False for the last owner, who keeps it."""
+    def end_ownership(self, connections: Iterable[int] = ()) -> bool:
+        """Remove the ownership of these connections, or of the installation before it has one.
+
+        False if the person is the last owner of any, and keeps them all.
+        """
+        mine = set(connections) & self.owned_connection_ids
         with transaction.atomic():
-            owners = list(User.objects.owners().select_for_update())
-            if [one for one in owners if one.pk != self.pk]:
-                self.is_owner = False
-                self.save(update_fields=["is_owner"])
-        return not self.is_owner
+            owners = User.objects.owners().exclude(pk=self.pk)
+            locked = list(User.objects.owners().select_for_update())
+            kept = [owners.filter(owned_connections=pk).exists() for pk in mine] or [
+                any(one.pk != self.pk for one in locked)
+            ]
+            if not all(kept):
+                return False
+            self.owned_connections.remove(*mine)
+            self.is_owner = self.owned_connections.exists()
+            self.save(update_fields=["is_owner"])
+        self.held.pop("ownership", None)
+        return True
 
     def deactivate(self) -> None:
         """Deactivate the person at once: no sign-in, no session, no PIN, no push message."""

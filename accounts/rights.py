@@ -44,23 +44,37 @@ ADMIN = MANAGER | {
     "restaurants.change_restaurant": ("restaurant", "Change groups and restaurants"),
     "mirror.view_health": ("health", "See the health of the copy"),
 }
-# There is one connection, one webhook address and one point-of-sale identity: changing them affects
-# every group.
+# A connection, its webhook address and its point-of-sale identity serve all its groups.
 OWNER = {
     "partner.change_connection": ("connection", "Change the connection and its credentials"),
     "pos.change_logo": ("logo", "Change the point-of-sale logo"),
     "restaurants.add_group": ("group", "Add groups"),
     "customers.approve_purge": ("customer", "Approve that many guests are erased at once"),
     "accounts.manage_owners": ("user", "Make and unmake owners"),
+    "accounts.require_second_factor": ("user", "Choose the roles that need a second factor"),
+    "phone.change_system": ("phonesystem", "Change the address of the telephone system"),
 }
+# What there is once, however many connections there are: for those who own every connection, and
+# for superusers, because of several owners none may decide about the others.
+OF_INSTALLATION = frozenset(
+    {
+        "accounts.require_second_factor",
+        "customers.approve_purge",
+        "phone.change_system",
+        "pos.change_logo",
+    }
+)
 # Held by superusers, who keep an installation running without seeing anybody's data: only a role,
 # which each can give themselves for a while and for a reason, shows that of a group.
 INSTANCE = {
     "partner.add_connection": ("connection", "Add, pause and retire connections"),
     "restaurants.take_emergency_access": ("group", "Take a role for a limited time"),
 }
-SUPERUSERS_TOO = frozenset({"partner.change_connection", "mirror.view_health"})
-# What admins hold for their places, owners hold for the installation.
+SUPERUSERS_TOO = (OF_INSTALLATION - {"pos.change_logo"}) | {
+    "partner.change_connection",
+    "mirror.view_health",
+}
+# What admins hold for their places, owners hold for all groups of their connections.
 OWNERS_TOO = frozenset({"accounts.manage_people", "accounts.view_audit", "mirror.view_health"})
 # Every right of this table. Those of Django's own database admin are not among them.
 ALL_RIGHTS = ADMIN.keys() | OWNER.keys() | INSTANCE.keys()

@@ -14,8 +14,9 @@ from django.db.models import BigIntegerField, Model, Value
 from django.http import HttpRequest
 
 from accounts.models import User
-from accounts.rights import INSTANCE, OWNER, OWNERS_TOO, SUPERUSERS_TOO
+from accounts.rights import INSTANCE, OF_INSTALLATION, OWNER, OWNERS_TOO, SUPERUSERS_TOO
 from lib.database.compiled_queries import prepared, prepared_models
+from partner.models import Connection
 from restaurants.models import Group, Membership, Restaurant
 
 IN_MENUS = ("group__name", "group_id", "name")
@@ -67,12 +68,30 @@ class MembershipBackend(BaseBackend):
         rights = rights_of_roles(user_obj)
         roles = rights.keys() if obj is None else roles_at(user_obj, obj)
         found = {right for role in roles for right in rights.get(role, ())}
-        if user_obj.owns_installation:
-            found |= OWNER.keys() | OWNERS_TOO
+        if user_obj.is_owner:
+            found |= rights_of_owner(user_obj, obj)
         return found | INSTANCE.keys() | SUPERUSERS_TOO if user_obj.is_superuser else found
 
     def get_roles(self, user: User) -> Iterable[str]:
         return rights_of_roles(user).keys()
+
+
+def rights_of_owner(user: User, place: Model | None) -> set[str]:
+    """The rights of an owner at a place of one of their connections, or anywhere."""
+    if user.owns_installation:
+        return OWNER.keys() | OWNERS_TOO
+    is_own = place is None or connection_of(place) in user.owned_connection_ids
+    if not (is_own and user.owned_connection_ids):
+        return set()
+    return (OWNER.keys() | OWNERS_TOO) - OF_INSTALLATION
+
+
+def connection_of(place: Model) -> int | None:
+    """The key of the connection to which a place belongs, or which it is."""
+    if isinstance(place, Connection):
+        return place.pk
+    group = place.group if isinstance(place, Restaurant) else place
+    return group.connection_id if isinstance(group, Group) else None
 
 
 class Held(NamedTuple):

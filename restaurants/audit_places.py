@@ -10,11 +10,13 @@ from typing import Any
 
 from auditlog.models import LogEntry
 from auditlog.signals import post_log
+from django.contrib.contenttypes.models import ContentType
 from django.db import models
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts import audit
 from accounts.models import SharedDevice, User
+from partner.models import Connection, PosIdentity
 from restaurants.models import Group, Membership, Restaurant
 
 Place = tuple[int, int | None]  # a group, and a restaurant unless it is about all of them
@@ -34,7 +36,8 @@ class AuditPlace(models.Model):
 
 
 def entries_visible_to(user: User, permission: str) -> QuerySet[Any]:
-    """Entries all of whose places lie where the person holds the permission."""
+    """Entries all of whose places lie where the person holds the permission, or whose connection is
+    theirs. What belongs to no place and no connection is for those who own all."""
     entries: QuerySet[Any] = LogEntry.objects.all()
     if user.owns_installation:
         return entries
@@ -42,7 +45,22 @@ def entries_visible_to(user: User, permission: str) -> QuerySet[Any]:
     groups = list(Group.objects.run_by(user, permission).values_list("pk", flat=True))
     places = AuditPlace.objects.filter(entry=OuterRef("pk"))
     here = Q(restaurant__in=restaurants) | Q(restaurant=None, group__in=groups)
-    return entries.filter(Exists(places.filter(here)), ~Exists(places.exclude(here)))
+    if user.owned_connection_ids:
+        here |= Q(group__in=list(Group.objects.owned_by(user).values_list("pk", flat=True)))
+    is_here = Q(Exists(places.filter(here)), ~Exists(places.exclude(here)))
+    return entries.filter(is_here | of_owned_connections(user))
+
+
+def of_owned_connections(user: User) -> Q:
+    """Entries about the person's connections and their point-of-sale identities."""
+    connections = user.owned_connection_ids
+    identities = PosIdentity.objects.filter(connection__in=connections).values_list("pk", flat=True)
+    keys = {Connection: connections, PosIdentity: set(identities) if connections else set()}
+    types = ContentType.objects.get_for_models(*keys)
+    found = Q(pk__in=())
+    for model, pks in keys.items():
+        found |= Q(content_type=types[model], object_id__in=pks)
+    return found
 
 
 def watch() -> None:

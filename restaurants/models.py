@@ -57,6 +57,12 @@ class GroupQuerySet(models.QuerySet["Group"]):
             | Q(pk__in=held.exclude(restaurant=None).values("restaurant__group"))
         )
 
+    def owned_by(self, user: User) -> Self:
+        """Groups of the person's connections: all for those who own every connection."""
+        if user.owns_installation:
+            return self
+        return self.filter(connection__in=user.owned_connection_ids)
+
     def run_by(self, user: User, permission: str) -> Self:
         """Groups where the person holds the permission for the group as a whole."""
         if user.is_barred_from(permission):

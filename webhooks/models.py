@@ -12,10 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from lib.database.inline_params import inline
 from lib.labels import label_of, readable
-from mirror.health.reach import RIGHT, within
+from mirror.health.reach import places_of, within
 from mirror.models import SyncRequest
 from partner.models import Slot
-from restaurants.models import Restaurant
 from webhooks import events
 
 SLICE = 1000  # rows of one delete
@@ -32,7 +31,7 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         """
         if user.owns_installation:
             return self
-        places = Restaurant.objects.visible_to(user, RIGHT).values("uuid")
+        places = places_of(user).values("uuid")
         entities = within(user, SyncRequest.objects.all()).values("uuid")
         mine = Q(restaurant_uuid__in=places) | Q(restaurant_uuid=None, uuid__in=entities)
         misplaced = [Delivery.Reason.NOT_OURS, Delivery.Reason.TWO_GROUPS]

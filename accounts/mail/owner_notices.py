@@ -6,7 +6,7 @@ It compares the stored rows, so that a change by page, file or shell is noticed 
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.utils import translation
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -36,10 +36,17 @@ def tell_owners(sender: type[Model], instance: Model, **_options: Any) -> None:
         if old != getattr(instance, name)
     ]
     if changes:
-        for owner in User.objects.owners():
+        for owner in owners_of(instance):
             with translation.override(owner.language or settings.LANGUAGE_CODE):
                 subject = _("Couvert: an address was changed")
                 mail_queue.enqueue(owner.email, subject=subject, body=body_of(changes))
+
+
+def owners_of(row: Model) -> QuerySet[User]:
+    """The owners of the connection, or of that of the identity."""
+    connection = row.pk if isinstance(row, Connection) else getattr(row, "connection_id", None)
+    owners = User.objects.owners()
+    return owners.filter(owned_connections=connection) if connection else owners
 
 
 def label_of(model: type[Model], name: str) -> str:

@@ -15,7 +15,7 @@ from mirror.health import freshness
 from mirror.health import sections as health
 from mirror.models import Job, Slice, SyncRequest
 from mirror.queue import parked
-from restaurants.models import Group, Restaurant
+from restaurants.models import Group, Restaurant, RestaurantQuerySet
 
 RIGHT = "mirror.view_health"
 AnyModel = TypeVar("AnyModel", bound=Model)
@@ -23,10 +23,21 @@ AnyModel = TypeVar("AnyModel", bound=Model)
 
 def here(user: User) -> Q:
     """Rows with a `restaurant_uuid` or a `group_uuid` of the person's places. Two queries."""
-    restaurants = Restaurant.objects.visible_to(user, RIGHT).values_list("uuid", flat=True)
-    groups = Group.objects.visible_to(user, RIGHT).values_list("uuid", flat=True)
-    of_group = Q(restaurant_uuid=None, group_uuid__in=list(groups))
+    restaurants = places_of(user).values_list("uuid", flat=True)
+    groups = Group.objects.visible_to(user, RIGHT)
+    if user.owned_connection_ids:
+        groups = groups | Group.objects.owned_by(user)
+    uuids = list(groups.values_list("uuid", flat=True))
+    of_group = Q(restaurant_uuid=None, group_uuid__in=uuids)
     return Q(restaurant_uuid__in=list(restaurants)) | of_group
+
+
+def places_of(user: User) -> RestaurantQuerySet:
+    """Where the person watches the copy: by a role, or as owner of the connection."""
+    places = Restaurant.objects.visible_to(user, RIGHT)
+    if user.owned_connection_ids:
+        places = places | Restaurant.objects.filter(group__in=Group.objects.owned_by(user))
+    return places
 
 
 def within(user: User, rows: QuerySet[AnyModel]) -> QuerySet[AnyModel]:
@@ -59,7 +70,7 @@ def sections(user: User, *, now: datetime) -> list[health.Section]:
     parts = health.sections(now)
     if sees_all_sections(user):
         return parts
-    places = Restaurant.objects.visible_to(user, RIGHT).select_related("group")
+    places = places_of(user).select_related("group")
     own = health.section_of_places(freshness.of(places, now=now))
     return [own if part.name == own.name else in_brief(part) for part in parts]
 

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from lib.web.fresh_sign_in import PasswordAgainForm, needs_fresh_sign_in, password_again
 from partner import factory
-from partner.errors import NotConfigured
 from partner.models import Connection, PosIdentity
 from partner.setup_pages import probes
 from partner.setup_pages.forms import ConnectionForm, PosIdentityForm
@@ -36,7 +35,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_POST
 @owners_only
 def save(request: HttpRequest) -> HttpResponse:
-    form = ConnectionForm(request.POST, instance=_connection())
+    form = ConnectionForm(request.POST, instance=_connection_or_first(request))
     if confirm := password_again(request):
         return _stale(request, confirm, form=form)
     if not form.is_valid():
@@ -49,7 +48,7 @@ def save(request: HttpRequest) -> HttpResponse:
 @require_POST
 @owners_only
 def save_pos(request: HttpRequest) -> HttpResponse:
-    form = PosIdentityForm(request.POST, instance=PosIdentity.objects.first())
+    form = PosIdentityForm(request.POST, instance=_pos_identity(_connection_or_first(request)))
     if confirm := password_again(request):
         return _stale(request, confirm, pos_form=form)
     if not form.is_valid():
@@ -64,7 +63,7 @@ def save_pos(request: HttpRequest) -> HttpResponse:
 @needs_fresh_sign_in
 def rotate(request: HttpRequest) -> HttpResponse:
     """Put a new webhook token in place; the old one goes on working for a while."""
-    connection = _connection_or_404()
+    connection = _connection_or_404(request)
     connection.rotate_webhook_token()
     connection.save()
     messages.success(request, _("Hand over the new address; the old one works for 14 more days."))
@@ -76,7 +75,7 @@ def rotate(request: HttpRequest) -> HttpResponse:
 @needs_fresh_sign_in
 def revoke(request: HttpRequest) -> HttpResponse:
     """Stop accepting the previous webhook token now."""
-    connection = _connection_or_404()
+    connection = _connection_or_404(request)
     connection.revoke_previous_webhook_token()
     connection.save()
     messages.success(request, _("The old address is no longer accepted."))
@@ -88,7 +87,7 @@ def revoke(request: HttpRequest) -> HttpResponse:
 @needs_fresh_sign_in
 def test(request: HttpRequest) -> HttpResponse:
     """Try the key and one cheap read per right."""
-    connection = _connection_or_404()
+    connection = _connection_or_404(request)
     today = timezone.now().date()
     results = probes.try_connection(factory.client(), connection, today=today)
     return _page(request, results=results)
@@ -99,7 +98,7 @@ def test(request: HttpRequest) -> HttpResponse:
 @needs_fresh_sign_in
 def new_token(request: HttpRequest) -> HttpResponse:
     """Drop a key that does not work, so that the next call requests another. Audited."""
-    connection = _connection_or_404()
+    connection = _connection_or_404(request)
     state = connection_page(connection, now=timezone.now())
     if state.is_key_good:  # a second press, or an old page
         messages.info(request, state.key_sentence)
@@ -146,24 +145,35 @@ def _is_in_place(request: HttpRequest) -> bool:
     return "HX-Request" in request.headers
 
 
-def _connection() -> Connection | None:
-    try:
-        return Connection.objects.current()
-    except NotConfigured:
-        return None
+def _connection(request: HttpRequest) -> Connection | None:
+    """The oldest connection of this person that is in use."""
+    mine = Connection.objects.visible_to(request.user).order_by("pk")
+    return mine.exclude(state=Connection.State.RETIRED).first()
 
 
-def _connection_or_404() -> Connection:
-    if connection := _connection():
+def _connection_or_404(request: HttpRequest) -> Connection:
+    if connection := _connection(request):
         return connection
     raise Http404
 
 
+def _connection_or_first(request: HttpRequest) -> Connection | None:
+    """The connection of this person; none where the first one is set up now."""
+    return _connection_or_404(request) if Connection.objects.exists() else None
+
+
+def _pos_identity(connection: Connection | None) -> PosIdentity | None:
+    if connection is None:
+        return PosIdentity.objects.filter(connection=None).first()
+    own = PosIdentity.objects.filter(connection=connection).first()
+    return own or PosIdentity(connection=connection)
+
+
 def _page(request: HttpRequest, *, status: int = 200, **shown: Any) -> HttpResponse:
-    connection = _connection()
+    connection = _connection(request)
     context = {
         "form": ConnectionForm(instance=connection),
-        "pos_form": PosIdentityForm(instance=PosIdentity.objects.first()),
+        "pos_form": PosIdentityForm(instance=_pos_identity(connection)),
         "connection": connection,
         "state": connection_page(connection, now=timezone.now()) if connection else None,
     }

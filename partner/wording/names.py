@@ -44,8 +44,9 @@ def _reverse(names: tuple[tuple[str, str], ...]) -> dict[str, str]:
 def _host_app_name() -> str:
     # By name: the models import the words, and the words this module.
     connections = apps.get_model("partner", "Connection").objects
-    name: str | None = connections.active().values_list("host_app_name", flat=True).first()
-    return name or ""
+    names = set(connections.active().values_list("host_app_name", flat=True))
+    # Of several, none is every reader's: the neutral phrase names no app of another account.
+    return names.pop() if len(names) == 1 else ""
 
 
 HOST_APP_NAME: ShortCache[str] = ShortCache(_host_app_name, usual="")

@@ -25,7 +25,7 @@ from phone.models import PhoneSystem
 from phone.setup_pages.pages import Onboarding
 from restaurants.models import Restaurant, RestaurantQuerySet
 
-RIGHT = "partner.change_connection"  # the address opens every restaurant's calls
+RIGHT = "phone.change_system"  # the address opens every restaurant's calls
 PLACES_RIGHT = "restaurants.change_restaurant"
 owners_only = permission_required(RIGHT, raise_exception=True)
 

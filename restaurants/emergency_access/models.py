@@ -20,10 +20,9 @@ KEPT = 20  # lines below the list of people
 class EmergencyAccessQuerySet(models.QuerySet["EmergencyAccess"]):
     def visible_to(self, user: User, permission: str) -> Self:
         """Those to groups where the person holds the permission for the group as a whole, and
-        all for owners."""
-        if user.owns_installation:
-            return self
-        return self.filter(group__in=Group.objects.run_by(user, permission))
+        those to groups of their connections for owners."""
+        run = Group.objects.run_by(user, permission)
+        return self.filter(Q(group__in=run) | Q(group__in=Group.objects.owned_by(user)))
 
     def running(self) -> Self:
         return self.filter(ended_at=None)

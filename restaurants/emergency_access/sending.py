@@ -13,8 +13,11 @@ from restaurants.emergency_access.models import EmergencyAccess
 
 
 def notify_owners(access: EmergencyAccess) -> None:
-    """Mail every owner in their own language, before the first page is opened with the role."""
-    for owner in User.objects.owners():
+    """Mail the owners in their own language, before the first page is opened with the role."""
+    owners = User.objects.owners()
+    if connection := access.group.connection_id:
+        owners = owners.filter(owned_connections=connection)
+    for owner in owners:
         with translation.override(owner.language or settings.LANGUAGE_CODE):
             subject = _("Couvert: somebody who runs the server took a role")
             mail_queue.enqueue(owner.email, subject=subject, body=body_of(access))

@@ -11,7 +11,7 @@ RIGHT = "accounts.manage_people"
 def people_visible_to(user: User, permission: str | None = None) -> QuerySet[User]:
     """Everyone with a role in a place within reach, or where `permission` is held. One query.
 
-    Owners see everybody, because they decide who else is one.
+    Owners see everybody of their connections, because they decide who else is an owner.
     """
     if permission and user.is_barred_from(permission):
         return User.objects.none()
@@ -20,15 +20,24 @@ def people_visible_to(user: User, permission: str | None = None) -> QuerySet[Use
     there = Membership.objects.filter(
         Q(group__in=Group.objects.visible_to(user, permission))
         | Q(restaurant__in=Restaurant.objects.visible_to(user, permission))
+        | of_owned_groups(user)
     )
-    return User.objects.filter(pk__in=there.values("user"))
+    owners = Q(owned_connections__in=user.owned_connection_ids)
+    return User.objects.filter(Q(pk__in=there.values("user")) | owners).distinct()
+
+
+def of_owned_groups(user: User) -> Q:
+    """Roles in groups of the person's connections."""
+    connections = user.owned_connection_ids
+    of_place = Q(restaurant__group__connection__in=connections)
+    return Q(group__connection__in=connections) | of_place
 
 
 def memberships_visible_to(user: User) -> QuerySet[Membership]:
-    """The roles at places where the person manages people, none of elsewhere. Owners see all."""
+    """The roles at places where the person manages people, and at those of their connections."""
     if user.owns_installation:
         return Membership.objects.select_related("group", "restaurant")
-    there = Q(group__in=Group.objects.visible_to(user, RIGHT))
+    there = Q(group__in=Group.objects.visible_to(user, RIGHT)) | of_owned_groups(user)
     roles = Membership.objects.filter(
         there | Q(restaurant__in=Restaurant.objects.visible_to(user, RIGHT))
     )
@@ -66,9 +75,23 @@ def is_run_by(person: User, user: User) -> bool:
     """
     if user.owns_installation:
         return not person.is_superuser
-    elsewhere = person.memberships.exclude(pk__in=memberships_run_by(user).values("pk"))
-    is_above = person.is_owner or person.is_superuser or person.is_staff
+    here = memberships_run_by(user) | Membership.objects.filter(of_owned_groups(user))
+    elsewhere = person.memberships.exclude(pk__in=here.values("pk"))
+    owns_more = person.is_owner and not user.owned_connection_ids.issuperset(owned_by(person))
+    is_above = owns_more or person.is_superuser or person.is_staff
     return not is_above and not elsewhere.exists()
+
+
+def owned_by(person: User) -> set[int]:
+    """The keys of the person's connections; a key that nobody owns before there is a connection."""
+    return set(person.owned_connections.values_list("pk", flat=True)) or {0}
+
+
+def owns_with(person: User, user: User) -> bool:
+    """Whether the person is an owner, as far as this owner may know: of a connection of both."""
+    if user.owns_installation:
+        return person.is_owner
+    return person.is_owner and not user.owned_connection_ids.isdisjoint(owned_by(person))
 
 
 def names_of_places(user: User) -> list[str]:

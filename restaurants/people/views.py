@@ -23,12 +23,14 @@ from restaurants.people.reach import (
     is_run_by,
     memberships_run_by,
     memberships_visible_to,
+    owns_with,
     people_visible_to,
     with_visible_roles,
     works_in,
 )
 
 OWNERS_RIGHT = "accounts.manage_owners"
+FACTORS_RIGHT = "accounts.require_second_factor"
 
 
 @require_safe
@@ -42,7 +44,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "people": people.prefetch_related("authenticator_set"),
         "invitations": waiting,
         "emergency_accesses": emergency_accesses.select_related("person", "group")[:KEPT],
-        "second_factor_form": SecondFactorForm() if can(admin, OWNERS_RIGHT) else None,
+        "second_factor_form": SecondFactorForm() if can(admin, FACTORS_RIGHT) else None,
     }
     return render(request, "people/index.html", context)
 
@@ -51,7 +53,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @confirmed
 def require_second_factor(request: HttpRequest) -> HttpResponse:
     """Choose the roles that must have a second factor. For owners: it holds everywhere."""
-    require(request, OWNERS_RIGHT)
+    require(request, FACTORS_RIGHT)
     form = SecondFactorForm(request.POST)
     if form.is_valid():
         form.save()
@@ -70,6 +72,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
         "run": run,
         "is_run": is_run_by(person, admin),
         "may_make_owners": can(admin, OWNERS_RIGHT),
+        "is_owner": owns_with(person, admin),
         "form": MembershipForm(admin=admin),
     }
     return render(request, "people/show.html", context)
@@ -129,7 +132,7 @@ def make_owner(request: HttpRequest, pk: int) -> HttpResponse:
     require(request, OWNERS_RIGHT)
     if not person.is_active:
         raise PermissionDenied
-    person.make_owner()
+    person.make_owner(cast(User, request.user).owned_connection_ids)
     audit.record(cast(User, request.user), "made an owner", person)
     messages.success(
         request, _("%(person)s is an owner of the installation now.") % {"person": person}
@@ -142,7 +145,7 @@ def make_owner(request: HttpRequest, pk: int) -> HttpResponse:
 def end_ownership(request: HttpRequest, pk: int) -> HttpResponse:
     person = reached(request, pk)
     require(request, OWNERS_RIGHT)
-    if person.end_ownership():
+    if person.end_ownership(cast(User, request.user).owned_connection_ids):
         audit.record(cast(User, request.user), "ended an ownership", person)
         words = _("%(person)s is no longer an owner of the installation.") % {"person": person}
         messages.success(request, words)

@@ -8,9 +8,11 @@ from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.translation import gettext_lazy as _
 
+from partner.models import Connection
 from partner.wording.names import naming_host_app
 from restaurants.codes import read_phone
 from restaurants.models import WEEKDAYS, Group, Period, Restaurant
@@ -45,8 +47,18 @@ def zones_by_region() -> list[tuple[str, list[tuple[str, str]]]]:
     return [("", [("", "—")]), *choices, ("UTC", [("UTC", "UTC")])]
 
 
+# Whose it is instead, nobody here may learn.
+TAKEN = {
+    "unique": _("This uuid cannot be added. Compare it with what the operator of the service gave.")
+}
+
+
 class GroupForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
-    uuid = UuidField(label=_("Uuid"), help_text=_("As the operator of the service gave it."))
+    uuid = UuidField(
+        label=_("Uuid"),
+        help_text=_("As the operator of the service gave it."),
+        error_messages=TAKEN,
+    )
 
     class Meta:
         model = Group
@@ -62,9 +74,27 @@ class GroupForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at 
         super().__init__(*args, **kwargs)
         keep_identity(self)
 
+    def offer(self, connections: QuerySet[Connection]) -> None:
+        """Let a new group belong to one of these; a single one needs no choice."""
+        found = list(connections[:2])
+        if len(found) == 1:
+            self.instance.connection = found[0]
+        elif found:
+            field = forms.ModelChoiceField(connections, label=_("Connection"))
+            self.fields["connection"] = field
+
+    def save(self, commit: bool = True) -> Any:
+        if chosen := self.cleaned_data.get("connection"):
+            self.instance.connection = chosen
+        return super().save(commit)
+
 
 class RestaurantForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
-    uuid = UuidField(label=_("Uuid"), help_text=_("As the operator of the service gave it."))
+    uuid = UuidField(
+        label=_("Uuid"),
+        help_text=_("As the operator of the service gave it."),
+        error_messages=TAKEN,
+    )
     timezone = forms.ChoiceField(
         label=_("Time zone"),
         choices=zones_by_region,

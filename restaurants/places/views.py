@@ -17,6 +17,7 @@ from accounts.rights import Role
 from lib.broker.worker_signals import notify_workers
 from partner import factory
 from partner.errors import PartnerError
+from partner.models import Connection
 from restaurants.access import can, require
 from restaurants.models import Group, Membership, Restaurant
 from restaurants.places.forms import GroupForm, RestaurantForm, ServicePeriods, periods_as_initial
@@ -44,6 +45,7 @@ def add_group(request: HttpRequest) -> HttpResponse:
     require(request, ADD_RIGHT)
     user = cast(User, request.user)
     form = GroupForm(request.POST or None)
+    form.offer(user.owned_connections.exclude(state=Connection.State.RETIRED))
     if not form.is_valid():
         return render_form(request, "restaurants/add_group.html", form=form)
     with transaction.atomic():

@@ -101,8 +101,12 @@ class SetupGuide:
 
 
 def setup_guide(user: Any, *, section: str = "") -> SetupGuide | None:
-    """The guide for somebody who may connect the service. One query per step."""
-    if not can(user, "partner.change_connection"):
+    """The guide for somebody who may connect the service, and may know how far all groups are.
+
+    One query per step.
+    """
+    may_see_all = user.owns_installation or user.runs_instance
+    if not (may_see_all and can(user, "partner.change_connection")):
         return None
     return SetupGuide([StepLine(step, step.is_done()) for step in SETUP_STEPS], section)
 
