@@ -167,12 +167,15 @@ class User(AbstractBaseUser, PermissionsMixin):
         self.owned_connections.add(*connections)
         self.held.pop("ownership", None)
 
-    def end_ownership(self, connections: Iterable[int] = ()) -> bool:
-        """Remove the ownership of these connections, or of the installation before it has one.
+    def end_ownership(self, connections: Iterable[int] | None = None) -> bool:
+        """Remove the ownership of these connections, or of all; of the installation before it has
+        one.
 
         False if the person is the last owner of any, and keeps them all.
         """
-        mine = set(connections) & self.owned_connection_ids
+        mine = self.owned_connection_ids
+        if connections is not None:
+            mine &= frozenset(connections)
         with transaction.atomic():
             owners = User.objects.owners().exclude(pk=self.pk)
             locked = list(User.objects.owners().select_for_update())
