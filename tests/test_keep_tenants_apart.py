@@ -99,9 +99,9 @@ def test_no_page_fragment_export_or_search_has_a_word_of_the_other(sides, reader
     marked, own = sides
     client, words = client_of(reader, own), words_of(marked, reader)
     found: dict[str, set[str]] = {}
-    for way, asked in WAYS.items():
+    for way, options in WAYS.items():
         for address in PLAIN:
-            read_words = set(words.findall(read(client, reverse(address.name), **asked)))
+            read_words = set(words.findall(read(client, reverse(address.name), **options)))
             found |= {f"{address.name} ({way})": read_words} if read_words else {}
 
     assert found == {}
