@@ -12,6 +12,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import get_language
 
+from accounts import audit
 from accounts.models import User
 from accounts.push.models import PushDevice
 from accounts.push.web_push import Subscription
@@ -56,16 +57,23 @@ def switch_on(
 
 @transaction.atomic
 def renew(subscription: Subscription, *, request: HttpRequest) -> bool:
-    """Store the new address of this browser; False if nobody has switched push messages on here."""
+    """Store the new address of this browser; False if nobody has switched push messages on here.
+
+    Nor does it take an address from another person: that would end their messages unseen.
+    """
     known = PushDevice.objects.of_browser(browser_token(request)).select_related("user")
     device = known.select_for_update(of=("self",)).first()
     if device is None or not device.is_signed_in:
         return False
     address = subscription._asdict() | {"endpoint_hash": hash_token(subscription.endpoint)}
-    PushDevice.objects.filter(endpoint_hash=address["endpoint_hash"]).exclude(pk=device.pk).delete()
+    others = PushDevice.objects.filter(endpoint_hash=address["endpoint_hash"]).exclude(pk=device.pk)
+    if others.exclude(user=device.user).exists():
+        return False
+    others.delete()
     for name, value in address.items():
         setattr(device, name, value)
     device.save(update_fields=address)
+    audit.record(device.user, "had a push address renewed")
     return True
 
 

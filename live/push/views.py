@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -13,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts import audit
 from accounts.push import devices, vapid
 from accounts.push.web_push import PushAnswer, PushOutcome
 from accounts.quotas import spend
@@ -56,11 +58,7 @@ def switch_on(request: SignedInRequest) -> HttpResponse:
     form = SubscriptionForm(request.POST)
     if not form.is_valid():
         return _page(request, subscription=form)
-    now = timezone.now()
-    token = devices.switch_on(form.subscription, request=request, user=request.user, now=now)
-    preferences = preferences_of(request.user)
-    if preferences._state.adding:
-        preferences.save(force_insert=True)
+    token = _store(form, request=request)
     response = redirect("push:index")
     response.set_cookie(
         settings.PUSH_DEVICE_COOKIE_NAME,
@@ -73,16 +71,30 @@ def switch_on(request: SignedInRequest) -> HttpResponse:
     return response
 
 
-# A service worker has no token; browsers send the cookie with no form of another site (SameSite).
+@transaction.atomic
+def _store(form: SubscriptionForm, *, request: SignedInRequest) -> str:
+    """Store the device with its audit entry. Returns the token for its cookie."""
+    user, now = request.user, timezone.now()
+    token = devices.switch_on(form.subscription, request=request, user=user, now=now)
+    preferences = preferences_of(user)
+    if preferences._state.adding:
+        preferences.save(force_insert=True)
+    audit.record(user, "switched push messages on")
+    return token
+
+
+# A service worker has no token. The cookie of the device is its proof, which no form of another
+# site carries (SameSite). A page of a sibling host carries it, but cannot choose Sec-Fetch-Site,
+# which every browser that can receive push messages sends.
 @csrf_exempt
 @login_not_required
 @require_POST
 def renew(request: HttpRequest) -> HttpResponse:
     """The browser has changed the address of this device; its cookie says which one it is.
 
-    Push messages outlive a sign-in, so none is needed.
+    Push messages outlive a sign-in, so none is needed. The person finds it in the audit trail.
     """
-    if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+    if request.headers.get("Sec-Fetch-Site") != "same-origin":
         raise PermissionDenied
     form = SubscriptionForm(request.POST)
     is_known = form.is_valid() and devices.renew(form.subscription, request=request)
@@ -92,7 +104,10 @@ def renew(request: HttpRequest) -> HttpResponse:
 @require_POST
 def remove(request: SignedInRequest, pk: int) -> HttpResponse:
     """No push messages on this device any more."""
-    get_object_or_404(request.user.push_devices, pk=pk).delete()
+    device = get_object_or_404(request.user.push_devices, pk=pk)
+    with transaction.atomic():
+        device.delete()
+        audit.record(request.user, "switched push messages off")
     return redirect("push:index")
 
 

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, time
 
 import pytest
+from auditlog.models import LogEntry
 from django.conf import settings
 
 from accounts.models import PushDevice, PushPreferences
@@ -33,6 +34,19 @@ def shown(client):
 
 def switch_on(client, browser):
     return client.post(f"{PAGE}on/", browser.subscription._asdict())
+
+
+def renew(client, subscription, *, site="same-origin", **change):
+    """As the service worker sends it; the browser itself adds from which site."""
+    headers = {"Sec-Fetch-Site": site} if site else {}
+    return client.post(f"{PAGE}renew/", subscription._asdict() | change, headers=headers)
+
+
+def trail_of(user):
+    """What the audit trail says that the person did with push messages, oldest first."""
+    entries = LogEntry.objects.filter(actor=user, additional_data__isnull=False).order_by("pk")
+    verbs = [entry.additional_data["verb"] for entry in entries]
+    return [verb for verb in verbs if "push" in verb]
 
 
 def test_it_works(bob, service):
@@ -72,24 +86,43 @@ def test_a_browser_that_has_a_new_address_stays_the_same_device(bob, service):
     del client.cookies[settings.SESSION_COOKIE_NAME]  # the sign-in has ended by itself
 
     fresh = service.subscribe().subscription
-    assert client.post(f"{PAGE}renew/", fresh._asdict()).status_code == 204
+    assert renew(client, fresh).status_code == 204
 
     device = bob.push_devices.get()
     assert device.pk == before.pk
     assert (device.endpoint, device.p256dh, device.auth) == fresh
 
 
+@pytest.mark.parametrize("site", ["", "none", "same-site", "cross-site"])
+def test_only_the_own_site_changes_an_address(bob, service, site):
+    """A page of a sibling host sends the cookie too; whoever names no site is no such browser."""
+    client = sign_in(bob)
+    switch_on(client, service.subscribe())
+    known = bob.push_devices.get().endpoint
+
+    assert renew(client, service.subscribe().subscription, site=site).status_code == 403
+    assert bob.push_devices.get().endpoint == known
+
+
 def test_nobody_else_changes_an_address(bob, service, client):
     here = sign_in(bob)
     switch_on(here, service.subscribe())
     known = bob.push_devices.get().endpoint
-    fresh = service.subscribe().subscription._asdict()
-    other_site = {"Sec-Fetch-Site": "cross-site"}
+    fresh = service.subscribe().subscription
 
-    assert client.post(f"{PAGE}renew/", fresh).status_code == 404
-    assert here.post(f"{PAGE}renew/", fresh, headers=other_site).status_code == 403
-    assert here.post(f"{PAGE}renew/", fresh | {"auth": "x"}).status_code == 404
+    assert renew(client, fresh).status_code == 404
+    assert renew(here, fresh, auth="x").status_code == 404
     assert bob.push_devices.get().endpoint == known
+
+
+def test_a_new_address_takes_nothing_from_another_person(bob, alice, service):
+    browser = service.subscribe()
+    switch_on(sign_in(alice), browser)
+    client = sign_in(bob)
+    switch_on(client, service.subscribe())
+
+    assert renew(client, browser.subscription).status_code == 404
+    assert alice.push_devices.count() == bob.push_devices.count() == 1
 
 
 def test_a_new_password_ends_the_device_for_its_new_address_too(bob, service):
@@ -98,8 +131,20 @@ def test_a_new_password_ends_the_device_for_its_new_address_too(bob, service):
     bob.set_password("correct horse battery staple")
     bob.save()
 
-    fresh = service.subscribe().subscription._asdict()
-    assert client.post(f"{PAGE}renew/", fresh).status_code == 404
+    assert renew(client, service.subscribe().subscription).status_code == 404
+
+
+def test_the_audit_trail_has_every_change_and_no_address(bob, service):
+    client = sign_in(bob)
+    switch_on(client, service.subscribe())
+    fresh = service.subscribe().subscription
+    renew(client, fresh)
+    client.post(f"{PAGE}{bob.push_devices.get().pk}/remove/")
+
+    verbs = ["switched push messages on", "had a push address renewed"]
+    assert trail_of(bob) == [*verbs, "switched push messages off"]
+    stored = str(list(LogEntry.objects.values()))
+    assert not [one for one in fresh if one in stored]
 
 
 def test_a_shared_device_gets_none(bob, service):
