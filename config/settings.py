@@ -127,7 +127,11 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
             "loaders": [("template_partials.loader.Loader", [CACHED_TEMPLATES])],
-            "builtins": ["template_partials.templatetags.partials", "lib.templatetags.csrf"],
+            "builtins": [
+                "template_partials.templatetags.partials",
+                "lib.templatetags.csrf",
+                "lib.templatetags.dates",
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.db.models import Model
 from django.utils.dateparse import parse_datetime
-from django.utils.formats import date_format
 
 from customers.models import tag_label
+from lib.dates import date_format
 from lib.labels import INSIDE_CAMEL_CASE, Labels, label_of, language_label, value_label
 
 Line = tuple[str, str]

@@ -11,12 +11,12 @@ from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from lib import coerce
+from lib.dates import date_format
 from outbox.models import Intent, say
 from outbox.registry import Action, Found, IntentSubject, Look, Redacted, Settled, Subjects
 from partner.errors import Conflict

@@ -6,13 +6,13 @@ from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from django.utils.dates import WEEKDAYS_ABBR
-from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from insights.answers import spell
 from insights.forecast.combining import Rule
+from lib.dates import date_format
 
 Number = TypeVar("Number", int, float)
 

@@ -5,7 +5,6 @@ from datetime import date, datetime, timedelta
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -14,6 +13,7 @@ from insights.expected.models import ExpectedService
 from insights.expected.pages.coming import ExpectedPage, ServiceLine
 from insights.forecast.history import DAYS_AHEAD
 from insights.requests import VIEW
+from lib.dates import date_format
 from reservations.service_day.services import NAMES as SERVICE_NAMES
 from restaurants.access import can
 from restaurants.models import Restaurant

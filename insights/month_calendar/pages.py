@@ -14,7 +14,6 @@ from typing import NamedTuple
 from django.db.models import Sum
 from django.http import QueryDict
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.html import escape
 from django.utils.safestring import SafeString
@@ -25,6 +24,7 @@ from insights.answers import Column, Table, spell
 from insights.day_notes.models import notes_by_day
 from insights.expected.pace import usual_by_day
 from insights.models import BookingCount, CountRow
+from lib.dates import date_format
 from lib.web.addresses import opening
 from restaurants.models import Restaurant
 

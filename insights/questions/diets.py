@@ -5,7 +5,6 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.dates import WEEKDAYS_ABBR
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -19,6 +18,7 @@ from insights.questions.drawing import point
 from insights.sums.known import known_days, like_for_like
 from insights.sums.reading import Sums, summed_by
 from insights.sums.rereading import month_waiting
+from lib.dates import date_format
 
 NAMES = ("parties", "people")
 MOST_BARS = 12

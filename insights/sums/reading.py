@@ -7,10 +7,10 @@ from datetime import date, timedelta
 from typing import Any
 
 from django.db.models import QuerySet, Sum
-from django.utils.formats import date_format
 
 from insights.forms import InsightParams
 from insights.models import BookingCount, CountRow, Rating, first_of_month, next_month
+from lib.dates import date_format
 
 DAYS_UP_TO, WEEKS_UP_TO = 35, 200  # days of a range that are shown one by one, and by week
 

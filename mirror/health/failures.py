@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from lib.dates import date_format
 from mirror import kinds
 from mirror.models import Job, Slice, SyncRequest
 from restaurants.directory import find_group, find_restaurant

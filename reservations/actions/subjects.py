@@ -9,12 +9,12 @@ from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from customers.models import Customer
+from lib.dates import date_format
 from mirror.models import Mirrored
 from outbox.models import Intent
 from outbox.registry import IntentSubject, Subjects

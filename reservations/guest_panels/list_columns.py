@@ -10,7 +10,6 @@ from uuid import UUID
 
 from django.db.models import Avg, Count, Max, Q
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from customers.guest_list import pages as lists
@@ -18,6 +17,7 @@ from customers.guest_list.pages import ListContext
 from customers.models import Customer, CustomerQuerySet
 from customers.search import quick_search
 from customers.search.quick_search import Hit, Search
+from lib.dates import date_format
 from lib.money import mean_money
 from reservations.models import STANDING, Reservation, ReturningGuest
 from restaurants.models import Restaurant

@@ -10,13 +10,13 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from customers.models import Customer
 from customers.search.queries import GuestText
 from customers.search.ranking import BookingFinder, NextBooking, NextBookings
+from lib.dates import date_format
 from reservations.models import ENDED, ONE_DAY, STANDING, Reservation
 from restaurants.access import can, within_reach
 from restaurants.models import Restaurant, by_service_day

@@ -14,7 +14,6 @@ from uuid import UUID
 from weakref import proxy
 
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.html import escape
 from django.utils.safestring import SafeString
@@ -22,6 +21,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from customers.profile.pages import GuestPanel, PanelColumn, Profile
+from lib.dates import date_format
 from lib.labels import label_of
 from lib.money import money, rounded, spelt
 from lib.registration import ExtensionPoint

@@ -6,12 +6,12 @@ from uuid import UUID
 
 from django.db.models import Q
 from django.urls import reverse
-from django.utils.formats import date_format
 
 from accounts.models import User
 from customers.models import Customer
 from customers.search.queries import GuestQuery
 from customers.search.ranking import NextBooking, find_guests
+from lib.dates import date_format
 from outbox.models import Intent
 from partner.payloads.emails import is_same_email
 from reservations.actions import CREATE

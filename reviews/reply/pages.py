@@ -4,10 +4,10 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from lib.database.compiled_queries import prepared, prepared_models
+from lib.dates import date_format
 from lib.labels import language_choices, language_label
 from reviews.details.pages import ReviewDetail
 from reviews.models import REWRITE, Review, SavedReply

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time, timedelta
 from itertools import groupby
 
-from django.utils.formats import date_format
-
+from lib.dates import date_format
 from reservations.actions.openings import SlotOnSale
 from reservations.service_clock import minutes_on
 from reservations.service_day.services import NAMES, service_of
