@@ -81,6 +81,12 @@ class Shell:
         return self.restaurants
 
     @cached_property
+    def timezone(self) -> str:
+        """The time zone that all restaurants of the scope share; "" where they differ."""
+        zones = {one.timezone for one in self.scope_restaurants}
+        return zones.pop() if len(zones) == 1 else ""
+
+    @cached_property
     def today(self) -> date:
         """The service day that is running where the first restaurant of the scope stands."""
         now = timezone.now()

@@ -7,23 +7,17 @@
   const live = document.getElementById("live");
   let receivedAt, receivedTick, offlineAt;
 
-  const dot = () => document.getElementById("freshness");
-  const clock = (at) => new Date(at).toLocaleTimeString(root.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-
-  const storeServerText = (element, words) => {
-    element.dataset.fromServer = element.dataset.freshness;
-    words.dataset.fromServer = words.innerHTML;
-  };
-
   const describe = (state) =>
-    live.dataset[state].replace("{time}", clock(receivedAt)).replace("{since}", clock(offlineAt));
+    live.dataset[state].replace("{time}", clockOf(receivedAt)).replace("{since}", clockOf(offlineAt));
 
   // Live means that the text from the server holds; it may name a worse state.
   const paint = (state) => {
-    const words = dot()?.querySelector(".freshness__words");
+    const dot = document.getElementById("freshness");
+    const words = dot?.querySelector(".freshness__words");
     if (!words) return;
-    if (words.dataset.fromServer === undefined) storeServerText(dot(), words);
-    dot().dataset.freshness = state === "live" ? dot().dataset.fromServer : state;
+    dot.dataset.fromServer ??= dot.dataset.freshness;
+    words.dataset.fromServer ??= words.innerHTML;
+    dot.dataset.freshness = state === "live" ? dot.dataset.fromServer : state;
     if (state === "live") words.innerHTML = words.dataset.fromServer;
     else words.textContent = describe(state);
   };

@@ -11,7 +11,6 @@
   if (!words || root.dataset.offlineSince) return;
 
   const show = (text) => document.querySelectorAll("[data-offline-state]").forEach((line) => { line.textContent = text; });
-  const clock = (at) => new Date(at).toLocaleTimeString(root.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
   const read = async (address, headers) => {
     const sent = { ...headers, "Offline-Copy": "true" }; // not something that a person did
@@ -54,7 +53,7 @@
     for (const one of gone) await copy.remove(one);
     await keepAssets(assets);
     await copy.put("about", { ...list, storedAt: now, ends: now + seconds * 1000, renewedAt, words: { ...words } });
-    show(words.kept.replace("{time}", clock(list.at)));
+    show(words.kept.replace("{time}", clockOf(list.at)));
   };
 
   // A full or closed storage: half a copy must not be taken for a whole one.

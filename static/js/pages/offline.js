@@ -10,8 +10,6 @@
   if (!words || !offlineSince) return;
   let about;
 
-  const clock = (at) => new Date(Number(at)).toLocaleTimeString(root.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-
   const isKept = (link) => {
     const url = new URL(link.href, location.href);
     if (link.getAttribute("href").startsWith("#") || url.protocol === "tel:") return true;
@@ -37,7 +35,7 @@
   const announce = () => {
     const banner = document.getElementById("offline-banner").content.cloneNode(true);
     banner.querySelector("[data-offline-words]").textContent =
-      words.words.replace("{since}", clock(offlineSince)).replace("{time}", clock(asOf));
+      words.words.replace("{since}", clockOf(offlineSince)).replace("{time}", clockOf(asOf));
     document.getElementById("alerts").after(banner);
     document.dispatchEvent(new CustomEvent("live-mode", { detail: "offline" }));
   };
