@@ -310,9 +310,10 @@ def _fits(guest: Customer, words: list[str]) -> bool:
 
 def relevance(guest: Customer, query: GuestQuery) -> tuple[int, str, str]:
     """Names that begin with what was typed stand before those that only hold it, and numbers that
-    end with it before those that hold it elsewhere."""
+    end with it before those that hold it elsewhere: digit by digit before without its zeros."""
     if query.number:
-        return (-_ends_so(guest, query), guest.last_name_key, guest.first_name_key)
+        ends = _ends_so(guest, query.number) + _ends_so(guest, *query.numbers)
+        return (-ends, guest.last_name_key, guest.first_name_key)
     names = [*guest.last_name_key.split(), *guest.first_name_key.split()]
     starts = sum(any(name.startswith(word) for name in names) for word in query.words)
     exact = sum(word in names for word in query.words)
@@ -320,7 +321,6 @@ def relevance(guest: Customer, query: GuestQuery) -> tuple[int, str, str]:
     return (-(4 * exact + 2 * starts + last), guest.last_name_key, guest.first_name_key)
 
 
-def _ends_so(guest: Customer, query: GuestQuery) -> bool:
-    ends = tuple(query.numbers)
+def _ends_so(guest: Customer, *ends: str) -> bool:
     stored = (guest.phone, guest.phone_e164, guest.secondary_phone, guest.secondary_phone_e164)
     return any(digits(number).endswith(ends) for number in stored)

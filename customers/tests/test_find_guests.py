@@ -86,6 +86,14 @@ def test_a_number_that_ends_so_comes_before_one_that_holds_it(harbour):
     assert found("5678", harbour) == [ends, second, starts]
 
 
+def test_the_digits_of_a_display_come_before_those_without_their_zero(harbour):
+    """“0983” may be the end of a number, or the begin of one from abroad without its 0."""
+    near = make_customer(harbour, last_name="Armand", phone="+33612342983")
+    same = make_customer(harbour, last_name="Kirkbride", phone="+442079460983")
+
+    assert found("0983", harbour) == [same, near]
+
+
 def test_the_ends_of_numbers_are_found_among_many_that_hold_them(harbour):
     others = [new_customer(harbour, last_name="A", phone=f"+3356781{n:04}") for n in range(70)]
     Customer.objects.bulk_create(others)
