@@ -53,6 +53,17 @@ def test_it_moves_by_itself(tonight, live_cast, page, visit, zoom):
         expect(board.locator(".now-time")).to_contain_text(local(quay))
 
 
+def test_arrivals_of_several_clocks_open_where_guests_are(live_cast, page, visit):
+    """The earliest clock stands six hours before, where nobody comes."""
+    now = timezone.now()
+    guests = make_reservation(live_cast.quay, meal_at=now)
+    make_reservation(live_cast.loft, meal_at=now + timedelta(hours=7))
+    page.set_viewport_size({"width": 1440, "height": 900})
+    board = visit("/?zoom=arrivals")
+
+    expect(board.locator(f"#r-{guests.pk}")).to_be_in_viewport()
+
+
 def test_it_is_gone_while_nobody_can_move_it(tonight, page, visit):
     board = visit("/?zoom=stays")
     expect(board.locator("svg.now-line").first).to_be_visible()

@@ -1,12 +1,14 @@
 """Tables that are wider than a phone scroll: their last column is not cut off."""
 
 import uuid
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
+from insights.sums import recount
 from mirror.models import SyncRequest
-from reservations.testing import make_intent
+from reservations.testing import make_intent, make_reservation
 
 PHONE = {"width": 390, "height": 844}
 
@@ -51,3 +53,51 @@ def test_the_menu_of_days_stays_on_the_screen(visit, page, live_cast):
     assert page.evaluate(
         "(m => m.scrollWidth <= m.clientWidth)(document.querySelector('#day-menu'))"
     )
+
+
+WORDS = ".tabbar__tab:not(.tabbar__tab--new), .month__covers, .week__covers"
+# Those whose letters reach beyond their own box or take a second line.
+CUT = """words => [...document.querySelectorAll(words)]
+    .filter(one => one.checkVisibility())
+    .filter(one => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        const { left, right, height } = range.getBoundingClientRect();
+        const box = (one.closest("td, th") ?? one).getBoundingClientRect();
+        return left < box.left || right > box.right || (one.matches("b, span") && height > 26);
+    }).map(one => one.textContent.trim())"""
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+@pytest.mark.parametrize("zoom", ["month", "week"])
+def test_words_and_numbers_have_space_in_every_language(live_cast, visit, page, language, zoom):
+    """Covers of four digits, as a group has them."""
+    for day in (-1, 0, 1):
+        at = timezone.now() + timedelta(day)
+        for _table in range(2):
+            make_reservation(live_cast.quay, meal_at=at, party_size=999)
+    recount.rebuild(live_cast.quay, now=timezone.now())
+    page.set_extra_http_headers({"Accept-Language": language})
+    page.set_viewport_size(PHONE)
+    visit(f"/calendar/?zoom={zoom}")
+
+    assert page.locator(f".{zoom}__covers").first.is_visible()
+    assert page.evaluate(CUT, WORDS) == []
+
+
+@pytest.mark.parametrize("language", ["fr", "es"])
+def test_no_word_widens_a_page(live_cast, visit, page, language):
+    """With two queues in the bar, whose words are longer than in English."""
+    make_reservation(live_cast.quay, meal_at=timezone.now() + timedelta(2), status="REQUESTED")
+    make_reservation(live_cast.quay, meal_at=None)
+    page.set_extra_http_headers({"Accept-Language": language})
+    wide = []
+    for address in ("/?zoom=list", "/?zoom=pulse", "/reservations/requests/", "/calendar/"):
+        visit(address)
+        for width in (1440, 1024, 390):
+            page.set_viewport_size({"width": width, "height": 844})
+            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                wide.append((address, width))
+
+    assert page.locator("#queues a").count() == 2
+    assert wide == []

@@ -145,6 +145,23 @@ def test_twelve_letters_of_late_guests_and_short_stays_too(late_and_left, page, 
 
 
 @pytest.mark.parametrize("size", [WIDE, TABLET, PHONE], ids=["wide", "tablet", "phone"])
+def test_no_short_name_of_a_stay_is_cut(tonight_cast, page, visit, size):
+    """With nothing beside it a label is as wide as its words."""
+    for name, party in (("Li", 2), ("Ellsworth", 5), ("Kirkbride", 12)):
+        guest = make_customer(tonight_cast.harbour, last_name=name)
+        at = timezone.now() + timedelta(minutes=30)
+        make_reservation(tonight_cast.quay, customer=guest, meal_at=at, party_size=party)
+    page.set_viewport_size(size)
+    names = visit("/?zoom=stays&whole=1").locator(".booking__name")
+
+    assert names.count() == 3
+    assert (
+        names.evaluate_all("all => all.filter(one => one.scrollWidth > one.clientWidth).length")
+        == 0
+    )
+
+
+@pytest.mark.parametrize("size", [WIDE, TABLET, PHONE], ids=["wide", "tablet", "phone"])
 def test_twelve_letters_below_the_pulse_too(late_and_left, page, visit, size):
     page.set_viewport_size(size)
     letters = visit("/?zoom=pulse").locator(".next-up__name").evaluate_all(LETTERS)
