@@ -1,12 +1,11 @@
-"""One evening of a host, from the late guest to the last cancellation: by mouse, touch and keys.
+"""One evening of a host, from the late guest to the last cancellation: by mouse, touch or keys.
 
-Each width is walked in both themes, which change at every step; axe looks at each page.
+One address is opened; everything after it is pressed, swiped and typed as a person does it. Axe
+looks at each page in both themes.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import cycle
 from typing import Literal
 
 import pytest
@@ -25,6 +24,7 @@ from tests.browser.test_read_tonight_at_a_glance import LETTERS, first_booking
 
 NAME = "Brzeczyszczykiewicz"
 MOST_TABS = 120
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 @dataclass
@@ -35,7 +35,6 @@ class Host:
     hand: str
 
     def __post_init__(self) -> None:
-        self.themes: Iterator[Literal["light", "dark"]] = cycle(("light", "dark"))
         self.presses = 0
 
     def press(self, what: Locator, *, key: str = "") -> None:
@@ -51,6 +50,46 @@ class Host:
         else:
             self.reach(what)
             self.page.keyboard.press("Enter")
+
+    def write(self, field: Locator, text: str) -> None:
+        """Letter by letter, into what was pressed or reached."""
+        self.point_at(field)
+        self.page.keyboard.type(text)
+        expect(field).to_have_value(text)
+
+    def choose(self, field: Locator, label: str, *, value: str) -> None:
+        """From the list that a press opens; by its first letters, for no page can see into it."""
+        self.point_at(field)
+        self.page.keyboard.type(label)
+        if self.hand != "keys":  # closes it
+            self.page.keyboard.press("Enter")
+        expect(field).to_have_value(value)
+
+    def point_at(self, field: Locator) -> None:
+        if self.hand == "keys":
+            self.reach(field)
+        else:
+            self.press(field)
+
+    def scroll_up(self) -> None:
+        if self.hand == "touch":
+            self.swipe_down()
+        elif self.hand == "mouse":
+            self.page.mouse.move(500, 400)
+            self.page.mouse.wheel(0, -9000)
+        else:
+            self.reach(self.page.get_by_role("link", name="Any restaurant"))
+        expect(self.page.locator("h1")).to_be_in_viewport(ratio=1)
+
+    def swipe_down(self) -> None:
+        """With a finger, until nothing more comes."""
+        tools = self.page.context.new_cdp_session(self.page)
+        for _swipe in range(8):
+            for y in range(150, 700, 50):
+                kind = "touchStart" if y == 150 else "touchMove"
+                touch = {"type": kind, "touchPoints": [{"x": 195, "y": y}]}
+                tools.send("Input.dispatchTouchEvent", touch)
+            tools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
     def settle(self) -> None:
         """What came last is wired 20 ms after it shows: no hand is quicker, but a test is."""
@@ -76,10 +115,11 @@ class Host:
         pytest.fail(f"the Tab key does not reach {what}")
 
     def look(self) -> None:
-        """At what is there, in the other theme."""
-        self.page.emulate_media(color_scheme=next(self.themes), reduced_motion="reduce")
-        self.settle()
-        assert violations(self.page) == []
+        """At what is there, as it is by day and by night."""
+        for theme in THEMES:
+            self.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+            self.settle()
+            assert violations(self.page) == [], theme
         assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -171,7 +211,8 @@ def test_it_works(host, top, quay, rossi, others):
     seat(host, rossi)
     search(host)
     book(host, quay)
-    answer(host, quay, others[1])
+    answer(host, others[1])
+    brief(host)
     lose(host, others[2])
     assert page.evaluate("document.documentElement.dataset.live") == "live"
 
@@ -179,7 +220,13 @@ def test_it_works(host, top, quay, rossi, others):
 def arrive(host, quay, top):
     """The late guest is on top, the names can be read."""
     page = host.page
-    page.goto(f"/?scope={quay.uuid}&zoom=arrivals")
+    page.goto("/")
+    host.look()
+    host.press(page.locator("[popovertarget=scope-menu]"))
+    host.press(page.locator("#scope-menu").get_by_role("link", name="Quay"))
+    host.press(page.get_by_role("link", name="Arrivals", exact=True), key="2")
+    page.wait_for_url(f"**scope={quay.uuid}*zoom=arrivals*")
+    host.look()
     assert min(page.locator(".booking__name", has_text=NAME).evaluate_all(LETTERS)) >= 12
     host.press(page.get_by_role("link", name="List", exact=True), key="4")
     page.wait_for_url("**zoom=list*")
@@ -231,12 +278,14 @@ def book(host, quay):
     host.press(page.locator("a[href^='/reservations/new/']:visible").first, key="n")
     host.press(page.get_by_role("link", name="4", exact=True))
     host.press(page.locator(".slots a.chip").first)
-    page.get_by_label("First name").fill("Jo")
-    page.get_by_label("Last name").fill("Martin")
-    page.locator("#id_email").fill("jo@example.com")
-    page.locator("#id_locale").select_option("fr_FR")
-    page.locator("#id_civility").select_option("mx")
-    page.evaluate("scrollTo(0, 0)")  # what lies half under the summary has no size
+    host.write(page.locator("#find"), "martin")
+    expect(page.locator("#found")).to_contain_text("No guest like this here")
+    host.write(page.get_by_label("First name"), "Jo")
+    host.write(page.get_by_label("Last name"), "Martin")
+    host.write(page.locator("#id_email"), "jo@example.com")
+    host.choose(page.locator("#id_locale"), "Fren", value="fr_FR")
+    host.choose(page.locator("#id_civility"), "Mx", value="mx")
+    host.scroll_up()  # what lies half under the summary has no size
     host.look()
     host.press(page.get_by_role("button", name="Book for 4 people"))
     expect(page.get_by_text("Waiting to be sent")).to_be_visible()
@@ -245,10 +294,10 @@ def book(host, quay):
     host.look()
 
 
-def answer(host, quay, row):
+def answer(host, row):
     """A request is answered in the service's app: the filter counts one less."""
     page = host.page
-    page.goto(f"/?scope={quay.uuid}&zoom=list")
+    to_the_list(host)
     chip = page.locator("#tiles a", has_text="Requests")
     expect(chip).to_contain_text("1")
     host.press(chip)
@@ -257,6 +306,22 @@ def answer(host, quay, row):
     event(row, status="RECORDED")
     expect(page.locator("#tiles a", has_text="Requests")).to_contain_text("0")
     host.press(page.locator("#tiles a", has_text="Requests"))
+
+
+def brief(host):
+    """What the team reads before service, and back to the list."""
+    page = host.page
+    host.press(page.get_by_role("link", name="Briefing"), key="b")
+    expect(page.locator(".brief")).to_contain_text(NAME)
+    host.look()
+    to_the_list(host)
+
+
+def to_the_list(host):
+    page = host.page
+    host.press(page.locator("nav a[aria-current]:visible, nav a:visible", has_text="Today").first)
+    host.press(page.get_by_role("link", name="List", exact=True), key="4")
+    page.wait_for_url("**zoom=list*")
 
 
 def lose(host, row):
