@@ -2,13 +2,13 @@
 
 from django.conf import settings
 from django.utils import timezone, translation
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.mail import mail_queue
 from accounts.models import User
 from accounts.tasks import send_mails
 from lib.broker.worker_signals import notify_workers
+from lib.dates import date_format
 from restaurants.emergency_access.models import EmergencyAccess
 
 
