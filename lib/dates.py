@@ -4,7 +4,7 @@ Django's formats `M` and `l` begin with a capital in every language: “mar 24 N
 `date` of our templates is `lib/templatetags/dates.py`.
 """
 
-from datetime import date, time
+from datetime import date
 
 from django.utils import formats
 from django.utils.translation import get_language
@@ -13,7 +13,7 @@ NAMES = frozenset("DFMNl")  # what becomes the name of a day or of a month
 IN_SMALL_LETTERS = ("fr", "es")
 
 
-def date_format(value: date | time, form: str = "DATE_FORMAT") -> str:
+def date_format(value: date | str, form: str = "DATE_FORMAT") -> str:
     return in_own_letters(formats.date_format(value, form), form)
 
 
