@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -98,6 +98,11 @@ class Kind:
         if self.is_of_group:
             return EntityPlace(row.group_id)
         return EntityPlace(row.restaurant.group_id, row.restaurant_id)
+
+    def account(self, row: Any) -> int | None:
+        """The connection of the row's group."""
+        group = row.group if self.is_of_group else row.restaurant.group
+        return cast("int | None", group.connection_id)
 
     def owner(self, row: Any) -> EntityLocation:
         if self.is_of_group:

@@ -13,6 +13,8 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from partner.models import Connection
+
 # The heartbeat whose time is the latest that this machine has seen: processes.clock_jumps.
 CLOCK = f"clock {platform.node()}"[:32]
 
@@ -44,6 +46,10 @@ class SyncRequest(models.Model):
     uuid = models.UUIDField()
     group_uuid = models.UUIDField(null=True)
     restaurant_uuid = models.UUIDField(null=True)
+    # The account that is called: none only where no connection was there yet.
+    connection = models.ForeignKey(
+        Connection, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
 
     request_count = models.PositiveBigIntegerField(default=1)
     served = models.PositiveBigIntegerField(default=0)
@@ -79,7 +85,7 @@ class SyncRequest(models.Model):
         indexes = [
             # The next read: mirror.queue.sync_requests.claim.
             models.Index(
-                fields=["priority", "not_before"],
+                fields=["connection", "priority", "not_before"],
                 condition=models.Q(state="waiting"),
                 name="request_waiting",
             ),
@@ -167,6 +173,8 @@ class Job(models.Model):
     state = models.CharField(max_length=9, choices=State, default=State.RUNNING)
     since = models.DateField()
     until = models.DateField()
+    # What one account answers: a job that waits for one holds up no other's.
+    connection = models.ForeignKey(Connection, models.CASCADE, null=True, related_name="+")
     started_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )

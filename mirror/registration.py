@@ -27,8 +27,7 @@ REGISTRATION = Registration(
     PUSH_KINDS.add(push_messages.PUSH_KIND),
     TOUR_STEPS.add(OUTAGE),
     CHECKS.add(
-        upstream.token_section,
-        upstream.api_section,
+        upstream.account_sections,
         upstream.screen_section,
         clocks.section,
         repairs.section,

@@ -23,6 +23,7 @@ from mirror.models import Heartbeat
 from outbox import registry, verification
 from outbox.models import Intent, Message, say, say_error
 from outbox.transitions import (
+    client_of,
     close,
     notify_screens,
     pause_before_retry,
@@ -34,8 +35,7 @@ from outbox.transitions import (
     reschedule,
     update,
 )
-from partner import errors, factory
-from partner.limits.priorities import CallPriority
+from partner import errors
 from restaurants.models import Restaurant
 
 State = Intent.State
@@ -179,14 +179,24 @@ def step(intent: Intent) -> None:
 
 
 def due(now: datetime) -> QuerySet[Intent]:
-    """Intents that may be sent or looked up now, oldest first."""
+    """Intents that may be sent or looked up now, oldest first.
+
+    Those of an account at which a call is under way come last, so that an account that answers
+    slowly, or not at all, holds up its own changes only.
+    """
     earlier = Intent.objects.filter(
         kind=OuterRef("kind"), uuid=OuterRef("uuid"), state__in=Intent.OPEN, pk__lt=OuterRef("pk")
     )
     looking = _looking(now).filter(action=OuterRef("action"), restaurant=OuterRef("restaurant"))
     ready = Intent.objects.open().filter(not_before__lte=now).exclude(state=State.SENDING)
     ready = ready.exclude(Q(state=State.CHECKING, uuid=None) & Exists(looking))
-    return ready.exclude(Exists(earlier)).order_by("created_at", "pk")
+    return ready.exclude(Exists(earlier)).order_by(Exists(_under_way(now)), "created_at", "pk")
+
+
+def _under_way(now: datetime) -> QuerySet[Intent]:
+    same = OuterRef("restaurant__group__connection")
+    busy = Q(state=State.SENDING) | Q(state=State.CHECKING, lease_until__gt=now)
+    return Intent.objects.filter(busy, restaurant__group__connection=same)
 
 
 def _looking(now: datetime) -> QuerySet[Intent]:
@@ -220,7 +230,7 @@ def _send(action: registry.Action, intent: Intent) -> None:
 
 def _request(action: registry.Action, intent: Intent) -> Any:
     """Send the request; None if a repeated creation may already exist at the service."""
-    client = factory.client(priority=CallPriority.PERSON)
+    client = client_of(intent)
     is_repeated = bool(intent.unconfirmed_count) and not action.repeats
     if is_repeated and not verification.is_absent(action, intent, client):
         return None
@@ -245,7 +255,7 @@ def _settle(action: registry.Action, intent: Intent, answer: Any) -> None:
         message = say(settled.sentence, **settled.params)
         fields = {"answer": answer.raw, "result_uuid": settled.uuid, "message": message}
         close(intent, State.DONE, problem="", **fields)
-    _wake_the_others()
+    _wake_the_others(intent)
 
 
 def _send_later(intent: Intent, error: errors.PartnerError) -> None:
@@ -256,20 +266,26 @@ def _send_later(intent: Intent, error: errors.PartnerError) -> None:
     reason: dict[str, Any] = {"problem": error.kind, "message": say_error(error)}
     reschedule(intent, State.WAITING, after=after, sent_at=intent.sent_at, **reason)
     if is_for_all:
-        _let_the_others_wait(intent.not_before, **reason)
+        _let_the_others_wait(intent, intent.not_before, **reason)
 
 
-def _let_the_others_wait(until: datetime, **reason: Any) -> None:
+def _let_the_others_wait(intent: Intent, until: datetime, **reason: Any) -> None:
     """While nothing can be sent, later intents wait too, in order, with the same message."""
-    waiting = Intent.objects.filter(state=State.WAITING, not_before__lt=until)
+    waiting = _of_one_account(intent).filter(state=State.WAITING, not_before__lt=until)
     waiting.update(not_before=until, version=F("version") + 1, **reason)
 
 
-def _wake_the_others() -> None:
+def _wake_the_others(intent: Intent) -> None:
     """Sending works again: make waiting intents due now, oldest first."""
     now = timezone.now()
-    waiting = Intent.objects.filter(state=State.WAITING, problem__in=FOR_ALL, not_before__gt=now)
-    waiting.update(not_before=now)
+    waiting = _of_one_account(intent).filter(state=State.WAITING, not_before__gt=now)
+    waiting.filter(problem__in=FOR_ALL).update(not_before=now)
+
+
+def _of_one_account(intent: Intent) -> QuerySet[Intent]:
+    """The intents that leave by the same connection: what stops one of them stops all."""
+    connection = intent.restaurant.group.connection_id
+    return Intent.objects.filter(restaurant__group__connection=connection)
 
 
 def _refuse(intent: Intent, error: errors.PartnerError) -> None:

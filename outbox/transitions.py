@@ -24,13 +24,21 @@ from mirror.queue import sync_requests
 from outbox import registry
 from outbox.models import Intent, say
 from outbox.registry import Redacted
-from partner import errors
+from partner import errors, factory
+from partner.client import Client
+from partner.limits.priorities import CallPriority
 
 logger = logging.getLogger(__name__)
 
 State = Intent.State
 LONGEST_PAUSE = timedelta(seconds=30)
 GONE = _("The guest was erased here, and what the change said of them with it.")
+
+
+def client_of(intent: Intent) -> Client:
+    """Return a client of the connection that the intent leaves by."""
+    connection = intent.restaurant.group.connection_id
+    return factory.client(connection, priority=CallPriority.PERSON)
 
 
 def pause_before_retry(intent: Intent, error: errors.PartnerError) -> timedelta:

@@ -11,9 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from outbox.models import Intent, say, say_error
 from outbox.registry import Action, Found, Look
-from outbox.transitions import close, pause_before_retry, reschedule
-from partner import errors, factory
-from partner.limits.priorities import CallPriority
+from outbox.transitions import client_of, close, pause_before_retry, reschedule
+from partner import errors
 
 State = Intent.State
 # A write that may have happened shows up late in lists: look three times before believing “no”.
@@ -67,7 +66,7 @@ def check_later(intent: Intent, error: errors.PartnerError) -> None:
 def check(action: Action, intent: Intent) -> None:
     """Read the service's state; then close, look again, send again, or have a person decide."""
     try:
-        look = action.look(factory.client(priority=CallPriority.PERSON), intent)
+        look = action.look(client_of(intent), intent)
     except (*SHUT, errors.Malformed) as error:
         _look_later(intent, error)
     except errors.PartnerError as error:
@@ -95,7 +94,7 @@ def is_absent(action: Action, intent: Intent, client: Any) -> bool:
 def is_found(action: Action, intent: Intent) -> bool:
     """Return whether an earlier sending turns out to have worked; if so it is closed as done."""
     try:
-        look = action.look(factory.client(priority=CallPriority.PERSON), intent)
+        look = action.look(client_of(intent), intent)
     except errors.PartnerError:
         return False
     if look.found is Found.DONE:

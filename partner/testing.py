@@ -15,7 +15,8 @@ from partner.calls import ConnectionState, clear_states, set_state
 from partner.client import Client
 from partner.http.protocol import Request, Response
 from partner.limits.priorities import CallPriority
-from partner.models import Connection, PosIdentity, Token
+from partner.models import Connection, PosIdentity, Slot, Token
+from partner.models.webhook_tokens import TokenTable
 from partner.payloads.answers import CONTRACTS
 
 WEBHOOK_TOKEN = "webhook-token-for-tests-0123456789abcdef"  # noqa: S105 - opens nothing
@@ -35,6 +36,7 @@ def connection(**changes: Any) -> Connection:
     """Return the configured, active connection with a valid token stored."""
     clear_states()
     scopes = changes.pop("scopes", FULL_SCOPES)
+    number = Connection.objects.count()
     facts = {
         "base_url": "https://api.example.com",
         "auth_url": "https://auth.example.com",
@@ -42,7 +44,7 @@ def connection(**changes: Any) -> Connection:
         "client_id": "client-for-tests",
         "client_secret": "client-secret-for-tests",
         "requests_per_minute": 60_000,
-        "webhook_token": WEBHOOK_TOKEN,
+        "webhook_token": f"{WEBHOOK_TOKEN}-{number}" if number else WEBHOOK_TOKEN,
     }
     made = Connection.objects.create(**facts | changes)
     store_token(made, scopes=scopes)
@@ -65,6 +67,12 @@ def store_token(
     token.usable_until = token.renew_from = now + timedelta(seconds=lifetime)
     token.save()
     return token
+
+
+def slot_of(token: str, *, now: datetime | None = None) -> Slot | None:
+    """Which address of a connection the token opens; None for one that opens none."""
+    found = TokenTable.read().find(token, now=now)
+    return found.slot if found else None
 
 
 def pos_identity(**changes: Any) -> PosIdentity:

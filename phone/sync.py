@@ -61,7 +61,7 @@ def _word(one: NextReservation) -> str:
 def ask(restaurant: Restaurant, number: str) -> LookUpAnswer:
     """Ask while a person waits: with a short timeout, and faults become answers."""
     try:
-        client = factory.client(priority=CallPriority.GLANCE)
+        client = factory.client(restaurant.group.connection_id, priority=CallPriority.GLANCE)
     except NotConfigured as error:
         return LookUpAnswer(Service.SILENT, restaurant, error=error)
     return fetch_caller(client, restaurant, number)

@@ -20,7 +20,9 @@ SHOWN = ("name", "type", "homepage_url", "available_on", "logo_path", "uuid")
 def send(logo: Logo) -> None:
     """Upload the logo to the service, and store the outcome."""
     try:
-        answer = factory.client().upload_logo(PosIdentity.objects.current(), png=bytes(logo.png))
+        client = factory.client(logo.connection_id)
+        identity = PosIdentity.objects.of(logo.connection_id)
+        answer = client.upload_logo(identity, png=bytes(logo.png))
     except PartnerError as error:
         _fail(logo, error)
     else:

@@ -7,6 +7,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from partner.models import Connection
+
 # How many uploads are kept.
 KEPT = 12
 
@@ -33,6 +35,10 @@ class Logo(models.Model):
         REFUSED = "refused", _("Refused")
         UNSURE = "unsure", _("Not known")
 
+    # Whose point of sale it is; none only for those older than every connection.
+    connection = models.ForeignKey(
+        Connection, models.PROTECT, null=True, related_name="+", verbose_name=_("connection")
+    )
     key = models.UUIDField(unique=True, default=uuid4)  # a double click is one upload
     png = models.BinaryField()
     width = models.PositiveSmallIntegerField()

@@ -54,6 +54,8 @@ def image(request: SignedInRequest, pk: int) -> HttpResponse:
 
 def deliver(request: SignedInRequest, logo: Logo) -> HttpResponse:
     """Store the picture before sending it, so that no fault loses the file."""
+    identity = PosIdentity.objects.first()
+    logo.connection_id = identity.connection_id if identity else None
     if is_first(logo):
         actions.send(logo)
         audit.record(request.user, "pos.send_logo", logo, {"end": logo.state, "size": logo.size})

@@ -39,6 +39,14 @@ def find_group(uuid: UUID | None) -> Group | None:
     return _current(uuid).groups.get(uuid)
 
 
+def find_connection(group: UUID | None, restaurant: UUID | None) -> int | None:
+    """The key of the connection of a place; None where the place is not known."""
+    if found := find_group(group):
+        return found.connection_id
+    place = find_restaurant(restaurant)
+    return place.group.connection_id if place else None
+
+
 def restaurants_of(group: Group) -> list[Restaurant]:
     """The restaurants of a group, by name."""
     everything = _current(group.uuid).restaurants.values()

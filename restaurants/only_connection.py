@@ -11,6 +11,7 @@ from django.db.models.signals import post_save, pre_save
 
 from accounts.models import User
 from partner.models import Connection, PosIdentity
+from restaurants import directory
 from restaurants.models import Group
 
 BELONGING: tuple[type[Model], ...] = (Group, PosIdentity)
@@ -25,8 +26,9 @@ def watch() -> None:
 
 
 def only_connection() -> Connection | None:
-    """The connection of an installation that has exactly one, in whatever state. One query."""
-    found = list(Connection.objects.order_by("pk")[:2])
+    """The connection of an installation that has exactly one, the retired aside. One query."""
+    current = Connection.objects.exclude(state=Connection.State.RETIRED)
+    found = list(current.order_by("pk")[:2])
     return found[0] if len(found) == 1 else None
 
 
@@ -36,6 +38,7 @@ def adopt(sender: Any, *, instance: Connection, created: bool, **_rest: Any) -> 
         return
     for model in BELONGING:
         model._default_manager.filter(connection=None).update(connection=instance)
+    directory.forget()
     instance.owners.add(*User.objects.filter(is_owner=True))
 
 

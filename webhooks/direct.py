@@ -7,8 +7,7 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
 from lib.broker.worker_signals import notify_workers
-from partner.errors import NotConfigured
-from partner.models import Connection, Slot
+from partner.models.webhook_tokens import KnownToken, TokenTable
 from webhooks.inbox import TokensUnknown
 from webhooks.models import CountKey, Delivery, HourlyCount, hour_of
 from webhooks.receiver import Read, judge
@@ -21,25 +20,24 @@ class ViewBackend:
     What serves Django alone, a test client for instance, then behaves like the running product.
     """
 
-    def partner(self) -> Connection | None:
+    def tokens(self) -> TokenTable:
         try:
-            return Connection.objects.current()
-        except NotConfigured:
-            return None
+            return TokenTable.read()
         except Error as error:
             raise TokensUnknown from error
 
-    def take(self, read: Read, *, slot: Slot) -> bool:
-        return self.store(read(), slot=slot)
+    def take(self, read: Read, *, token: KnownToken) -> bool:
+        return self.store(read(), token=token)
 
-    def store(self, raw: bytes, *, slot: Slot) -> bool:
+    def store(self, raw: bytes, *, token: KnownToken) -> bool:
+        whose = {"slot": token.slot, "connection_id": token.connection_id}
         try:
-            Delivery.objects.create(received_at=timezone.now(), raw=raw, size=len(raw), slot=slot)
+            Delivery.objects.create(received_at=timezone.now(), raw=raw, size=len(raw), **whose)
         except Error:
             return False
         return True
 
-    def notify(self, slot: Slot) -> None:
+    def notify(self, token: KnownToken) -> None:
         notify_workers(route)
 
     def count(self, what: HourlyCount.What) -> None:

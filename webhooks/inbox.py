@@ -15,8 +15,7 @@ from typing import Any
 from django.db import OperationalError, connections
 
 from lib.database.own_connection import own_connection
-from partner.errors import NotConfigured
-from partner.models import Connection, Slot
+from partner.models.webhook_tokens import NO_TOKEN, KnownToken, TokenTable
 from webhooks.models import Delivery
 
 logger = logging.getLogger(__name__)
@@ -37,19 +36,25 @@ POSTGRES_OPTIONS = {
     # Switching synchronous_commit off elsewhere may be a choice; here it would lose receipts.
     "options": "-c statement_timeout=500 -c lock_timeout=450 -c synchronous_commit=on",
 }
-INSERT = f"INSERT INTO {Delivery._meta.db_table} (received_at, raw, size, slot) VALUES"
+INSERT = (
+    f"INSERT INTO {Delivery._meta.db_table} (received_at, raw, size, slot, connection_id) VALUES"
+)
 
 
 class PendingDelivery:
     """A request in the queue. Without a body it only requests that the tokens are read."""
 
-    __slots__ = ("_answered", "error", "given_up_at", "is_stored", "raw", "received_at", "slot")
+    __slots__ = ("_answered", "error", "given_up_at", "is_stored", "raw", "received_at", "token")
 
     def __init__(
-        self, raw: bytes | None = None, slot: Slot = Slot.CURRENT, *, patience: float = PATIENCE
+        self,
+        raw: bytes | None = None,
+        token: KnownToken = NO_TOKEN,
+        *,
+        patience: float = PATIENCE,
     ) -> None:
         self.raw = raw
-        self.slot = slot
+        self.token = token
         self.received_at = datetime.now(UTC)
         self.given_up_at = time.monotonic() + patience
         self.is_stored = False
@@ -85,8 +90,7 @@ class Inbox(threading.Thread):
     def __init__(self) -> None:
         super().__init__(name="webhooks-inbox", daemon=True)
         self._queue: SimpleQueue[PendingDelivery] = SimpleQueue()
-        self._partner: Connection | None = None
-        self._is_read = False
+        self._tokens: TokenTable | None = None
         self._is_stopping = False
         self._reread_at = float("-inf")
 
@@ -94,8 +98,8 @@ class Inbox(threading.Thread):
         """Queue a delivery that a request waits for."""
         self._queue.put(pending)
 
-    def partner(self) -> Connection | None:
-        """Return whose tokens count, at most a second old. Raises `TokensUnknown`.
+    def tokens(self) -> TokenTable:
+        """Return the tokens that count, at most a second old. Raises `TokensUnknown`.
 
         The last known tokens are used while the database is down: rows cannot be stored then,
         but wrong tokens are still refused.
@@ -106,13 +110,13 @@ class Inbox(threading.Thread):
             question = PendingDelivery()
             self._queue.put(question)
             question.wait()
-        if not self._is_read:
+        if self._tokens is None:
             raise TokensUnknown
-        return self._partner
+        return self._tokens
 
     def _is_stale(self) -> bool:
         # That there is no connection is never believed: it may have been set up just now.
-        return self._partner is None or time.monotonic() - self._reread_at > REREAD
+        return not self._tokens or time.monotonic() - self._reread_at > REREAD
 
     def run(self) -> None:
         # On SQLite `in_turn` waits instead.
@@ -172,11 +176,7 @@ class Inbox(threading.Thread):
         return True
 
     def _read_tokens(self) -> None:
-        try:
-            self._partner = Connection.objects.current()
-        except NotConfigured:
-            self._partner = None
-        self._is_read = True
+        self._tokens = TokenTable.read()
 
 
 def in_turn(work: Callable[[], None]) -> None:
@@ -201,7 +201,9 @@ def insert(batch: list[PendingDelivery]) -> None:
     values: list[Any] = []
     for pending in batch:
         at = connection.ops.adapt_datetimefield_value(pending.received_at)
-        values += (at, pending.raw, len(pending.raw or b""), pending.slot.value)
-    rows = ", ".join(["(%s, %s, %s, %s)"] * len(batch))
+        size = len(pending.raw or b"")
+        slot, connection_id = pending.token.slot, pending.token.connection_id
+        values += (at, pending.raw, size, slot.value, connection_id)
+    rows = ", ".join(["(%s, %s, %s, %s, %s)"] * len(batch))
     with connection.cursor() as cursor:
         cursor.execute(f"{INSERT} {rows}", values)

@@ -14,7 +14,7 @@ from lib.database.inline_params import inline
 from lib.labels import label_of, readable
 from mirror.health.reach import places_of, within
 from mirror.models import SyncRequest
-from partner.models import Slot
+from partner.models import Connection, Slot
 from webhooks import events
 
 SLICE = 1000  # rows of one delete
@@ -112,6 +112,10 @@ class Delivery(models.Model):
     raw = models.BinaryField()
     size = models.PositiveIntegerField()
     slot = models.CharField(max_length=8, choices=Slot)  # which token, never the token
+    # Whose token it was.
+    connection = models.ForeignKey(
+        Connection, models.SET_NULL, null=True, related_name="+", verbose_name=_("connection")
+    )
 
     state = models.CharField(max_length=8, choices=State, db_default=State.NEW)
     entity_type = models.CharField(max_length=32, db_default="")

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs
 from django.conf import settings
 from prometheus_client import Counter
 
-from partner.models import Connection, Slot
+from partner.models.webhook_tokens import KnownToken, TokenTable
 from webhooks.events import is_object
 from webhooks.inbox import Inbox, PendingDelivery, TokensUnknown
 from webhooks.models import HourlyCount
@@ -68,9 +68,9 @@ Read = Callable[[], bytes]
 class ReceiverBackend(Protocol):
     """Where the receiver stores and counts: the threads of this process, or a view's request."""
 
-    def partner(self) -> Connection | None: ...
-    def take(self, read: Read, *, slot: Slot) -> bool: ...
-    def notify(self, slot: Slot) -> None: ...
+    def tokens(self) -> TokenTable: ...
+    def take(self, read: Read, *, token: KnownToken) -> bool: ...
+    def notify(self, token: KnownToken) -> None: ...
     def count(self, what: HourlyCount.What) -> None: ...
 
 
@@ -83,17 +83,17 @@ class ThreadedBackend:
         self._readers = Readers(self._inbox)
         self._inbox.start()
         self._notifier.start()
-        self.partner = self._inbox.partner
+        self.tokens = self._inbox.tokens
         self.notify, self.count = self._notifier.notify, self._notifier.count
 
-    def take(self, read: Read, *, slot: Slot) -> bool:
+    def take(self, read: Read, *, token: KnownToken) -> bool:
         """Have the body read and stored. Raises what the reading raised.
 
         In another thread, because the server's own reading knows no time limit; that thread
         hands the bytes to the inbox itself, so that this one is woken only once. The answer
         after a `TimeoutError` closes the connection, and that ends the other thread.
         """
-        pending = PendingDelivery(slot=slot, patience=settings.WEBHOOK_BODY_SECONDS)
+        pending = PendingDelivery(token=token, patience=settings.WEBHOOK_BODY_SECONDS)
         self._readers.put(read, pending)
         if pending.wait():
             return True
@@ -165,34 +165,33 @@ def receive(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
 def judge(environ: Environ, *, backend: ReceiverBackend) -> ReceiverAnswer:
     """Answer one request. The token is checked first: without it the answer reveals nothing."""
     try:
-        slot = _slot(environ, backend=backend)
+        token = _token(environ, backend=backend)
     except TokensUnknown:
         return _refused(backend, UNAVAILABLE, HourlyCount.What.UNAVAILABLE)
-    if slot is None:
+    if token is None:
         return _refused(backend, NOT_FOUND, HourlyCount.What.WRONG_TOKEN)
     if environ["REQUEST_METHOD"] != "POST":
         return NOT_POST
     try:
-        is_stored = backend.take(partial(_read, environ), slot=slot)
+        is_stored = backend.take(partial(_read, environ), token=token)
     except _Refused as refused:
         return _refused(backend, *refused.args)
     if not is_stored:
         return _refused(backend, UNAVAILABLE, HourlyCount.What.UNAVAILABLE)
-    backend.notify(slot)
+    backend.notify(token)
     return RECEIVED
 
 
-def _slot(environ: Environ, *, backend: ReceiverBackend) -> Slot | None:
-    """Say which token came along. A missing, doubled or endless one costs the same work."""
-    partner = backend.partner()
+def _token(environ: Environ, *, backend: ReceiverBackend) -> KnownToken | None:
+    """Return which token came along. A missing, doubled or endless one costs the same work."""
+    tokens = backend.tokens()
     # An address is no form: a + in a token that somebody chose stands for itself.
     query = environ.get("QUERY_STRING", "").replace("+", "%2B")
     try:
         given = parse_qs(query, max_num_fields=20).get("token", [])
     except ValueError:
         given = []
-    token = given[0] if len(given) == 1 and len(given[0]) <= LONGEST_TOKEN else ""
-    return partner.webhook_slot(token) if partner else None
+    return tokens.find(given[0] if len(given) == 1 and len(given[0]) <= LONGEST_TOKEN else "")
 
 
 def _read(environ: Environ) -> bytes:

@@ -4,9 +4,8 @@ Many deliveries of one entity in a batch become one request. The requests and th
 deliveries are committed together, so that a kill in between repeats both or neither.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -18,12 +17,13 @@ from lib.database import bulk
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
 from mirror.queue import sync_requests
-from partner.models import Slot
 from restaurants.models import Group, Restaurant
 from webhooks.events import OddDelivery, WebhookEvent, parse
 from webhooks.models import CountKey, Delivery, HourlyCount, hour_of
 
 BATCH = 200  # deliveries in one transaction: some 20 ms, for which other writers of SQLite wait
+# Which account, and which of its two addresses.
+Token = tuple[int | None, str]
 A_MINUTE = timedelta(minutes=1)
 MARKED = (
     *("state", "reason", "entity_type", "event_type", "uuid", "restaurant_uuid"),
@@ -41,8 +41,11 @@ def route_new(*, now: datetime) -> int:
     routed = 0
     while count := _route(Delivery.objects.filter(state=NEW), limit=BATCH, now=now):
         routed += count
-    for slot, allowed in _allowance(now=now).items():
-        held = Delivery.objects.filter(state=HELD, slot=slot)
+    held_back = Delivery.objects.filter(state=HELD)
+    allowance = _allowance(now=now)
+    for connection, slot in held_back.order_by().values_list("connection", "slot").distinct():
+        held = held_back.filter(connection=connection, slot=slot)
+        allowed = allowance[connection, slot]
         routed += _route(held, limit=min(allowed, BATCH), now=now)
     return routed
 
@@ -54,56 +57,71 @@ def _route(due: QuerySet[Delivery], *, limit: int, now: datetime) -> int:
         return 0
     with transaction.atomic():
         rows = list(due.order_by("pk").select_for_update(skip_locked=True)[:limit])
-        wanted = _read(rows, map_=_Map.load())
+        wanted = _read(rows, places=_Places())
         _hold_back(wanted, now=now)
-        first = min((row.received_at for row in wanted), default=now)
-        sync_requests.request(
-            _merged(wanted.values()), priority=Priority.EVENT, now=now, requested_at=first
-        )
+        for connection in sorted({row.connection_id for row in wanted}, key=str):
+            _request(
+                {row: ref for row, ref in wanted.items() if row.connection_id == connection},
+                connection,
+                now=now,
+            )
         _mark(rows, now=now)
     return len(rows)
 
 
-@dataclass(frozen=True)
-class _Map:
-    """The groups and restaurants that are set up here."""
+def _request(wanted: dict[Delivery, EntityRef], connection: int | None, *, now: datetime) -> None:
+    """Request what one account announced."""
+    sync_requests.request(
+        _merged(wanted.values()),
+        priority=Priority.EVENT,
+        now=now,
+        requested_at=min(row.received_at for row in wanted),
+        connection=connection,
+    )
 
-    groups: frozenset[UUID]
-    group_of: dict[UUID, UUID]
 
-    @classmethod
-    def load(cls) -> "_Map":
-        groups = Group.objects.values_list("uuid", flat=True)
-        pairs = Restaurant.objects.values_list("uuid", "group__uuid")
-        return cls(frozenset(groups), dict(pairs))
+class _Places:
+    """The groups and restaurants that are set up here, by the account that owns them."""
 
-    def place(self, event: WebhookEvent) -> EntityLocation:
+    def __init__(self) -> None:
+        self.account_of = dict(Group.objects.values_list("uuid", "connection"))
+        self.group_of = dict(Restaurant.objects.values_list("uuid", "group__uuid"))
+
+    def locate(self, event: WebhookEvent, connection: int | None) -> EntityLocation:
         """Return where the entity should belong; raise `OddDelivery` for a misdirected event."""
         group, restaurant = event.group_uuid, event.restaurant_uuid
-        if group and group not in self.groups:
+        if group and not self._is_of(group, connection):
             raise OddDelivery(Delivery.Reason.NOT_OURS)
         if not restaurant:
             return EntityLocation(group_uuid=group)
-        if restaurant not in self.group_of:
+        own = self.group_of.get(restaurant)
+        if own is None or not self._is_of(own, connection):
             raise OddDelivery(Delivery.Reason.NOT_OURS)
-        if group and self.group_of[restaurant] != group:
+        if group and own != group:
             raise OddDelivery(Delivery.Reason.TWO_GROUPS)
-        return EntityLocation(group_uuid=self.group_of[restaurant], restaurant_uuid=restaurant)
+        return EntityLocation(group_uuid=own, restaurant_uuid=restaurant)
+
+    def _is_of(self, group: UUID, connection: int | None) -> bool:
+        """Whether the group is one of this account; another's is as unknown as one of nobody."""
+        if group not in self.account_of:
+            return False
+        owner = self.account_of[group]
+        return owner is None or connection is None or owner == connection
 
 
-def _read(rows: Iterable[Delivery], *, map_: _Map) -> dict[Delivery, EntityRef]:
+def _read(rows: Iterable[Delivery], *, places: _Places) -> dict[Delivery, EntityRef]:
     """Store on each delivery what it contains, and return the requests of the valid ones."""
     wanted = {}
     for row in rows:
         try:
-            if ref := _read_one(row, map_=map_):
+            if ref := _read_one(row, places=places):
                 wanted[row] = ref
         except OddDelivery as odd:
             row.state, row.reason = ODD, odd.reason
     return wanted
 
 
-def _read_one(row: Delivery, *, map_: _Map) -> EntityRef | None:
+def _read_one(row: Delivery, *, places: _Places) -> EntityRef | None:
     event = parse(bytes(row.raw))
     row.entity_type = event.entity_type[:32]
     row.event_type = event.event_type[:48]
@@ -111,9 +129,23 @@ def _read_one(row: Delivery, *, map_: _Map) -> EntityRef | None:
         row.state, row.reason = IGNORED, Delivery.Reason.UNKNOWN_WORD
         return None
     row.uuid, row.restaurant_uuid = event.uuid, event.restaurant_uuid
-    location = map_.place(event)
+    location = places.locate(event, row.connection_id)
     row.state, row.reason = ROUTED, ""
     return EntityRef(event.entity_type, event.uuid, location)
+
+
+def _known(wanted: dict[Delivery, EntityRef]) -> set[tuple[str, UUID]]:
+    """The entities that were requested before; takes out events about those of other accounts."""
+    rows = SyncRequest.objects.filter(uuid__in={ref.uuid for ref in wanted.values()})
+    owner_of = {
+        (kind, uuid): owner for kind, uuid, owner in rows.values_list("kind", "uuid", "connection")
+    }
+    for row, ref in list(wanted.items()):
+        owner = owner_of.get((ref.kind, ref.uuid))
+        if owner and row.connection_id and owner != row.connection_id:
+            row.state, row.reason = ODD, Delivery.Reason.NOT_OURS
+            del wanted[row]
+    return set(owner_of)
 
 
 def _hold_back(wanted: dict[Delivery, EntityRef], *, now: datetime) -> None:
@@ -122,31 +154,29 @@ def _hold_back(wanted: dict[Delivery, EntityRef], *, now: datetime) -> None:
     A leaked address could otherwise spend the whole budget of requests on invented ids. Nothing
     is dropped: what is over the limit waits, and what is known already does not wait behind it.
     """
-    known = set(
-        SyncRequest.objects.filter(uuid__in={ref.uuid for ref in wanted.values()}).values_list(
-            "kind", "uuid"
-        )
-    )
+    known = _known(wanted)
     if all((ref.kind, ref.uuid) in known for ref in wanted.values()):
         return
     allowed = _allowance(now=now)
     for row, (kind, uuid, _location) in list(wanted.items()):
         if (kind, uuid) in known:
             continue
-        if allowed[row.slot] > 0:
+        if allowed[row.connection_id, row.slot] > 0:
             row.is_first_sight = True
-            allowed[row.slot] -= 1
+            allowed[row.connection_id, row.slot] -= 1
             known.add((kind, uuid))
         else:
             row.state, row.reason = HELD, Delivery.Reason.TOO_MANY
             del wanted[row]
 
 
-def _allowance(*, now: datetime) -> dict[str, int]:
+def _allowance(*, now: datetime) -> "defaultdict[Token, int]":
     """How many unknown entities each token may still name in this minute. One query."""
     recent = Delivery.objects.filter(is_first_sight=True, routed_at__gt=now - A_MINUTE)
-    spent = dict(recent.values_list("slot").annotate(Count("pk")))
-    return {slot.value: settings.WEBHOOK_UNKNOWN_PER_MINUTE - spent.get(slot, 0) for slot in Slot}
+    left: defaultdict[Token, int] = defaultdict(lambda: settings.WEBHOOK_UNKNOWN_PER_MINUTE)
+    for connection, slot, spent in recent.values_list("connection", "slot").annotate(Count("pk")):
+        left[connection, slot] -= spent
+    return left
 
 
 def _merged(wanted: Iterable[EntityRef]) -> list[EntityRef]:

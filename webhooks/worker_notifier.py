@@ -13,7 +13,8 @@ from datetime import UTC, datetime
 from django.db import connection, transaction
 from django.utils import timezone
 
-from partner.models import Connection, Slot
+from partner.models import Connection
+from partner.models.webhook_tokens import KnownToken
 from webhooks import tasks
 from webhooks.models import CountKey, Delivery, HourlyCount, hour_of
 
@@ -36,12 +37,12 @@ class WorkerNotifier(threading.Thread):
         self._is_behind = False
         self._flushed_at = time.monotonic()
         self._counts: Counter[CountKey] = Counter()
-        self._used: set[Slot] = set()
+        self._used: set[KnownToken] = set()
         self._lock = threading.Lock()
 
-    def notify(self, slot: Slot) -> None:
+    def notify(self, token: KnownToken) -> None:
         with self._lock:
-            self._used.add(slot)
+            self._used.add(token)
         self._is_due = True
         self._wake.set()
 
@@ -88,11 +89,10 @@ class WorkerNotifier(threading.Thread):
             connection.close()  # back to the pool: this thread may now sleep for hours
 
 
-def flush_counts(counts: Counter[CountKey], used: set[Slot]) -> None:
+def flush_counts(counts: Counter[CountKey], used: set[KnownToken]) -> None:
     """Add to the hourly counts and record which tokens were used, in one transaction."""
     now = timezone.now()
     with transaction.atomic():
         HourlyCount.objects.add(counts.items())
-        if used and (partner := Connection.objects.active().first()):
-            for slot in used:
-                partner.note_webhook_use(slot, at=now)
+        for connection_id, slot, *_rest in sorted(used, key=str):
+            Connection(pk=connection_id).note_webhook_use(slot, at=now)

@@ -46,7 +46,7 @@ def look_up(request: SignedInRequest) -> HttpResponse:
 def ask_service(request: SignedInRequest, place: Restaurant, *, number: str) -> str:
     """The next page: the guest's when the copy has it, else the list."""
     try:
-        uuid = sync.look_up(factory.client(), place, number)
+        uuid = sync.look_up(factory.client(place.group.connection_id), place, number)
     except PartnerError as error:
         messages.warning(request, f"{error.sentence} {error.next_step}")
         return reverse("customers:index")

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import DateTimeField, FloatField, Min, Subquery, UUIDField, Value
+from django.db.models import BigIntegerField, DateTimeField, FloatField, Min, UUIDField, Value
 from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from lib.database.compiled_queries import prepared
 from mirror.models import Completeness, Heartbeat, Priority, SyncRequest
+from mirror.processes import heartbeat
 from mirror.queue.sync_requests import UNREAD
 from partner.models import Connection
 from restaurants import shell as shell_words
@@ -54,8 +55,13 @@ class Facts:
 
     complete: dict[UUID, datetime] = field(default_factory=dict)
     behind: dict[UUID | None, datetime] = field(default_factory=dict)  # the oldest unread event
-    heard: datetime | None = None
-    is_away: bool = True  # a service that nothing is known of is not there
+    heard: dict[str, datetime] = field(default_factory=dict)  # an account's last event
+    # The accounts that answer; one of which nothing is known does not.
+    answering: set[int] = field(default_factory=set)
+
+    def is_away(self, connection: int | None) -> bool:
+        """Whether an account does not answer: none at all, where no account is named."""
+        return connection not in self.answering if connection else not self.answering
 
 
 def of_all(*, now: datetime) -> list[Freshness]:
@@ -73,8 +79,10 @@ def _judge(place: Restaurant, facts: Facts, *, now: datetime) -> Freshness:
     complete = max(filter(None, proven), default=None)
     unread = (facts.behind.get(key) for key in (place.uuid, None))
     lag = max(now - min(filter(None, unread), default=now), timedelta())
-    state = _state(complete, facts.heard, lag, away=facts.is_away, now=now)
-    words = _words(state, complete, facts.heard, lag, place)
+    away = facts.is_away(place.group.connection_id)
+    heard = facts.heard.get(heartbeat.of_events(place.group.connection_id))
+    state = _state(complete, heard, lag, away=away, now=now)
+    words = _words(state, complete, heard, lag, place)
     return Freshness(place.uuid, place.label, state, complete, lag, words)
 
 
@@ -117,45 +125,48 @@ def _words(
 
 
 def is_away() -> bool:
-    """Whether the service does not answer. One query."""
-    return _facts().is_away
+    """Whether no account answers. One query."""
+    return _facts().is_away(None)
 
 
 def _facts() -> Facts:
     """One query."""
     facts = Facts()
-    for word, group, restaurant, at, number in _written_down("event"):
+    for word, group, restaurant, at, number, account in _written_down():
         match word:
             case "complete":
                 key = group if restaurant == Completeness.WHOLE_GROUP else restaurant
                 facts.complete[key] = max(facts.complete.get(key, at), at)
             case "behind":
                 facts.behind[restaurant] = at
-            case "heard":
-                facts.heard = at
             case "circuit":
-                facts.is_away = bool(number)
+                if not number:
+                    facts.answering.add(account)
+            case _:
+                facts.heard[word] = at
     return facts
 
 
 @prepared
-def _written_down(events: str) -> Any:
+def _written_down() -> Any:
     """The freshness of a screen is that of the reservations."""
     complete = Completeness.objects.filter(kind="reservation")
     behind = SyncRequest.objects.filter(UNREAD, priority__lte=Priority.EVENT)
-    heard = Heartbeat.objects.filter(name=events)
-    in_use = Connection.objects.active().values("pk")[:1]
-    circuit = Connection.objects.filter(pk=Subquery(in_use))
-    kinds = (UUIDField(), DateTimeField(), FloatField())
-    no_place, no_time, no_number = (Cast(Value(None), kind) for kind in kinds)
+    heard = Heartbeat.objects.filter(name__startswith="event")
+    circuits = Connection.objects.active().order_by()
+    kinds = (UUIDField(), DateTimeField(), FloatField(), BigIntegerField())
+    no_place, no_time, no_number, no_account = (Cast(Value(None), kind) for kind in kinds)
     return complete.values_list(
-        Value("complete"), "group_uuid", "restaurant_uuid", "complete_at", no_number
+        *(Value("complete"), "group_uuid", "restaurant_uuid", "complete_at", no_number, no_account)
     ).union(
         behind.values_list(
-            *(Value("behind"), no_place, "restaurant_uuid", Min("requested_at"), no_number)
+            *(Value("behind"), no_place, "restaurant_uuid", Min("requested_at")),
+            *(no_number, no_account),
         ),
-        heard.values_list(Value("heard"), no_place, no_place, "at", no_number),
-        circuit.values_list(Value("circuit"), no_place, no_place, no_time, "budget__open_until"),
+        heard.values_list("name", no_place, no_place, "at", no_number, no_account),
+        circuits.values_list(
+            *(Value("circuit"), no_place, no_place, no_time, "budget__open_until", "pk")
+        ),
         all=True,
     )
 

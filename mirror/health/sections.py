@@ -36,14 +36,16 @@ class Section:
     facts: dict[str, Any] = field(default_factory=dict)  # for machines
     rows: list[tuple[str, Any]] = field(default_factory=list)  # for people
     url: str = ""
+    connection: int | None = None  # whose it is, where it is about one account
 
 
-Check = Callable[[datetime], Section]
+Check = Callable[[datetime], Section | list[Section]]
 CHECKS: ExtensionPoint[Check] = ExtensionPoint("Sections of the health page")
 
 
 def sections(now: datetime) -> list[Section]:
-    return [check(now) for check in (queue_section, *CHECKS, freshness_section, *_own)]
+    found = [check(now) for check in (queue_section, *CHECKS, freshness_section, *_own)]
+    return [part for one in found for part in (one if isinstance(one, list) else [one])]
 
 
 def sentence(parts: Iterable[Section]) -> Section:

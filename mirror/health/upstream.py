@@ -1,5 +1,6 @@
 """Health sections of the service's side: key, rate limit, latency from event to screen."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -8,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from live import latency
 from mirror.health.sections import DOWN, GOOD, LATE, NEW, Section
-from partner.errors import NotConfigured
 from partner.limits import throttle
 from partner.models import Connection, Token
 from partner.setup_pages import pages as page
@@ -18,12 +18,39 @@ LONG_PAUSE_SECONDS = 60
 ODD_FOR_SECONDS = 15 * 60
 
 
-def token_section(now: datetime) -> Section:
+def account_sections(now: datetime) -> list[Section]:
+    """Key and rate limit of every connection; those of several carry its name."""
+    rows = Connection.objects.exclude(state=Connection.State.RETIRED).order_by("pk")
+    accounts = list(rows)
+    if not accounts:
+        return [_not_configured("token", _("Key")), _not_configured("api", _("Service"))]
+    found = [(one, part) for one in accounts for part in _sections_of(one, now=now)]
+    if len(accounts) == 1:
+        return [replace(part, connection=one.pk) for one, part in found]
+    return [
+        replace(
+            part,
+            name=f"{part.name}-{one.pk}",
+            title=f"{part.title} · {one.name}",
+            connection=one.pk,
+        )
+        for one, part in found
+    ]
+
+
+def _sections_of(account: Connection, *, now: datetime) -> list[Section]:
+    if account.state == Connection.State.ACTIVE:
+        return [token_section(account, now=now), api_section(account)]
+    says = _("This connection is paused: nothing is read or sent. Events are stored.")
+    return [
+        Section(name="token", title=_("Key"), state=NEW, sentence=says),
+        Section(name="api", title=_("Service"), state=NEW, sentence=says),
+    ]
+
+
+def token_section(account: Connection, *, now: datetime) -> Section:
     """State, end and rights of the key; its value never leaves its row."""
-    try:
-        seen = page.connection_page(Connection.objects.current(), now=now)
-    except NotConfigured:
-        return _not_configured("token", _("Key"))
+    seen = page.connection_page(account, now=now)
     facts = {
         "state": _state_of(seen.token, now=now),
         "expires_at": seen.token.usable_until.isoformat() if seen.token.usable_until else None,
@@ -53,11 +80,8 @@ def _state_of(token: Token, *, now: datetime) -> str:
     return "valid" if token.usable_until and token.usable_until > now else "none"
 
 
-def api_section(now: datetime) -> Section:
-    try:
-        pace = throttle.budget(Connection.objects.current())
-    except NotConfigured:
-        return _not_configured("api", _("Service"))
+def api_section(account: Connection) -> Section:
+    pace = throttle.budget(account)
     state, sentence = _judge(pace)
     contract = pace.contract_per_minute
     return Section(

@@ -25,6 +25,8 @@ from mirror.queue import retry_schedule, sync_requests
 from mirror.queue.sync_requests import UNREAD
 from partner import errors, factory
 from partner.limits.priorities import CallPriority
+from partner.models import Connection
+from restaurants.directory import find_connection
 from restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
@@ -50,34 +52,63 @@ def backfill(
     restaurants: Iterable[Restaurant] | None = None,
     started_by: Any = None,
 ) -> Job:
-    """Plan the reading of a range: today first, then outward."""
+    """Plan the reading of a range at restaurants of one account: today first, then outward."""
+    chosen = list(windows.everywhere() if restaurants is None else restaurants)
     planned = windows.of_backfill(
-        list(kind_names) or kinds.names(), restaurants, since, until, today=now.date()
+        list(kind_names) or kinds.names(), chosen, since, until, today=now.date()
     )
-    return _plan(Job.Purpose.BACKFILL, planned, since, until, now=now, started_by=started_by)
+    job = Job(purpose=Job.Purpose.BACKFILL, since=since, until=until, started_by=started_by)
+    return _plan(job, chosen, planned, now=now)
 
 
-def sweep(*, now: datetime, days: int | None = None, started_by: Any = None) -> Job:
-    """Plan the comparison of the recent past with the service, wide enough to leave no gap."""
+def sweep(
+    *,
+    now: datetime,
+    days: int | None = None,
+    restaurants: Iterable[Restaurant] | None = None,
+    started_by: Any = None,
+) -> Job:
+    """Plan the comparison of the recent past of one account, wide enough to leave no gap."""
     today = now.date()
     until = today + timedelta(days=1)
-    planned = windows.of_sweep(today, until, days=days)
+    chosen = list(windows.everywhere() if restaurants is None else restaurants)
+    planned = windows.of_sweep(chosen, today, until, days=days)
     since = windows.changed_since(planned, today)
-    return _plan(Job.Purpose.SWEEP, planned, since, until, now=now, started_by=started_by)
+    job = Job(purpose=Job.Purpose.SWEEP, since=since, until=until, started_by=started_by)
+    return _plan(job, chosen, planned, now=now)
+
+
+def by_account(restaurants: Iterable[Restaurant]) -> list[list[Restaurant]]:
+    """The restaurants of each account: a job for each, so that none waits for another's."""
+    accounts: dict[int | None, list[Restaurant]] = {}
+    for restaurant in restaurants:
+        accounts.setdefault(restaurant.group.connection_id, []).append(restaurant)
+    return list(accounts.values())
 
 
 def advance(*, now: datetime) -> None:
-    """Advance every open job: list the next slices, close those that are read."""
+    """Advance every open job: list the next slices, close those that are read.
+
+    No list of an account is requested that cannot be called now; after one that failed the next
+    job has its turn.
+    """
+    usable = {None} | sync_requests.usable_connections()
     for job in Job.objects.filter(state=Job.State.RUNNING).order_by("started_at"):
         _close_read_slices(job, now=now)
-        while _unread(job) < LOW_WATER and (piece := _claim_slice(job, now=now)):
-            list_slice(piece, now=now)
+        while job.connection_id in usable and _list_next(job, now=now):
+            pass
         _close_read_slices(job, now=now)
         _close_job(job, now=now)
 
 
-def list_slice(piece: Slice, *, now: datetime) -> None:
-    """Walk one listing and request a read of everything it names."""
+def _list_next(job: Job, *, now: datetime) -> bool:
+    """List the next slice if few of the last ones are unread. False when there is no more now."""
+    piece = _claim_slice(job, now=now) if _unread(job) < LOW_WATER else None
+    return piece is not None and list_slice(piece, now=now)
+
+
+def list_slice(piece: Slice, *, now: datetime) -> bool:
+    """Walk one listing and request a read of everything it names. False if it has to wait."""
     try:
         found = 0
         for chunk in _chunks(_uuids(piece), sync_requests.CHUNK):
@@ -93,6 +124,7 @@ def list_slice(piece: Slice, *, now: datetime) -> None:
     except errors.Retryable as error:
         retry_after = float(error.retry_after or 0)
         _list_later(piece, retry_schedule.sentence_of(error), pause=retry_after, now=now)
+        return False
     except OperationalError as error:  # a deadlock, or a lock that was held for too long
         logger.error("mirror.unlisted", exc_info=error, extra={"slice": piece.pk})
         _list_later(piece, retry_schedule.busy_listing(), now=now)
@@ -109,6 +141,7 @@ def list_slice(piece: Slice, *, now: datetime) -> None:
             short_lists.note(piece, held=held, now=now)
         else:
             _settle_slice(piece, Slice.State.READING, sentence="", now=now)
+    return True
 
 
 def _may_pass(piece: Slice, error: errors.PartnerError) -> bool:
@@ -156,37 +189,40 @@ def _hand_back(job: Job, *, now: datetime) -> None:
             _waiting(job).filter(slice=piece).update(slice=heir, not_before=now)
 
 
-def sweep_if_due(*, now: datetime) -> Job | None:
-    """Start a sweep by the schedule: two beats, or a slow sweep, do not start a second one.
+def sweep_if_due(*, now: datetime) -> list[Job]:
+    """Start the sweeps of the schedule: two beats, or a slow sweep, do not start a second one.
 
+    Each account has its own; none is started for one that is not in use.
     Of two calls at once the second waits for the row lock of a restaurant, and then finds the
     sweep of the first. SQLite lets only one of them begin.
     """
     with transaction.atomic():
         first = Restaurant.objects.order_by("pk").select_for_update(no_key=True).first()
-        # One that began in the future was begun by a clock that has been set back since.
-        recent = Job.objects.filter(
-            purpose=Job.Purpose.SWEEP, started_at__range=(now - SWEEP_EVERY, now)
-        )
-        running = Job.objects.filter(purpose=Job.Purpose.SWEEP, state=Job.State.RUNNING)
-        if recent.exists() or running.exists() or first is None:
-            return None
-        return sweep(now=now)
+        if first is None:
+            return []
+        swept = _swept(now=now)
+        idle = Connection.objects.exclude(state=Connection.State.ACTIVE)
+        due = windows.everywhere().exclude(group__connection__in=idle)
+        return [
+            sweep(now=now, restaurants=own)
+            for own in by_account(due)
+            if own[0].group.connection_id not in swept
+        ]
 
 
-def _plan(
-    purpose: Job.Purpose,
-    planned: list[Window],
-    since: date,
-    until: date,
-    *,
-    now: datetime,
-    started_by: Any,
-) -> Job:
+def _swept(*, now: datetime) -> set[int | None]:
+    """The accounts whose last sweep still runs, or is recent."""
+    # One that began in the future was begun by a clock that has been set back since.
+    is_recent = Q(started_at__range=(now - SWEEP_EVERY, now)) | Q(state=Job.State.RUNNING)
+    recent = Job.objects.filter(is_recent, purpose=Job.Purpose.SWEEP)
+    return set(recent.order_by().values_list("connection", flat=True))
+
+
+def _plan(job: Job, chosen: list[Restaurant], planned: list[Window], *, now: datetime) -> Job:
+    job.started_at = now
+    job.connection_id = chosen[0].group.connection_id if chosen else None
     with transaction.atomic():
-        job = Job.objects.create(
-            purpose=purpose, since=since, until=until, started_at=now, started_by=started_by
-        )
+        job.save()
         Slice.objects.bulk_create(
             Slice(
                 job=job,
@@ -234,7 +270,8 @@ def _uuids(piece: Slice) -> Iterator[UUID]:
     kind = kinds.get(piece.kind)
     if piece.by == "known":
         return kind.known(_location(piece), piece.since, piece.until) if kind.known else iter(())
-    client = factory.client(priority=CALL_PRIORITIES[Job.Purpose(piece.job.purpose)])
+    account = piece.job.connection_id or find_connection(*_location(piece))
+    client = factory.client(account, priority=CALL_PRIORITIES[Job.Purpose(piece.job.purpose)])
     if piece.by == windows.UNDATED:
         listed = kind.list(client, _location(piece), piece.since, piece.until, "updatedDate")
         return _never_requested(piece.kind, listed)

@@ -29,14 +29,16 @@ def backfills(request: SignedInRequest) -> HttpResponse:
         request.POST or None, initial=BackfillForm.suggestion(request.GET), restaurants=restaurants
     )
     if request.method == "POST" and form.is_valid():
-        job = lifecycle.backfill(
-            since=form.cleaned_data["since"],
-            until=form.cleaned_data["until"],
-            now=timezone.now(),
-            kind_names=form.cleaned_data["kinds"],
-            restaurants=list(form.cleaned_data["restaurants"] or restaurants),
-            started_by=request.user,
-        )
+        chosen = list(form.cleaned_data["restaurants"] or restaurants)
+        for own in lifecycle.by_account(chosen) or [[]]:
+            job = lifecycle.backfill(
+                since=form.cleaned_data["since"],
+                until=form.cleaned_data["until"],
+                now=timezone.now(),
+                kind_names=form.cleaned_data["kinds"],
+                restaurants=own,
+                started_by=request.user,
+            )
         notify_workers(tasks.advance)
         messages.success(request, _("The backfill has begun. Today comes first."))
         return redirect("mirror:backfill", pk=job.pk)
@@ -78,7 +80,9 @@ def sweep(request: SignedInRequest) -> HttpResponse:
     require(request, RIGHT)
     if not request.user.owns_installation:
         raise PermissionDenied
-    lifecycle.sweep(now=timezone.now(), started_by=request.user)
+    within_reach = Restaurant.objects.select_related("group").order_by("pk")
+    for own in lifecycle.by_account(within_reach) or [[]]:
+        lifecycle.sweep(now=timezone.now(), restaurants=own, started_by=request.user)
     notify_workers(tasks.advance)
     messages.success(request, _("The comparison has begun."))
     return redirect("mirror:index")

@@ -33,14 +33,13 @@ class Window:
 
 def of_backfill(
     kind_names: Collection[str],
-    restaurants: Iterable[Restaurant] | None,
+    chosen: list[Restaurant],
     since: date,
     until: date,
     *,
     today: date,
 ) -> list[Window]:
     """All days of the range: today first, then outward."""
-    chosen = list(restaurants if restaurants is not None else _everywhere())
     windows = [w for kind in kind_names for w in _backfill_windows(kind, chosen, since, until)]
     if "reservation" in kind_names:
         windows += _undated_windows(chosen, since, min(until, today + OVERLAP))
@@ -50,12 +49,14 @@ def of_backfill(
     )
 
 
-def of_sweep(today: date, until: date, *, days: int | None) -> list[Window]:
+def of_sweep(
+    restaurants: list[Restaurant], today: date, until: date, *, days: int | None
+) -> list[Window]:
     """What may have changed since it was proven complete, wide enough to leave no gap."""
     return [
         window
         for kind in kinds.names()
-        for location in _places(kind, list(_everywhere()))
+        for location in _places(kind, restaurants)
         for window in _sweep_windows(
             kind, location, _sweep_since(kind, location, today, days), until
         )
@@ -73,7 +74,7 @@ def changed_since(windows: Iterable[Window], today: date) -> date:
     return min((w.since for w in windows if w.by == "updatedDate"), default=today - OVERLAP)
 
 
-def _everywhere() -> QuerySet[Restaurant]:
+def everywhere() -> QuerySet[Restaurant]:
     return Restaurant.objects.select_related("group").order_by("pk")
 
 
@@ -154,7 +155,7 @@ def _groups(restaurants: list[Restaurant]) -> list[EntityLocation]:
 def _groups_or_restaurants(restaurants: list[Restaurant]) -> list[EntityLocation]:
     """List by whole groups where all their restaurants are wanted: fewer calls."""
     chosen = {restaurant.pk for restaurant in restaurants}
-    everyone = {r.pk: r for r in _everywhere()}
+    everyone = {r.pk: r for r in everywhere()}
     partial = {r.group.uuid for r in everyone.values() if r.pk not in chosen}
     singles = [_at(r) for r in restaurants if r.group.uuid in partial]
     return [

@@ -25,6 +25,11 @@ def beat(name: str, *, now: datetime, process: str = "") -> None:
     Heartbeat.objects.update_or_create(name=name, defaults={"at": now, "process": process})
 
 
+def of_events(connection: int | None) -> str:
+    """The name of the heartbeat of an account's events; without one, of all together."""
+    return f"event {connection}" if connection else "event"
+
+
 def last(name: str) -> datetime | None:
     found = _at(name)
     return found[0][0] if found else None

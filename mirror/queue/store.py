@@ -149,7 +149,16 @@ def _build(kind: Kind, result: ReadResult, existing: Any, batch: StoreBatch) -> 
         row = kind.build(result.answer, result.claim.location, existing)
     except Unplaceable as error:
         return retry_schedule.parked("unplaced", str(error), evidence=result.answer.raw)
+    if _is_of_another_account(kind, row, result.claim):
+        sentence = _("The answer names a restaurant of another connection. It is not stored.")
+        return retry_schedule.parked("unplaced", sentence)
     return _store_new(kind, row, existing, result, batch)
+
+
+def _is_of_another_account(kind: Kind, row: Any, claim: Claim) -> bool:
+    """Whether one account answers with what belongs to another: its address may be anybody's."""
+    account = kind.account(row)
+    return None not in (account, claim.connection_id) and account != claim.connection_id
 
 
 def _incomplete(result: ReadResult, existing: Any, batch: StoreBatch) -> RequestOutcome | None:

@@ -1,25 +1,43 @@
 """The queue of sync requests: request, claim, settle. Every step is one short transaction.
 
 Requests are coalesced: `request_count` counts those for an entity, and a settled read closes the
-row only if none arrived since it was claimed.
+row only if none arrived since it was claimed. Accounts are served in turn: one that is paused,
+whose circuit is open or which requested a pause has no reads due.
 """
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import groupby, islice
+from itertools import count, groupby, islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Case, F, Min, Q, QuerySet, Value, When
-from django.db.models.functions import Least
+from django.db.models import (
+    Case,
+    F,
+    FloatField,
+    IntegerField,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Cast, Least
 
 from lib.database import bulk
+from lib.database.compiled_queries import prepared
 from lib.database.inline_params import inline
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Heartbeat, Priority, Slice, SyncRequest
 from mirror.processes import heartbeat
+from partner.limits.throttle import PAUSE_CAP
+from partner.models import Connection
+from restaurants.directory import find_connection
 
 # Longer than the client's whole budget for one read (25 s), so that a slow answer is not
 # fetched twice; short enough that a killed worker's rows come back within a minute.
@@ -31,6 +49,7 @@ MOST_CRASHES = 5
 SPACING = timedelta(seconds=0.6)
 CHUNK = 500
 
+_turn = count()
 WAITING = SyncRequest.State.WAITING
 WORKING = SyncRequest.State.WORKING
 # Not read since it was requested; a row that waits for a second read has been read.
@@ -52,18 +71,29 @@ class Claim:
     confirms: int
     actor_id: int | None
     slice_id: int | None
+    connection_id: int | None = None  # the account that is called
     # When the request was made that this read answers first; None for a look of our own.
     requested_at: datetime | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class DueConnection:
+    """An account with due reads. None is that of rows older than every connection."""
+
+    pk: int | None
+    urgency: int  # the smallest priority among its due reads
+    is_probe: bool = False  # its circuit is open, and one call may look whether it answers
+
+
 class RequestOrigin(NamedTuple):
-    """Priority, time, person and listing of a request."""
+    """Priority, time, person, listing and account of a request."""
 
     priority: Priority
     now: datetime
     requested_at: datetime
     actor: int | None = None
     slice_id: int | None = None
+    connection: int | None = None
 
 
 # What a claim is made of, as `_claim` takes it: plain values, for a model costs four times as much.
@@ -79,7 +109,7 @@ CLAIMED = (
         "request_count",
     ),
     F("fetch_no") + 1,
-    *("priority", "attempts", "confirms", "actor_id", "slice_id"),
+    *("priority", "attempts", "confirms", "actor_id", "slice_id", "connection_id"),
 )
 
 
@@ -91,18 +121,21 @@ def request(
     requested_at: datetime | None = None,
     actor: int | None = None,
     slice_id: int | None = None,
+    connection: int | None = None,
 ) -> int:
     """Request reads, whether or not the entities are known. Returns how many.
 
     `requested_at` is when the request was made, if that was earlier: an event's arrival.
+    `connection` is the account to ask; by itself it is the one of the entity's group.
 
     An event lifts a row out of parking and out of a wait for a second look, but not out of a
     back-off: a hundred events must not hammer a service that is failing. A person does lift it.
     """
     if priority == Priority.EVENT:
-        heartbeat.beat("event", now=now)
+        heartbeat.beat(heartbeat.of_events(None), now=now)
+        heartbeat.beat(heartbeat.of_events(connection), now=now)
         Heartbeat.objects.note_clock(now=now)
-    origin = RequestOrigin(priority, now, requested_at or now, actor, slice_id)
+    origin = RequestOrigin(priority, now, requested_at or now, actor, slice_id, connection)
     count = 0
     for (kind, location), chunk in _chunks(refs):
         uuids = sorted({ref.uuid for ref in chunk})
@@ -122,13 +155,16 @@ def request_unseen(
         _insert(kind, location, uuids, RequestOrigin(priority, now, now, slice_id=slice_id))
 
 
-def claim(*, limit: int, now: datetime, reserved: int = 0) -> list[Claim]:
-    """Take up to `limit` due rows, the most urgent first, under a lease.
+def claim(
+    *, limit: int, now: datetime, reserved: int = 0, account: DueConnection | None = None
+) -> list[Claim]:
+    """Take up to `limit` due rows of an account, or of all, the most urgent first, under a lease.
 
     The last `reserved` of them are for people and events only.
     """
     with transaction.atomic():
         due = SyncRequest.objects.filter(state=WAITING, not_before__lte=now)
+        due = due.filter(connection=account.pk) if account else due
         rows = due.order_by("priority", "not_before").select_for_update(skip_locked=True)
         claims = [_claim(*row) for row in rows.values_list(*CLAIMED)[:limit]]
         claims = [
@@ -147,10 +183,33 @@ def claim(*, limit: int, now: datetime, reserved: int = 0) -> list[Claim]:
     return claims
 
 
-def due_soon(*, now: datetime) -> datetime | None:
-    """Return when the next urgent read is due, if it is kept back only to space out reads."""
+def due_connections(*, now: datetime) -> list[DueConnection]:
+    """Return them in turn, those with reads of people and events first. One query."""
+    found = [_judged(*row, epoch=time.time()) for row in _most_urgent(now)]
+    due = sorted((one for one in found if one is not None), key=lambda one: one.pk or 0)
+    first = next(_turn) % len(due) if len(due) > 1 else 0
+    return sorted(due[first:] + due[:first], key=lambda one: one.urgency > Priority.EVENT)
+
+
+def usable_connections() -> set[int]:
+    """The accounts that may be called now. One query."""
+    rows = Connection.objects.active().order_by()
+    budgets = rows.values_list("pk", "budget__open_until", "budget__paused_until")
+    epoch = time.time()
+    return {pk for pk, *until in budgets if not any(_is_ahead(one, epoch) for one in until)}
+
+
+def due_soon(*, now: datetime, accounts: Collection[int | None]) -> datetime | None:
+    """Return when the next urgent read of these accounts is due.
+
+    Only one that is kept back to space out reads: others wait for longer.
+    """
+    theirs = Q(connection__in=[pk for pk in accounts if pk is not None])
     soon = SyncRequest.objects.filter(
-        state=WAITING, priority__in=[Priority.PERSON, Priority.EVENT], not_before__lte=now + SPACING
+        theirs | Q(connection=None) if None in accounts else theirs,
+        state=WAITING,
+        priority__in=[Priority.PERSON, Priority.EVENT],
+        not_before__lte=now + SPACING,
     )
     due: datetime | None = soon.aggregate(Min("not_before"))["not_before__min"]
     return due
@@ -170,6 +229,35 @@ def reclaim(*, now: datetime) -> int:
         return rows.filter(state=WORKING).update(state=WAITING, not_before=now, lease_until=None)
 
 
+def _judged(
+    pk: int | None, urgency: int | None, open_until: float, paused_until: float, *, epoch: float
+) -> DueConnection | None:
+    if urgency is None or _is_ahead(paused_until, epoch) or _is_ahead(open_until, epoch):
+        return None
+    return DueConnection(pk, urgency, is_probe=bool(open_until))
+
+
+def _is_ahead(instant: float | None, epoch: float) -> bool:
+    """Whether it lies ahead; one that is too far was written before the clock was set back."""
+    return 0 < (instant or 0) - epoch < PAUSE_CAP
+
+
+@prepared
+def _most_urgent(now: datetime) -> Any:
+    due = SyncRequest.objects.filter(state=SyncRequest.State.WAITING, not_before__lte=now)
+    its_own = due.filter(connection=OuterRef("pk")).order_by("priority", "not_before")
+    accounts = (
+        Connection.objects.active()
+        .order_by()
+        .annotate(urgency=Subquery(its_own.values("priority")[:1]))
+    )
+    nobody, never = Cast(Value(None), IntegerField()), Cast(Value(None), FloatField())
+    of_none = due.filter(connection=None).order_by().values("connection")
+    return accounts.values_list(
+        "pk", "urgency", "budget__open_until", "budget__paused_until"
+    ).union(of_none.values_list(nobody, Min("priority"), never, never), all=True)
+
+
 def _insert(kind: str, location: EntityLocation, uuids: list[UUID], origin: RequestOrigin) -> int:
     """Make the rows that are not there yet. Returns how many."""
     row = SyncRequest(
@@ -181,6 +269,7 @@ def _insert(kind: str, location: EntityLocation, uuids: list[UUID], origin: Requ
         priority=origin.priority,
         actor_id=origin.actor,
         slice_id=origin.slice_id,
+        connection_id=_connection_of(location, origin),
     )
     return bulk.insert_copies(row, "uuid", uuids)
 
@@ -189,7 +278,11 @@ def _count_again(
     kind: str, location: EntityLocation, uuids: list[Any], origin: RequestOrigin
 ) -> None:
     """Count the request on every row: those that were there, and those that were just made."""
-    rows = _locked(SyncRequest.objects.filter(kind=kind, uuid__in=uuids))
+    connection = _connection_of(location, origin)
+    known = SyncRequest.objects.filter(kind=kind, uuid__in=uuids)
+    if connection:  # an account cannot request what is another's
+        known = known.filter(Q(connection=None) | Q(connection=connection))
+    rows = _locked(known)
     if origin.slice_id:
         _note_takeover(rows, origin.slice_id)
     SyncRequest.objects.filter(pk__in=rows).update(
@@ -207,9 +300,15 @@ def _count_again(
         confirms=0,
         state=Case(When(state=WORKING, then=Value(WORKING)), default=Value(WAITING)),
         **_known(location),
+        **({"connection_id": connection} if connection else {}),
         **({"actor_id": origin.actor} if origin.actor else {}),
         **({"slice_id": origin.slice_id} if origin.slice_id else {}),
     )
+
+
+def _connection_of(location: EntityLocation, origin: RequestOrigin) -> int | None:
+    """The account that a request names, else the one of the place."""
+    return origin.connection or find_connection(*location)
 
 
 def _oldest(column: str, is_open: Q, origin: RequestOrigin) -> Case:

@@ -8,8 +8,10 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from queue import Empty, SimpleQueue
+from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
@@ -29,6 +31,7 @@ from partner.limits.priorities import CallPriority
 # where an answer takes ten seconds, its lease would run out before it is read.
 AHEAD = 5
 LONGEST_WAIT = 10.0
+LONGEST_READ = CallPriority.BACKFILL.patience
 # Reserved for people and events while a sweep or backfill fills the rest.
 RESERVED = 8
 # A batch is stored as soon as it is this large or its first answer this old. Where anybody waits
@@ -41,6 +44,9 @@ BUDGET = timedelta(seconds=20)
 
 # After one of these the next rows would only get the same error.
 AWAY = (errors.CircuitOpen, errors.AuthSuspect, errors.CredentialsRefused, errors.NotConfigured)
+
+# An account that answers so gets few threads until it answers otherwise.
+FAILING = (errors.Unavailable, errors.Throttled)
 
 CALL_PRIORITIES = {
     Priority.PERSON: CallPriority.PERSON,
@@ -71,14 +77,17 @@ class WorkerLoop:
         self.now = now
         self.most = settings.MIRROR_CONNECTIONS
         self.fetch_pool = fetch_pool.of_this_process(most=self.most)
-        self.clients: dict[int, Client] = {}  # by priority; one query each, once per run
-        self.under_way = 0
-        self.is_notified = False  # there is more, perhaps urgent
-        self.closed = False  # the service is away: claim no more
+        # By account and priority; one query each, once per run.
+        self.clients: dict[tuple[int | None, int], Client] = {}
+        self.accounts: dict[int | None, AccountLoad] = {}
+        self.is_notified = True  # there is more, perhaps urgent
         self.ends_at = time.monotonic() + budget.total_seconds()
         self.gathered_at = float("-inf")
-        self.seconds = 0.0  # that one read took, in the last batch
         self.counts: Counter[str] = Counter()
+
+    @property
+    def under_way(self) -> int:
+        return sum(account.under_way for account in self.accounts.values())
 
     def run(self) -> Counter[str]:
         sync_requests.reclaim(now=self.now())
@@ -89,7 +98,7 @@ class WorkerLoop:
             if batch:
                 self._store(batch)
                 self._claim()
-        if time.monotonic() > self.ends_at and not self.closed:
+        if self._is_over() and self._is_open():
             self.counts["unfinished"] = 1
         return self.counts
 
@@ -99,36 +108,73 @@ class WorkerLoop:
         False when there is none. A notification ends the wait, and new rows are claimed.
         """
         now = self.now()
-        due = None if self._is_over() else sync_requests.due_soon(now=now)
+        due = None if self._is_over() else sync_requests.due_soon(now=now, accounts=self._usable())
         if due is None:
             return False
         with suppress(Empty):
             _answers.get(timeout=max((due - now).total_seconds(), 0.001))
+        self.is_notified = True
         self._claim()
         return True
 
     def _is_over(self) -> bool:
-        return self.closed or time.monotonic() > self.ends_at
+        return time.monotonic() > self.ends_at
+
+    def _is_open(self) -> bool:
+        """Whether an account may have more to read."""
+        closed = [account.is_closed for account in self.accounts.values()]
+        return not closed or not all(closed)
+
+    def _usable(self) -> set[int | None]:
+        """The accounts that may be called; None is for rows that name none."""
+        closed = {pk for pk, account in self.accounts.items() if account.is_closed}
+        return ({None} | sync_requests.usable_connections()) - closed
+
+    def _is_draining(self) -> bool:
+        """Whether the run is over but for reads that hang: the urgent ones of others go on."""
+        late = time.monotonic() - self.ends_at
+        return bool(self.under_way) and self.is_notified and 0 < late < LONGEST_READ
 
     def _claim(self) -> None:
-        """Claim a few rows ahead of the threads, fewer if they are not urgent."""
-        if self._is_over():
+        """Claim a few rows ahead of the threads for every account that has some due, in turn."""
+        is_draining = self._is_draining()
+        if self._is_over() and not is_draining:
             return
-        most = most_claimed(self.most, seconds=self.seconds)
-        free = max(0, most - self.under_way)
-        if free < min(self.most, most // 4) and not self.is_notified:
-            return  # a claim costs two statements: not for every answer
+        if not (self.is_notified or self._has_capacity()):
+            return  # a claim costs three statements: not for every answer
         self.is_notified = False
-        for claim in sync_requests.claim(limit=free, now=self.now(), reserved=RESERVED):
-            self.under_way += 1
-            self._start(claim)
+        now = self.now()
+        due = sync_requests.due_connections(now=now)
+        busy = {pk for pk, account in self.accounts.items() if account.under_way}
+        number = len(busy | {one.pk for one in due})
+        for one in due:
+            account = self.accounts.setdefault(one.pk, AccountLoad())
+            account.threads = self.fetch_pool.share(one.pk, others=number - 1)
+            free = 1 if one.is_probe else account.free
+            if free > 0 and not account.is_closed and self._is_under_limit():
+                reserved = free if is_draining else min(RESERVED, free // 4)
+                options: dict[str, Any] = {"limit": free, "now": now, "reserved": reserved}
+                for claim in sync_requests.claim(account=one, **options):
+                    account.under_way += 1
+                    self._start(claim)
+
+    def _has_capacity(self) -> bool:
+        return any(
+            account.has_capacity for account in self.accounts.values() if not account.is_closed
+        )
+
+    def _is_under_limit(self) -> bool:
+        """Whether a claim would be read before its lease ends, however many accounts there are."""
+        waits = sum(account.under_way * account.seconds for account in self.accounts.values())
+        return bool(waits / (self.most * fetch_pool.SEVERAL) < LONGEST_WAIT)
 
     def _start(self, claim: Claim) -> None:
         """Submit a claim to the pool. The client is built here: threads use no database."""
+        key = (claim.connection_id, claim.priority)
         try:
-            if claim.priority not in self.clients:
+            if key not in self.clients:
                 call_priority = CALL_PRIORITIES[Priority(claim.priority)]
-                self.clients[claim.priority] = factory.client(priority=call_priority)
+                self.clients[key] = factory.client(claim.connection_id, priority=call_priority)
         except errors.PartnerError as error:
             _answers.put(ReadResult(claim, error=error))
         else:
@@ -139,7 +185,7 @@ class WorkerLoop:
         began = time.monotonic()
         answer, fault, fetched_at = None, None, None
         try:
-            client = self.clients[claim.priority]
+            client = self.clients[claim.connection_id, claim.priority]
             answer = kinds.get(claim.kind).fetch(client, claim.uuid)
             fetched_at = timezone.now()
         except errors.PartnerError as error:
@@ -159,13 +205,20 @@ class WorkerLoop:
                 self.is_notified = True
             else:
                 batch.append(result)
-                self.closed = self.closed or isinstance(result.error, AWAY)
             closes_at = min(closes_at, self._closing_time(result))
-        self.under_way -= len(batch)
         self.gathered_at = time.monotonic()
-        if batch:
-            self.seconds = sum(result.seconds for result in batch) / len(batch)
+        self._note(batch)
         return batch
+
+    def _note(self, batch: list[ReadResult]) -> None:
+        """Note for each account what the batch shows: how long its reads take, and how they end."""
+        by_account: dict[int | None, list[ReadResult]] = {}
+        for result in batch:
+            by_account.setdefault(result.claim.connection_id, []).append(result)
+        for pk, results in by_account.items():
+            self.accounts[pk].note(results)
+            fails = all(isinstance(result.error, FAILING) for result in results)
+            self.fetch_pool.mark(pk, is_troubled=fails)
 
     def _closing_time(self, result: ReadResult | None) -> float:
         if result is None or result.claim.priority <= Priority.EVENT:
@@ -174,6 +227,30 @@ class WorkerLoop:
 
     def _store(self, batch: list[ReadResult]) -> None:
         self.counts += store.settle(batch, now=self.now())
+
+
+@dataclass
+class AccountLoad:
+    """What one run of the loop holds of one account."""
+
+    threads: int = 1
+    under_way: int = 0  # claimed and not yet stored
+    seconds: float = 0.0  # that one read took, in the last batch
+    is_closed: bool = False  # the service is away: claim no more
+
+    @property
+    def free(self) -> int:
+        return max(0, most_claimed(self.threads, seconds=self.seconds) - self.under_way)
+
+    @property
+    def has_capacity(self) -> bool:
+        most = most_claimed(self.threads, seconds=self.seconds)
+        return self.free >= min(self.threads, max(1, most // 4))
+
+    def note(self, results: list[ReadResult]) -> None:
+        self.under_way -= len(results)
+        self.seconds = sum(result.seconds for result in results) / len(results)
+        self.is_closed = self.is_closed or any(isinstance(one.error, AWAY) for one in results)
 
 
 def most_claimed(threads: int, *, seconds: float) -> int:

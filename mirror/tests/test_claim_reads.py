@@ -12,6 +12,7 @@ from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
 from mirror.processes import heartbeat
 from mirror.queue import sync_requests
+from mirror.queue.sync_requests import DueConnection
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
 GROUP = UUID("11111111-0000-4000-8000-000000000001")
@@ -286,7 +287,7 @@ class TestSpacing:
         serve(claim()[0], now=NOW)
         ask(uuid, now=NOW + timedelta(seconds=0.1))
 
-        due = sync_requests.due_soon(now=NOW + timedelta(seconds=0.1))
+        due = sync_requests.due_soon(now=NOW + timedelta(seconds=0.1), accounts=[None])
         assert due == NOW + timedelta(seconds=0.1) + sync_requests.SPACING
 
     def test_further_events_do_not_push_it_back(self):
@@ -296,7 +297,7 @@ class TestSpacing:
         for tenth in range(1, 6):
             ask(uuid, now=NOW + timedelta(seconds=tenth / 10))
 
-        due = sync_requests.due_soon(now=NOW + timedelta(seconds=0.5))
+        due = sync_requests.due_soon(now=NOW + timedelta(seconds=0.5), accounts=[None])
         assert due == NOW + timedelta(seconds=0.1) + sync_requests.SPACING
 
     def test_a_person_does_not_wait(self):
@@ -339,8 +340,12 @@ class TestNothingReadsAllRowsThereEverWere:
         assert "request_of_a_slice" in plan_of(freshness.of_all, now=NOW)
 
     def test_the_next_reads(self):
-        assert "request_waiting" in plan_of(claim)
-        assert "request_waiting" in plan_of(sync_requests.due_soon, now=NOW)
+        account = DueConnection(1, Priority.EVENT)
+        assert "request_waiting" in plan_of(sync_requests.claim, limit=9, now=NOW, account=account)
+        assert "request_waiting" in plan_of(sync_requests.due_soon, now=NOW, accounts=[1, None])
+
+    def test_who_has_some(self):
+        assert "request_waiting" in plan_of(sync_requests.due_connections, now=NOW)
 
     def test_what_killed_workers_held(self):
         assert "request_working" in plan_of(sync_requests.reclaim, now=NOW)

@@ -12,6 +12,7 @@ from mirror.processes import heartbeat
 from mirror.queue import sync_requests
 from partner import testing
 from partner.models import Budget, Connection
+from restaurants.models import Group
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)  # 20:00 in Paris
 pytestmark = pytest.mark.django_db
@@ -38,7 +39,8 @@ def state_of(place):
 
 
 def hear(*, ago):
-    heartbeat.beat("event", now=NOW - ago)
+    name = heartbeat.of_events(Connection.objects.get().pk)
+    heartbeat.beat(name, now=NOW - ago)
 
 
 def complete(place, *, ago, kind="reservation", whole_group=False):
@@ -135,6 +137,7 @@ def test_it_is_an_offline_copy_while_the_service_is_away(quay):
 
 
 def test_without_a_connection_it_is_offline(quay):
+    Group.objects.update(connection=None)
     Connection.objects.all().delete()
 
     assert state_of(quay) == ("offline", "Offline")

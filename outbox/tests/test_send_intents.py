@@ -91,7 +91,7 @@ def test_without_a_connection_it_waits_and_leaves_when_there_is_one(service, sub
     intent = submit()
     work()
     assert state_of(intent) == State.WAITING
-    assert "No connection to the service is set up." in intent.sentence
+    assert "The connection is paused: nothing is sent or read." in intent.sentence
     assert intent.can_be_withdrawn
 
     Connection.objects.update(state=Connection.State.ACTIVE)

@@ -97,6 +97,6 @@ class CapabilityMap:
         return [self.can(key) for key in FEATURES]
 
 
-def can(key: str, *, connection: Connection | None = None) -> Capability:
-    """Say whether a feature may be used. Two queries; for several, make a `CapabilityMap`."""
-    return CapabilityMap(connection or Connection.objects.current()).can(key)
+def can(key: str, *, connection: int | None) -> Capability:
+    """Say whether a connection may use a feature. Two queries; for several, a `CapabilityMap`."""
+    return CapabilityMap(Connection.objects.named(connection)).can(key)

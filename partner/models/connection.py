@@ -3,7 +3,6 @@
 import hashlib
 import secrets
 from datetime import datetime, timedelta
-from hmac import compare_digest
 from typing import Any
 from urllib.parse import quote
 
@@ -51,10 +50,22 @@ class ConnectionManager(models.Manager["Connection"]):
         return self.all() if user.is_superuser else self.filter(owners=user)
 
     def current(self) -> "Connection":
-        """Return the oldest active connection, or raise `NotConfigured`. One query."""
-        found = self.active().first()
+        """Return the only connection, or raise `NotConfigured`: of several none is guessed."""
+        found = list(self.exclude(state=Connection.State.RETIRED).order_by("pk")[:2])
+        return self._usable(found[0] if len(found) == 1 else None)
+
+    def named(self, pk: int | None) -> "Connection":
+        """Return the connection of a row, or raise `NotConfigured`. One query.
+
+        A row names none only where it is older than every connection: then there is one at most.
+        """
+        return self.current() if pk is None else self._usable(self.filter(pk=pk).first())
+
+    def _usable(self, found: "Connection | None") -> "Connection":
         if found is None:
             raise NotConfigured()
+        if found.state != Connection.State.ACTIVE:
+            raise NotConfigured(code="CONNECTION_NOT_ACTIVE")
         return found
 
 
@@ -144,18 +155,6 @@ class Connection(models.Model):
         """Return the address to hand over. It holds the token: never log it."""
         return f"{settings.PUBLIC_URL}{RECEIVER_PATH}?token={quote(self.webhook_token, safe='')}"
 
-    def webhook_slot(self, token: str, *, now: datetime | None = None) -> Slot | None:
-        """Say which token this is, in the same time whether it is right or wrong."""
-        given = hash_token(token)
-        is_current = compare_digest(given, self.webhook_token_hash)
-        is_previous = compare_digest(given, self.previous_webhook_token_hash or "-" * 64)
-        expires = self.previous_expires_at
-        if is_current:
-            return Slot.CURRENT
-        if is_previous and expires and (now or timezone.now()) < expires:
-            return Slot.PREVIOUS
-        return None
-
     def note_webhook_use(self, slot: Slot, *, at: datetime) -> None:
         """Remember when a token was last seen at work, so that a rotation can be watched."""
         field = "webhook_token_used_at" if slot == Slot.CURRENT else "previous_used_at"
@@ -214,9 +213,9 @@ class PosIdentityManager(models.Manager["PosIdentity"]):
     def get_queryset(self) -> models.QuerySet["PosIdentity"]:
         return super().get_queryset().defer("api_key")
 
-    def current(self) -> "PosIdentity":
-        """Return the one identity, or raise `NotConfigured`. One query."""
-        found = self.first()
+    def of(self, connection: int | None) -> "PosIdentity":
+        """Return the identity of a connection, or raise `NotConfigured`. One query."""
+        found = self.filter(connection=connection).first()
         if found is None:
             raise NotConfigured()
         return found

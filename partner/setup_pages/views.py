@@ -89,7 +89,7 @@ def test(request: HttpRequest) -> HttpResponse:
     """Try the key and one cheap read per right."""
     connection = _connection_or_404(request)
     today = timezone.now().date()
-    results = probes.try_connection(factory.client(), connection, today=today)
+    results = probes.try_connection(factory.client(connection.pk), connection, today=today)
     return _page(request, results=results)
 
 

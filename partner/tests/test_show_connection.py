@@ -106,7 +106,7 @@ class TestSave:
         made = Connection.objects.get()
         assert made.name == "Renamed"
         assert made.client_secret == "client-secret-for-tests"
-        assert made.webhook_slot(testing.WEBHOOK_TOKEN)
+        assert testing.slot_of(testing.WEBHOOK_TOKEN)
 
     def test_a_new_secret_keeps_the_old_one_beside_and_the_token_alive(self, admin):
         testing.connection()
@@ -159,7 +159,7 @@ class TestRotate:
 
         made = Connection.objects.get()
         assert made.webhook_token != testing.WEBHOOK_TOKEN
-        assert made.webhook_slot(testing.WEBHOOK_TOKEN)
+        assert testing.slot_of(testing.WEBHOOK_TOKEN)
         assert "Old address works until" in page(admin).content.decode()
 
     def test_the_old_one_can_be_stopped(self, admin):
@@ -168,7 +168,7 @@ class TestRotate:
 
         post(admin, "revoke")
 
-        assert not Connection.objects.get().webhook_slot(testing.WEBHOOK_TOKEN)
+        assert not testing.slot_of(testing.WEBHOOK_TOKEN)
 
 
 class TestNewToken:

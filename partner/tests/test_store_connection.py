@@ -5,7 +5,7 @@ from auditlog.models import LogEntry
 from cryptography.fernet import Fernet
 from django.utils import timezone
 
-from partner import checks, testing
+from partner import checks, factory, testing
 from partner.errors import NotConfigured
 from partner.models import Connection, PosIdentity, Slot, last_four
 from partner.models.connection import OVERLAP
@@ -24,14 +24,29 @@ def test_without_one_it_says_so():
     with pytest.raises(NotConfigured):
         Connection.objects.current()
     with pytest.raises(NotConfigured):
-        PosIdentity.objects.current()
+        PosIdentity.objects.of(None)
 
 
-def test_of_several_in_use_the_oldest_is_taken_where_none_is_named():
-    first = testing.connection()
-    testing.connection(name="Second")
+class TestSeveral:
+    def test_none_is_guessed_where_none_is_named(self):
+        testing.connection()
+        testing.connection(name="Second")
 
-    assert Connection.objects.current() == first
+        with pytest.raises(NotConfigured):
+            Connection.objects.current()
+
+    def test_a_row_names_its_own(self):
+        first, second = testing.connection(), testing.connection(name="Second")
+
+        assert factory.client(first.pk)._calls._base_url == first.base_url
+        assert Connection.objects.named(second.pk) == second
+
+    @pytest.mark.parametrize("state", [Connection.State.PAUSED, Connection.State.RETIRED])
+    def test_one_that_is_not_in_use_makes_no_call(self, state):
+        resting = testing.connection(state=state)
+
+        with pytest.raises(NotConfigured):
+            factory.client(resting.pk)
 
 
 def test_representations_hold_no_secret():
@@ -60,24 +75,26 @@ class TestWebhookToken:
     def test_it_works(self):
         made = testing.connection()
 
-        assert made.webhook_slot(testing.WEBHOOK_TOKEN)
+        assert testing.slot_of(testing.WEBHOOK_TOKEN)
         assert made.webhook_url.endswith(f"/webhooks/partner/?token={testing.WEBHOOK_TOKEN}")
 
     @pytest.mark.parametrize("token", ["", "wrong", "é\udc80", testing.WEBHOOK_TOKEN + "x"])
     def test_others_are_refused(self, token):
-        assert not testing.connection().webhook_slot(token)
+        testing.connection()
+
+        assert not testing.slot_of(token)
 
     def test_the_receiver_needs_no_key(self, settings):
         testing.connection()
         settings.ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
 
-        assert Connection.objects.current().webhook_slot(testing.WEBHOOK_TOKEN)
+        assert testing.slot_of(testing.WEBHOOK_TOKEN)
 
     def test_a_random_one_is_made_when_none_is_given(self):
         made = testing.connection(webhook_token="")
 
         assert len(made.webhook_token) >= 43
-        assert made.webhook_slot(made.webhook_token)
+        assert testing.slot_of(made.webhook_token)
 
     def test_both_work_during_the_overlap(self):
         made = testing.connection()
@@ -88,24 +105,24 @@ class TestWebhookToken:
 
         made = Connection.objects.current()
         later = now + OVERLAP + timedelta(seconds=1)
-        assert made.webhook_slot(made.webhook_token) == Slot.CURRENT
-        assert made.webhook_slot(testing.WEBHOOK_TOKEN, now=now) == Slot.PREVIOUS
-        assert made.webhook_slot(testing.WEBHOOK_TOKEN, now=later) is None
+        assert testing.slot_of(made.webhook_token) == Slot.CURRENT
+        assert testing.slot_of(testing.WEBHOOK_TOKEN, now=now) == Slot.PREVIOUS
+        assert testing.slot_of(testing.WEBHOOK_TOKEN, now=later) is None
 
     def test_the_old_one_can_be_revoked_at_once(self):
         made = testing.connection()
         made.rotate_webhook_token()
         made.revoke_previous_webhook_token()
+        made.save()
 
-        assert not made.webhook_slot(testing.WEBHOOK_TOKEN)
+        assert not testing.slot_of(testing.WEBHOOK_TOKEN)
 
     def test_assigning_one_keeps_the_hash_in_step(self):
         made = testing.connection()
         made.webhook_token = "assigned-directly-0123456789"
         made.save(update_fields=["webhook_token"])
 
-        found = Connection.objects.current()
-        assert found.webhook_slot("assigned-directly-0123456789")
+        assert testing.slot_of("assigned-directly-0123456789")
 
     def test_saving_something_else_leaves_it_alone(self):
         testing.connection()
@@ -113,7 +130,7 @@ class TestWebhookToken:
         found.name = "Renamed"
         found.save()
 
-        assert Connection.objects.current().webhook_slot(testing.WEBHOOK_TOKEN)
+        assert testing.slot_of(testing.WEBHOOK_TOKEN)
 
     def test_its_last_use_is_remembered_per_token(self):
         made = testing.connection()

@@ -66,6 +66,11 @@ BY_CODE: dict[str, Words] = {
     "RATE_LIMIT": Words(
         _("Too many requests at once."), _("It is tried again by itself in a moment.")
     ),
+    # Ours, not the service's.
+    "CONNECTION_NOT_ACTIVE": Words(
+        _("The connection is paused: nothing is sent or read."),
+        _("It goes on by itself once the connection is in use again."),
+    ),
     "INTERNAL_SERVER_ERROR": Words(
         _("The service had a fault."), _("It is tried again by itself."), ""
     ),

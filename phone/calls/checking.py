@@ -1,5 +1,6 @@
 """Looks callers up at the service while they ring, in a worker."""
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -20,12 +21,10 @@ def check_callers(*, now: datetime) -> None:
     calls = list(rows.order_by("began_at"))
     if not calls:
         return
-    try:
-        client = factory.client(priority=CallPriority.GLANCE)
-    except NotConfigured:
-        return
     for call in calls:
-        _check(client, call, now=now)
+        with suppress(NotConfigured):
+            connection = call.restaurant.group.connection_id
+            _check(factory.client(connection, priority=CallPriority.GLANCE), call, now=now)
 
 
 def _check(client: Any, call: Call, *, now: datetime) -> None:

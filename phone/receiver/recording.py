@@ -91,7 +91,7 @@ def _report(call: Call, event: Event) -> None:
     """Request that the call is reported and looked up. Superseded events are not reported."""
     if call.number:
         notify_workers(tasks.ask)
-    if call.events[-1] != event or not may_report():
+    if call.events[-1] != event or not may_report(call.restaurant):
         return
     outbox.submit(
         actions.REPORT_CALL,
@@ -109,9 +109,9 @@ def report_key(call: UUID, event: Event) -> UUID:
     return uuid5(call, f"report:{ORDER.index(event)}")
 
 
-def may_report() -> bool:
+def may_report(restaurant: Restaurant) -> bool:
     """Whether the service takes calls from us. Without the right every call would be refused."""
     try:
-        return bool(can("calls"))
+        return bool(can("calls", connection=restaurant.group.connection_id))
     except NotConfigured:
         return False

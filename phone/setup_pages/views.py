@@ -102,7 +102,7 @@ def page(
         "chosen": chosen,
         "onboarding": Onboarding(chosen) if chosen else None,
         "form": form,
-        "right": right_to_report(),
+        "right": right_to_report(chosen) if chosen else None,
     }
     return render(request, "phone/setup.html", context, status=422 if form else 200)
 
@@ -115,8 +115,8 @@ def address_of(system: PhoneSystem | None) -> str:
         return ""
 
 
-def right_to_report() -> Capability | None:
+def right_to_report(restaurant: Restaurant) -> Capability | None:
     try:
-        return capabilities.can("calls")
+        return capabilities.can("calls", connection=restaurant.group.connection_id)
     except NotConfigured:
         return None

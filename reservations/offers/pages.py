@@ -47,7 +47,8 @@ class OfferReads:
         if self.problem is not None:
             return None
         try:
-            read: Read = reader(factory.client(), self.restaurant, **wanted)
+            client = factory.client(self.restaurant.group.connection_id)
+            read: Read = reader(client, self.restaurant, **wanted)
         except PartnerError as error:
             self.problem = error
             return None
@@ -107,7 +108,7 @@ class OffersPage:
     @cached_property
     def capability(self) -> Capability | None:
         """Whether our key may read offers. Up to two queries."""
-        return capability_of("offers")
+        return capability_of("offers", self.restaurant)
 
     @cached_property
     def booked(self) -> dict[UUID, BookedOffer]:
@@ -128,7 +129,7 @@ class OffersPage:
         At most one call of the service.
         """
         _words_first = self.read
-        if not capability_of("availability"):
+        if not capability_of("availability", self.restaurant):
             return None
         read = self.reads.ask(openings.days, start=self.today, length=LENGTH)
         return read.items if read else None
@@ -195,7 +196,7 @@ class OfferDaysPage:
     @cached_property
     def capability(self) -> Capability | None:
         """Whether our key may read free times. Up to two queries."""
-        return capability_of("availability")
+        return capability_of("availability", self.restaurant)
 
     @cached_property
     def sizes(self) -> list[int]:
@@ -258,7 +259,7 @@ class OfferDaysPage:
         """The offer in words, read last because texts may come late. Calls the service."""
         _choices = self.sizes, self.read, self.times
         listed: Read | None = None
-        if capability_of("offers"):
+        if capability_of("offers", self.restaurant):
             listed = self.reads.ask(openings.offers, locales=openings.locales_for())
         named = {offer.uuid: offer for offer in listed.items} if listed else {}
         booked = booked_offers(self.restaurant, user=self.user, today=self.today)
@@ -298,9 +299,9 @@ class OfferDaysPage:
         return self.reads.ask(reader, offer=self.offer_uuid, **wanted)
 
 
-def capability_of(feature: str) -> Capability | None:
-    """Whether our key may do it; None where no connection is set up."""
+def capability_of(feature: str, restaurant: Restaurant) -> Capability | None:
+    """Whether our key may do it there; None where no connection is set up."""
     try:
-        return capabilities.can(feature)
+        return capabilities.can(feature, connection=restaurant.group.connection_id)
     except NotConfigured:
         return None

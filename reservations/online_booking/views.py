@@ -35,7 +35,7 @@ def index(request: SignedInRequest) -> HttpResponse:
     if restaurant is None and request.method == "POST":
         raise Http404  # what is closed is the restaurant of the form, or nothing
     restaurant = restaurant or places[0]
-    capability = capability_to_override()
+    capability = capability_to_override(restaurant)
     if earlier := outbox.resent(request.POST.get("key", ""), actor=request.user):
         return redirect("reservations:sent_change", key=earlier.key)
     form = SwitchForm(request.POST or None)
@@ -68,9 +68,9 @@ def show_refused_switch(request: SignedInRequest, form: RangeForm) -> None:
         show_refusal(form, intent, names=FIELDS)
 
 
-def capability_to_override() -> Capability | None:
+def capability_to_override(restaurant: Restaurant) -> Capability | None:
     try:
-        return capabilities.can("override")
+        return capabilities.can("override", connection=restaurant.group.connection_id)
     except NotConfigured:
         return None
 

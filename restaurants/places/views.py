@@ -79,7 +79,8 @@ def find(request: HttpRequest, uuid: UUID) -> HttpResponse:
     context: dict[str, object] = {"group": group}
     try:
         today = timezone.now().date()
-        named = find_restaurants(group.uuid, api=factory.client(), today=today)
+        api = factory.client(group.connection_id)
+        named = find_restaurants(group.uuid, api=api, today=today)
         context["found"] = not_set_up(group, named)
     except PartnerError as fault:
         context["fault"] = fault

@@ -161,7 +161,7 @@ class Reader:
 
     def read_connection(self) -> Iterator[ProvisioningEntry]:
         for path, given in self.table("connection"):
-            row = Connection.objects.active().first() or Connection()
+            row = _only_connection() or Connection()
             yield self.entry("connection", path, given, form=ProvisionedConnectionForm, row=row)
 
     def read_pos(self) -> Iterator[ProvisioningEntry]:
@@ -309,6 +309,11 @@ def save(entry: ProvisioningEntry, *, changes: list[str]) -> None:
             row.client_secret = stored.client_secret
             row.set_client_secret(entry.form.cleaned_data["client_secret"])
     row.save()
+
+
+def _only_connection() -> Connection | None:
+    current = Connection.objects.exclude(state=Connection.State.RETIRED)
+    return current.order_by("pk").first()
 
 
 def known(model: type[models.Model], uuid: Any) -> Any:

@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import call_command
 
+from partner import testing
 from partner.models import Connection, PosIdentity
 from restaurants.models import Group, Restaurant
 from restaurants.testing import make_group, make_restaurant
@@ -75,7 +76,7 @@ class TestProvision:
         assert code == 0
         assert Restaurant.objects.get(uuid=RESTAURANT).group == Group.objects.get(uuid=GROUP)
         assert Connection.objects.current().requests_per_minute == 600
-        assert str(PosIdentity.objects.current()) == "33333333-0000-4000-8000-000000000099"
+        assert str(PosIdentity.objects.get()) == "33333333-0000-4000-8000-000000000099"
         assert out.count("created") == 4
 
     def test_restaurants_without_a_colour_get_one_each(self, run):
@@ -125,9 +126,8 @@ class TestProvision:
 
         run(FILE.replace("requests_per", 'webhook_token = "chosen-by-hand-0001"\nrequests_per'))
 
-        connection = Connection.objects.get()
-        assert connection.webhook_slot("chosen-by-hand-0001")
-        assert connection.webhook_slot(old)
+        assert testing.slot_of("chosen-by-hand-0001")
+        assert testing.slot_of(old)
 
     def test_it_leaves_what_the_file_does_not_name(self, run):
         run(FILE)

@@ -35,8 +35,8 @@ class NewComments:
     def look(self, *, by: User, now: datetime) -> None:
         """Request every comment that is not here yet."""
         try:
-            client = factory.client()
             for restaurant in self.restaurants:
+                client = factory.client(restaurant.group.connection_id)
                 self._look_at(client, restaurant, by=by, now=now)
         except PartnerError as error:
             self.problem = error

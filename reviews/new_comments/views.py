@@ -26,7 +26,7 @@ from reviews.reply.views import address_of
 def look(request: SignedInRequest) -> HttpResponse:
     """Request new comments of the restaurants on the screen, and report what was found."""
     restaurants = restaurants_to_look_at(request)
-    if reason := reason_against():
+    if reason := reason_against(restaurants):
         messages.warning(request, reason)
         return redirect(address_of(request, None))
     comments = NewComments(restaurants)
@@ -46,10 +46,12 @@ def restaurants_to_look_at(request: SignedInRequest) -> list[Restaurant]:
     return found
 
 
-def reason_against() -> str:
+def reason_against(restaurants: list[Restaurant]) -> str:
     """Why the service would refuse, as far as that is known before the request."""
+    accounts = sorted({one.group.connection_id for one in restaurants}, key=str)
     try:
-        return capabilities.can("reviews").reason
+        rights = [capabilities.can("reviews", connection=account) for account in accounts]
+        return next((right.reason for right in rights if not right), "")
     except NotConfigured as error:
         return error.sentence
 

@@ -14,6 +14,7 @@ from mirror.queue import sync_requests
 from mirror.queue.worker_loop import most_claimed, process_queue
 from partner import errors
 from partner.models import Connection
+from restaurants.models import Group
 from tests.mirror.conftest import NOW
 from webhooks import routing, tasks
 
@@ -120,6 +121,7 @@ def test_it_claims_ahead_where_answers_are_quick():
 
 
 def test_without_a_connection_rows_are_kept_and_say_why(service):
+    Group.objects.update(connection=None)
     Connection.objects.all().delete()
     ask(uuid4())
 

@@ -8,6 +8,7 @@ from django.db import IntegrityError
 
 from partner import testing as partner
 from partner.models import Connection, Slot
+from partner.models.webhook_tokens import KnownToken
 from webhooks.models import CountKey, HourlyCount
 from webhooks.worker_notifier import WorkerNotifier, flush_counts
 
@@ -35,15 +36,17 @@ class TestFlushCounts:
         }
 
     def test_it_says_which_token_was_used(self):
-        partner.connection()
-        flush_counts(Counter(), {Slot.CURRENT})
+        used = partner.connection()
+        partner.connection(name="Second")
+        flush_counts(Counter(), {KnownToken(used.pk, Slot.CURRENT)})
 
-        connection = Connection.objects.get()
+        connection = Connection.objects.get(pk=used.pk)
         assert connection.webhook_token_used_at is not None
         assert connection.previous_used_at is None
+        assert Connection.objects.get(name="Second").webhook_token_used_at is None
 
     def test_it_needs_no_connection(self):
-        flush_counts(Counter(), {Slot.CURRENT})
+        flush_counts(Counter(), {KnownToken(1, Slot.CURRENT)})
 
         assert not HourlyCount.objects.exists()
 
@@ -57,9 +60,9 @@ class TestFlushCounts:
 @pytest.mark.django_db(transaction=True)
 class TestWorkerNotifier:
     def test_what_could_not_be_written_is_written_once_later(self):
-        partner.connection()
+        connection = partner.connection()
         notifier = WorkerNotifier()
-        notifier.notify(Slot.CURRENT)
+        notifier.notify(KnownToken(connection.pk, Slot.CURRENT))
         notifier.count(HourlyCount.What.WRONG_TOKEN)
         notifier._counts[BAD] = -1
         notifier._flush_counts()

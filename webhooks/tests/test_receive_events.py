@@ -9,6 +9,8 @@ from django.utils import timezone
 
 from partner import testing as partner
 from partner.models import Connection, Slot
+from partner.models.connection import hash_token
+from partner.models.webhook_tokens import KnownToken, TokenTable
 from webhooks.direct import ViewBackend
 from webhooks.inbox import TokensUnknown
 from webhooks.models import Delivery, HourlyCount
@@ -157,19 +159,17 @@ class FakeBackend(ViewBackend):
         self.is_known = is_known
         self.stored, self.rung, self.counted = [], [], []
 
-    def partner(self):
+    def tokens(self):
         if not self.is_known:
             raise TokensUnknown
-        connection = Connection()
-        connection.set_webhook_token(TOKEN)
-        return connection
+        return TokenTable([KnownToken(1, Slot.CURRENT, hash_token(TOKEN))])
 
-    def store(self, raw, *, slot):
+    def store(self, raw, *, token):
         self.stored.append(raw)
         return self.stores
 
-    def notify(self, slot):
-        self.rung.append(slot)
+    def notify(self, token):
+        self.rung.append(token.slot)
 
     def count(self, what):
         self.counted.append(what)

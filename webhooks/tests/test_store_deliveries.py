@@ -11,6 +11,7 @@ from django.db import connection, transaction
 
 from partner import testing as partner
 from partner.models import Slot
+from partner.models.webhook_tokens import KnownToken
 from webhooks import inbox as inbox_module
 from webhooks.inbox import PATIENCE, Inbox, PendingDelivery
 from webhooks.models import Delivery
@@ -41,7 +42,7 @@ def raws():
 
 def store(inbox, raw, *, slot):
     """As the receiver does: put a delivery, and wait for its answer."""
-    pending = PendingDelivery(raw, slot)
+    pending = PendingDelivery(raw, KnownToken(None, slot))
     inbox.put(pending)
     return pending.wait()
 
@@ -104,24 +105,24 @@ class TestKnowTheTokens:
     def test_it_works(self, inbox):
         partner.connection()
 
-        assert inbox.partner().webhook_slot(partner.WEBHOOK_TOKEN) == CURRENT
+        assert inbox.tokens().find(partner.WEBHOOK_TOKEN).slot == CURRENT
 
     def test_nobody_is_let_in_before_a_connection_is_set_up(self, inbox):
-        assert inbox.partner() is None
+        assert not inbox.tokens()
 
     def test_a_new_token_opens_within_the_time_of_belief(self, inbox, monkeypatch):
         monkeypatch.setattr(inbox_module, "REREAD", -1)
         connection = partner.connection()
-        inbox.partner()
+        inbox.tokens()
         connection.rotate_webhook_token("the-next-token-0123456789-0123456789")
         connection.save()
 
-        assert inbox.partner().webhook_slot("the-next-token-0123456789-0123456789") == CURRENT
-        assert inbox.partner().webhook_slot(partner.WEBHOOK_TOKEN) == Slot.PREVIOUS
+        assert inbox.tokens().find("the-next-token-0123456789-0123456789").slot == CURRENT
+        assert inbox.tokens().find(partner.WEBHOOK_TOKEN).slot == Slot.PREVIOUS
 
     def test_what_was_known_is_remembered_while_the_database_is_away(self, inbox, monkeypatch):
         partner.connection()
-        inbox.partner()
+        inbox.tokens()
         monkeypatch.setattr(inbox_module, "REREAD", -1)
         with locked("partner_connection"):
-            assert inbox.partner().webhook_slot(partner.WEBHOOK_TOKEN) == CURRENT
+            assert inbox.tokens().find(partner.WEBHOOK_TOKEN).slot == CURRENT

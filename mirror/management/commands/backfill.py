@@ -11,7 +11,9 @@ from django.utils import timezone
 from lib.processes.gc_tuning import collect_rarely
 from lib.processes.one_core import on_one_core
 from mirror import kinds
-from mirror.jobs import job_runner, lifecycle
+from mirror.jobs import job_runner, lifecycle, windows
+from mirror.models import Job
+from partner.named_connections import add_connection, named_connection
 from restaurants.models import Restaurant
 
 
@@ -23,30 +25,40 @@ class Command(BaseCommand):
         parser.add_argument("--until", type=date.fromisoformat, required=True)
         parser.add_argument("--restaurant", type=UUID, action="append", default=[])
         parser.add_argument("--kind", action="append", default=[], choices=kinds.names())
+        add_connection(parser)
         parser.add_argument("--wait", action="store_true", help="stay until everything is read")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if options["until"] < options["since"]:
             raise CommandError("--until lies before --since. Nothing was started.")
+        chosen = self._restaurants(options["restaurant"], options["connection"])
+        jobs = [self._start(own, **options) for own in lifecycle.by_account(chosen)]
+        if options["wait"]:
+            collect_rarely()
+            with on_one_core():
+                for job in jobs:
+                    job_runner.run_until_done(job, report=self.stdout.write)
+
+    def _start(self, restaurants: list[Restaurant], **options: Any) -> Job:
         job = lifecycle.backfill(
             since=options["since"],
             until=options["until"],
             now=timezone.now(),
             kind_names=options["kind"],
-            restaurants=self._restaurants(options["restaurant"]),
+            restaurants=restaurants,
         )
         self.stdout.write(f"Backfill {job.pk}: {job.slices.count()} listings to read.")
-        if options["wait"]:
-            collect_rarely()
-            with on_one_core():
-                job_runner.run_until_done(job, report=self.stdout.write)
+        return job
 
-    def _restaurants(self, uuids: list[UUID]) -> list[Restaurant] | None:
+    def _restaurants(self, uuids: list[UUID], connection: str) -> list[Restaurant]:
+        places = windows.everywhere()
+        if account := named_connection(connection):
+            places = places.filter(group__connection=account)
         if not uuids:
-            if not Restaurant.objects.exists():
+            if not places:
                 raise CommandError("No restaurant is set up yet. Run `provision` first.")
-            return None
-        found = list(Restaurant.objects.select_related("group").filter(uuid__in=uuids))
+            return list(places)
+        found = list(places.filter(uuid__in=uuids))
         missing = {str(u) for u in uuids} - {str(r.uuid) for r in found}
         if missing:
             raise CommandError(f"Not set up here: {', '.join(sorted(missing))}.")

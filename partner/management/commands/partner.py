@@ -11,6 +11,7 @@ from partner import factory
 from partner.auth.capabilities import CapabilityMap
 from partner.errors import PartnerError
 from partner.models import Connection, Token, TokenRequest
+from partner.named_connections import add_connection, named_connection
 from partner.setup_pages.probes import try_connection
 
 
@@ -20,25 +21,25 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("what", choices=["ping", "token", "get"])
         parser.add_argument("path", nargs="?", default="")
+        add_connection(parser)
 
     def handle(self, *args: Any, what: str, path: str, **options: Any) -> None:
         try:
-            {"ping": self._ping, "token": self._token, "get": self._get}[what](path)
+            account = named_connection(options["connection"]) or Connection.objects.current()
+            {"ping": self._ping, "token": self._token, "get": self._get}[what](account, path)
         except PartnerError as fault:
             raise CommandError(f"{fault.sentence} {fault.next_step} ({fault})") from fault
 
-    def _ping(self, _path: str) -> None:
-        connection = Connection.objects.current()
+    def _ping(self, connection: Connection, _path: str) -> None:
         today = timezone.now().date()
-        results = try_connection(factory.client(), connection, today=today)
+        results = try_connection(factory.client(connection.pk), connection, today=today)
         for result in results:
             mark = "ok" if result.is_good else "--"
             self.stdout.write(f"{mark}  {result.label}: {result.sentence} {result.next_step}")
         if not results[0].is_good:
             raise CommandError("The key could not be tried.")
 
-    def _token(self, _path: str) -> None:
-        connection = Connection.objects.current()
+    def _token(self, connection: Connection, _path: str) -> None:
         row = Token.objects.of(connection)
         now = timezone.now()
         is_valid = bool(row.usable_until and row.usable_until > now)
@@ -55,5 +56,5 @@ class Command(BaseCommand):
         }
         self.stdout.write(json.dumps(facts, indent=2))
 
-    def _get(self, path: str) -> None:
-        self.stdout.write(factory.client().get(path).text)
+    def _get(self, connection: Connection, path: str) -> None:
+        self.stdout.write(factory.client(connection.pk).get(path).text)

@@ -48,7 +48,7 @@ class Picker:
         if self.day is None:
             return None
         try:
-            client = factory.client()
+            client = factory.client(self.restaurant.group.connection_id)
             return openings.slots(client, self.restaurant, day=self.day, party_size=self.size)
         except PartnerError as error:
             self.problem = error

@@ -245,7 +245,8 @@ class Funnel:
     def freedom(self) -> Capability | None:
         """Whether our key may book without a published time. Up to two queries."""
         try:
-            return capabilities.can("free_booking")
+            connection = self.restaurant.group.connection_id
+            return capabilities.can("free_booking", connection=connection)
         except NotConfigured:
             return None
 
@@ -337,7 +338,7 @@ class Funnel:
             return _("Our key does not book without a published time.")
         try:
             read = openings.slots(
-                factory.client(),
+                factory.client(self.restaurant.group.connection_id),
                 self.restaurant,
                 day=self.day,
                 party_size=self.size,
@@ -356,7 +357,8 @@ class Funnel:
         if self.problem is not None:
             return None
         try:
-            return reader(factory.client(), self.restaurant, **wanted)
+            client = factory.client(self.restaurant.group.connection_id)
+            return reader(client, self.restaurant, **wanted)
         except PartnerError as error:
             self.problem = error
             return None

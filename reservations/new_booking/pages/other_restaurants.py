@@ -51,7 +51,8 @@ class OtherRestaurants:
 
     def _free(self, restaurant: Restaurant, *, day: date, size: int) -> list[SlotOnSale] | None:
         try:
-            read = openings.slots(factory.client(), restaurant, day=day, party_size=size)
+            client = factory.client(restaurant.group.connection_id)
+            read = openings.slots(client, restaurant, day=day, party_size=size)
         except PartnerError as error:
             self.problem = error
             return None
