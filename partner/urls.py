@@ -11,6 +11,8 @@ urlpatterns = [
     path("point-of-sale/", views.save_pos, name="save_pos"),
     path("webhook/rotate/", views.rotate, name="rotate"),
     path("webhook/revoke/", views.revoke, name="revoke"),
+    path("pause/", views.pause, name="pause"),
+    path("resume/", views.resume, name="resume"),
     path("test/", views.test, name="test"),
     path("new-token/", views.new_token, name="new_token"),
 ]

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from django.conf import settings
 from django.core.validators import MinValueValidator
-from django.db import models
+from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -138,7 +138,8 @@ class Connection(models.Model):
     def save(self, **kwargs: Any) -> None:
         # The hash is a copy of the token for the receiver's sake: it must never lag behind,
         # whoever assigns the token.
-        if "webhook_token" not in self.get_deferred_fields():
+        is_retired = self.state == self.State.RETIRED
+        if "webhook_token" not in self.get_deferred_fields() and not is_retired:
             self.webhook_token = self.webhook_token or secrets.token_urlsafe(32)
             self.webhook_token_hash = hash_token(self.webhook_token)
             kwargs = _with_hash(kwargs)
@@ -159,6 +160,29 @@ class Connection(models.Model):
         """Remember when a token was last seen at work, so that a rotation can be watched."""
         field = "webhook_token_used_at" if slot == Slot.CURRENT else "previous_used_at"
         Connection.objects.filter(pk=self.pk).update(**{field: at})
+
+    def pause(self) -> None:
+        """Send and read nothing any more; events are stored, and read after `resume`."""
+        self._set_state(self.State.PAUSED)
+
+    def resume(self) -> None:
+        self._set_state(self.State.ACTIVE)
+
+    def retire(self) -> None:
+        """Keep the connection for its history and delete its credentials. Cannot be undone."""
+        self.client_secret = self.previous_client_secret = self.webhook_token = ""
+        self.webhook_token_hash = ""
+        self.revoke_previous_webhook_token()
+        self.state = self.State.RETIRED
+        with transaction.atomic():
+            self.tokens.all().delete()
+            PosIdentity.objects.filter(connection=self).update(api_key="")
+            self.save()
+
+    def _set_state(self, state: "Connection.State") -> None:
+        if self.state != self.State.RETIRED:
+            self.state = state
+            self.save(update_fields=["state", "updated_at"])
 
     def set_webhook_token(self, token: str = "") -> None:
         """Put a token in place without an overlap; without an argument, a random one."""

@@ -85,6 +85,28 @@ def revoke(request: HttpRequest) -> HttpResponse:
 @require_POST
 @owners_only
 @needs_fresh_sign_in
+def pause(request: HttpRequest) -> HttpResponse:
+    """Send and read nothing until the connection is resumed. Events are stored."""
+    _connection_or_404(request).pause()
+    messages.success(request, _("The connection is paused: nothing is sent or read."))
+    return redirect("partner:index")
+
+
+@require_POST
+@owners_only
+@needs_fresh_sign_in
+def resume(request: HttpRequest) -> HttpResponse:
+    """Send and read again, beginning with what waited."""
+    _connection_or_404(request).resume()
+    messages.success(
+        request, _("The connection is in use again. What waited is sent and read now.")
+    )
+    return redirect("partner:index")
+
+
+@require_POST
+@owners_only
+@needs_fresh_sign_in
 def test(request: HttpRequest) -> HttpResponse:
     """Try the key and one cheap read per right."""
     connection = _connection_or_404(request)

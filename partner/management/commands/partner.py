@@ -14,21 +14,36 @@ from partner.models import Connection, Token, TokenRequest
 from partner.named_connections import add_connection, named_connection
 from partner.setup_pages.probes import try_connection
 
+STEERED = {
+    "pause": "Nothing is sent or read; events are stored.",
+    "resume": "What waited is sent and read now.",
+    "retire": "Its credentials are deleted; its history is kept.",
+}
+
 
 class Command(BaseCommand):
-    help = "ping: try the key and each right · token: its age and end · get PATH: print an answer."
+    help = (
+        "ping: try the key and each right · token: its age and end · get PATH: print an answer · "
+        "pause, resume: stop and restart all calls · retire: delete the credentials for good."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", choices=["ping", "token", "get"])
+        parser.add_argument("what", choices=["ping", "token", "get", *STEERED])
         parser.add_argument("path", nargs="?", default="")
         add_connection(parser)
 
     def handle(self, *args: Any, what: str, path: str, **options: Any) -> None:
+        if what in STEERED:
+            return self._steer(what, named_connection(options["connection"]) or _only())
         try:
             account = named_connection(options["connection"]) or Connection.objects.current()
             {"ping": self._ping, "token": self._token, "get": self._get}[what](account, path)
         except PartnerError as fault:
             raise CommandError(f"{fault.sentence} {fault.next_step} ({fault})") from fault
+
+    def _steer(self, what: str, connection: Connection) -> None:
+        getattr(connection, what)()
+        self.stdout.write(f"{connection.name} is {connection.state}. {STEERED[what]}")
 
     def _ping(self, connection: Connection, _path: str) -> None:
         today = timezone.now().date()
@@ -58,3 +73,11 @@ class Command(BaseCommand):
 
     def _get(self, connection: Connection, path: str) -> None:
         self.stdout.write(factory.client(connection.pk).get(path).text)
+
+
+def _only() -> Connection:
+    """The only connection, in whatever state."""
+    found = list(Connection.objects.exclude(state=Connection.State.RETIRED)[:2])
+    if len(found) != 1:
+        raise CommandError("Say which connection is meant: --connection NAME.")
+    return found[0]
