@@ -8,6 +8,7 @@ import random
 from collections import Counter, defaultdict
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.django_db
 FIRST = datetime(2026, 1, 1, tzinfo=UTC)
 DAYS = 150  # both changes of the clock of either continent lie near the middle
 STATUSES = ("RECORDED",) * 6 + ("NO_SHOW", "CANCELED", "REQUESTED", "REFUSED")
-CAMPAIGNS = (
+CAMPAIGNS: tuple[dict[str, str], ...] = (
     {},
     {"utm_source": "mail", "utm_medium": "letter", "utm_campaign": "spring"},
     {"utm_source": "map"},
@@ -145,7 +146,7 @@ def check_absence(places, first, last):
 
 def check_spend(places, first, last):
     found = {(row[0], row[1]): row[2:] for row in table_of("spend", places, first, last).rows}
-    expected = {}
+    expected: dict[Any, list[Any]] = {}
     for place in places:
         for currency in ("EUR", "USD"):
             bills = [
@@ -206,7 +207,7 @@ def check_campaigns(places, first, last):
     found = {
         (*row[:3], row[8]): row[3:8] for row in table_of("campaigns", places, first, last).rows
     }
-    expected = {}
+    expected: dict[Any, list[Any]] = {}
     for place in places:
         for one in bookings_of(place, first, last):
             if not one.utm or one.status not in ("RECORDED", "NO_SHOW", "CANCELED"):
