@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from partner import factory
 from partner.errors import Ambiguous, PartnerError
-from partner.models import PosIdentity
+from partner.models import Connection, PosIdentity
 from partner.schemas import PosInstance
 from pos.models import Logo
 from pos.words import words_of
@@ -20,9 +20,9 @@ SHOWN = ("name", "type", "homepage_url", "available_on", "logo_path", "uuid")
 def send(logo: Logo) -> None:
     """Upload the logo to the service, and store the outcome."""
     try:
-        client = factory.client(logo.connection_id)
-        identity = PosIdentity.objects.of(logo.connection_id)
-        answer = client.upload_logo(identity, png=bytes(logo.png))
+        connection = Connection.objects.named(logo.connection_id).pk
+        identity = PosIdentity.objects.of(connection)
+        answer = factory.client(connection).upload_logo(identity, png=bytes(logo.png))
     except PartnerError as error:
         _fail(logo, error)
     else:
