@@ -143,6 +143,14 @@ def test_without_a_connection_it_is_offline(quay):
     assert state_of(quay) == ("offline", "Offline")
 
 
+def test_the_copy_of_a_paused_connection_is_not_called_live(quay):
+    hear(ago=timedelta())
+    complete(quay, ago=timedelta())
+    Connection.objects.get().pause()
+
+    assert freshness_at(quay).state == "offline"
+
+
 def test_a_connection_that_was_never_used_is_not_away(quay):
     Budget.objects.all().delete()
     hear(ago=timedelta())

@@ -36,6 +36,12 @@ class TestPage:
         assert factory.client()
         assert "Pause the connection" in owner.get(reverse("partner:index")).text
 
+    def test_the_pause_stands_before_the_valid_key(self, owner):
+        owner.post(reverse("partner:pause"))
+        shown = owner.get(reverse("partner:index")).text
+
+        assert 0 < shown.index("This connection is paused") < shown.index("The key is valid")
+
     def test_its_events_are_still_taken(self, owner):
         owner.post(reverse("partner:pause"))
 
