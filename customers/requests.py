@@ -1,18 +1,15 @@
 """What a request reaches: one guest, the guests in scope, a search, a fresh read."""
 
-from typing import Any
 from uuid import UUID
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
-from accounts.models import User
 from accounts.requests import SignedInRequest
 from customers.guest_list.pages import ListContext
-from customers.models import Customer, CustomerQuerySet
+from customers.models import Customer
 from customers.search.quick_search import Search
 from lib.broker.worker_signals import notify_workers
-from lib.database.compiled_queries import prepared_models
 from mirror import tasks
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
@@ -26,21 +23,10 @@ VIEW = "customers.view_customer"
 def guest_within_reach(request: SignedInRequest, uuid: UUID) -> Customer:
     """404 for an outsider, 403 without the right. The erased are found too, as tombstones."""
     user = request.user
-    found: list[Customer] = _of_person(user.pk, uuid)
-    if not found:
-        raise Http404
-    guest = found[0]
+    rows = Customer.objects.visible_to(user).select_related("group").light()
+    guest = get_object_or_404(rows, pk=uuid)
     require(request, VIEW, group=guest.group)
     return guest
-
-
-@prepared_models
-def _of_person(user_id: int, uuid: UUID) -> Any:
-    return _guests(Customer.objects.visible_to(User(pk=user_id)), uuid)
-
-
-def _guests(rows: CustomerQuerySet, uuid: UUID) -> CustomerQuerySet:
-    return rows.filter(uuid=uuid).select_related("group").light()
 
 
 def where_of(request: SignedInRequest) -> ListContext:

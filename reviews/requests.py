@@ -1,14 +1,14 @@
 """What a request reaches: one review, the inbox in scope, the page of a review."""
 
 from datetime import datetime
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
 
 from accounts.models import User
 from accounts.requests import SignedInRequest
-from lib.database.compiled_queries import prepared_models
 from restaurants.access import can, require
 from restaurants.shell import shell_of
 from reviews.details.pages import REPLY, SUGGEST, ReviewDetail
@@ -24,10 +24,8 @@ VIEW = "reviews.view_review"
 def review_to_see(request: HttpRequest, uuid: UUID) -> Review:
     """A review within reach, with its restaurant: else 404, and 403 without the right."""
     user = cast(User, request.user)
-    found = _of_person(user.pk, uuid)
-    if not found:
-        raise Http404
-    review: Review = found[0]
+    rows = Review.objects.visible_to(user).select_related("restaurant__group")
+    review = get_object_or_404(rows, pk=uuid)
     require(request, VIEW, review.restaurant)
     return review
 
@@ -47,7 +45,8 @@ def way_of(request: SignedInRequest) -> RowContext:
 
 
 def detail_of(request: SignedInRequest, review: Review, *, now: datetime) -> ReviewDetail:
-    work: Work | None = next(iter(_work(review.pk)), None)
+    stored = Work.objects.filter(pk=review.pk).select_related("assignee", "drafted_by")
+    work = stored.first()
     if work is None:
         work = Work(review=review, restaurant=review.restaurant, since=now)
         workflow.place_unsaved(work, review, now=now)
@@ -55,14 +54,3 @@ def detail_of(request: SignedInRequest, review: Review, *, now: datetime) -> Rev
     base = request.GET.get("base", "")
     known = int(base) if base.isdecimal() and len(base) < 10 else None
     return ReviewDetail(review, work, request.user, now=now, base=known)
-
-
-@prepared_models
-def _of_person(user_id: int, uuid: UUID) -> Any:
-    rows = Review.objects.visible_to(User(pk=user_id)).filter(pk=uuid)
-    return rows.select_related("restaurant__group")
-
-
-@prepared_models
-def _work(review: UUID) -> Any:
-    return Work.objects.filter(pk=review).select_related("assignee", "drafted_by")

@@ -16,7 +16,6 @@ from django.utils.functional import Promise
 
 from accounts.models import User
 from customers.models import Customer
-from lib.database.compiled_queries import prepared_models
 from lib.registration import ExtensionPoint
 from restaurants.access import can, within_reach
 from restaurants.models import Group, Restaurant
@@ -55,7 +54,7 @@ class Profile:
     @cached_property
     def everywhere(self) -> list[Restaurant]:
         """The restaurants of the guest's group. One query."""
-        return _of_group(self.guest.group_id)
+        return list(Restaurant.objects.filter(group=self.guest.group_id).order_by("name"))
 
     @cached_property
     def restaurants(self) -> list[Restaurant]:
@@ -130,11 +129,6 @@ class PanelFacts:
 
     panel: GuestPanel
     facts: Any
-
-
-@prepared_models
-def _of_group(group_id: int) -> Any:
-    return Restaurant.objects.filter(group=group_id).order_by("name")
 
 
 PANELS: ExtensionPoint[GuestPanel] = ExtensionPoint(

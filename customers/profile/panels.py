@@ -20,7 +20,6 @@ from customers.models import Customer, InternalNote, ProfileView
 from customers.note_decisions.decisions import decisions_about
 from customers.privacy import erasure, retention
 from customers.profile.pages import GuestPanel, PanelColumn, Profile
-from lib.database.compiled_queries import prepared_models
 from partner.wording.names import naming_host_app
 
 # Allergies, diets and risk tags are health data; free notes tell of them too.
@@ -106,7 +105,6 @@ def _read_internal_note(profile: Profile) -> Note:
     return Note("", None, None)
 
 
-@prepared_models
 def _note(uuid: UUID) -> Any:
     notes = InternalNote.objects.filter(pk=uuid).select_related("changed_by")
     return notes.only("text", "changed_at", "changed_by__name", "changed_by__email")
@@ -133,7 +131,6 @@ def privacy_facts(profile: Profile) -> Privacy | None:
     return Privacy(views, until)
 
 
-@prepared_models
 def _views(uuid: UUID) -> Any:
     views = ProfileView.objects.filter(customer_uuid=uuid).select_related("user").order_by("-at")
     return views.only("at", "what", "user__name", "user__email")[:MOST_VIEWS]

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext_lazy as _
 
 from customers.profile.pages import GuestPanel, Profile
-from lib.database.compiled_queries import prepared_models
 from phone.calls.pages import CallLine
 from phone.models import RIGHT, Call
 from restaurants.access import can
@@ -23,7 +22,7 @@ def calls(profile: Profile) -> GuestCalls | None:
     guest = profile.guest
     places = [one.pk for one in profile.restaurants if can(profile.user, RIGHT, one)]
     numbers = [one for one in (guest.phone_e164, guest.secondary_phone_e164) if one]
-    newest = _newest(places, numbers)
+    newest = _calls(places, numbers).for_log()[:SHOWN]
     if not newest:
         return None
     lines = [CallLine(call, guests=[guest], now=profile.now) for call in newest]
@@ -32,11 +31,6 @@ def calls(profile: Profile) -> GuestCalls | None:
 
 def _calls(places: list[int], numbers: list[str]) -> Any:
     return Call.objects.filter(restaurant__in=places).from_numbers(numbers)
-
-
-@prepared_models
-def _newest(places: list[int], numbers: list[str]) -> Any:
-    return _calls(places, numbers).for_log()[:SHOWN]
 
 
 PANELS = (

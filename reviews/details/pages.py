@@ -3,14 +3,12 @@
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
-from uuid import UUID
 
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from customers.models import Customer
-from lib.database.compiled_queries import prepared_models
 from lib.text import as_data
 from mirror.models import Change, Mirrored
 from outbox.models import Intent
@@ -198,7 +196,7 @@ class ReviewDetail:
     @cached_property
     def steps(self) -> list[ReplyStep]:
         """Who did what, the newest first. One query."""
-        return _steps(self.work.pk)
+        return list(ReplyStep.objects.filter(work=self.work.pk).select_related("actor"))
 
     @cached_property
     def intent(self) -> Intent | None:
@@ -327,7 +325,10 @@ class ReviewDetail:
         if self.review.customer_id is None:
             return []
         places = [one.pk for one in within_reach(self.user)]
-        return _others(self.review.customer_id, self.review.pk, places)
+        rows = Review.objects.present().filter(customer=self.review.customer_id)
+        others = rows.filter(restaurant__in=places).exclude(pk=self.review.pk)
+        others = others.select_related("restaurant").defer("raw").order_by("-created_ts", "pk")
+        return list(others[:MOST_OTHERS])
 
     @cached_property
     def earlier(self) -> list[Review]:
@@ -343,7 +344,7 @@ class ReviewDetail:
     @cached_property
     def rules(self) -> Rules:
         """The rules of the group for its inbox. One query."""
-        return next(iter(_rules(self.restaurant.group_id)), DEFAULT_RULES)
+        return Rules.objects.filter(group=self.restaurant.group_id).first() or DEFAULT_RULES
 
     @property
     def clock(self) -> str:
@@ -371,29 +372,7 @@ def _mark(word: str, number: int, reached: int, step: ReplyStep | None) -> Progr
 
 
 def earlier_replies(review: Review) -> list[Review]:
-    return _earlier(review.restaurant_id, review.pk)
-
-
-@prepared_models
-def _earlier(restaurant_id: int, but: UUID) -> Any:
-    rows = Review.objects.present().filter(restaurant=restaurant_id).exclude(reply_status="")
-    rows = rows.exclude(pk=but).order_by("-reply_updated_ts", "pk")
+    rows = Review.objects.present().filter(restaurant=review.restaurant_id)
+    rows = rows.exclude(reply_status="").exclude(pk=review.pk)
     columns = ("first_name", "last_name", "global_rating", "reply", "reply_updated_ts")
-    return rows.only(*columns)[:MOST_EARLIER]
-
-
-@prepared_models
-def _others(customer: UUID, but: UUID, places: list[int]) -> Any:
-    rows = Review.objects.present().filter(customer=customer, restaurant__in=places)
-    rows = rows.exclude(pk=but).select_related("restaurant").defer("raw")
-    return rows.order_by("-created_ts", "pk")[:MOST_OTHERS]
-
-
-@prepared_models
-def _steps(review: UUID) -> Any:
-    return ReplyStep.objects.filter(work=review).select_related("actor")
-
-
-@prepared_models
-def _rules(group_id: int) -> Any:
-    return Rules.objects.filter(group=group_id)
+    return list(rows.only(*columns).order_by("-reply_updated_ts", "pk")[:MOST_EARLIER])

@@ -7,7 +7,6 @@ from uuid import UUID
 from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
-from lib.database.compiled_queries import prepared
 from mirror.models import Mirrored
 from reservations.details import pages
 from reservations.guest_panels import visits
@@ -21,21 +20,15 @@ VIEW = "reviews.view_review"
 
 def scores(uuids: Sequence[UUID]) -> dict[UUID, str]:
     """One query. A review that was taken out of the public score is left out here too."""
-    found = _ratings(list(uuids))
-    return {
-        uuid: f"{number_format(rating.normalize(), 1)} / 10" for uuid, rating in found if rating
-    }
-
-
-@prepared
-def _ratings(uuids: list[UUID]) -> Any:
-    reviews = Review.objects.filter(
+    found = Review.objects.filter(
         reservation__in=uuids,
         presence=Mirrored.Presence.PRESENT,
         is_valid=True,
         global_rating__isnull=False,
-    )
-    return reviews.values_list("reservation_id", "global_rating")
+    ).values_list("reservation_id", "global_rating")
+    return {
+        uuid: f"{number_format(rating.normalize(), 1)} / 10" for uuid, rating in found if rating
+    }
 
 
 def written(booking: pages.Details) -> list[dict[str, Any]] | None:

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from lib.database.compiled_queries import prepared, prepared_models
 from lib.dates import date_format
 from lib.labels import language_choices, language_label
 from reviews.details.pages import ReviewDetail
@@ -60,7 +59,7 @@ class Editor:
     @cached_property
     def saved(self) -> list[OfferedReply]:
         """The group's saved replies, filled in; the comment's language first. One query."""
-        rows = _saved(self.detail.restaurant.group_id)
+        rows = SavedReply.objects.filter(group=self.detail.restaurant.group_id)
         offered = [OfferedReply(row, fill(row.text, self._values())) for row in rows]
         return sorted(offered, key=lambda one: one.reply.language not in ("", self.proposed))
 
@@ -163,12 +162,6 @@ class Editor:
         return _("%(n)s characters, %(hint)s") % {"n": self.length, "hint": hint}
 
 
-@prepared_models
-def _saved(group_id: int) -> Any:
-    return SavedReply.objects.filter(group=group_id)
-
-
-@prepared
 def _names(restaurant_id: int, but: UUID) -> Any:
     rows = Review.objects.present().filter(restaurant=restaurant_id).exclude(pk=but)
     return rows.order_by("-service_day").values_list("first_name", "last_name")[:NAMES_OF_OTHERS]

@@ -7,14 +7,12 @@ step, and places the review again before it releases the lock.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from lib.database.compiled_queries import prepared_models
 from live.announcements import announce_one
 from outbox.models import Intent
 from reviews.inbox.placement import digest, place_work, rules_by_restaurant
@@ -141,13 +139,8 @@ def is_writing(uuid: UUID, user: User, *, now: datetime) -> None:
 
 
 def others_writing(work: Work, user: User, *, now: datetime) -> list[User]:
-    return [row.user for row in _writing(work.pk, now - WRITING, user.pk)]
-
-
-@prepared_models
-def _writing(review: UUID, since: datetime, but: int) -> Any:
-    rows = Presence.objects.filter(work=review, seen_at__gt=since).exclude(user=but)
-    return rows.select_related("user")
+    rows = Presence.objects.filter(work=work, seen_at__gt=now - WRITING).exclude(user=user)
+    return [row.user for row in rows.select_related("user")]
 
 
 # --- Deciding ------------------------------------------------------------------------------------
