@@ -15,6 +15,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -30,17 +31,6 @@ from restaurants.codes import (
 # The longest party of each class of stay; larger parties belong to the last class.
 STAY_CLASSES = ((2, "stay_up_to_2"), (4, "stay_up_to_4"), (6, "stay_up_to_6"))
 STAY_LIMITS = [MinValueValidator(15), MaxValueValidator(600)]  # minutes
-
-# Monday first, as `date.weekday()` counts.
-WEEKDAYS = {
-    0: _("Monday"),
-    1: _("Tuesday"),
-    2: _("Wednesday"),
-    3: _("Thursday"),
-    4: _("Friday"),
-    5: _("Saturday"),
-    6: _("Sunday"),
-}
 
 # weekday, name, start, end
 Period = tuple[int, str, time, time]

@@ -9,13 +9,13 @@ from typing import Any, cast
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
-from django.utils.dates import WEEKDAYS_ABBR
+from django.utils.dates import WEEKDAYS, WEEKDAYS_ABBR
 from django.utils.translation import gettext_lazy as _
 
 from partner.models import Connection
 from partner.wording.names import naming_host_app
 from restaurants.codes import read_phone
-from restaurants.models import WEEKDAYS, Group, Period, Restaurant
+from restaurants.models import Group, Period, Restaurant
 
 # The codes of a provisioning file, Monday first.
 WEEKDAY_CODES = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]

@@ -1,0 +1,32 @@
+"""What every request passes, from the outside in: the setting `MIDDLEWARE`."""
+
+MIDDLEWARE = [
+    # Headers for the browser stand on every answer, also on those of the next four.
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "config.requests.refusals.refuse_trace",
+    "config.requests.refusals.refuse_large_bodies",
+    "config.monitoring.health.answer_probes",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.requests.access.log_requests",
+    "config.requests.compress.compress_pages",
+    "accounts.middleware.leave_no_copies",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.usersessions.middleware.UserSessionsMiddleware",
+    "accounts.middleware.end_idle_sessions",
+    "accounts.middleware.renew_session_id",
+    "accounts.middleware.hold_shared_device",
+    "restaurants.emergency_access.expiry.end_emergency_access",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "accounts.middleware.speak_their_language",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.ask_second_factor",
+    "accounts.middleware.ActorMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
