@@ -57,6 +57,9 @@ def start(
         ["--speed", "0"],
         ["--webhook", "ftp://example.com"],
         ["--colour"],
+        ["--owners", "0"],
+        ["--owners", "17"],
+        ["--owners", "2", "--webhook", "http://127.0.0.1:9/"],
         ["world"],
     ],
 )
@@ -153,6 +156,23 @@ def test_one_word_starts_it_and_state_stands_in_the_users_own_folder(
     assert list(elsewhere.iterdir()) == []
 
 
+def test_several_owners_have_a_file_each_and_reset_forgets_all(tmp_path: Path) -> None:
+    arguments = ("--port", "0", "--data", str(tmp_path), "--owners", "2")
+    kept = []
+    for extra in ((), (), ("--reset",)):
+        process, line, _ = start(*arguments, *extra)
+        process.terminate()
+        process.wait(timeout=5)
+        store = Store(tmp_path / "small-1-owner-2.sqlite3")
+        kept.append(store.setting("mark"))
+        store.remember("mark", "kept")
+        store.close()
+
+    assert line.endswith("(small, seed 1, 2 owners)\n")
+    assert kept == [None, "kept", None]
+    assert (tmp_path / "small-1.sqlite3").exists()
+
+
 def test_it_names_its_version() -> None:
     result = run("--version")
 
@@ -184,3 +204,14 @@ def test_it_prints_the_set_up_of_a_dashboard() -> None:
     restaurants = data["group"][0]["restaurant"]
     assert len(restaurants) == 12
     assert set(restaurants[0]) == {"uuid", "name", "timezone", "currency", "country"}
+
+
+def test_it_prints_the_set_up_of_each_owner() -> None:
+    first, second = (
+        tomllib.loads(run("world", "--provision", "--owner", number).stdout) for number in "12"
+    )
+
+    assert [data["connection"]["name"] for data in (first, second)] == ["Sandbox", "Sandbox 2"]
+    assert first["connection"]["base_url"] == second["connection"]["base_url"]
+    assert first["connection"]["client_id"] != second["connection"]["client_id"]
+    assert first["group"][0]["name"] != second["group"][0]["name"]

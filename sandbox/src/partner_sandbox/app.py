@@ -23,6 +23,7 @@ class Settings:
     pace: float = 1.0
     webhook: str = ""
     any_host: bool = False
+    owners: int = 1
 
 
 class Sandbox:

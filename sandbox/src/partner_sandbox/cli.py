@@ -15,6 +15,7 @@ from typing import NoReturn
 from partner_sandbox.app import Sandbox, Settings
 from partner_sandbox.clock import SandboxClock, to_datetime, utc_midnight
 from partner_sandbox.living import catch_up_planned
+from partner_sandbox.owners import MOST_OWNERS, Owners, seed_of
 from partner_sandbox.provision import provision_text
 from partner_sandbox.server import Server
 from partner_sandbox.service import SandboxService
@@ -74,6 +75,9 @@ def _parser() -> Parser:
     parser = Parser(prog="partner-sandbox", description="A Partner API to develop against.")
     _common(parser)
     parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument(
+        "--owners", type=_owners, default=1, metavar="N", help="how many accounts it plays at once"
+    )
     parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
     parser.add_argument(
         "--data", type=Path, default=_default_folder(), metavar="DIR", help="(default: %(default)s)"
@@ -95,6 +99,13 @@ def _port(text: str) -> int:
     return port
 
 
+def _owners(text: str) -> int:
+    number = int(text)
+    if not 1 <= number <= MOST_OWNERS:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of 1 to {MOST_OWNERS}")
+    return number
+
+
 def _seed(text: str) -> int:
     seed = int(text)
     if not 0 <= seed <= MOST_SEED:
@@ -113,6 +124,8 @@ def _read_settings(arguments: Sequence[str]) -> Settings:
     chosen = _parser().parse_args(arguments)
     if chosen.webhook and not chosen.webhook.startswith(("http://", "https://")):
         raise Unusable("The webhook address must start with http:// or https://.")
+    if chosen.webhook and chosen.owners > 1:
+        raise Unusable("Each of several owners has a webhook address of its own; see the README.")
     settings = Settings(
         host=chosen.host,
         port=chosen.port,
@@ -123,14 +136,16 @@ def _read_settings(arguments: Sequence[str]) -> Settings:
         pace=chosen.speed,
         webhook=chosen.webhook,
         any_host=chosen.any_host,
+        owners=chosen.owners,
     )
     _prepare_folder(settings, reset=chosen.reset)
     return settings
 
 
-def _state_file(settings: Settings) -> Path:
-    """Each world and seed has its own file, so that changing a flag loses nothing."""
-    return settings.data / f"{settings.world}-{settings.seed}.sqlite3"
+def _state_file(settings: Settings, owner: int = 1) -> Path:
+    """Each world, seed and owner has a file, so that changing a flag loses nothing."""
+    suffix = f"-owner-{owner}" if owner > 1 else ""
+    return settings.data / f"{settings.world}-{settings.seed}{suffix}.sqlite3"
 
 
 def _prepare_folder(settings: Settings, *, reset: bool) -> None:
@@ -140,8 +155,8 @@ def _prepare_folder(settings: Settings, *, reset: bool) -> None:
         raise Unusable(f"The folder {settings.data} cannot be made: {error.strerror}.") from None
     if not os.access(settings.data, os.W_OK | os.X_OK):
         raise Unusable(f"The folder {settings.data} cannot be written to.")
-    if reset:
-        remove_state(_state_file(settings))
+    for owner in range(1, settings.owners + 1) if reset else ():
+        remove_state(_state_file(settings, owner))
 
 
 def remove_state(path: Path) -> None:
@@ -149,7 +164,7 @@ def remove_state(path: Path) -> None:
         Path(f"{path}{suffix}").unlink(missing_ok=True)
 
 
-def open_store(path: Path, world: str, seed: int, now: int) -> Store:
+def open_store(path: Path, world: str, seed: int, now: int, *, owner: int = 1) -> Store:
     """Open the state, building it first if it is not there or was left half built."""
     store = Store(path)
     if store.is_built and store.setting("anchor") is None:
@@ -157,7 +172,7 @@ def open_store(path: Path, world: str, seed: int, now: int) -> Store:
         remove_state(path)
         store = Store(path)
     if not store.is_built:
-        build(store, world, seed, to_datetime(now).date(), now=now)
+        build(store, world, seed, to_datetime(now).date(), now=now, owner=owner)
     return store
 
 
@@ -165,9 +180,10 @@ def _print_world(arguments: Sequence[str]) -> int:
     parser = Parser(prog="partner-sandbox world")
     _common(parser)
     parser.add_argument("--provision", action="store_true", required=True)
+    parser.add_argument("--owner", type=_owners, default=1, help="which of several owners")
     chosen = parser.parse_args(arguments)
-    origin = f"http://127.0.0.1:{chosen.port}"
-    sys.stdout.write(provision_text(chosen.world, chosen.seed, origin))
+    origin, seed = f"http://127.0.0.1:{chosen.port}", seed_of(chosen.seed, chosen.owner)
+    sys.stdout.write(provision_text(chosen.world, seed, origin, owner=chosen.owner))
     return 0
 
 
@@ -185,7 +201,7 @@ def _print_history(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _listen(settings: Settings, sandbox: Sandbox) -> Server:
+def _listen(settings: Settings, sandbox: Sandbox | Owners) -> Server:
     try:
         return Server(settings.host, settings.port, sandbox)
     except OSError as error:
@@ -195,25 +211,34 @@ def _listen(settings: Settings, sandbox: Sandbox) -> Server:
         ) from None
 
 
-def _serve(settings: Settings) -> int:
+def _open_sandbox(settings: Settings, owner: int) -> Sandbox:
     clock = SandboxClock()
-    store = open_store(_state_file(settings), settings.world, settings.seed, clock.now())
+    seed = seed_of(settings.seed, owner)
+    path = _state_file(settings, owner)
+    store = open_store(path, settings.world, seed, clock.now(), owner=owner)
     clock.offset = store.setting("clock_offset", 0)
     service = SandboxService(store, clock)
     if settings.live or store.setting("lived_until") is None:
         catch_up_planned(service)
     service.pace = settings.pace
-    sandbox = Sandbox(service, live=settings.live, any_host=settings.any_host)
+    return Sandbox(service, live=settings.live, any_host=settings.any_host)
+
+
+def _serve(settings: Settings) -> int:
+    played = [_open_sandbox(settings, owner) for owner in range(1, settings.owners + 1)]
+    sandbox = Owners(played) if settings.owners > 1 else played[0]
     server = _listen(settings, sandbox)
-    service.origin = f"http://127.0.0.1:{server.port}"
+    for one in played:
+        one.service.origin = f"http://127.0.0.1:{server.port}"
     if settings.webhook:
-        service.events.point_at(settings.webhook)
+        played[0].service.events.point_at(settings.webhook)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     sandbox.start()
     threading.Thread(target=server.serve, daemon=True).start()
-    about = f"({settings.world}, seed {settings.seed})"
+    others = f", {settings.owners} owners" if settings.owners > 1 else ""
+    about = f"({settings.world}, seed {settings.seed}{others})"
     sys.stdout.write(f"sandbox ready on http://{settings.host}:{server.port} {about}\n")
     sys.stdout.flush()
     stop.wait()

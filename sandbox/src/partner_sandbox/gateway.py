@@ -3,10 +3,12 @@
 import logging
 import time
 from dataclasses import dataclass, field
+from uuid import UUID
 
 from partner_sandbox import foreign
-from partner_sandbox.errors import Refusal, api_body, gateway_body
+from partner_sandbox.errors import Refusal, api_body, gateway_body, not_ours
 from partner_sandbox.faults import Fault, spoil
+from partner_sandbox.fields import UUID_TEXT
 from partner_sandbox.journal import Entry
 from partner_sandbox.message import SandboxRequest, SandboxResponse, encode, json_response
 from partner_sandbox.router import Router
@@ -102,7 +104,8 @@ class Gateway:
     ) -> SandboxResponse:
         try:
             return self._enter(request, trace, found, grant)
-        except Refusal as refusal:
+        except Refusal as reason:
+            refusal = not_ours() if self._is_of_a_neighbour(reason, found) else reason
             if refusal.breach:
                 trace.breaches.append(refusal.breach)
             if refusal.status == 401 and trace.endpoint.scopes:
@@ -111,6 +114,15 @@ class Gateway:
         except Exception:  # answered as the service would, and printed: it is a fault of ours
             logger.exception("%s %s failed", request.method, request.raw_path)
             return json_response(api_body(500, "INTERNAL_SERVER_ERROR"), 500)
+
+    def _is_of_a_neighbour(
+        self, refusal: Refusal, found: tuple[SandboxEndpoint, dict[str, str]] | None
+    ) -> bool:
+        """What is unknown here and known to another owner exists, and is not ours."""
+        if refusal.status != 404 or found is None:
+            return False
+        wanted = [UUID(text).bytes for text in found[1].values() if UUID_TEXT.fullmatch(text)]
+        return any(other.knows(uuid) for uuid in wanted for other in self.service.neighbours)
 
     def _enter(
         self,

@@ -7,11 +7,11 @@ from partner_sandbox.world.plans import blueprint, clients, pos_identity
 RESTAURANT_FACTS = ("uuid", "name", "timezone", "currency", "country")
 
 
-def provision_text(world: str, seed: int, origin: str) -> str:
+def provision_text(world: str, seed: int, origin: str, *, owner: int = 1) -> str:
     client = next(row for row in clients(seed) if row["name"] == "full")
     lines = [
         "[connection]",
-        'name = "Sandbox"',
+        f'name = "Sandbox{f" {owner}" if owner > 1 else ""}"',
         f'base_url = "{origin}/api"',
         f'auth_url = "{origin}/auth"',
         f'audience = "{origin}/api"',
@@ -21,13 +21,13 @@ def provision_text(world: str, seed: int, origin: str) -> str:
         "[pos]",
         f'base_url = "{origin}/pos"',
         *(f'{name} = "{value}"' for name, value in pos_identity(seed).items()),
-        *_groups(world, seed),
+        *_groups(world, seed, owner),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _groups(world: str, seed: int) -> list[str]:
-    plan = blueprint(world, seed)
+def _groups(world: str, seed: int, owner: int) -> list[str]:
+    plan = blueprint(world, seed, owner)
     lines = []
     for number, group in enumerate(plan.groups, 1):
         if group["owner"] != "full":

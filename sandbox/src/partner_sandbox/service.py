@@ -42,6 +42,7 @@ class SandboxService:
         self.luck = dice(self.seed, "luck", clock.now())
         self.unauthorized = "split"
         self.pace = 1.0  # how much faster than believable things happen by themselves
+        self.neighbours: tuple[SandboxService, ...] = ()  # the worlds of other owners
         self._refusals = 0
         self._lock = threading.Lock()
 
@@ -54,6 +55,17 @@ class SandboxService:
         self.faults.clear()
         self.limiter.set(None)
         self.unauthorized = "split"
+
+    def knows(self, uuid: bytes) -> bool:
+        """Say whether an entity or restaurant with this uuid is one of this world."""
+        if self.directory.restaurant(uuid):
+            return True
+        with self.store.reading() as db:
+            rows = (
+                db.execute(f"SELECT 1 FROM {kind} WHERE uuid=?", (uuid,)).fetchone()  # noqa: S608  ours
+                for kind in ("reservation", "customer", "review")
+            )
+            return any(rows)
 
     @property
     def audience(self) -> str:

@@ -26,12 +26,14 @@ const FAULTS = [
   ["Events get lost", { match: { event: ".*" }, effect: { lost: true }, rate: 0.5 }],
   ["Events come three times", { match: { event: ".*" }, effect: { copies: 3, shuffle_ms: 4000 } }],
 ];
+// Several owners: the page of the second is /owners/2.
+const OWNER = location.pathname.match(/^\/owners\/\d+/)?.[0] ?? "";
 const byId = (id) => document.getElementById(id);
 
 async function ask(method, path, body) {
   const options = { method, headers: { "Content-Type": "application/json" } };
   if (body) options.body = JSON.stringify(body);
-  const answer = await fetch("/_sandbox/" + path, options);
+  const answer = await fetch(OWNER + "/_sandbox/" + path, options);
   const data = await answer.json();
   if (!answer.ok) throw new Error(data.problem || "It did not work.");
   return data;

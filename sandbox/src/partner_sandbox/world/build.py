@@ -17,7 +17,9 @@ DAYS_PER_BATCH = 7
 PLAYED = 6 * HOUR  # longer than a party stays
 
 
-def build(store: Store, world: str, seed: int, anchor: date, *, now: int | None = None) -> None:
+def build(
+    store: Store, world: str, seed: int, anchor: date, *, now: int | None = None, owner: int = 1
+) -> None:
     """Fill the store with everything up to the start (UTC) of the anchor day.
 
     The demo's world is filled up to a few hours before now, since dinner is on somewhere at any
@@ -27,7 +29,7 @@ def build(store: Store, world: str, seed: int, anchor: date, *, now: int | None 
     size = SIZES[world]
     midnight = utc_midnight(anchor)
     filled_to = midnight if now is None or not size.is_demo else now // HOUR * HOUR - PLAYED
-    plan = blueprint(world, seed)
+    plan = blueprint(world, seed, owner)
     _write_frame(store, plan, seed)
     making = Making(
         luck=dice(seed, world, anchor),
@@ -40,18 +42,19 @@ def build(store: Store, world: str, seed: int, anchor: date, *, now: int | None 
         with store.writing() as db:
             add_every_word(db)
     store.create_indexes()
-    for name, value in (("world", world), ("seed", seed), ("filled_to", filled_to)):
+    about = {"world": world, "seed": seed, "owner": owner, "filled_to": filled_to}
+    for name, value in about.items():
         store.remember(name, value)
     store.remember("anchor", anchor.isoformat())  # the last: without it the state is half built
 
 
 def rebuild(store: Store, world: str, seed: int, *, now: int) -> None:
     """Fill the store anew. On the same day a world is the same, unless it is filled up to now."""
-    anchor = to_datetime(now).date()
+    anchor, owner = to_datetime(now).date(), store.setting("owner", 1)
     if store.restore((world, seed, anchor)):
         return
     store.clear()
-    build(store, world, seed, anchor, now=now)
+    build(store, world, seed, anchor, now=now, owner=owner)
     if not SIZES[world].is_demo:
         store.keep((world, seed, anchor))
 

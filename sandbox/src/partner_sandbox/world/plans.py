@@ -61,14 +61,18 @@ class Blueprint:
     restaurants: list[SandboxRestaurant]
 
 
-def blueprint(world: str, seed: int) -> Blueprint:
+def blueprint(world: str, seed: int, owner: int = 1) -> Blueprint:
+    """The world of one owner; the places of a later one have names that tell them apart."""
     size = SIZES[world]
-    groups = [_group(seed, number, kind=world) for number in range(size.groups)]
+    groups = [_group(seed, number, kind=world, owner=owner) for number in range(size.groups)]
     groups.append({"uuid": named_uuid(seed, "group", "stranger"), "name": STRANGER.group})
     chosen = demo_places.PLACES if size.is_demo else map(_place, range(size.restaurants))
     restaurants = [
         _restaurant(
-            seed, number, group_id=number * size.groups // size.restaurants + 1, place=place
+            seed,
+            number,
+            group_id=number * size.groups // size.restaurants + 1,
+            place=place.branch(owner) if owner > 1 else place,
         )
         for number, place in enumerate(chosen)
     ]
@@ -81,9 +85,12 @@ def blueprint(world: str, seed: int) -> Blueprint:
     return Blueprint(groups, restaurants)
 
 
-def _group(seed: int, number: int, *, kind: str) -> dict[str, str]:
+def _group(seed: int, number: int, *, kind: str, owner: int) -> dict[str, str]:
     name = ("demo", "group") if kind == "demo" else ("group",)
-    return {"uuid": named_uuid(seed, *name, number), "name": GROUPS[number % len(GROUPS)]}
+    return {
+        "uuid": named_uuid(seed, *name, number),
+        "name": GROUPS[(number + owner - 1) % len(GROUPS)],
+    }
 
 
 def _restaurant(seed: int, number: int, *, group_id: int, place: Place) -> SandboxRestaurant:
