@@ -12,8 +12,10 @@ from customers.allergies.rules.outcome import asks
 ALSO_ALLERGEN = {"gluten_free": ("gluten",), "lactose_free": ("lactose", "milk")}
 FISH, SHELLFISH = frozenset({"fish"}), frozenset({"crustaceans", "molluscs"})
 FREE_OF = {"gluten": "gluten_free", "lactose": "lactose_free"}
+SUGARS = ("sugar", "sucre", "azucar", "zuccher", "zucker", "acucar", "suiker")
 EATS = frozenset(
-    ["eats", "eat", "mange", "mangent", "come", "comen", "mangia", "isst", "esse", "eet"]
+    ["eats", "eat", "mange", "mangent", "manger", "come", "comen", "comer"]
+    + ["mangia", "mangiare", "isst", "esse", "essen", "eet", "eten"]
 )
 ALLOWING = frozenset({"but", "ok", "except"})
 EATEN = frozenset({"ok"})
@@ -31,6 +33,11 @@ DAIRY = (
     "milchprodukt",
     "productos",
     "laticinios",
+    "leche",
+    "leite",
+    "melk",
+    "milch",
+    "milk",
 )
 
 
@@ -105,9 +112,14 @@ def is_named(item: Item, code: str) -> bool:
     return code == "gluten" and item.word.startswith("glut") or code == "lactose"
 
 
+def sugar_free(item: Item) -> str | None:
+    """“can't have sugar”; fructose is another matter."""
+    return "diabetic" if item.word.startswith(SUGARS) else None
+
+
 def with_fish(sentence: Sentence, at: int, codes: set[str]) -> dict[str, bool]:
     """“no meat, but fish”, “vegetarian, eats fish”, “only fish, she eats no meat”; what is sure."""
-    following = sentence.items[at + 1 : at + 6]
+    following = sentence.items[at + 1 : at + 8]
     sure = dict.fromkeys(codes, True)
     if "vegetarian" not in codes or any(i.kinds & {"no", "cannot", "allergy"} for i in following):
         return sure
@@ -143,23 +155,29 @@ def is_denied(sentence: Sentence, at: int) -> bool:
             break
         if item.kinds & {"no", "past"} and "number" not in item.kinds:
             return not is_turned(sentence.items[at + 1 :])
-    following = sentence.items[at + 1 : at + 4]
-    return any("past" in item.kinds for item in following)
+    following, last = sentence.items[at + 1 : at + 4], sentence.items[at + 1 : at + 7][-1:]
+    ends = last if last == sentence.items[-1:] else []  # “vegetarian for ten years, not any more”
+    return any("past" in item.kinds for item in following + ends)
 
 
 def is_turned(following: list[Item]) -> bool:
     """“we are no vegetarians, but a friend is”, “… ma un'amica sì”"""
     turn = next((n for n, item in enumerate(following) if "but" in item.kinds), len(following))
-    return any(item.word in small_words("yes") for item in following[turn + 1 : turn + 5])
+    rest = following[turn + 1 : turn + 5]
+    is_person_only = bool(rest) and all(item.kinds & {"person", "emphasis"} for item in rest)
+    return is_person_only or any(item.word in small_words("yes") for item in rest)
 
 
 def certainty(sentence: Sentence, at: int) -> Certainty:
-    if len(sentence.items[at].entry.diets) > 1:
-        return "maybe"  # “VG” is vegan here, vegetarian there
+    if len(sentence.items[at].entry.diets) > 1 or "implied" in sentence.items[at].kinds:
+        return "maybe"  # “VG” is vegan here, vegetarian there; “Muslim” implies halal
     before = sentence.items[max(0, at - 7) : at]
     near = before + sentence.items[at + 1 : at + 3]
     is_over = any("cured" in item.kinds for item in sentence.items[at + 1 : at + 4])
-    is_in_question = is_over or any(asks(item) or "doubt" in item.kinds for item in near)
+    is_question = sentence.is_question and any("question" in item.kinds for item in before)
+    is_in_question = (
+        is_over or is_question or any(asks(item) or "doubt" in item.kinds for item in near)
+    )
     is_liked = any("love" in i.kinds and i.word not in small_words("gladly") for i in before)
     ends_asking = sentence.is_question and at >= len(sentence.items) - 2
     return "maybe" if is_in_question or is_liked or ends_asking else "stated"

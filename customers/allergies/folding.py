@@ -35,6 +35,8 @@ def tokens(text: str) -> list[NoteToken]:
 
 
 def _joins(text: str, found: re.Match[str]) -> bool:
+    if found[0] in "-/" and text[: found.start()].rstrip(" ").endswith(":"):
+        return text[found.end() :][:1].strip(" ") not in ("", "\n")  # “Allergies: -”
     spaced = text[found.start() - 1 : found.start()].isspace() and text[found.end() :][:1].isspace()
     return not (found[0] == "-" and spaced)
 

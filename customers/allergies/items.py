@@ -79,7 +79,8 @@ def longest(found: list[NoteToken], at: int) -> tuple[int, LexiconEntry | None]:
     for size in range(min(most, limit), 1, -1):
         entry = built.phrases.get(tuple(token.word for token in found[at : at + size]))
         if entry and not (entry.diets and is_no_diet(found, at + size)):
-            return size, entry
+            more = without_fillers(found, at, limit) if "modal" in entry.kinds else None
+            return more or (size, entry)
     return (limit > 2 and without_fillers(found, at, limit)) or (1, lookup_word(found[at].word))
 
 

@@ -17,9 +17,15 @@ IMPLIED = {
     "hospital": {"hospital", "warning", "severe"},
     "strong_danger": {"strong_danger", "severe"},
     "refused": {"refused", "no", "none"},  # “to be avoided”
+    "void": {"void", "cured"},  # “was a mistake”, “has cancelled”
+    "modal": {"modal", "cannot"},  # “no puede huevo”
+    "other": {"word"},  # “nutmeg” is no nut
+    "named": {"named", "cannot"},  # “…, my sister can't eat them”
+    "trouble": {"trouble", "allergy", "unsure", "symptom"},  # “a problem with nuts”: a hint
     "symptom": {"allergy", "unsure", "symptom"},  # “hives” beside a food is an allergy to it
 }
 REFUSING = frozenset({"vegetarian", "diabetic", "hindu"})
+SUGAR = ("zucker", "suiker", "sugar")  # “zuckerfrei”
 REFUSED = frozenset({"meat", "fish", "sugar", "beef"})
 TRACES = (
     "trace",
@@ -37,6 +43,7 @@ TRACES = (
 INABILITIES = frozenset({"cannot", "intolerance"})
 ANY_MORE = {"no": "ya", "nao": "ja"}  # “ya no tolera” states what “ya no es alérgico” denies
 # People leave out the French “ne”, and shorten other words of denial.
+FRENCH_NO = frozenset({"pas", "plus", "rien", "jamais", "ni", "aucun", "aucune", "guere"})
 SPOKEN = {"ne": "", "n": "", "nao": "n", "non": "nn"}
 
 
@@ -67,7 +74,8 @@ class Lexicon:
 
 
 def listed(line: str) -> Iterator[tuple[str, ...]]:
-    return (found for word in line.split(",") if (found := words(word.strip())))
+    """The phrases of a line; a semicolon stands for a comma within one."""
+    return (found for word in line.split(",") if (found := words(word.strip().replace(";", ","))))
 
 
 def spellings(phrase: tuple[str, ...], plural: str) -> Iterator[tuple[str, ...]]:
@@ -131,7 +139,8 @@ def as_written(phrase: tuple[str, ...], *, is_inability: bool) -> Iterator[tuple
     yield phrase
     if is_inability and phrase[0] in ANY_MORE:
         yield (ANY_MORE[phrase[0]], *phrase)
-    if len(phrase) > 2 and phrase[0] in SPOKEN:
+    is_french = phrase[0] in ("ne", "n")
+    if len(phrase) > 2 and phrase[0] in SPOKEN and not (is_french and FRENCH_NO.isdisjoint(phrase)):
         short = SPOKEN[phrase[0]]
         yield (short, *phrase[1:]) if short else phrase[1:]
     if len(phrase) > 1 and phrase[1] == "t":
@@ -217,6 +226,8 @@ def lexicon() -> Lexicon:
 
 def name_what_is_left_out(built: Lexicon) -> None:
     for phrase, entry in built.phrases.items():
+        if len(phrase) == 1 and "diabetic" in entry.diets and phrase[0].startswith(SUGAR):
+            entry.leaves_out = ("sugar",)
         if entry.diets & REFUSING and len(phrase) > 1:
             found = [built.phrases[(word,)] for word in phrase if (word,) in built.phrases]
             codes = {code for each in found for code in each.allergens if code in REFUSED}

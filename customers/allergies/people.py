@@ -6,6 +6,7 @@ from customers.allergies.items import Item
 from customers.allergies.lexicon import small_words
 
 MOST = 40
+PERSONS = ("allergiker", "allergikerin", "intoleranter", "intolerante", "patient")
 PLACES = frozenset(
     ["table", "tisch", "mesa", "tavolo", "tafel", "tables", "no", "nr", "room", "zimmer", "chambre"]
 )
@@ -85,13 +86,20 @@ def counts(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
         return True
     following = items[place + 1]
     is_counted = following.word in small_words("counts_on") and at - place <= 4
-    is_next = at - place == 1 and (is_diet or is_plural(items[place], items[at]))
+    is_next = at - place == 1 and (
+        is_diet or is_plural(items[place], items[at]) or is_person(items[at])
+    )
     return "people" in following.kinds or is_counted or is_next
 
 
 def is_plural(number: Item, head: Item) -> bool:
     """“davon zwei Laktoseintolerante”; “eine Nussallergie” counts nobody."""
     return (number.number or 0) > 1 and bool(head.kinds & {"allergy", "intolerance", "cause"})
+
+
+def is_person(head: Item) -> bool:
+    """“un celíaco”, “ein Nussallergiker”, not “eine Zöliakie”"""
+    return head.word in small_words("persons") or head.word.endswith(PERSONS)
 
 
 def is_measure(items: list[Item], place: int) -> bool:

@@ -12,6 +12,7 @@ from customers.allergies.findings import (
     merged_diets,
 )
 from customers.allergies.items import Item, Sentence, sentences
+from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.outcome import SentenceOutcome, SentenceScope, connects
 from customers.allergies.rules.reader import SentenceReader
@@ -57,8 +58,8 @@ class NoteReader:
         forbid_listed(sentence, outcome, found, hints)
         self.diets += found
         self.hints += hints
-        add_implied(sentence, outcome, self.diets)
         read_bare(sentence, outcome, is_alone=self.is_list_only())
+        add_implied(sentence, outcome, self.diets)
 
     def explain_diets(self, outcome: SentenceOutcome, hints: list[AllergenFinding]) -> None:
         """“no dairy for my son, he is allergic”: the diet names the cause."""
@@ -181,7 +182,7 @@ def forbid_listed(
     """“mag geen gluten en geen lactose”: the second is no more allowed than the first."""
     ends = {sentence.items[at].end for at in forbidden(sentence, outcome)}
     places = {item.start: at for at, item in enumerate(sentence.items)}
-    for diet in found:
+    for diet in (one for one in found if one.certainty == "stated"):
         at = places.get(diet.span[0], 0)
         before = at - 1
         while before > 0 and connects(sentence.items[before]):
@@ -257,7 +258,13 @@ def danger_only(sentence: Sentence) -> AllergenFinding:
 
 
 def is_list(sentence: Sentence) -> bool:
-    return all(i.kinds & QUIET or "allergen" in i.kinds for i in sentence.items)
+    return all(i.kinds & QUIET or "allergen" in i.kinds for i in without_yes(sentence))
+
+
+def without_yes(sentence: Sentence) -> list[Item]:
+    """“Allergies? Yes: soya”"""
+    is_yes = sentence.items[0].word in small_words("affirms")
+    return sentence.items[1:] if is_yes else sentence.items
 
 
 def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -> None:
@@ -270,20 +277,37 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
     for found, (_at, head) in zip(outcome.found, outcome.groups, strict=True):
         if is_warned and head < 0:  # “careful, danger of death with celery”
             found.state()
+    question = question_from(sentence)
     is_talk_meant = danger(sentence) or any(
         i.kinds & {"hospital", "refused"} or {"warning", "severe"} <= i.kinds
         for i in sentence.items
     )
+    is_talk_meant = is_talk_meant or question < len(sentence.items)
     for at in outcome.bare + (outcome.talk if is_talk_meant else []):
         item = sentence.items[at]
-        is_severe = is_warned and bool(danger(sentence))
-        findings = stated_by(item, is_severe=is_severe) if is_warned else hints_of(item)
+        is_grave = is_called_severe(sentence.items, at)
+        is_severe = is_grave or (is_warned and bool(danger(sentence)))
+        is_stated = is_warned or is_grave
+        findings = stated_by(item, is_severe=is_severe) if is_stated else hints_of(item)
         people = people_of(sentence.items, at, is_diet=False)
         for found in findings:
             found.people = people
-            if is_warned or is_alone or found.code in ALWAYS_TELLING:
+            if is_stated or is_alone or at > question or found.code in ALWAYS_TELLING:
                 outcome.found.append(found)
                 outcome.groups.append((at, -1))
+
+
+def is_called_severe(items: list[Item], at: int) -> bool:
+    """“1x severe sesame”, “nuts (severe)”"""
+    near = [items[n].word for n in (at - 1, at + 1, at + 2) if 0 <= n < len(items)]
+    near = near if near[-2:-1] in (["("], [":"], ["-"]) else near[:2]
+    return any(word in small_words("gravity") for word in near)
+
+
+def question_from(sentence: Sentence) -> int:
+    """“does the soup contain nuts?” asks for what stands after the verb."""
+    places = (at for at, item in enumerate(sentence.items) if "contains" in item.kinds)
+    return next(places, len(sentence.items)) if sentence.is_question else len(sentence.items)
 
 
 def is_allowed(sentence: Sentence) -> bool:
@@ -300,8 +324,8 @@ def add_implied(sentence: Sentence, outcome: SentenceOutcome, known: list[DietFi
     for found, (at, _head) in zip(outcome.found, outcome.groups, strict=True):
         item = sentence.items[at]
         is_named = "cause" in item.kinds or diets.is_named(item, found.code)
-        if found.certainty == "stated" and found.code in diets.FREE_OF and is_named:
-            diet = diets.FREE_OF[found.code]
+        diet = diets.FREE_OF.get(found.code) if is_named else diets.sugar_free(item)
+        if diet:
             known.append(DietFinding(diet, "maybe", (item.start, item.end), found.people))
 
 

@@ -4,6 +4,8 @@ from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.outcome import HEADS, SentenceScope, asks, ends_clause
 
+CROSSES = frozenset("-–—/x0")
+
 
 class SentenceDenials:
     def __init__(self, sentence: Sentence, scope: SentenceScope | None = None) -> None:
@@ -17,11 +19,17 @@ class SentenceDenials:
             "intolerance",
         }:
             return False
-        return self.is_denied_before(at) or self.is_denied_after(at)
+        return (self.is_denied_before(at) and not self.is_void(at)) or self.is_denied_after(at)
+
+    def is_void(self, at: int) -> bool:
+        """“I was down as nut allergic, that's a mistake”: a hint, as one asks about a mistake."""
+        return any("void" in item.kinds for item in self.items[at + 1 : at + 5])
 
     def is_cured(self, at: int) -> bool:
         """“our son's allergy to milk is gone”: a hint, as nobody is hurt by a question."""
         if any("cured" in item.kinds for item in self.items[max(0, at - 2) : at]):
+            return True
+        if self.is_void(at):
             return True
         for item in self.items[at + 1 : at + 10]:
             if item.kinds & {"no", "sign"} or (item.kinds & HEADS and "cured" not in item.kinds):
@@ -64,6 +72,8 @@ class SentenceDenials:
         following = self.items[place : place + 5]
         if self.is_none_at_end(following):
             following, place = following[1:], place + 1
+        if self.is_none_after_verb(following) or self.is_crossed_out(following):
+            return True
         while following and self.is_label(following):
             following = following[1:]
             place += 1
@@ -71,11 +81,12 @@ class SentenceDenials:
             return False
         first = following[0]
         if "past" in first.kinds:
-            return True
+            return not self.is_void(at)
         if not first.kinds & {"none", "no"}:
             return False
         rest = following[1:4]
-        if first.word == "no" and rest and not ends_clause(rest[0]):
+        is_bare = first.end - first.start == len(first.word)
+        if first.word == "no" and is_bare and rest and not ends_clause(rest[0]):
             return False
         return not any(item.kinds & {"allergen", "cause"} for item in rest) or "except" in (
             rest[0].kinds if rest else ()
@@ -85,6 +96,22 @@ class SentenceDenials:
         """“tutto ok con le allergie, nessuna”"""
         is_end = len(following) == 2 or (len(following) > 2 and ends_clause(following[2]))
         return is_end and following[0].word == "," and "none" in following[1].kinds
+
+    def is_none_after_verb(self, following: list[Item]) -> bool:
+        """“Allergien haben wir keine”, “allergies we have none”"""
+        place = next((n for n, item in enumerate(following) if item.kinds & {"none", "no"}), 0)
+        between, rest = following[:place], following[place + 1 : place + 2]
+        is_end = not rest or rest[0].word in ",;)-" or "emphasis" in rest[0].kinds
+        return (
+            bool(between) and is_end and all(i.kinds & {"word", "link", "person"} for i in between)
+        )
+
+    def is_crossed_out(self, following: list[Item]) -> bool:
+        """“Allergies: -”, “Allergies: 0” of a form"""
+        while following and following[0].word != ":" and self.is_label(following):
+            following = following[1:]
+        words = [item.word for item in following]
+        return len(words) == 2 and words[0] == ":" and words[1] in CROSSES
 
     def is_label(self, items: list[Item]) -> bool:
         """What stands between an allergy and its denial: “Allergies / intolerances: none”"""

@@ -4,44 +4,32 @@ from customers.allergies.findings import AllergenFinding, Certainty
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
-from customers.allergies.rules.denials import SentenceDenials
+from customers.allergies.rules.foods import SentenceFoods
 from customers.allergies.rules.outcome import (
     HEADS,
     SentenceOutcome,
     SentenceScope,
     connects,
-    is_named_free,
+    ends_clause,
 )
 
 TALK = frozenset({"love", "want", "dislike"})
 # Small words of seven languages stand in words/shared.toml: `where` leads to where the food is
 # (“sesame on the bread”), and before `i_am` “soy” is Spanish for “I am” and names no soya.
 MENU_WORDS = ("allergen", "alergen")  # “allergen menu please” is no allergy yet
+FOUND_IN = frozenset({"sulphites", "histamine", "nickel"})  # in many foods, which notes then name
 REACH = 6  # words between an allergy and its cause
 REACH_ON = 2  # words between two causes of one list
 
 
-class SentenceReader(SentenceDenials):
+class SentenceReader(SentenceFoods):
     def __init__(self, sentence: Sentence, scope: SentenceScope | None = None) -> None:
         super().__init__(sentence, scope)
         self.outcome = SentenceOutcome()
         self.taken: dict[int, int] = {}
-        self.places = {at for at in range(len(self.items)) if self.is_place(at)}
         self.heads = [i for i, item in enumerate(self.items) if item.kinds & HEADS]
         for head in self.heads:
             self.take_list_before(head)
-
-    def is_place(self, at: int) -> bool:
-        """“bread” in “no sesame on the bread”"""
-        if "allergen" not in self.items[at].kinds or self.items[at].kinds & HEADS:
-            return False
-        place = at - 1
-        while place > 0 and "link" in self.items[place].kinds - {"no"}:
-            if self.items[place].word in small_words("where"):
-                break
-            place -= 1
-        is_after = place > 0 and self.items[place].word in small_words("where")
-        return is_after and "allergen" in self.items[place - 1].kinds
 
     def read(self) -> SentenceOutcome:
         for at, item in enumerate(self.items):
@@ -70,50 +58,10 @@ class SentenceReader(SentenceDenials):
         elif not kinds & HEADS:
             self.move(at, item)
 
-    def is_but(self, at: int) -> bool:
-        """French and Portuguese “mais” turns a sentence; after “gegen” it is maize."""
-        is_named = self.scope.mode == "stated" and "link" in self.kinds_at(at - 1)
-        return "but" in self.items[at].kinds and not is_named
-
-    def is_no_food(self, at: int) -> bool:
-        is_named = self.is_verb_soy(at) or at in self.places or self.is_but(at)
-        is_other = self.is_fine(at) or self.is_of_animal(at)
-        return is_named or is_other or self.is_unticked(at)
-
-    def is_unticked(self, at: int) -> bool:
-        """“[x] Nuts [ ] Milk” of a form"""
-        before = [item.word for item in self.items[max(0, at - 5) : at]]
-        while before and before[-1] not in ("[", "]", "☐"):
-            before.pop()
-        return before[-1:] == ["☐"] or before[-2:] == ["[", "]"]
-
-    def is_of_animal(self, at: int) -> bool:
-        """“the protein of the milk of cows” is no beef."""
-        place = at - 1
-        while "of" in self.kinds_at(place) or self.word_at(place) in small_words("of_the"):
-            place -= 1
-        codes = self.items[at].entry.allergens.keys()
-        is_milk = place >= 0 and "milk" in self.items[place].entry.allergens
-        return place < at - 1 and is_milk and codes <= {"beef", "lamb"}
-
-    def is_verb_soy(self, at: int) -> bool:
-        return self.items[at].word == "soy" and self.word_at(at + 1) in small_words("i_am")
-
-    def is_fine(self, at: int) -> bool:
-        """“allergic to nuts, peanuts ok”: only a later food, after a comma or “but”."""
-        near = self.items[max(0, at - 4) : at]
-        while near and near[-1].kinds & {"word", "of", "number", "article", "mild"}:
-            near.pop()  # “, a little butter is ok”
-        is_apart = bool(near) and (near[-1].word in ",(" or "but" in near[-1].kinds)
-        following = self.kinds_at(at + 1) | self.kinds_at(at + 2)
-        is_next = "ok" in self.kinds_at(at + 1) or {"emphasis", "ok"} <= following
-        is_allowed = is_next or {"word", "ok"} <= following  # “queijo curado ok”
-        return is_apart and self.scope.has_cause and is_allowed
-
     # Allergies before their heads: “peanuts + sesame allergy”, “gegen Nüsse allergisch”.
 
     def take_list_before(self, head: int) -> None:
-        if self.has_own_list(head):
+        if self.has_own_list(head) or self.is_modal_of_verb(head):
             return
         at, passed = head - 1, 0
         while at >= 0 and passed < 12:
@@ -128,11 +76,18 @@ class SentenceReader(SentenceDenials):
                 return
             at, passed = at - 1, passed + 1
 
+    def is_modal_of_verb(self, head: int) -> bool:
+        """“no puede venir” refuses no food; “pescado no puede” does."""
+        is_end = head + 1 == len(self.items) or ends_clause(self.items[head + 1])
+        return "modal" in self.items[head].kinds and not is_end
+
     def leads_to(self, item: Item, head: int) -> bool:
         """“prawns give her hives”: before a symptom stands a verb, and whom it befalls."""
         if connects(item):
             return not item.kinds & {"people", "number"}
         is_person = "person" in item.kinds
+        if is_person and self.is_of_named(head):
+            return True
         if self.items[head].word in small_words("late"):
             return is_person or item.word in small_words(
                 "modal"
@@ -141,9 +96,13 @@ class SentenceReader(SentenceDenials):
             "unsure" in self.items[head].kinds
         )
 
-    def is_one_times(self, at: int) -> bool:
-        """“1 x shellfish, 1 x dairy allergy”"""
-        return "x" in (self.word_at(at), self.word_at(at + 1))
+    def is_of_named(self, head: int) -> bool:
+        """“wheat, rye – my sister can't eat them”"""
+        rest = self.items[head + 1 : head + 3]
+        is_object = bool(rest) and rest[0].word in small_words("objects")
+        is_end = len(rest) < 2 or ends_clause(rest[1])
+        is_of_object = "cannot" in self.items[head].kinds and is_object and is_end
+        return is_of_object or "named" in self.items[head].kinds
 
     def has_own_list(self, head: int) -> bool:
         before = self.items[head - 1] if head else None
@@ -165,7 +124,7 @@ class SentenceReader(SentenceDenials):
         if is_denied:
             scope.mode = "negated"
         elif "cannot" not in item.kinds or item.kinds & {"allergy", "intolerance"}:
-            if not self.is_harmless_before(at):
+            if not self.is_harmless_before(at) and "trouble" not in item.kinds:
                 self.outcome.open_heads.append(at)
             if "unsure" in item.kinds or scope.is_maybe or item.word.startswith(MENU_WORDS):
                 self.outcome.unsure_heads.add(at)
@@ -217,6 +176,8 @@ class SentenceReader(SentenceDenials):
         """“no nuts”, “careful with nuts”, “we eat everything except nuts”"""
         if item.kinds & {"no", "care"}:
             return True
+        if "traces" in self.kinds_at(at - 1) and item.word in small_words("with"):
+            return True  # “no cross-contamination with sesame”
         if "none" in item.kinds:  # “nada picante”, “rien de pimenté”
             following = self.kinds_at(at + 1)
             return "allergen" in following or (
@@ -296,11 +257,20 @@ class SentenceReader(SentenceDenials):
     def count_word(self, at: int) -> None:
         scope = self.scope
         scope.gap += 1
-        is_named = at - 2 == scope.group and "link" in self.kinds_at(at - 1)
-        if not scope.has_cause and is_named:
+        if not scope.has_cause and self.is_next_named(at):
             self.outcome.unsure_heads.add(scope.group)
+        if "modal" in self.kinds_at(scope.group):
+            self.scope = SentenceScope("request", gap=1)
+            return
         if scope.gap > (REACH_ON if scope.has_cause else REACH):
             self.scope = SentenceScope()
+
+    def is_next_named(self, at: int) -> bool:
+        """“allergic to the colour beige” names a cause that is no food."""
+        place = at - 1
+        while "link" in self.kinds_at(place):
+            place -= 1
+        return place == self.scope.group and place < at - 1
 
     def close_head(self, head: int) -> None:
         if head in self.outcome.open_heads:
@@ -316,7 +286,7 @@ class SentenceReader(SentenceDenials):
         elif "free" in item.kinds | self.kinds_at(at + 1):
             self.leave_out(at)
         elif self.scope.mode == "stated" and not self.is_dish(at):
-            self.add(at, "maybe" if self.scope.is_maybe else "stated", self.scope.group)
+            self.add_named(at)
             self.scope.gap, self.scope.has_cause = 0, True
         elif self.scope.mode == "request":
             self.ask(at)
@@ -326,6 +296,18 @@ class SentenceReader(SentenceDenials):
             self.outcome.bare.append(at)
         elif self.scope.mode == "talk":
             self.outcome.talk.append(at)
+
+    def add_named(self, at: int) -> None:
+        if "trouble" in self.kinds_at(self.scope.group):
+            self.add(at, "maybe", -1)
+        else:
+            is_hint = self.scope.is_maybe or self.is_example(at) or self.is_after_plant(at)
+            self.add(at, "maybe" if is_hint else "stated", self.scope.group)
+
+    def is_example(self, at: int) -> bool:
+        """“sulphites (wine)”: where the cause is found"""
+        before = self.outcome.found[-1].code if self.outcome.found else ""
+        return before in FOUND_IN and self.word_at(at - 1) in ("(", ":")
 
     def ask(self, at: int) -> None:
         if self.scope.is_care:
@@ -338,31 +320,14 @@ class SentenceReader(SentenceDenials):
         self.outcome.left_out.append(at)
         self.add(at, "maybe", -1)
 
-    def is_before_free(self, at: int) -> bool:
-        """“nut, dairy and egg free”, “laktose- und glutenfrei”"""
-        for item in self.items[at + 1 : at + 8]:
-            if item.kinds & {"free", "refused"} or is_named_free(item):
-                return True
-            if not ("allergen" in item.kinds or connects(item)):
-                return False
-        return False
-
     def mention_before(self, at: int, head: int) -> None:
         if self.is_denied(head):
             return
+        if "trouble" in self.items[head].kinds:
+            self.add(at, "maybe", -1)
+            return
         certainty: Certainty = "maybe" if self.is_in_question(head) else "stated"
         self.add(at, certainty, head)
-
-    def is_refused_after(self, at: int) -> bool:
-        """“marisco no, …”, “shellfish no (allergy)”"""
-        at += 2 if "emphasis" in self.kinds_at(at + 1) or self.word_at(at + 1) in ":=" else 1
-        following = self.items[at + 1 : at + 2]
-        is_end = not following or bool(following[0].kinds & {"sign", "link", "but", "emphasis"})
-        return is_end and "no" in self.kinds_at(at) and "number" not in self.kinds_at(at)
-
-    def is_dish(self, at: int) -> bool:
-        """“fish menu” some words after an allergy is dinner, not its cause."""
-        return self.scope.gap > 0 and bool(self.kinds_at(at + 1) & {"want"})
 
     def add_cause(self, at: int) -> None:
         if self.is_denied_before(at):

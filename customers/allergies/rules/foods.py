@@ -1,0 +1,130 @@
+"""Whether a word that names a food means one here, and what the words around it make of it."""
+
+from customers.allergies.items import Sentence
+from customers.allergies.lexicon import small_words
+from customers.allergies.rules.denials import SentenceDenials
+from customers.allergies.rules.outcome import (
+    HEADS,
+    SentenceScope,
+    connects,
+    ends_clause,
+    is_named_free,
+)
+
+PLANTS = frozenset(
+    ["coconut", "nuts", "soybeans", "rice", "maize", "legumes", "buckwheat", "chocolate", "peanuts"]
+    + ["potato", "pine_nut", "lupin", "sesame"]
+)
+
+
+class SentenceFoods(SentenceDenials):
+    def __init__(self, sentence: Sentence, scope: SentenceScope | None = None) -> None:
+        super().__init__(sentence, scope)
+        self.places = {at for at in range(len(self.items)) if self.is_place(at)}
+
+    def is_place(self, at: int) -> bool:
+        """“bread” in “no sesame on the bread”"""
+        if "allergen" not in self.items[at].kinds or self.items[at].kinds & HEADS:
+            return False
+        place = at - 1
+        while place > 0 and "link" in self.items[place].kinds - {"no"}:
+            if self.items[place].word in small_words("where"):
+                break
+            place -= 1
+        is_after = place > 0 and self.items[place].word in small_words("where")
+        return is_after and "allergen" in self.items[place - 1].kinds
+
+    def is_but(self, at: int) -> bool:
+        """French and Portuguese “mais” turns a sentence; after “gegen” it is maize."""
+        is_named = self.scope.mode == "stated" and "link" in self.kinds_at(at - 1)
+        return "but" in self.items[at].kinds and not is_named
+
+    def is_no_food(self, at: int) -> bool:
+        is_named = self.is_verb_soy(at) or at in self.places or self.is_but(at)
+        is_other = self.is_fine(at) or self.is_of_animal(at) or self.is_of_plant(at)
+        return is_named or is_other or self.is_unticked(at)
+
+    def is_unticked(self, at: int) -> bool:
+        """“[x] Nuts [ ] Milk” of a form"""
+        before = [item.word for item in self.items[max(0, at - 5) : at]]
+        while before and before[-1] not in ("[", "]", "☐"):
+            before.pop()
+        return before[-1:] == ["☐"] or before[-2:] == ["[", "]"]
+
+    def is_of_animal(self, at: int) -> bool:
+        """“the protein of the milk of cows” is no beef."""
+        place = at - 1
+        while "of" in self.kinds_at(place) or self.word_at(place) in small_words("of_the"):
+            place -= 1
+        codes = self.items[at].entry.allergens.keys()
+        is_milk = place >= 0 and "milk" in self.items[place].entry.allergens
+        return place < at - 1 and is_milk and codes <= {"beef", "lamb"}
+
+    def is_of_plant(self, at: int) -> bool:
+        """“lait de coco”, “harina de maíz”: neither milk nor wheat"""
+        place = at + 1
+        while "of" in self.kinds_at(place) or self.word_at(place) in small_words("of_the"):
+            place += 1
+        is_carrier = self.items[at].word in small_words("carriers")
+        return is_carrier and place > at + 1 and self.is_plant(place)
+
+    def is_plant(self, at: int) -> bool:
+        codes = self.items[at].entry.allergens.keys() if at < len(self.items) else set()
+        return bool(codes) and codes <= PLANTS
+
+    def is_verb_soy(self, at: int) -> bool:
+        return self.items[at].word == "soy" and self.word_at(at + 1) in small_words("i_am")
+
+    def is_fine(self, at: int) -> bool:
+        """“allergic to nuts, peanuts ok”: only a later food, after a comma or “but”."""
+        near = self.items[max(0, at - 4) : at]
+        while near and near[-1].kinds & {"word", "of", "link", "number", "article", "mild"}:
+            near.pop()  # “, a little butter is ok”
+        is_apart = bool(near) and (near[-1].word in ",(" or "but" in near[-1].kinds)
+        following = self.kinds_at(at + 1) | self.kinds_at(at + 2)
+        is_next = "ok" in self.kinds_at(at + 1) or {"emphasis", "ok"} <= following
+        is_allowed = is_next or {"word", "ok"} <= following  # “queijo curado ok”
+        return is_apart and self.scope.has_cause and (is_allowed or self.is_allowed_after(at))
+
+    def is_allowed_after(self, at: int) -> bool:
+        """“gambas sí”, “Garnelen verträgt sie”: such small words must end the clause."""
+        places = [n for n in (at + 1, at + 2) if "allowed" in self.kinds_at(n)]
+        end = places[0] + 1 if places else 0
+        return bool(places) and (end >= len(self.items) or ends_clause(self.items[end]))
+
+    def is_one_times(self, at: int) -> bool:
+        """“1 x shellfish, 1 x dairy allergy”"""
+        return "x" in (self.word_at(at), self.word_at(at + 1))
+
+    def is_dish(self, at: int) -> bool:
+        """“fish menu” some words after an allergy is dinner, not its cause."""
+        return self.scope.gap > 0 and bool(self.kinds_at(at + 1) & {"want"})
+
+    def is_refused_after(self, at: int) -> bool:
+        """“marisco no, …”, “shellfish no (allergy)”"""
+        at += 2 if "emphasis" in self.kinds_at(at + 1) or self.word_at(at + 1) in ":=" else 1
+        following = self.items[at + 1 : at + 2]
+        is_end = not following or bool(following[0].kinds & {"sign", "link", "but", "emphasis"})
+        return is_end and "no" in self.kinds_at(at) and "number" not in self.kinds_at(at)
+
+    def is_before_free(self, at: int) -> bool:
+        """“nut, dairy and egg free”, “laktose- und glutenfrei”"""
+        for place, item in enumerate(self.items[at + 1 : at + 8], start=at + 1):
+            if item.kinds & {"free", "refused"} or is_named_free(item):
+                return True
+            if (
+                "allergen" in item.kinds
+                and self.scope.mode == "none"
+                and self.is_refused_after(place)
+            ):
+                return True  # “huevos y pescado NO”
+            if not ("allergen" in item.kinds or connects(item)):
+                return False
+        return False
+
+    def is_after_plant(self, at: int) -> bool:
+        """“almond milk”, “rice flour”; a list may read the same, so it stays a hint."""
+        before, item = self.items[at - 1] if at else None, self.items[at]
+        return bool(
+            before and item.word in small_words("carriers") and before.word in small_words("plants")
+        )
