@@ -74,8 +74,16 @@ SUPERUSERS_TOO = (OF_INSTALLATION - {"pos.change_logo"}) | {
     "partner.change_connection",
     "mirror.view_health",
 }
-# What admins hold for their places, owners hold for all groups of their connections.
-OWNERS_TOO = frozenset({"accounts.manage_people", "accounts.view_audit", "mirror.view_health"})
+# What admins hold for their places, owners hold for all groups of their connections; and they may
+# add a connection of their own.
+OWNERS_TOO = frozenset(
+    {
+        "accounts.manage_people",
+        "accounts.view_audit",
+        "mirror.view_health",
+        "partner.add_connection",
+    }
+)
 # Every right of this table. Those of Django's own database admin are not among them.
 ALL_RIGHTS = ADMIN.keys() | OWNER.keys() | INSTANCE.keys()
 RIGHTS_OF_ROLES = {Role.STAFF: STAFF, Role.MANAGER: MANAGER, Role.ADMIN: ADMIN}

@@ -7,12 +7,15 @@ from partner.setup_pages import views
 app_name = "partner"
 urlpatterns = [
     path("", views.index, name="index"),
-    path("save/", views.save, name="save"),
-    path("point-of-sale/", views.save_pos, name="save_pos"),
-    path("webhook/rotate/", views.rotate, name="rotate"),
-    path("webhook/revoke/", views.revoke, name="revoke"),
-    path("pause/", views.pause, name="pause"),
-    path("resume/", views.resume, name="resume"),
-    path("test/", views.test, name="test"),
-    path("new-token/", views.new_token, name="new_token"),
+    path("add/", views.add, name="add"),
+    path("<int:pk>/", views.show, name="show"),
+    path("<int:pk>/save/", views.save, name="save"),
+    path("<int:pk>/point-of-sale/", views.save_pos, name="save_pos"),
+    path("<int:pk>/webhook/rotate/", views.rotate, name="rotate"),
+    path("<int:pk>/webhook/revoke/", views.revoke, name="revoke"),
+    path("<int:pk>/pause/", views.pause, name="pause"),
+    path("<int:pk>/resume/", views.resume, name="resume"),
+    path("<int:pk>/retire/", views.retire, name="retire"),
+    path("<int:pk>/test/", views.test, name="test"),
+    path("<int:pk>/new-token/", views.new_token, name="new_token"),
 ]

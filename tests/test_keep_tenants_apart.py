@@ -114,6 +114,8 @@ def test_what_the_other_has_answers_as_what_does_not_exist(sides, reader, method
     client = client_of(reader, own)
     wrong = {}
     for address in WITH_OBJECTS:
+        if reader == "superuser" and address.app == "partner":
+            continue  # whoever runs the server adds, pauses and retires every connection
         theirs = {word: example(address.name, word, cast=marked) for word in address.kwargs}
         nothing = {word: tenants.nowhere(value) for word, value in theirs.items()}
         answers = [

@@ -19,6 +19,7 @@ from mirror.models import Job
 from phone.testing import make_call
 from pos.testing import make_logo
 from reservations.testing import make_intent, make_printed_briefing, make_reservation
+from restaurants.models import Group
 from restaurants.testing import (
     Cast,
     make_emergency_access,
@@ -52,6 +53,7 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "reservations.key": lambda cast: make_intent(cast.quay).key,
     "emergency_access.pk": lambda cast: make_emergency_access(cast.harbour).pk,
     "offline_devices.pk": lambda cast: make_offline_device(cast.quay).pk,
+    "partner.pk": lambda cast: connection_of(cast.harbour),
     "pos.pk": lambda cast: make_logo().pk,
     "phone.uuid": lambda cast: make_call(cast.quay).uuid,
     "telephone.uuid": lambda cast: cast.quay.uuid,
@@ -111,7 +113,20 @@ OF_NO_GROUP = {
 
 
 # Apps whose objects belong to the installation as a whole: without the right, 403 for everybody.
-INSTALLATION_WIDE = {"emergency_access", "mirror", "outbox", "pos", "telephone", "webhooks"}
+INSTALLATION_WIDE = {
+    "emergency_access",
+    "mirror",
+    "outbox",
+    "partner",
+    "pos",
+    "telephone",
+    "webhooks",
+}
+
+
+def connection_of(group: Group) -> int:
+    """The key of its connection; where there is none, that of nothing."""
+    return Group.objects.get(pk=group.pk).connection_id or 1
 
 
 def a_backfill() -> Job:

@@ -131,6 +131,14 @@ class Connection(models.Model):
     class Meta:
         verbose_name = _("connection")
         verbose_name_plural = _("connections")
+        constraints = [
+            # An event is known by its token alone; those that have been retired have none.
+            models.UniqueConstraint(
+                fields=["webhook_token_hash"],
+                condition=~models.Q(webhook_token_hash=""),
+                name="partner_one_webhook_token",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -8,6 +8,7 @@ from datetime import datetime
 from hmac import compare_digest
 from typing import NamedTuple
 
+from django.db.models import Q
 from django.utils import timezone
 
 from partner.models.connection import Connection, Slot, hash_token
@@ -24,6 +25,14 @@ class KnownToken(NamedTuple):
 
 NO_TOKEN = KnownToken(None, Slot.CURRENT)
 FIELDS = ("pk", "webhook_token_hash", "previous_webhook_token_hash", "previous_expires_at")
+
+
+def is_taken(token: str, *, besides: int | None = None) -> bool:
+    """Whether another connection has this token now or has it still: whose event would it be?"""
+    given = hash_token(token)
+    alike = Q(webhook_token_hash=given) | Q(previous_webhook_token_hash=given)
+    rows = Connection.objects.exclude(state=Connection.State.RETIRED).filter(alike)
+    return any(pk != besides for pk in rows.values_list("pk", flat=True))
 
 
 class TokenTable:

@@ -85,7 +85,9 @@ class ConnectionForm(ConnectionModelForm):
         _prepare_secret(self, "client_secret")
 
     def clean(self) -> dict[str, Any]:
-        return _with_secret_for_new_address(self, "client_secret", addresses=ADDRESSES)
+        data = _with_secret_for_new_address(self, "client_secret", addresses=ADDRESSES)
+        refuse_known_client(self)
+        return data
 
     def save(self, commit: bool = True) -> Connection:
         secret = self.cleaned_data["client_secret"]
@@ -96,6 +98,25 @@ class ConnectionForm(ConnectionModelForm):
         saved = super().save(commit)
         HOST_APP_NAME.forget()
         return saved
+
+
+class RetireForm(forms.Form):
+    """The name of the connection, typed: what is retired does not come back."""
+
+    retired_name = forms.CharField(
+        label=_("Name of the connection"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, *args: Any, connection: Connection, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.connection = connection
+        self.fields["retired_name"].help_text = connection.name
+
+    def clean_retired_name(self) -> str:
+        typed = str(self.cleaned_data["retired_name"])
+        if typed != self.connection.name:
+            raise ValidationError(_("This is not its name. Nothing was changed."))
+        return typed
 
 
 class PosIdentityForm(PosModelForm):
@@ -119,6 +140,18 @@ class PosIdentityForm(PosModelForm):
         if self.cleaned_data["api_key"]:
             self.instance.api_key = self.cleaned_data["api_key"]
         return super().save(commit)
+
+
+def refuse_known_client(form: AnyModelForm) -> None:
+    """Refuse a client that another connection is: each would request a key while one is valid.
+
+    Whose it is, nobody here may learn.
+    """
+    parts = {name: form.cleaned_data.get(name) for name in ("auth_url", "audience", "client_id")}
+    others = Connection.objects.exclude(pk=form.instance.pk).exclude(state=Connection.State.RETIRED)
+    if all(parts.values()) and others.filter(**parts).exists():
+        words = _("This client cannot be added. Compare it with what the service's operator gave.")
+        form.add_error("client_id", ValidationError(words, code="unique"))
 
 
 def _changed(form: AnyModelForm, addresses: Sequence[str]) -> list[str]:

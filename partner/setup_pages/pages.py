@@ -1,14 +1,15 @@
-"""Page object of the connection page: key, rate limit and webhook address."""
+"""Page objects: the list of connections; key, rate limit and webhook address of one."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import Count, QuerySet
 from django.utils.translation import gettext as _
 
 from lib.encryption import DecryptionFailed
 from partner.auth.capabilities import Capability, CapabilityMap
 from partner.limits.throttle import BudgetView, budget
-from partner.models import Connection, Token, TokenRequest
+from partner.models import Budget, Connection, Token, TokenRequest
 from partner.wording import words
 
 
@@ -24,6 +25,45 @@ class ConnectionPage:
     budget: BudgetView
     webhook_url: str
     mail_text: str
+
+
+@dataclass(frozen=True)
+class ConnectionLine:
+    """One connection in the list: name, state and health, and no secret."""
+
+    connection: Connection
+    groups: int
+    tone: str  # of its badge
+    sentence: str
+
+
+def connection_lines(connections: QuerySet[Connection], *, now: datetime) -> list[ConnectionLine]:
+    """The list, those in use first. Three queries, however many there are."""
+    found = connections.annotate(group_count=Count("groups", distinct=True)).order_by("state", "pk")
+    budgets = {row.connection_id: row for row in Budget.objects.filter(connection__in=connections)}
+    rows = Token.objects.filter(connection__in=connections)
+    tokens = {(row.connection_id, row.identity): row for row in rows}
+    return [
+        ConnectionLine(
+            one,
+            one.group_count,
+            *_health(one, tokens.get((one.pk, one.identity)), budgets.get(one.pk), now=now),
+        )
+        for one in found
+    ]
+
+
+def _health(
+    connection: Connection, token: Token | None, pace: Budget | None, *, now: datetime
+) -> tuple[str, str]:
+    if connection.state == Connection.State.RETIRED:
+        return "", _("Its history is kept, its credentials are deleted.")
+    if connection.state == Connection.State.PAUSED:
+        return "warn", _("Nothing is read or sent. Events are stored.")
+    if pace and pace.open_until > now.timestamp():
+        return "bad", _("The service is down. We keep trying, and go on when it is back.")
+    sentence, is_good = _key(token or Token(), now=now)
+    return ("good" if is_good else "bad"), sentence
 
 
 def connection_page(connection: Connection, *, now: datetime) -> ConnectionPage:

@@ -63,14 +63,14 @@ PROBES: dict[str, Probe] = {
 }
 
 # This app may not import `restaurants`, which finds one.
-PROBE_PLACES: ExtensionPoint[Callable[[], ProbePlace | None]] = ExtensionPoint(
+PROBE_PLACES: ExtensionPoint[Callable[[Connection], ProbePlace | None]] = ExtensionPoint(
     "Where a connection is tried"
 )
 
 
 def try_connection(client: Client, connection: Connection, *, today: date) -> list[ProbeResult]:
     """Return one result for the token and one for each right. At most six calls."""
-    place = next((find() for find in PROBE_PLACES), None)
+    place = next((find(connection) for find in PROBE_PLACES), None)
     try:
         client.authorise()
     except PartnerError as fault:

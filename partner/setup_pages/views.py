@@ -1,130 +1,192 @@
-"""The connection page: addresses, credentials, the webhook address, the key and its rights."""
+"""The connection pages: the list, and of each its credentials, webhook address, key and rights."""
 
 from typing import Any
 
 from auditlog.models import LogEntry
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from lib.web.fresh_sign_in import PasswordAgainForm, needs_fresh_sign_in, password_again
 from partner import factory
 from partner.models import Connection, PosIdentity
-from partner.setup_pages import probes
-from partner.setup_pages.forms import ConnectionForm, PosIdentityForm
-from partner.setup_pages.pages import connection_page
+from partner.setup_pages import adding, probes
+from partner.setup_pages.forms import ConnectionForm, PosIdentityForm, RetireForm
+from partner.setup_pages.pages import connection_lines, connection_page
 
 # A refused form that was sent by script takes the place of the page it was sent from.
 WHOLE_PAGE = {"HX-Retarget": "#main", "HX-Reselect": "#main", "HX-Reswap": "outerHTML"}
 
 owners_only = permission_required("partner.change_connection", raise_exception=True)
+adders_only = permission_required("partner.add_connection", raise_exception=True)
 
 
 @require_safe
 @owners_only
 @needs_fresh_sign_in
 def index(request: HttpRequest) -> HttpResponse:
-    return _page(request)
+    """The connections of this person; a single one's page at once, and without one its form."""
+    mine = Connection.objects.visible_to(request.user)
+    found = list(mine[:2])
+    if not found:
+        return render(request, "partner/add.html", {"form": ConnectionForm(), "is_first": True})
+    if len(found) == 1:
+        return _page(request, found[0])
+    lines = connection_lines(mine, now=timezone.now())
+    return render(request, "partner/connections.html", {"lines": lines})
+
+
+@require_safe
+@owners_only
+@needs_fresh_sign_in
+def show(request: HttpRequest, pk: int) -> HttpResponse:
+    return _page(request, _visible(request, pk))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@adders_only
+def add(request: HttpRequest) -> HttpResponse:
+    """Add a connection that works; whoever adds it owns it."""
+    form = ConnectionForm(request.POST or None)
+    context = {"form": form, "is_first": not Connection.objects.exists()}
+    if request.method != "POST":
+        return render(request, "partner/add.html", context)
+    if confirm := password_again(request):
+        return _stale(request, confirm, "partner/add.html", **context)
+    if not form.is_valid():
+        return _in_place(request, render(request, "partner/add.html", context, status=422))
+    added = adding.add(form, owner=request.user, is_tried="untested" not in request.POST)
+    if added.connection is None:
+        context |= {"form": form, "fault": added.fault}
+        return _in_place(request, render(request, "partner/add.html", context, status=422))
+    _note_added(request, added)
+    return _saved(request, added.connection)
+
+
+def _note_added(request: HttpRequest, added: adding.AddedConnection) -> None:
+    if added.fault:
+        words = _("Saved and paused: the answer to the test was lost. Test it again later.")
+        messages.warning(request, words)
+    elif added.connection and added.connection.state == Connection.State.PAUSED:
+        messages.warning(request, _("Saved and paused, because it was not tested. Test it first."))
+    else:
+        messages.success(request, _("The connection is saved."))
 
 
 @require_POST
 @owners_only
-def save(request: HttpRequest) -> HttpResponse:
-    form = ConnectionForm(request.POST, instance=_connection_or_first(request))
+def save(request: HttpRequest, pk: int) -> HttpResponse:
+    connection = _usable(request, pk)
+    form = ConnectionForm(request.POST, instance=connection)
     if confirm := password_again(request):
-        return _stale(request, confirm, form=form)
+        return _stale(request, confirm, connection=connection, form=form)
     if not form.is_valid():
-        return _refused(request, form=form)
+        return _refused(request, pk, form=form)
     form.save()
     messages.success(request, _("The connection is saved."))
-    return _saved(request)
+    return _saved(request, connection)
 
 
 @require_POST
 @owners_only
-def save_pos(request: HttpRequest) -> HttpResponse:
-    form = PosIdentityForm(request.POST, instance=_pos_identity(_connection_or_first(request)))
+def save_pos(request: HttpRequest, pk: int) -> HttpResponse:
+    connection = _usable(request, pk)
+    form = PosIdentityForm(request.POST, instance=_pos_identity(connection))
     if confirm := password_again(request):
-        return _stale(request, confirm, pos_form=form)
+        return _stale(request, confirm, connection=connection, pos_form=form)
     if not form.is_valid():
-        return _refused(request, pos_form=form)
+        return _refused(request, pk, pos_form=form)
     form.save()
     messages.success(request, _("The point-of-sale identity is saved."))
-    return _saved(request)
+    return _saved(request, connection)
 
 
 @require_POST
 @owners_only
 @needs_fresh_sign_in
-def rotate(request: HttpRequest) -> HttpResponse:
+def rotate(request: HttpRequest, pk: int) -> HttpResponse:
     """Put a new webhook token in place; the old one goes on working for a while."""
-    connection = _connection_or_404(request)
+    connection = _usable(request, pk)
     connection.rotate_webhook_token()
     connection.save()
     messages.success(request, _("Hand over the new address; the old one works for 14 more days."))
-    return redirect("partner:index")
+    return redirect("partner:show", pk)
 
 
 @require_POST
 @owners_only
 @needs_fresh_sign_in
-def revoke(request: HttpRequest) -> HttpResponse:
+def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop accepting the previous webhook token now."""
-    connection = _connection_or_404(request)
+    connection = _usable(request, pk)
     connection.revoke_previous_webhook_token()
     connection.save()
     messages.success(request, _("The old address is no longer accepted."))
-    return redirect("partner:index")
+    return redirect("partner:show", pk)
 
 
 @require_POST
 @owners_only
 @needs_fresh_sign_in
-def pause(request: HttpRequest) -> HttpResponse:
+def pause(request: HttpRequest, pk: int) -> HttpResponse:
     """Send and read nothing until the connection is resumed. Events are stored."""
-    _connection_or_404(request).pause()
+    _usable(request, pk).pause()
     messages.success(request, _("The connection is paused: nothing is sent or read."))
-    return redirect("partner:index")
+    return redirect("partner:show", pk)
 
 
 @require_POST
 @owners_only
 @needs_fresh_sign_in
-def resume(request: HttpRequest) -> HttpResponse:
+def resume(request: HttpRequest, pk: int) -> HttpResponse:
     """Send and read again, beginning with what waited."""
-    _connection_or_404(request).resume()
+    _usable(request, pk).resume()
     messages.success(
         request, _("The connection is in use again. What waited is sent and read now.")
     )
-    return redirect("partner:index")
+    return redirect("partner:show", pk)
 
 
 @require_POST
 @owners_only
 @needs_fresh_sign_in
-def test(request: HttpRequest) -> HttpResponse:
-    """Try the key and one cheap read per right."""
-    connection = _connection_or_404(request)
+def retire(request: HttpRequest, pk: int) -> HttpResponse:
+    """Delete the credentials for good, once its name was typed."""
+    connection = _usable(request, pk)
+    form = RetireForm(request.POST, connection=connection)
+    if not form.is_valid():
+        return _page(request, connection, status=422, retire_form=form)
+    connection.retire()
+    messages.success(request, _("The connection is retired. Its credentials are deleted."))
+    return redirect("partner:show", pk)
+
+
+@require_POST
+@owners_only
+@needs_fresh_sign_in
+def test(request: HttpRequest, pk: int) -> HttpResponse:
+    """Try the key and one cheap read per right, also of a connection that is paused."""
+    connection = _usable(request, pk)
     today = timezone.now().date()
-    results = probes.try_connection(factory.client(connection.pk), connection, today=today)
-    return _page(request, results=results)
+    results = probes.try_connection(factory.client_of(connection), connection, today=today)
+    return _page(request, connection, results=results)
 
 
 @require_POST
 @owners_only
 @needs_fresh_sign_in
-def new_token(request: HttpRequest) -> HttpResponse:
+def new_token(request: HttpRequest, pk: int) -> HttpResponse:
     """Drop a key that does not work, so that the next call requests another. Audited."""
-    connection = _connection_or_404(request)
+    connection = _usable(request, pk)
     state = connection_page(connection, now=timezone.now())
     if state.is_key_good:  # a second press, or an old page
         messages.info(request, state.key_sentence)
-        return redirect("partner:index")
+        return redirect("partner:show", pk)
     state.token.give_up()
     LogEntry.objects.log_create(
         connection,
@@ -133,70 +195,78 @@ def new_token(request: HttpRequest) -> HttpResponse:
         changes={"token": ["valid", "given up by order"]},
     )
     messages.warning(request, _("The next call asks for a new key."))
-    return redirect("partner:index")
+    return redirect("partner:show", pk)
 
 
-def _stale(request: HttpRequest, confirm: PasswordAgainForm, **form: Any) -> HttpResponse:
+def _stale(
+    request: HttpRequest,
+    confirm: PasswordAgainForm,
+    template: str = "partner/show.html",
+    **shown: Any,
+) -> HttpResponse:
     """Ask for the password, without secrets and stored addresses.
 
     With scripts only the question is put into the page, whose form stays as it was filled in. Else
     the form is rendered with what was typed, and its secret has to be typed again.
     """
     context = {"form": None, "pos_form": None, "confirm": confirm}
-    if _is_in_place(request):
+    if _is_sent_by_script(request):
         return render(request, "partner/_stale.html", context)
-    return render(request, "partner/index.html", context | form, status=403)
+    return render(request, template, context | shown, status=403)
 
 
-def _refused(request: HttpRequest, **form: Any) -> HttpResponse:
-    """The whole page with the errors; with scripts it takes the place of the one before."""
-    response = _page(request, status=422, **form)
-    if _is_in_place(request):
+def _refused(request: HttpRequest, pk: int, **form: Any) -> HttpResponse:
+    """The whole page with the errors; the form has changed the row it was given, but not stored."""
+    return _in_place(request, _page(request, _usable(request, pk), status=422, **form))
+
+
+def _in_place(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """With scripts a whole page takes the place of the one before."""
+    if _is_sent_by_script(request):
         for name, value in WHOLE_PAGE.items():
             response.headers[name] = value
     return response
 
 
-def _saved(request: HttpRequest) -> HttpResponse:
-    if _is_in_place(request):
-        return HttpResponse(headers={"HX-Redirect": reverse("partner:index")})
-    return redirect("partner:index")
+def _saved(request: HttpRequest, connection: Connection) -> HttpResponse:
+    if _is_sent_by_script(request):
+        return HttpResponse(headers={"HX-Redirect": reverse("partner:show", args=[connection.pk])})
+    return redirect("partner:show", connection.pk)
 
 
-def _is_in_place(request: HttpRequest) -> bool:
+def _is_sent_by_script(request: HttpRequest) -> bool:
     return "HX-Request" in request.headers
 
 
-def _connection(request: HttpRequest) -> Connection | None:
-    """The oldest connection of this person that is in use."""
-    mine = Connection.objects.visible_to(request.user).order_by("pk")
-    return mine.exclude(state=Connection.State.RETIRED).first()
+def _visible(request: HttpRequest, pk: int) -> Connection:
+    return get_object_or_404(Connection.objects.visible_to(request.user), pk=pk)
 
 
-def _connection_or_404(request: HttpRequest) -> Connection:
-    if connection := _connection(request):
-        return connection
-    raise Http404
+def _usable(request: HttpRequest, pk: int) -> Connection:
+    """A connection of this person that has not been retired."""
+    mine = Connection.objects.visible_to(request.user)
+    return get_object_or_404(mine.exclude(state=Connection.State.RETIRED), pk=pk)
 
 
-def _connection_or_first(request: HttpRequest) -> Connection | None:
-    """The connection of this person; none where the first one is set up now."""
-    return _connection_or_404(request) if Connection.objects.exists() else None
-
-
-def _pos_identity(connection: Connection | None) -> PosIdentity | None:
-    if connection is None:
-        return PosIdentity.objects.filter(connection=None).first()
+def _pos_identity(connection: Connection) -> PosIdentity:
     own = PosIdentity.objects.filter(connection=connection).first()
     return own or PosIdentity(connection=connection)
 
 
-def _page(request: HttpRequest, *, status: int = 200, **shown: Any) -> HttpResponse:
-    connection = _connection(request)
-    context = {
-        "form": ConnectionForm(instance=connection),
-        "pos_form": PosIdentityForm(instance=_pos_identity(connection)),
+def _page(
+    request: HttpRequest, connection: Connection, *, status: int = 200, **shown: Any
+) -> HttpResponse:
+    """The page of a connection. Of a retired one nothing is left to be shown or changed."""
+    context: dict[str, Any] = {
         "connection": connection,
-        "state": connection_page(connection, now=timezone.now()) if connection else None,
+        "is_single": Connection.objects.visible_to(request.user).count() == 1,
     }
-    return render(request, "partner/index.html", context | shown, status=status)
+    if connection.state != Connection.State.RETIRED:
+        context |= {
+            "form": ConnectionForm(instance=connection),
+            "pos_form": PosIdentityForm(instance=_pos_identity(connection)),
+            "retire_form": RetireForm(connection=connection),
+            "state": connection_page(connection, now=timezone.now()),
+            "is_owner": connection.owners.filter(pk=request.user.pk).exists(),
+        }
+    return render(request, "partner/show.html", context | shown, status=status)

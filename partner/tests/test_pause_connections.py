@@ -19,6 +19,10 @@ def run(*words: str) -> str:
     return printed.getvalue()
 
 
+def path(name: str) -> str:
+    return reverse(f"partner:{name}", args=[Connection.objects.get().pk])
+
+
 class TestPage:
     @pytest.fixture
     def owner(self, client, cast):
@@ -27,23 +31,23 @@ class TestPage:
         return client
 
     def test_it_works(self, owner):
-        owner.post(reverse("partner:pause"))
+        owner.post(path("pause"))
         with pytest.raises(NotConfigured):
             factory.client()
         assert "This connection is paused" in owner.get(reverse("partner:index")).text
 
-        owner.post(reverse("partner:resume"))
+        owner.post(path("resume"))
         assert factory.client()
         assert "Pause the connection" in owner.get(reverse("partner:index")).text
 
     def test_the_pause_stands_before_the_valid_key(self, owner):
-        owner.post(reverse("partner:pause"))
+        owner.post(path("pause"))
         shown = owner.get(reverse("partner:index")).text
 
         assert 0 < shown.index("This connection is paused") < shown.index("The key is valid")
 
     def test_its_events_are_still_taken(self, owner):
-        owner.post(reverse("partner:pause"))
+        owner.post(path("pause"))
 
         assert testing.slot_of(testing.WEBHOOK_TOKEN)
 
@@ -51,7 +55,7 @@ class TestPage:
     def test_others_are_refused(self, owner, cast, name):
         owner.force_login(cast.alice)
 
-        assert owner.post(reverse(f"partner:{name}")).status_code == 403
+        assert owner.post(path(name)).status_code == 403
         assert Connection.objects.get().state == Connection.State.ACTIVE
 
 

@@ -3,12 +3,14 @@ from datetime import timedelta
 import pytest
 from auditlog.models import LogEntry
 from cryptography.fernet import Fernet
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from partner import checks, factory, testing
 from partner.errors import NotConfigured
 from partner.models import Connection, PosIdentity, Slot, last_four
 from partner.models.connection import OVERLAP
+from partner.models.webhook_tokens import is_taken
 
 pytestmark = pytest.mark.django_db
 
@@ -162,3 +164,27 @@ def test_a_missing_key_stops_the_start(settings):
     settings.ENCRYPTION_KEYS = []
 
     assert [fault.id for fault in checks.check_encryption_keys()] == ["partner.E001"]
+
+
+class TestSharedToken:
+    def test_two_connections_never_have_the_same(self):
+        testing.connection()
+
+        with pytest.raises(IntegrityError), transaction.atomic():
+            testing.connection(name="Second", webhook_token=testing.WEBHOOK_TOKEN)
+
+    def test_one_that_still_works_is_taken_too(self):
+        made = testing.connection()
+        made.rotate_webhook_token()
+        made.save()
+
+        assert is_taken(testing.WEBHOOK_TOKEN)
+        assert not is_taken(testing.WEBHOOK_TOKEN, besides=made.pk)
+        assert not is_taken("of-nobody-0123456789")
+
+    def test_those_that_are_retired_have_none(self):
+        for name in ("Main", "Second"):
+            testing.connection(name=name).retire()
+
+        assert Connection.objects.filter(webhook_token_hash="").count() == 2
+        assert not is_taken("")

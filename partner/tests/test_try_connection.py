@@ -25,7 +25,7 @@ PLACE = probes.ProbePlace(
 
 @pytest.fixture
 def place(monkeypatch):
-    monkeypatch.setattr(probes.PROBE_PLACES, "entries", [lambda: PLACE])
+    monkeypatch.setattr(probes.PROBE_PLACES, "entries", [lambda _connection: PLACE])
     return PLACE
 
 

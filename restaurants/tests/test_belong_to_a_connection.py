@@ -17,8 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def second(**changes) -> Connection:
-    facts = {"name": "Second", "webhook_token": "token-of-the-second"}
-    return testing.connection(**facts | changes)
+    return testing.connection(**{"name": "Second"} | changes)
 
 
 class TestWhileThereIsOne:

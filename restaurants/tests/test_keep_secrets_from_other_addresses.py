@@ -30,8 +30,13 @@ def owner(client, dora):
     return client
 
 
+def path(name):
+    """An address of the only connection."""
+    return reverse(f"partner:{name}", args=[Connection.objects.get().pk])
+
+
 def save(client, **changes):
-    return client.post(reverse("partner:save"), STORED | changes)
+    return client.post(path("save"), STORED | changes)
 
 
 @pytest.mark.parametrize("field", ["base_url", "auth_url"])
@@ -89,12 +94,13 @@ def test_another_name_needs_no_secret_and_no_mail(owner):
 
 
 def test_the_point_of_sale_keeps_its_key_from_another_address(owner):
+    testing.connection()
     identity = testing.pos_identity()
     data = {"base_url": OTHER, "api_key": "", "uuid": identity.uuid}
 
-    assert owner.post(reverse("partner:save_pos"), data).status_code == 422
+    assert owner.post(path("save_pos"), data).status_code == 422
     assert PosIdentity.objects.get().base_url != OTHER
-    assert owner.post(reverse("partner:save_pos"), data | {"api_key": "k" * 20}).status_code == 302
+    assert owner.post(path("save_pos"), data | {"api_key": "k" * 20}).status_code == 302
     assert QueuedMail.objects.count() == User.objects.owners().count() == 1
 
 
@@ -122,14 +128,16 @@ class TestStaleSignIn:
 
     @pytest.mark.parametrize(
         "name",
-        [f"partner:{name}" for name in ("rotate", "revoke", "test", "new_token")]
+        [f"partner:{name}" for name in ("rotate", "revoke", "retire", "test", "new_token")]
         + ["telephone:rotate", "telephone:revoke"],
     )
     def test_nothing_is_done_before_the_answer(self, stale, name):
         testing.connection()
         before = Connection.objects.values().get()
 
-        answer = stale.post(reverse(name))
+        only = [Connection.objects.get().pk] if name.startswith("partner:") else []
+
+        answer = stale.post(reverse(name, args=only))
 
         assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
         assert Connection.objects.values().get() == before
@@ -182,7 +190,7 @@ class TestStaleSignIn:
         testing.connection()
         data = STORED | {"client_secret": "typed-secret-0123"}
 
-        answer = stale.post(reverse("partner:save"), data, headers=self.SCRIPT)
+        answer = stale.post(path("save"), data, headers=self.SCRIPT)
 
         page = answer.content.decode()
         assert 'name="password"' in page
@@ -193,16 +201,14 @@ class TestStaleSignIn:
     def test_with_scripts_a_saved_form_leads_to_the_page(self, owner):
         testing.connection()
 
-        answer = owner.post(reverse("partner:save"), STORED, headers=self.SCRIPT)
+        answer = owner.post(path("save"), STORED, headers=self.SCRIPT)
 
-        assert answer.headers["HX-Redirect"] == reverse("partner:index")
+        assert answer.headers["HX-Redirect"] == path("show")
 
     def test_with_scripts_a_refused_form_takes_the_place_of_the_page(self, owner):
         testing.connection()
 
-        answer = owner.post(
-            reverse("partner:save"), STORED | {"base_url": OTHER}, headers=self.SCRIPT
-        )
+        answer = owner.post(path("save"), STORED | {"base_url": OTHER}, headers=self.SCRIPT)
 
         assert (answer.status_code, answer.headers["HX-Retarget"]) == (422, "#main")
         assert "Enter the secret again" in answer.content.decode()
@@ -211,17 +217,18 @@ class TestStaleSignIn:
 class TestRight:
     """One connection for all groups: no role in a group opens it."""
 
-    NAMES = ("index", "save", "save_pos", "rotate", "revoke", "test", "new_token")
+    NAMES = ("show", "save", "save_pos", "rotate", "revoke", "retire", "test", "new_token")
 
     @pytest.mark.parametrize("name", NAMES)
     def test_an_admin_of_every_group_who_is_no_owner_is_refused(self, client, cast, name):
         admin = make_user("erin@example.org")
         for group in (cast.harbour, cast.hill):
             make_member(admin, group, "admin")
+        testing.connection()
         client.force_login(admin)
-        method = client.get if name == "index" else client.post
+        method = client.get if name == "show" else client.post
 
-        assert method(reverse(f"partner:{name}")).status_code == 403
+        assert method(path(name)).status_code == 403
 
     def test_an_owner_without_a_role_opens_it(self, client, cast):
         client.force_login(make_user("owner@example.org", is_owner=True))
