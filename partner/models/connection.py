@@ -45,6 +45,10 @@ class ConnectionManager(models.Manager["Connection"]):
         """Return the connections in use, the oldest first."""
         return self.filter(state=Connection.State.ACTIVE).order_by("pk")
 
+    def current_ones(self) -> models.QuerySet["Connection"]:
+        """Return the connections that have not been retired."""
+        return self.exclude(state=Connection.State.RETIRED)
+
     def visible_to(self, user: Any) -> models.QuerySet["Connection"]:
         """Return the connections that the person owns; all for those who run the server."""
         return self.all() if user.is_superuser else self.filter(owners=user)
