@@ -9,7 +9,7 @@ from typing import Any
 
 import structlog
 from celery import Celery
-from celery.signals import celeryd_init, setup_logging, worker_ready
+from celery.signals import celeryd_init, setup_logging, worker_init, worker_ready
 from django.conf import settings
 from django_structlog.celery.signals import bind_extra_task_metadata
 from django_structlog.celery.steps import DjangoStructLogInitStep
@@ -137,6 +137,16 @@ def tune_gc(**_: Any) -> None:
     collect_rarely()
 
 
+def wait_for_the_clock(**_: Any) -> None:
+    """Before the first task is taken. Models cannot be imported before Django is set up."""
+    import django
+
+    django.setup()
+    from mirror.processes.clock_agreement import wait_until_clock_is_right
+
+    wait_until_clock_is_right()
+
+
 def watch_the_others(**_: Any) -> None:
     # Models cannot be imported before Django is set up.
     from mirror.processes import watch
@@ -145,6 +155,7 @@ def watch_the_others(**_: Any) -> None:
 
 
 celeryd_init.connect(raise_broker_timeouts)
+worker_init.connect(wait_for_the_clock)
 worker_ready.connect(tune_gc)
 worker_ready.connect(watch_the_others)
 setup_logging.connect(configure_worker_logging)

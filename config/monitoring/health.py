@@ -26,6 +26,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from config.celery import app
 from config.monitoring import metrics
 from mirror.health import alerts
+from mirror.processes import clock_agreement
 
 logger = logging.getLogger(__name__)
 
@@ -34,6 +35,7 @@ Check = Callable[[], None]
 
 DEADLINE = 1.5  # seconds; a probe gives up after two
 LEAST_FREE = 256 * 1024  # bytes
+DRAINING = "draining"  # a file that bin/process makes
 
 
 class Unready(Exception):
@@ -53,11 +55,17 @@ def live(request: HttpRequest) -> HttpResponse:
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """Work can be taken on: the database takes a write, the broker answers, the tables are ours."""
+    """Work can be taken on: the database takes a write, the broker answers, the tables are ours.
+
+    404 while bin/process lets this node run dry: to HAProxy that is no failure, but the end of new
+    requests.
+    """
+    if (settings.VAR_DIR / DRAINING).exists():
+        return JsonResponse({"status": "draining"}, status=404)
     failed = []
     for name, check in CHECKS.items():
         # What reads the database need not wait for one that has just not answered.
-        if name == "migrations" and "database" in failed:
+        if name in ("clock", "migrations") and "database" in failed:
             continue
         if not _passes(name, check):
             failed.append(name)
@@ -140,6 +148,12 @@ def check_database() -> None:
         transaction.set_rollback(True)
 
 
+def check_clock() -> None:
+    """A wrong clock would take what other machines are doing for abandoned."""
+    if clock_agreement.is_clock_wrong():
+        raise Unready
+
+
 def check_broker(broker: Any = None) -> None:
     with broker or app.connection_for_write() as broker:
         broker.connect()
@@ -163,6 +177,7 @@ hanging: dict[str, threading.Thread] = {}
 CHECKS: dict[str, Check] = {
     "disk": check_disk,
     "database": check_database,
+    "clock": check_clock,
     "broker": check_broker,
     "migrations": check_migrations,
 }

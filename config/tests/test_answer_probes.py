@@ -21,6 +21,13 @@ class TestReady:
 
         assert (response.status_code, response.json()) == (200, {"status": "ready"})
 
+    def test_a_node_that_is_about_to_stop_answers_404(self, client, settings, tmp_path):
+        settings.VAR_DIR = tmp_path
+        (tmp_path / health.DRAINING).touch()
+        response = client.get("/health/ready")
+
+        assert (response.status_code, response.json()) == (404, {"status": "draining"})
+
     def test_it_leaves_no_row_behind(self, client):
         client.get("/health/ready")
 

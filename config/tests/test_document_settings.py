@@ -16,8 +16,12 @@ def read_by_settings() -> set[str]:
     return {str(name.value) for name in names if isinstance(name, ast.Constant)}
 
 
+OF_LIBRARIES = {"PROMETHEUS_MULTIPROC_DIR"}
+
+
 def read_by_processes() -> set[str]:
-    return set(re.findall(r"\$\{([A-Z_]+):-", (ROOT / "Procfile").read_text()))
+    text = (ROOT / "Procfile").read_text() + (ROOT / "bin" / "process").read_text()
+    return set(re.findall(r"\$\{([A-Z_]+):-", text)) - OF_LIBRARIES
 
 
 def documented() -> set[str]:

@@ -13,13 +13,18 @@ MOST_APART = 30  # seconds
 
 
 def seconds_apart() -> float:
-    """How far this machine is ahead of the database; SQLite has no clock of its own."""
+    """How far this machine is ahead of the database at least; SQLite has no clock of its own.
+
+    The database's time lies between those before and after the query, however slow the network is.
+    """
     if connection.vendor != "postgresql":
         return 0.0
     with connection.cursor() as cursor:
+        before = timezone.now().timestamp()
         cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
         (there,) = cursor.fetchone()
-    return timezone.now().timestamp() - float(there)
+        after = timezone.now().timestamp()
+    return max(before - float(there), 0.0) + min(after - float(there), 0.0)
 
 
 def section(_now: datetime) -> Section:

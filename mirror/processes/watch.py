@@ -7,6 +7,8 @@ wait for them: the changes that people sent leave.
 """
 
 import logging
+import os
+import signal
 import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -19,7 +21,7 @@ from django.utils import timezone
 
 from lib.registration import ExtensionPoint
 from mirror.health import alerts, sections
-from mirror.processes import clock_jumps, heartbeat, offers
+from mirror.processes import clock_agreement, clock_jumps, heartbeat, offers
 from mirror.tasks import offer
 
 logger = logging.getLogger(__name__)
@@ -51,6 +53,9 @@ class Watch(threading.Thread):
                 close_old_connections()
 
     def look(self, *, now: datetime) -> None:
+        if clock_agreement.is_clock_wrong():
+            self._leave_it_to_others()
+            return
         clock_jumps.follow(now=now)
         if self._is_worker and is_gone("beat", now=now):
             self._stand_in_for_beat(now=now)
@@ -58,6 +63,12 @@ class Watch(threading.Thread):
             stand_in_for_workers(now=now)
         if heartbeat.take_turn("watch", now=now, every=look_every()):
             alerts.check(now=now)
+
+    def _leave_it_to_others(self) -> None:
+        """A worker ends what it does and starts anew, which waits; a web node is not ready."""
+        logger.error("The clock of this machine differs from that of the database.")
+        if self._is_worker:
+            os.kill(os.getpid(), signal.SIGTERM)
 
     def _stand_in_for_beat(self, *, now: datetime) -> None:
         if not heartbeat.take_turn("beat-stand-in", now=now, every=STAND_IN_EVERY):
