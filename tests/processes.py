@@ -4,6 +4,7 @@ import base64
 import os
 import socket
 import time
+import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -44,3 +45,24 @@ def wait_until_open(port: int, *, what: str, host: str = "127.0.0.1") -> None:
                 return
         time.sleep(0.05)
     raise RuntimeError(f"{what} did not start within {START_SECONDS} s.")
+
+
+def wait_until_ready(host: str, port: int) -> None:
+    """Until a web process can work: its port opens before that."""
+    deadline = time.monotonic() + START_SECONDS
+    address = f"http://{host}:{port}/health/ready"
+    while time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(address, timeout=5):  # noqa: S310  # of this machine
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError(f"{address} was not ready within {START_SECONDS} s.")
+
+
+def wait_until_exists(file: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while not file.exists():
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"{file} was not made within {START_SECONDS} s.")
+        time.sleep(0.05)

@@ -1,190 +1,61 @@
 """Trial of a cluster on one machine: `make trial-cluster`, some minutes, as root.
 
 PostgreSQL with a streaming replica, PgBouncer in transaction mode, Redis, two web nodes behind
-HAProxy, three workers and two beats, each on a loopback address of its own. While bookings change
-and a browser reads pages, one part after the other is killed. Prints what was late, lost, doubled.
+HAProxy, three workers and two beats, each on an address of its own.
+
+    python -m tests.cluster faults [--seed 1]        one part after the other fails
+    python -m tests.cluster upgrade [--from COMMIT]  and back again, node after node
+    python -m tests.cluster restore                  to a moment before a mistake
 """
 
-import random
+import argparse
+import signal
 import sys
 import tempfile
-import threading
-import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
+from tests.cluster import faults, restore, upgrade, verdict
+from tests.cluster.network import open_network
 from tests.cluster.nodes import Cluster, environment
-from tests.cluster.servers import WEB, WEB_PORT, Servers
-from tests.faults import storm, truth
-from tests.faults.people import PASSWORD, Person
-from tests.processes import wait_until_open
+from tests.cluster.servers import Servers
+from tests.cluster.traffic import BOB, Traffic
+from tests.faults import truth
+from tests.processes import ROOT
 
-SEED = 1
-PER_SECOND = 5.0
-WITHIN = 180
-PAGES = ("/", "/?zoom=list", "/reviews/", "/health/live")
-PAGE_EVERY = 0.2
-PROXY_CHECKS_TWICE = 6.0  # seconds, and a start of the web process
-STORM_SECONDS = 8.0  # seconds of storm after each fault
-BOB = f"""
-from accounts.models import User
-from restaurants.models import Group, Membership
-bob = User.objects.create_user("bob@example.org", {PASSWORD!r})
-Membership.objects.create(user=bob, group=Group.objects.first(), role="staff")
-"""
+TRIALS = ("faults", "upgrade", "restore")
 
 
-class Outcome(NamedTuple):
-    fault: str
-    longest_without_page: float
-    statuses: dict[int, int]
-    stored_after: float
-
-
-class Reader(threading.Thread):
-    """A signed-in browser behind the proxy: counts its answers and its longest wait for a page."""
-
-    def __init__(self, address: str) -> None:
-        super().__init__(daemon=True)
-        self._bob = Person(address, "bob@example.org")
-        self._bob.sign_in()
-        self._stops = threading.Event()
-        self.begin()
-
-    def begin(self) -> None:
-        self.statuses = Counter[int]()
-        self._served_at, self.longest = time.monotonic(), 0.0
-
-    def run(self) -> None:
-        number = 0
-        while not self._stops.wait(PAGE_EVERY):
-            number += 1
-            self._read(PAGES[number % len(PAGES)])
-
-    def _read(self, path: str) -> None:
-        try:
-            status = self._bob.get(path).status
-        except OSError:  # no answer at all
-            status = 0
-        self.statuses[status] += 1
-        if status == 200:
-            now = time.monotonic()
-            self.longest = max(self.longest, now - self._served_at)
-            self._served_at = now
-
-    def stop(self) -> None:
-        self._stops.set()
-        self.join()
-
-
-class Storm(threading.Thread):
-    """Bookings change at the service all the while, by a seed."""
-
-    def __init__(self, cluster: Cluster, *, seed: int) -> None:
-        super().__init__(daemon=True)
-        self._cluster = cluster
-        self._luck = random.Random(seed)  # noqa: S311  # a reproducible storm
-        self._known = {kind: list(truth.ours(cluster, kind)) for kind in storm.NAMED.values()}
-        self._stops = threading.Event()
-        self.changes = 0
-
-    def run(self) -> None:
-        while not self._stops.wait(self._luck.expovariate(PER_SECOND)):
-            self.changes += storm.happen_once(self._cluster, self._luck, self._known)
-
-    def stop(self) -> None:
-        self._stops.set()
-        self.join()
-
-
-def report(line: str) -> None:
+def report(line: object) -> None:
     print(line, flush=True)  # noqa: T201 - a program for the terminal
 
 
-def faults(cluster: Cluster, servers: Servers) -> Iterator[tuple[str, Callable[[], None]]]:
-    """What is done, one after the other. Killed nodes come back with the next fault."""
-    for name in ("web1", "web2", "worker1", "worker2", "beat1", "beat2"):
-        yield f"kill -9 {name}", partial(cluster.kill, name)
-        cluster.start(name)
-        _wait_for_web()
-    yield "kill -9 redis, back empty", partial(_restart_redis, servers)
-    yield "kill -9 primary, replica promoted", partial(_fail_over, servers)
-
-
-def _wait_for_web() -> None:
-    """Until both nodes can work, and the proxy has checked each of them twice."""
-    for host in WEB:
-        wait_until_open(WEB_PORT, host=host, what=host)
-    time.sleep(PROXY_CHECKS_TWICE)
-
-
-def _restart_redis(servers: Servers) -> None:
-    servers.kill("redis")
-    servers.start_redis()
-
-
-def _fail_over(servers: Servers) -> None:
-    servers.kill("primary")
-    servers.promote_replica()
-
-
-def run(cluster: Cluster, servers: Servers, *, seed: int) -> None:
-    reader, change = Reader(cluster.environment["PUBLIC_URL"]), Storm(cluster, seed=seed)
-    reader.start()
-    change.start()
-    for name, strike in faults(cluster, servers):
-        reader.begin()
-        began = time.monotonic()
-        strike()
-        late = _wait_for_a_change(cluster, began=began)
-        time.sleep(max(0.0, STORM_SECONDS - late))
-        report(_line(Outcome(name, reader.longest, dict(reader.statuses), late)))
-    change.stop()
-    reader.stop()
-    report(f"{change.changes:,} changes")
-
-
-def _wait_for_a_change(cluster: Cluster, *, began: float) -> float:
-    """Seconds until a change that happened after the fault is stored here."""
-    rows = cluster.sandbox.happen("new_booking") or cluster.sandbox.happen("walk_in")
-    uuid = str(rows[0]["reservation"])
-    while time.monotonic() - began < WITHIN:
-        try:
-            if truth.is_equal_here(cluster, "reservation", uuid):
-                break
-        except AssertionError:
-            pass  # not there yet, or no database
-        time.sleep(0.2)
-    return time.monotonic() - began
-
-
-def _line(one: Outcome) -> str:
-    counts = ", ".join(f"{count} × {status or 'none'}" for status, count in one.statuses.items())
-    return (
-        f"{one.fault:<36} longest without a page {one.longest_without_page:5.1f} s;"
-        f" a change is stored after {one.stored_after:5.1f} s; answers: {counts}"
-    )
+def stop_gently(_signal: int, _frame: object) -> None:
+    raise SystemExit(1)
 
 
 @contextmanager
-def open_cluster(*, seed: int) -> Iterator[tuple[Cluster, Servers]]:
-    with tempfile.TemporaryDirectory(prefix="couvert-cluster-") as name:
+def open_cluster(*, seed: int, revision: str = "") -> Iterator[tuple[Cluster, Servers]]:
+    """All of it runs, with the code of a revision, and the copy is filled."""
+    with open_network(), tempfile.TemporaryDirectory(prefix="couvert-cluster-") as name:
         folder = Path(name)
         servers = Servers(folder)
         cluster = Cluster(folder, environment(folder), seed=seed, world="small")
+        cluster.code = upgrade.export(revision, to=folder) if revision else ROOT
         try:
             servers.start_all()
             cluster.start_sandbox()
             cluster.set_up()
             cluster.start_nodes()
-            _wait_for_web()
+            faults.wait_for_web()
             cluster.sandbox.post("webhook", url=cluster.webhook_url)
+            since, until = truth.days(cluster)
+            cluster.manage("backfill", "--since", since, "--until", until, "--wait")
+            cluster.manage("shell", "--verbosity", "0", "-c", BOB)
+            report(f"filled: {truth.compare(cluster)}")
             yield cluster, servers
-        except BaseException:
+        except Exception:
             for log in sorted(folder.glob("*.log")):
                 report(f"--- {log.name}\n{log.read_text(errors='replace')[-2000:]}")
             raise
@@ -193,18 +64,65 @@ def open_cluster(*, seed: int) -> Iterator[tuple[Cluster, Servers]]:
             servers.stop()
 
 
-def main(seed: int) -> int:
+def try_faults(*, seed: int, only: str) -> bool:
     with open_cluster(seed=seed) as (cluster, servers):
-        since, until = truth.days(cluster)
-        cluster.manage("backfill", "--since", since, "--until", until, "--wait")
-        cluster.manage("shell", "--verbosity", "0", "-c", BOB)
-        report(f"filled: {truth.compare(cluster)}")
-        run(cluster, servers, seed=seed)
-        cluster.wait_until_quiet(within=WITHIN)
+        traffic = Traffic(cluster, seed=seed)
+        traffic.start()
+        all_kept = True
+        chosen = [fault for fault in faults.faults(cluster, servers) if only in fault.name]
+        for line, is_kept in faults.run(chosen, traffic, cluster):
+            report(f"{'  ' if is_kept else '! '}{line}")
+            all_kept &= is_kept
+        traffic.stop()
+        end = verdict.judge(cluster, traffic.writer)
+        report(f"after {traffic.changes:,} changes: {end}")
+        report(f"a beat took the lead {cluster.leaders()} times")
+        return end.is_good and all_kept
+
+
+def try_upgrade(*, seed: int, revision: str) -> bool:
+    with open_cluster(seed=seed, revision=revision) as (cluster, servers):
+        report(f"from {revision[:8]} to this code and back again")
+        traffic = Traffic(cluster, seed=seed, readers=upgrade.READERS)
+        traffic.start()
+        began = len(traffic.answers.failures)
+        upgrade.there_and_back(cluster, servers, traffic, cluster.code)
+        traffic.stop()
+        for failure in traffic.answers.failures[began:][:20]:
+            report(f"! {failure}")
+        counts = traffic.answers.total
+        report(f"{counts.total():,} requests: {dict(counts)}; {traffic.changes:,} changes")
+        end = verdict.judge(cluster, traffic.writer)
+        report(end)
+        return end.is_good and counts.total() == counts[200] >= upgrade.REQUESTS
+
+
+def try_restore(*, seed: int) -> bool:
+    with open_cluster(seed=seed) as (cluster, servers):
+        for line in restore.back_to_before_the_mistake(cluster, servers, seed=seed):
+            report(line)
         found = truth.compare(cluster)
-        report(f"at the end: {found}; a beat took the lead {cluster.leaders()} times")
-        return 0 if found.is_equal else 1
+        report(found)
+        return found.is_equal
+
+
+def main() -> int:
+    signal.signal(signal.SIGTERM, stop_gently)
+    parser = argparse.ArgumentParser(prog="python -m tests.cluster")
+    parser.add_argument(
+        "trial", choices=["faults", "upgrade", "restore"], default="faults", nargs="?"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="faults whose names contain this")
+    parser.add_argument("--from", dest="revision", default="")
+    given = parser.parse_args()
+    if given.trial == "faults":
+        return 0 if try_faults(seed=given.seed, only=given.only) else 1
+    if given.trial == "restore":
+        return 0 if try_restore(seed=given.seed) else 1
+    revision = given.revision or upgrade.before_last_migration()
+    return 0 if try_upgrade(seed=given.seed, revision=revision) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else SEED))
+    sys.exit(main())

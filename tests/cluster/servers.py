@@ -1,8 +1,12 @@
-"""The servers of the cluster: PostgreSQL with a replica, PgBouncer, Redis and HAProxy."""
+"""The servers of the cluster: PostgreSQL with a replica, PgBouncer, Redis and HAProxy.
+
+Each is a node of the network of its own.
+"""
 
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Callable
@@ -12,14 +16,29 @@ from pathlib import Path
 import psycopg
 
 from bin.servers import find_program
-from tests.processes import ROOT
+from tests.cluster.network import ADDRESSES, NETWORK, inside
+from tests.processes import ROOT, wait_until_exists
 
-PRIMARY, REPLICA = "127.0.0.11", "127.0.0.12"
-POOLER, REDIS, PROXY = "127.0.0.13", "127.0.0.14", "127.0.0.15"
-WEB = ("127.0.0.21", "127.0.0.22")
+PRIMARY, REPLICA = ADDRESSES["primary"], ADDRESSES["replica"]
+POOLER, REDIS, PROXY = (ADDRESSES[name] for name in ("pgbouncer", "redis", "haproxy"))
+WEB = (ADDRESSES["web1"], ADDRESSES["web2"])
 POSTGRES_PORT, POOLER_PORT, REDIS_PORT = 8270, 8271, 8272
 PROXY_PORT, WEB_PORT, PLAIN_PORT = 8273, 8274, 8275
 START_SECONDS = 30
+PERMITTED = f"""
+host all all {NETWORK}.0/24 trust
+host replication all {NETWORK}.0/24 trust
+"""
+SOURCE = f"host={PRIMARY} port={POSTGRES_PORT} user=couvert"
+RESTORE = """
+restore_command = 'cp {archive}/%f %p'
+recovery_target_time = '{moment}'
+recovery_target_action = 'promote'
+synchronous_standby_names = ''
+"""
+STREAMING = "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'"
+FILLER = "filler"
+DISK = "1200m"  # of the primary
 AS_POSTGRES = ("setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups")
 # What differs from the files that people copy: addresses, TLS and passwords.
 POOLER_CHANGES = {
@@ -28,6 +47,7 @@ POOLER_CHANGES = {
     "auth_type = scram-sha-256": "auth_type = any",
     "auth_file = /etc/pgbouncer/userlist.txt\n": "",
 }
+ADMIN_SOCKET = "haproxy.sock"
 PROXY_CHANGES = {
     "maxconn 20000": "maxconn 2000",
     "bind :443 ssl crt /etc/haproxy/couvert.pem alpn h2,http/1.1": f"bind {PROXY}:{PROXY_PORT}",
@@ -64,11 +84,13 @@ class Servers:
     def stop(self) -> None:
         for name in list(self._running):
             self.kill(name)
+        subprocess.run(["umount", "--lazy", self.folder / "primary"], capture_output=True)
 
     def start_redis(self) -> None:
         """An empty one."""
         options = ["--bind", REDIS, "--port", str(REDIS_PORT), "--save", "", "--appendonly", "no"]
-        self._start("redis", "redis-server", *options, "--dir", str(self.folder))
+        options += ["--protected-mode", "no", "--dir", str(self.folder)]
+        self._start("redis", "redis-server", *options)
 
     def promote_replica(self) -> None:
         """The documented steps of a fail-over, after the primary is dead."""
@@ -89,40 +111,112 @@ class Servers:
         return self.folder / "pgbouncer.ini"
 
     def _start_primary(self) -> None:
+        disk = self.folder / "primary"
+        disk.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", disk], check=True)
         data = self._own_folder("primary")
         self._run(
             "initdb", "-D", data, "-U", "couvert", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"
         )
+        with (Path(data) / "pg_hba.conf").open("a") as rules:
+            rules.write(PERMITTED)
         # Elsewhere than in UTC, so that a session that lost its setting would be seen.
-        self._start_postgres("primary", PRIMARY, "-c", "timezone=Asia/Tokyo")
+        archive = f"archive_command=cp %p {self._own_folder('archive')}/%f"
+        options = ["-c", "timezone=Asia/Tokyo", "-c", "archive_mode=on", "-c", archive]
+        self._start_postgres("primary", PRIMARY, *options)
         with psycopg.connect(address(PRIMARY, name="postgres"), autocommit=True) as server:
             server.execute("CREATE DATABASE couvert")
 
     def _start_replica(self) -> None:
         data = self._own_folder("replica")
-        source = f"host={PRIMARY} port={POSTGRES_PORT} user=couvert"
-        self._run("pg_basebackup", "-d", source, "-D", data, "-R", "-c", "fast")
+        self._run("pg_basebackup", "-d", SOURCE, "-D", data, "-R", "-c", "fast")
         self._start_postgres("replica", REPLICA)
-        with psycopg.connect(address(PRIMARY, name="postgres"), autocommit=True) as server:
-            # A commit is acknowledged once both have it: else a fail-over loses the last ones.
-            server.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
-            server.execute("SELECT pg_reload_conf()")
+        # A commit is acknowledged once both have it: else a fail-over loses the last ones.
+        self.wait_for_replica(True)
 
-    def _start_postgres(self, name: str, host: str, *options: str) -> None:
-        data = str(self.folder / name)
+    def _start_postgres(
+        self, name: str, host: str, *options: str, data: Path | None = None
+    ) -> None:
         network = ["-h", host, "-p", str(POSTGRES_PORT), "-k", ""]
-        more = ["-c", "max_connections=200", *options]
-        self._start(name, "postgres", "-D", data, *network, *more, as_postgres=True)
+        more = ["-c", "max_connections=200", "-c", "hot_standby_feedback=on", *options]
+        self._start(
+            name,
+            "postgres",
+            "-D",
+            str(data or self.folder / name),
+            *network,
+            *more,
+            as_postgres=True,
+        )
         _wait_until(lambda: psycopg.connect(address(host, name="postgres")).close())
 
     def _start_proxy(self) -> None:
         file = self.folder / "haproxy.cfg"
-        file.write_text(_adapted("haproxy.cfg", PROXY_CHANGES))
+        admin = {"/run/haproxy/admin.sock": str(self.folder / ADMIN_SOCKET)}
+        file.write_text(_adapted("haproxy.cfg", PROXY_CHANGES | admin))
         self._start("haproxy", "haproxy", "-db", "-f", str(file))
+
+    def wait_for_replica(self, waits: bool) -> None:
+        """Whether the primary acknowledges a commit only once the replica has it, too."""
+        with psycopg.connect(address(PRIMARY, name="postgres"), autocommit=True) as server:
+            names = "*" if waits else ""
+            server.execute(f"ALTER SYSTEM SET synchronous_standby_names = '{names}'")
+            server.execute("SELECT pg_reload_conf()")
+
+    def wait_until_streaming(self) -> None:
+        with psycopg.connect(address(PRIMARY, name="postgres"), autocommit=True) as server:
+            deadline = time.monotonic() + START_SECONDS
+            while not server.execute(STREAMING).fetchone() and time.monotonic() < deadline:
+                time.sleep(0.2)
+
+    def fill_disk(self) -> None:
+        """Of the primary alone; the rest of the cluster lives on another one."""
+        with suppress(OSError), (self.folder / "primary" / FILLER).open("wb") as file:
+            while True:
+                file.write(bytes(1_000_000))
+                file.flush()
+
+    def free_disk(self) -> None:
+        """And start the primary again if it has ended, as systemd does."""
+        (self.folder / "primary" / FILLER).unlink()
+        if self._running["primary"].poll() is not None:
+            self._start_postgres("primary", PRIMARY)
+
+    def take_base_backup(self) -> None:
+        self._run("pg_basebackup", "-d", SOURCE, "-D", self._own_folder("restored"), "-c", "fast")
+
+    def restore(self, moment: str) -> None:
+        """The documented steps: the base backup, and what was archived up to a moment, in place of
+        the primary. No commit waits for a replica that is not there yet."""
+        with psycopg.connect(address(PRIMARY, name="postgres"), autocommit=True) as server:
+            row = server.execute("SELECT pg_walfile_name(pg_switch_wal())").fetchone()
+        assert row
+        wait_until_exists(self.folder / "archive" / str(row[0]))
+        self.kill("replica")
+        self.kill("primary")
+        data = self.folder / "restored"
+        with (data / "postgresql.auto.conf").open("a") as settings:
+            settings.write(RESTORE.format(archive=self.folder / "archive", moment=moment))
+        (data / "recovery.signal").touch()
+        self._start_postgres("primary", PRIMARY, data=data)
+        _wait_until(self._check_writable)
+
+    def _check_writable(self) -> None:
+        with psycopg.connect(address(PRIMARY)) as server:
+            if server.execute("SELECT pg_is_in_recovery()").fetchone() == (True,):
+                raise psycopg.OperationalError("still replaying")
+
+    def set_state(self, node: str, state: str) -> None:
+        """Take a web node out by hand ("drain"), or in again ("ready")."""
+        with socket.socket(socket.AF_UNIX) as admin:
+            admin.connect(str(self.folder / ADMIN_SOCKET))
+            admin.sendall(f"set server web/{node} state {state}\n".encode())
+            admin.recv(1000)
 
     def _own_folder(self, name: str) -> str:
         folder = self.folder / name
-        folder.mkdir(mode=0o700)
+        folder.mkdir(exist_ok=True)
+        folder.chmod(0o700)
         shutil.chown(folder, "postgres")
         return str(folder)
 
@@ -132,7 +226,7 @@ class Servers:
         )
 
     def _start(self, name: str, program: str, *options: str, as_postgres: bool = False) -> None:
-        command = [*(AS_POSTGRES if as_postgres else ()), _found(program), *options]
+        command = [*inside(name), *(AS_POSTGRES if as_postgres else ()), _found(program), *options]
         with (self.folder / f"{name}.log").open("ab") as log:
             self._running[name] = subprocess.Popen(
                 command, stdout=log, stderr=log, cwd="/", start_new_session=True
