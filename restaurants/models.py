@@ -337,7 +337,8 @@ class Membership(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user} · {self.get_role_display()} · {self.group or self.restaurant}"
+        """Without the role: the audit trail keeps this text, and its readers have languages."""
+        return f"{self.user} · {self.group or self.restaurant}"
 
 
 class SavedViewQuerySet(models.QuerySet["SavedView"]):

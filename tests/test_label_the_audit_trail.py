@@ -7,10 +7,12 @@ import pytest
 from auditlog.registry import auditlog
 from django.apps import apps
 from django.conf import settings
+from django.utils.functional import Promise
 
 from customers.note_decisions import deciding
 from insights.questions import QUESTIONS
-from restaurants.audit_trail.words import KEYS, MODELS, verb_label
+from reservations.service_clock import NAMES
+from restaurants.audit_trail.words import CODES, FIELDS, KEYS, MODELS, verb_label
 
 pytestmark = pytest.mark.once
 APPS = {one.name for one in apps.get_app_configs()}
@@ -31,6 +33,23 @@ def test_every_audited_model_has_a_label():
     names = {model._meta.model_name for model in auditlog.get_models()}
 
     assert names - MODELS.keys() == set()
+
+
+def test_every_audited_field_has_a_label():
+    fields = {
+        (model._meta.model_name, field.name)
+        for model in auditlog.get_models()
+        for field in model._meta.concrete_fields
+        if not isinstance(field.verbose_name, Promise) and not field.primary_key
+        if field.name not in auditlog.get_model_fields(model)["exclude_fields"]
+    }
+
+    assert fields
+    assert {name for _model, name in fields} - FIELDS.keys() == set()
+
+
+def test_a_target_of_a_service_has_the_names_of_services():
+    assert CODES["service"] == NAMES
 
 
 def test_an_export_of_insights_names_its_question():

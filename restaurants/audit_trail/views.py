@@ -10,7 +10,7 @@ from accounts.models import User
 from restaurants.access import require
 from restaurants.audit_places import entries_visible_to
 from restaurants.audit_trail.forms import AuditFilterForm
-from restaurants.audit_trail.lines import line_of
+from restaurants.audit_trail.lines import lines_of
 from restaurants.people.reach import people_visible_to
 
 RIGHT = "accounts.view_audit"
@@ -28,7 +28,7 @@ def index(request: HttpRequest) -> HttpResponse:
     page = list(form.narrow(entries.order_by("-id"))[: PAGE + 1])
     context = {
         "form": form,
-        "entries": [line_of(entry) for entry in page[:PAGE]],
+        "entries": lines_of(page[:PAGE]),
         "older": form.older(page[PAGE - 1].pk) if len(page) > PAGE else "",
     }
     return render(request, "people/audit.html", context)

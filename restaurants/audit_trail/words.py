@@ -5,12 +5,14 @@ so that a translator reads all verbs at once; a test compares it with every call
 """
 
 import re
+from typing import Any
 
 from auditlog.models import LogEntry
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
 from accounts import audit
-from lib.labels import Labels, label_of
+from lib.labels import Labels, label_of, language_label
 
 VERBS: Labels = {
     "accepted an invitation": _("Accepted an invitation"),
@@ -92,6 +94,29 @@ KEYS: Labels = {
     "status": _("step"),
 }
 
+# Fields whose models give no words: Django would make English ones of the columns' names.
+FIELDS: Labels = {
+    "covers": _("covers"),
+    "created_at": _("made at"),
+    "group": _("group"),
+    "language": _("language"),
+    "made_at": _("made at"),
+    "made_by": _("made by"),
+    "owner": _("person"),
+    "previous_expires_at": _("the old address works until"),
+    "restaurant": _("restaurant"),
+    "role": _("role"),
+    "rotated_at": _("new address since"),
+    "service": _("service"),
+    "user": _("person"),
+    "weekday": _("weekday"),
+}
+# What a field without choices stores as a code.
+CODES: dict[str, Labels] = {
+    "service": {"morning": _("Breakfast"), "midday": _("Lunch"), "evening": _("Dinner")},
+    "weekday": {str(number): name for number, name in WEEKDAYS.items()},
+}
+
 MODELS: Labels = {
     "user": _("Person"),
     "secondfactorrule": _("Second factor"),
@@ -125,6 +150,13 @@ def verb_label(verb: str) -> str:
 
 def key_label(key: str) -> str:
     return label_of(key, KEYS)
+
+
+def code_label(field: Any, stored: str) -> str:
+    """The word of a code; anything else as it was stored."""
+    if field.name == "language":
+        return language_label(stored)
+    return str(CODES.get(field.name, {}).get(stored, stored))
 
 
 def target_label(model: str, name: str) -> str:

@@ -74,6 +74,55 @@ def test_what_changed_is_in_words(harbour_admin, harbour):
     assert not re.search(r"\b(True|False|None)\b|no_show_hints", page)
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("person: Bob", "role: Manager", "restaurant: Loft", "Role Bob · Loft")),
+        ("fr", ("personne: Bob", "rôle: Manager", "restaurant: Loft", "Rôle Bob · Loft")),
+    ],
+)
+def test_a_new_row_is_in_words_too(harbour_admin, cast, language, words):
+    harbour_admin.language = language
+    harbour_admin.save()
+    with set_actor(harbour_admin):
+        make_member(cast.bob, cast.loft, "manager")
+
+    page = sign_in(harbour_admin).get(PAGE).content.decode()
+
+    assert all(one in page for one in words)
+    assert not re.search(r"user:|: \d+</div>|–", page)
+
+
+def test_a_person_who_is_gone_has_a_number(harbour_admin, cast):
+    with set_actor(harbour_admin):
+        make_member(cast.bob, cast.loft, "manager")
+    gone = cast.bob.pk
+    cast.bob.delete()
+
+    assert f"person: #{gone}" in sign_in(harbour_admin).get(PAGE).content.decode()
+
+
+def test_moments_are_in_the_readers_writing(harbour_admin):
+    root = make_user("root@example.org", is_owner=True)
+
+    page = sign_in(root).get(PAGE).content.decode()
+
+    assert re.search(r"added: \d+ \w{3} \d{4}, \d\d:\d\d</div>", page)
+
+
+def test_its_queries_do_not_grow_with_its_entries(
+    harbour_admin, cast, django_assert_max_num_queries
+):
+    client = sign_in(harbour_admin)
+    with set_actor(harbour_admin):
+        for place in (cast.loft, cast.harbour):
+            make_member(cast.bob, place, "manager")
+    client.get(PAGE)
+
+    with django_assert_max_num_queries(18):
+        client.get(PAGE)
+
+
 def test_it_needs_the_right(alice):
     assert sign_in(alice).get(PAGE).status_code == 403
 
