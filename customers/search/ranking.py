@@ -33,7 +33,7 @@ class BookingFinder:
 
     name: str
     _: KW_ONLY
-    # The next bookings of some guests, the soonest first. One query.
+    # The next bookings of some guests: guests and bookings the soonest first. One query.
     find_next: Callable[[Sequence[UUID], User, datetime], NextBookings]
     # Who is expected today. Up to one query.
     expected_today: Callable[[User, datetime], Iterable[GuestText]]
@@ -65,5 +65,12 @@ def find_guests(
     bookings: NextBookings = {}
     for finder in BOOKING_FINDERS if found else ():
         bookings |= finder.find_next([guest.pk for guest in found], user, now)
-    found.sort(key=lambda guest: (guest.pk not in bookings, *queries.relevance(guest, query)))
+    turn = {guest: place for place, guest in enumerate(bookings)}
+
+    def rank(guest: Customer) -> tuple[bool, int, int, str, str]:
+        """Who is expected, then the better match, then who comes sooner."""
+        fit, last, first = queries.relevance(guest, query)
+        return (guest.pk not in turn, fit, turn.get(guest.pk, 0), last, first)
+
+    found.sort(key=rank)
     return FoundGuests(found[:CANDIDATES], bookings)

@@ -272,6 +272,16 @@ class TestSearch:
             row.guest for row in sign_in(bob).get("/customers/", {"q": text}).context["guests"].rows
         ] == [tonight, ends, holds]
 
+    @pytest.mark.parametrize("text", ["5678", "rossi"])
+    def test_of_equal_matches_who_comes_sooner_is_first(self, bob, quay, harbour, text):
+        guests = [
+            make_customer(harbour, first_name=name, phone="+33199005678") for name in ("Al", "Bo")
+        ]
+        for guest, days in zip(guests, (8, 0), strict=True):
+            make_reservation(quay, customer=guest, meal_at=DINNER + timedelta(days=days))
+
+        assert self.order(bob, text) == guests[::-1]
+
     @pytest.mark.parametrize("text", ["ma", "martin", "5678"])
     def test_who_is_expected_today_is_found_under_the_commonest_name(
         self, bob, quay, harbour, text
