@@ -63,6 +63,11 @@ class Phase(NamedTuple):
             "n": self.minutes
         }
 
+    @property
+    def late_by(self) -> str:
+        """How late, beside the badge that says *Late*; "" for whoever is not."""
+        return _("%(n)s min") % {"n": self.minutes} if self.minutes else ""
+
 
 def phase_of(
     *,

@@ -14,6 +14,7 @@ from django.forms.boundfield import BoundField
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from lib.labels import language_label, readable, value_label
 from lib.money import mean_money, money
@@ -25,7 +26,7 @@ register.filter(return_address)
 # What a booking is right now, in the order of an evening. Each has a symbol `phase-<name>`.
 PHASES = {
     "requested": _("Requested"),
-    "booked": _("Booked"),
+    "booked": pgettext_lazy("a booking", "Booked"),
     "due": _("Due"),
     "late": _("Late"),
     "partly-here": _("Partly here"),

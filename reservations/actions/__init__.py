@@ -1,6 +1,7 @@
 """The outbox actions of reservations: book, change, cancel, switch online booking."""
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from outbox.registry import Action
 from reservations.actions import availability, booking, cancelling, changing, subjects
@@ -15,7 +16,7 @@ OWN_ACTIONS = (
     Action(
         name=CREATE,
         title=_("Book"),
-        done=_("Booked"),
+        done=pgettext_lazy("a booking", "Booked"),
         subjects=subjects.of_bookings,
         send=booking.send,
         confirms=booking.confirms,

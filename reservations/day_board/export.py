@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from customers.allergies.labels import name_of
 from lib.money import exact
@@ -39,7 +40,7 @@ def rows(board: Board) -> Iterator[list[Any]]:
         _("Kind of offer"),
         _("Bill"),
         _("Currency"),
-        _("Booked"),
+        pgettext("a booking", "Booked"),
         _("uuid"),
     ]
     full = board.evening.reservations.with_guests().defer("raw").in_bulk()

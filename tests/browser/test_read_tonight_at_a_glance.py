@@ -217,7 +217,7 @@ def test_the_status_is_whole_on_a_phone_in_french(tonight, tonight_cast, page, v
     page.set_extra_http_headers({"Accept-Language": "fr"})
     board = visit("/?zoom=list")
 
-    late = board.get_by_text("en retard de 34 minutes")
+    late = board.get_by_text("34 min", exact=True)
     edges = "all => all.map(one => one.getBoundingClientRect().right)"
     words = board.locator(".booking-rows :is(.badge, .booking-row__late)")
     assert late.is_visible()

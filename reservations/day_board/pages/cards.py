@@ -44,6 +44,7 @@ class CardFacts(NamedTuple):
     phase: str
     phase_word: str
     phase_sentence: str
+    late_by: str
     marks: tuple[Mark, ...]
     channel: str
     note: str
@@ -81,10 +82,6 @@ class CardFacts(NamedTuple):
     def section(self) -> str:
         """The section of the list that its phase alone decides; "" if its time does."""
         return BY_PHASE.get(self.phase, "")
-
-    @property
-    def is_late(self) -> bool:
-        return self.phase == "late"
 
     @property
     def shown_marks(self) -> tuple[Mark, ...]:
@@ -135,6 +132,7 @@ def facts_of(booking: BoardBooking, place: CardContext) -> CardFacts:
         phase=booking.phase.key,
         phase_word=booking.phase.word,
         phase_sentence=booking.phase.sentence,
+        late_by=booking.phase.late_by,
         marks=booking.marks,
         channel=booking.channel,
         note=booking.row.customer_note or "",
