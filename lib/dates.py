@@ -1,7 +1,7 @@
-"""Dates in words, with days and months in small letters where a language writes them so.
+"""Dates in words as a language writes them: “mar 24 nov”, “24 de noviembre de 2026”.
 
-Django's formats `M` and `l` begin with a capital in every language: “mar 24 Nov”. The filter
-`date` of our templates is `lib/templatetags/dates.py`.
+Django's formats `M` and `l` begin with a capital in every language, and a form of ours has nothing
+between its parts. The filter `date` of our templates is `lib/templatetags/dates.py`.
 """
 
 from datetime import date
@@ -11,10 +11,18 @@ from django.utils.translation import get_language
 
 NAMES = frozenset("DFMNl")  # what becomes the name of a day or of a month
 IN_SMALL_LETTERS = ("fr", "es")
+JOINED = {"es": {"j F": r"j \d\e F", "F Y": r"F \d\e Y"}}
 
 
 def date_format(value: date | str, form: str = "DATE_FORMAT") -> str:
-    return in_own_letters(formats.date_format(value, form), form)
+    return in_own_letters(formats.date_format(value, joined(form)), form)
+
+
+def joined(form: str) -> str:
+    """The form with the words that a language puts between day, month and year."""
+    for parts, words in JOINED.get((get_language() or "")[:2], {}).items():
+        form = form.replace(parts, words)
+    return form
 
 
 def in_own_letters(words: str, form: str) -> str:

@@ -21,7 +21,9 @@ pytestmark = pytest.mark.once
         ("fr", "D j M, H:i", "mar 24 nov, 19:30"),
         ("es", "D j M", "mar 24 nov"),
         ("fr", "l j F Y", "mardi 24 novembre 2026"),
-        ("es", "l j F", "martes 24 noviembre"),
+        ("es", "l j F", "martes 24 de noviembre"),
+        ("es", "l j F Y", "martes 24 de noviembre de 2026"),
+        ("es", "F Y", "noviembre de 2026"),
         ("fr", "Y-m-d\\TH:i", "2026-11-24T19:30"),
     ],
 )
