@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 import urllib.request
 from collections.abc import Callable
 from contextlib import suppress
@@ -36,6 +37,7 @@ from bin import database
 ROOT = Path(__file__).resolve().parent.parent
 SANDBOX_PORT = os.environ.get("SANDBOX_PORT", "8100")
 SANDBOX = f"http://127.0.0.1:{SANDBOX_PORT}"
+OWNERS = range(1, int(os.environ.get("DEMO_OWNERS", "1")) + 1)
 PATIENCE_SECONDS = 120
 EVENING_SECONDS = 20
 # What the sandbox's demo world spans.
@@ -54,11 +56,12 @@ from customers.models import Customer  # noqa: E402
 from lib.encryption import DecryptionFailed  # noqa: E402
 from mirror.jobs import pages as jobs_pages  # noqa: E402
 from mirror.models import Job  # noqa: E402
-from partner.models import Connection  # noqa: E402
+from partner.models import Connection, PosIdentity  # noqa: E402
 from reservations.guest_panels.list_columns import measure_returning_guests  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
 from reservations.service_day.day import measure_arrival_tracking  # noqa: E402
 from restaurants.models import Group, Membership, Restaurant  # noqa: E402
+from restaurants.places import colours  # noqa: E402
 from reviews.models.alerts import AlertPreferences  # noqa: E402
 
 
@@ -66,12 +69,18 @@ def sign_ins_file() -> Path:
     return settings.VAR_DIR / "demo.json"
 
 
+def email_of(role: str, owner: int) -> str:
+    return f"{role}{owner if owner > 1 else ''}@demo.example"
+
+
 def read_sign_ins() -> dict[str, str]:
-    """Read the demo's e-mail addresses and passwords; make them at the first start."""
-    if not sign_ins_file().exists():
-        sign_ins = {f"{role}@demo.example": secrets.token_urlsafe(12) for role in Role.values}
-        write_privately(sign_ins_file(), json.dumps(sign_ins, indent=2))
-    known: dict[str, str] = json.loads(sign_ins_file().read_text())
+    """Read the demo's e-mail addresses and passwords; make those that are not known yet."""
+    is_new = not sign_ins_file().exists()
+    known: dict[str, str] = {} if is_new else json.loads(sign_ins_file().read_text())
+    missing = {email_of(role, owner) for owner in OWNERS for role in Role.values} - known.keys()
+    if missing:
+        known |= {email: secrets.token_urlsafe(12) for email in sorted(missing)}
+        write_privately(sign_ins_file(), json.dumps(known, indent=2))
     return known
 
 
@@ -88,8 +97,22 @@ def refuse_production() -> None:
         )
 
 
-def provision() -> None:
-    """Connect the installation to the sandbox, as an operator would."""
+def control(owner: int) -> str:
+    """Where the sandbox is steered for one of its owners."""
+    return f"{SANDBOX}/owners/{owner}" if owner > 1 else SANDBOX
+
+
+def world_file(owner: int) -> Path:
+    return settings.VAR_DIR / (f"demo-{owner}.toml" if owner > 1 else "demo.toml")
+
+
+def connection_of(owner: int) -> Connection:
+    client_id = tomllib.loads(world_file(owner).read_text())["connection"]["client_id"]
+    return Connection.objects.get(client_id=client_id)
+
+
+def provision(owner: int) -> None:
+    """Connect the installation to an account of the sandbox, as an operator would."""
     command = [
         sys.executable,
         "-m",
@@ -100,10 +123,15 @@ def provision() -> None:
         "demo",
         "--port",
         SANDBOX_PORT,
+        "--owner",
+        str(owner),
     ]
     world = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    file = settings.VAR_DIR / "demo.toml"
+    file = world_file(owner)
     write_privately(file, world)
+    if owner > 1:
+        connect_another(tomllib.loads(world))
+        return
     try:
         with Path(os.devnull).open("w") as silence:
             call_command("provision", str(file), stdout=silence)
@@ -114,25 +142,44 @@ def provision() -> None:
         )
 
 
-def add_people() -> None:
+def connect_another(world: dict[str, Any]) -> Connection:
+    """A further account with its groups: a set-up file changes the first one."""
+    account, pos = world["connection"], world["pos"]
+    connection = Connection.objects.filter(client_id=account["client_id"]).first()
+    if connection is None:
+        connection = Connection.objects.create(**account)
+        PosIdentity.objects.create(connection=connection, **pos)
+    for group in world["group"]:
+        places = group.pop("restaurant")
+        known = {"name": group["name"], "connection": connection}
+        row, _is_new = Group.objects.get_or_create(uuid=group["uuid"], defaults=known)
+        for place in places:
+            facts = {**place, "group": row, "colour": colours.least_used()}
+            Restaurant.objects.get_or_create(uuid=place["uuid"], defaults=facts)
+    return connection
+
+
+def add_people(owner: int, *, is_first_start: bool) -> None:
     """Existing people keep their passwords: checking three takes two seconds of processor time."""
-    is_first_start = not sign_ins_file().exists()
+    connection = connection_of(owner)
     for role in Role:
-        email = f"{role.value}@demo.example"
+        email = email_of(role.value, owner)
         user = User.objects.filter(email=email).first()
         if user is None or is_first_start:
-            user = user or User(email=email, name=NAMES[role.value])
-            user.is_owner = role == Role.ADMIN
+            name = f"{NAMES[role.value]} {owner}" if owner > 1 else NAMES[role.value]
+            user = user or User(email=email, name=name)
             user.set_password(read_sign_ins()[email])
             user.save()
+            if role == Role.ADMIN:
+                user.make_owner([connection.pk])
         if role != Role.STAFF:
-            for group in Group.objects.all():
+            for group in connection.groups.all():
                 Membership.objects.get_or_create(user=user, group=group, defaults={"role": role})
 
 
-def put_staff_on(place: Restaurant) -> None:
+def put_staff_on(place: Restaurant, *, owner: int) -> None:
     """Staff work where dinner is on, so that their first screen is an evening under way."""
-    user = User.objects.get(email=f"{Role.STAFF.value}@demo.example")
+    user = User.objects.get(email=email_of(Role.STAFF.value, owner))
     Membership.objects.filter(user=user).delete()
     Membership.objects.create(user=user, restaurant=place, role=Role.STAFF)
     AlertPreferences.objects.update_or_create(user=user, defaults={"low_in_app": True})
@@ -142,42 +189,54 @@ def prepare() -> None:
     refuse_production()
     database.bring_up_to_date()
     call_command("collectstatic", interactive=False, verbosity=0)
-    provision()
-    add_people()
+    is_first_start = not sign_ins_file().exists()
+    for owner in OWNERS:
+        provision(owner)
+        add_people(owner, is_first_start=is_first_start)
 
 
 def welcome(*, started: float) -> None:
     """Wait until everything answers, connect the two programs, and print the addresses."""
     wait_for(f"{settings.PUBLIC_URL}/health/live")
     wait_for(f"{SANDBOX}/_sandbox/world")
-    place = Restaurant.objects.get(uuid=fetch(f"{SANDBOX}/_sandbox/world")["at_dinner"][0])
-    put_staff_on(place)
-    post(f"{SANDBOX}/_sandbox/webhook", {"url": Connection.objects.current().webhook_url})
-    read_the_evening(place)
-    print(render_welcome(place, seconds=time.monotonic() - started), flush=True)
-    read_everything()
+    places = {owner: open_for_dinner(owner) for owner in OWNERS}
+    for place in places.values():
+        read_the_evening(place)
+    print(render_welcome(places, seconds=time.monotonic() - started), flush=True)
+    for job in [read_everything(owner) for owner in OWNERS]:
+        report_progress(job)
     count_at_once(measure_arrival_tracking, measure_returning_guests, scores.measure)
     print(render_copy(), flush=True)
+
+
+def open_for_dinner(owner: int) -> Restaurant:
+    """Tell the sandbox where to send events, and staff where dinner is on."""
+    place = Restaurant.objects.get(uuid=fetch(f"{control(owner)}/_sandbox/world")["at_dinner"][0])
+    put_staff_on(place, owner=owner)
+    post(f"{control(owner)}/_sandbox/webhook", {"url": connection_of(owner).webhook_url})
+    return place
 
 
 def read_the_evening(place: Restaurant) -> None:
     """Read the dinner that staff see first, then what else there is today."""
     today = datetime.now(UTC).date()
-    if not Reservation.objects.exists():
+    if not Reservation.objects.filter(restaurant=place).exists():
         tonight = backfill(today, today, "--kind", "reservation", "--restaurant", str(place.uuid))
         wait_until_read(tonight, seconds=EVENING_SECONDS)
-    backfill(today, today)
+    backfill(today, today, "--connection", str(place.group.connection_id))
 
 
-def read_everything() -> None:
+def read_everything(owner: int) -> Job:
     """Read the whole span once; later starts read the days since the last one, and those ahead."""
-    today = datetime.now(UTC).date()
-    long = Job.objects.filter(purpose=Job.Purpose.BACKFILL, until__gt=F("since"))
+    today, connection = datetime.now(UTC).date(), connection_of(owner)
+    ours = Job.objects.filter(purpose=Job.Purpose.BACKFILL, connection=connection)
+    long = ours.filter(until__gt=F("since"))
     unfinished = long.filter(state=Job.State.RUNNING).first()
     last = long.filter(state=Job.State.DONE).order_by("started_at").last()
     first = last.started_at.date() - timedelta(days=1) if last else date.min
     since = max(first, today - timedelta(days=DAYS_BACK))
-    report_progress(unfinished or backfill(since, today + timedelta(days=DAYS_AHEAD)))
+    until = today + timedelta(days=DAYS_AHEAD)
+    return unfinished or backfill(since, until, "--connection", str(connection.pk))
 
 
 def count_at_once(*measures: Callable[..., int]) -> None:
@@ -265,18 +324,26 @@ def post(url: str, body: dict[str, Any]) -> None:
     urllib.request.urlopen(request, timeout=10).close()  # noqa: S310
 
 
-def render_welcome(place: Restaurant, *, seconds: float) -> str:
+def render_people(owner: int, place: Restaurant) -> str:
     clock = place.local(timezone.now()).strftime("%H:%M")
     works = {Role.STAFF.value: f"{place.name}: it is {clock} there, and dinner is on"}
-    people = "\n".join(
-        f"    {email:<22} {password}   {works.get(email.split('@')[0], 'all restaurants')}"
-        for email, password in read_sign_ins().items()
+    all_places = f"all of {place.group.name}" if len(OWNERS) > 1 else "all restaurants"
+    passwords = read_sign_ins()
+    return "\n".join(
+        f"    {email:<22} {passwords[email]}   {works.get(role, all_places)}"
+        for role in Role.values
+        for email in [email_of(role, owner)]
     )
+
+
+def render_welcome(places: dict[int, Restaurant], *, seconds: float) -> str:
+    people = "\n\n".join(render_people(owner, place) for owner, place in places.items())
+    sandboxes = "\n".join(f"    sandbox     {control(owner)}" for owner in places)
     return f"""
   \033[1mCouvert is ready\033[0m after {seconds:.0f} s.
 
     dashboard   {settings.PUBLIC_URL}
-    sandbox     {SANDBOX}
+{sandboxes}
 
   Sign in as
 {people}

@@ -1,12 +1,14 @@
 """Start everything on this machine, and stop it all on Ctrl-C.
 
-    python -m bin.run            the demo: with the sandbox, made-up people and bookings
-    python -m bin.run --empty    as it is: no sandbox, nobody and nothing made up
+    python -m bin.run               the demo: with the sandbox, made-up people and bookings
+    python -m bin.run --owners 2    the demo with two accounts, each with people of its own
+    python -m bin.run --empty       as it is: no sandbox, nobody and nothing made up
 
 honcho runs the Procfile and gives each process a colour. This program first checks that the ports
 are free, and prepares the database, the sandbox connection and the static files.
 """
 
+import argparse
 import os
 import signal
 import socket
@@ -27,6 +29,7 @@ WEB_PORT = os.environ.get("WEB_PORT", "8000")
 SANDBOX_PORT = os.environ.get("SANDBOX_PORT", "8100")
 # Longer than Celery's warm stop: a task in hand is finished, not cut off.
 GRACE_SECONDS = 40
+MOST_OWNERS = 5  # each has a world of its own that is read as a whole
 STOPPED_BY_A_PERSON = {128 + signal.SIGINT, 128 + signal.SIGTERM}
 
 
@@ -45,8 +48,9 @@ def own_environment() -> dict[str, str]:
     }
 
 
-def demo_environment() -> dict[str, str]:
+def demo_environment(*, owners: int = 1) -> dict[str, str]:
     return own_environment() | {
+        "DEMO_OWNERS": str(owners),
         "PUBLIC_URL": f"http://127.0.0.1:{WEB_PORT}",
         "SANDBOX_PORT": SANDBOX_PORT,
         "DEMO_SANDBOX": f"http://127.0.0.1:{SANDBOX_PORT}",
@@ -108,8 +112,8 @@ def stop_as_on_ctrl_c(_signal: int, _frame: FrameType | None) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def run_demo() -> int:
-    environment = demo_environment()
+def run_demo(*, owners: int) -> int:
+    environment = demo_environment(owners=owners)
     refuse_taken_ports(with_sandbox=True)
     with prepared(environment):
         return run_processes(environment)
@@ -123,9 +127,19 @@ def run_empty() -> int:
     return run_processes(environment, without=("sandbox",))
 
 
+def read_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bin.run")
+    parser.add_argument("--empty", action="store_true", help="without the demo")
+    parser.add_argument(
+        "--owners", type=int, choices=range(1, MOST_OWNERS + 1), default=1, help="demo accounts"
+    )
+    return parser.parse_args()
+
+
 def main() -> int:
+    chosen = read_arguments()
     try:
-        returncode = run_empty() if "--empty" in sys.argv[1:] else run_demo()
+        returncode = run_empty() if chosen.empty else run_demo(owners=chosen.owners)
     except KeyboardInterrupt:  # before honcho listens for it
         return 0
     return 0 if returncode in STOPPED_BY_A_PERSON else returncode

@@ -20,11 +20,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 
 @contextmanager
-def demo(environment: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def demo(environment: dict[str, str], *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     web, sandbox = str(free_port()), str(free_port())
     ports = {"WEB_PORT": web, "SANDBOX_PORT": sandbox, "WEB_WORKERS": "1"}
     with subprocess.Popen(
-        [sys.executable, "-m", "bin.run"],
+        [sys.executable, "-m", "bin.run", *options],
         cwd=ROOT,
         env=environment | ports,
         stdout=subprocess.PIPE,
@@ -51,12 +51,17 @@ def read_until(words: str, stream: IO[str] | None) -> str:
 
 
 def sign_in(address: str, email: str, password: str) -> str:
+    return open_session(address, email, password)[1]
+
+
+def open_session(address: str, email: str, password: str) -> tuple[requests.Session, str]:
+    """Sign in; return the session and the address that it was led to."""
     session = requests.Session()
     page = session.get(f"{address}/accounts/login/").text
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
     assert token
     form = {"login": email, "password": password, "csrfmiddlewaretoken": token[1]}
-    return session.post(f"{address}/accounts/login/", data=form).url
+    return session, session.post(f"{address}/accounts/login/", data=form).url
 
 
 def refusal(environment: dict[str, str]) -> str:
@@ -94,6 +99,24 @@ def test_it_starts_twice_with_the_same_sign_ins_and_ends_on_ctrl_c(tmp_path):
 
     other_keys = scratch_environment(tmp_path)
     assert "Put the ENCRYPTION_KEYS back" in refusal(other_keys)
+
+
+def test_two_accounts_have_people_of_their_own_who_see_nothing_of_the_other(tmp_path):
+    with demo(scratch_environment(tmp_path), "--owners", "2") as (running, address):
+        output = read_until("Ctrl-C stops everything", running.stdout)
+        people = json.loads((tmp_path / "demo.json").read_text())
+        boards = {}
+        for email in ("manager@demo.example", "manager2@demo.example"):
+            assert people[email] in output
+            session, _start = open_session(address, email, people[email])
+            boards[email] = session.get(f"{address}/?zoom=pulse").text
+            session.close()
+
+    own, others = boards.values()
+    assert "Chez Mirabeau Station" in others
+    assert "Chez Mirabeau" in own
+    assert "Station" not in own
+    assert "Chez Mirabeau" not in others.replace("Chez Mirabeau Station", "")
 
 
 def test_a_production_environment_is_refused_before_anything_is_written(tmp_path):

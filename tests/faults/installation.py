@@ -30,14 +30,24 @@ PROCESSES = ("web", "worker", "beat")
 # So that the pace is not what a run waits for; the limiter has tests of its own.
 PER_MINUTE = 60_000
 QUIET_SECONDS = 240
+CONNECT_ANOTHER = """
+import tomllib
+from pathlib import Path
+from bin.demo import connect_another
+print(connect_another(tomllib.loads(Path({!r}).read_text())).webhook_url)
+"""
 COMMAND_SECONDS = 600
 
 
 class Installation:
-    def __init__(self, folder: Path, environment: dict[str, str], *, seed: int, world: str) -> None:
+    def __init__(
+        self, folder: Path, environment: dict[str, str], *, seed: int, world: str, owners: int = 1
+    ) -> None:
         self.folder = folder
         self.environment = environment
         self.sandbox = Sandbox(free_port())
+        others = [Sandbox(self.sandbox.port, owner=number) for number in range(2, owners + 1)]
+        self.sandboxes = [self.sandbox, *others]
         self._world = ["--port", str(self.sandbox.port), "--seed", str(seed), "--world", world]
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._commands = Commands(folder)
@@ -54,10 +64,12 @@ class Installation:
             self.start(name)
         if "web" in processes:
             wait_until_open(int(self.environment["WEB_PORT"]), what="web")
-            self.sandbox.post("webhook", url=self.webhook_url)
+            for sandbox, url in zip(self.sandboxes, self.webhook_urls, strict=True):
+                sandbox.post("webhook", url=url)
 
     def start_sandbox(self, *options: str) -> None:
-        data = ["--data", str(self.folder / "sandbox"), *options]
+        owners = ("--owners", str(len(self.sandboxes)))
+        data = ["--data", str(self.folder / "sandbox"), *owners, *options]
         self._spawn("sandbox", [sys.executable, "-m", "partner_sandbox", *self._world, *data])
         wait_until_open(self.sandbox.port, what="sandbox")
 
@@ -107,14 +119,21 @@ class Installation:
     def set_up(self) -> None:
         """A database, the sandbox's restaurants, and the address for its events."""
         self._make_database()
+        output = self.manage("provision", str(self._write_world(owner=1)))
+        [self.webhook_url] = [w for w in output.split() if "/webhooks/partner/" in w]
+        self.webhook_urls = [self.webhook_url]
+        for sandbox in self.sandboxes[1:]:
+            code = CONNECT_ANOTHER.format(str(self._write_world(owner=sandbox.owner)))
+            self.webhook_urls.append(self.manage("shell", "--verbosity", "0", "-c", code).strip())
+
+    def _write_world(self, *, owner: int) -> Path:
         command = [sys.executable, "-m", "partner_sandbox", "world", *self._world, "--provision"]
+        command += ["--owner", str(owner)]
         text = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
         pace = f"[connection]\nrequests_per_minute = {PER_MINUTE}"
-        file = self.folder / "installation.toml"
+        file = self.folder / f"installation-{owner}.toml"
         file.write_text(text.replace("[connection]", pace, 1))
-        output = self.manage("provision", str(file))
-        [address] = [w for w in output.split() if "/webhooks/partner/" in w]
-        self.webhook_url = address
+        return file
 
     def _make_database(self) -> None:
         """Servers of one's own begin empty; a file may be a copy."""
@@ -148,7 +167,7 @@ class Installation:
     def grows_quiet(self, *, within: float) -> bool:
         deadline = time.monotonic() + within
         while time.monotonic() < deadline:
-            under_way = self.sandbox.events_under_way()
+            under_way = any(sandbox.events_under_way() for sandbox in self.sandboxes)
             status = self.status()
             unrouted = status["sections"]["webhooks"]["waiting"]
             if not (under_way or unrouted or status["waiting"] or status["in_flight"]):
@@ -160,8 +179,10 @@ class Installation:
 class Sandbox:
     """The control interface of the sandbox (docs/sandbox.md)."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, *, owner: int = 1) -> None:
         self.port = port
+        self.owner = owner
+        self._control = f"/owners/{owner}/_sandbox" if owner > 1 else "/_sandbox"
 
     def get(self, path: str) -> Any:
         return self._call("GET", path)
@@ -227,7 +248,7 @@ class Sandbox:
 
     def _call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         request = urllib.request.Request(  # noqa: S310  # loopback, as built here
-            f"http://127.0.0.1:{self.port}/_sandbox/{path}",
+            f"http://127.0.0.1:{self.port}{self._control}/{path}",
             data=json.dumps(body).encode() if body is not None else None,
             headers={"Content-Type": "application/json"},
             method=method,
@@ -238,7 +259,7 @@ class Sandbox:
 
 @contextmanager
 def open_installation(
-    *, seed: int, world: str = "small", processes: tuple[str, ...] = PROCESSES
+    *, seed: int, world: str = "small", processes: tuple[str, ...] = PROCESSES, owners: int = 1
 ) -> Iterator[Installation]:
     """An installation that is set up and running, and whose sandbox knows where to send events."""
     with ExitStack() as stack:
@@ -246,7 +267,7 @@ def open_installation(
             stack.enter_context(tempfile.TemporaryDirectory(prefix="couvert-installation-"))
         )
         environment = _environment(folder, stack)
-        installation = Installation(folder, environment, seed=seed, world=world)
+        installation = Installation(folder, environment, seed=seed, world=world, owners=owners)
         stack.callback(installation.stop)
         installation.start_sandbox()
         installation.set_up()
