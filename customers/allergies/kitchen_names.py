@@ -1,16 +1,21 @@
 """The names of allergens and diets in the language of a kitchen, which no screen need have."""
 
+import re
 import tomllib
+from collections.abc import Iterable
 from functools import lru_cache
 
 from django.conf import settings
 from django.utils import translation
+from django.utils.translation import get_language
 
 from customers.allergies.labels import ALLERGENS, DIETS, name_of
 from customers.allergies.lexicon import FOLDER
 from customers.allergies.reading import read_note
 from restaurants.codes import KITCHEN_LANGUAGES
 
+ENGLISH = "en"
+NEGATION = re.compile(r"\b(no|not|non|without|free)\b", re.IGNORECASE)
 IN_CATALOGUES = frozenset(code for code, _name in settings.LANGUAGES)
 
 
@@ -25,11 +30,22 @@ def kitchen_name(code: str, language: str) -> str:
 def tag_name(tag: str, language: str) -> str:
     """A tag of the service in the kitchen's language, with the service's own word beside it.
 
-    Groups make their own tags: one that names nothing, or two things, stays as it is.
+    Groups make their own tags: one that names nothing, or two things, stays as it is; so does
+    “no pork”, beside which the bare name of what must not be eaten would say the opposite.
     """
     code = code_of_tag(tag)
-    name = kitchen_name(code, language) if code and language else ""
+    is_opposite = code in ALLERGENS and NEGATION.search(tag)
+    name = kitchen_name(code, language) if code and language and not is_opposite else ""
     return f"{name} ({tag})" if name and name.casefold() != tag.casefold() else tag
+
+
+def read_by_people(tags: Iterable[str]) -> list[str]:
+    """Tags of the service in the reader's language, with the service's own words beside them.
+
+    The service's words are English: who reads English reads them as they are.
+    """
+    language = get_language() or ENGLISH
+    return list(tags) if language == ENGLISH else [tag_name(tag, language) for tag in tags]
 
 
 @lru_cache(maxsize=1024)
@@ -39,6 +55,8 @@ def code_of_tag(tag: str) -> str:
         return tag.casefold()
     found = read_note(f"allergic to {tag}").allergens or read_note(tag).diets
     codes = [one.code for one in found if one.code != "unspecified"]
+    if not codes and (code := re.sub(r"\W", "_", tag.casefold())) in DIETS:
+        return code
     return codes[0] if len(codes) == 1 else ""
 
 

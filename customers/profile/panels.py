@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from customers.allergies.kitchen_names import read_by_people
 from customers.allergies.mentions import (
     NoteMention,
     Source,
@@ -36,8 +37,8 @@ def risks(profile: Profile) -> list[tuple[str, Tags]] | None:
     """Allergies, diet and cautions, which a waiter must know first; None without any."""
     guest = profile.guest
     tags = [
-        ("allergy", Tags(_("Allergies"), guest.allergies_and_intolerances)),
-        ("diet", Tags(_("Diet"), guest.dietary_restrictions)),
+        ("allergy", Tags(_("Allergies"), read_by_people(guest.allergies_and_intolerances))),
+        ("diet", Tags(_("Diet"), read_by_people(guest.dietary_restrictions))),
         ("caution", Tags(_("Caution"), _cautions(profile))),
     ]
     return [(mark, found) for mark, found in tags if found.words] or None

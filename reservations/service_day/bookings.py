@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from customers.allergies.kitchen_names import read_by_people
 from customers.allergies.labels import name_of
 from customers.allergies.mentions import NoteCodes, codes_in
 from customers.note_decisions.decisions import Decisions, parse
@@ -237,9 +238,10 @@ class BoardBooking(NamedTuple):
     def marks(self) -> tuple[Mark, ...]:
         """What to know before the guest arrives, in the order of the boards."""
         row, noted = self.row, self.note_codes
-        diets = ", ".join(dict.fromkeys([*self.diets, *map(name_of, noted.diets)]))
+        tagged = read_by_people(self.diets)
+        diets = ", ".join(dict.fromkeys([*tagged, *map(name_of, noted.diets)]))
         candidates = (
-            ("allergy", ", ".join(self.allergies), bool(self.allergies)),
+            ("allergy", ", ".join(read_by_people(self.allergies)), bool(self.allergies)),
             ("allergy-noted", ", ".join(map(name_of, noted.stated)), bool(noted.stated)),
             ("allergy-maybe", ", ".join(map(name_of, noted.maybe)), bool(noted.maybe)),
             ("diet", diets, bool(diets)),

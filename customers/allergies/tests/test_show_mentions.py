@@ -5,7 +5,7 @@ import tomllib
 import pytest
 from django.utils import translation
 
-from customers.allergies.kitchen_names import IN_CATALOGUES, kitchen_name
+from customers.allergies.kitchen_names import IN_CATALOGUES, kitchen_name, tag_name
 from customers.allergies.labels import ALLERGENS, DIETS, name_of
 from customers.allergies.lexicon import FOLDER, LANGUAGES
 from customers.allergies.mentions import Source, mentions_in, of_custom_fields
@@ -130,3 +130,18 @@ def test_the_kitchen_has_a_name_for_every_code(language):
     if language not in IN_CATALOGUES:
         listed = tomllib.loads((FOLDER / f"{language}.toml").read_text())["names"]
         assert named == listed
+
+
+@pytest.mark.parametrize(
+    ("tag", "named"),
+    [
+        ("Soy", "Soja (Soy)"),
+        ("Low salt", "Pauvre en sel (Low salt)"),
+        ("No pork", "No pork"),  # “Porc” would say the opposite
+        ("Nut free", "Nut free"),
+        ("Grandma's diet", "Grandma's diet"),
+        ("Halal", "Halal"),
+    ],
+)
+def test_a_tag_is_named_without_changing_what_it_says(tag: str, named: str):
+    assert tag_name(tag, "fr") == named

@@ -238,6 +238,16 @@ class TestHealth:
 
         assert "nuts" in text_of(look(bob, make_reservation(quay, customer=guest)))
 
+    def test_a_tag_is_read_in_the_readers_language(self, bob, quay, harbour):
+        bob.language = "fr"
+        bob.save()
+        tags = {"allergies_and_intolerances": ["Soy"], "dietary_restrictions": ["Halal", "No pork"]}
+        guest = make_customer(harbour, **tags)
+        page = text_of(look(bob, make_reservation(quay, customer=guest)))
+
+        assert "Soja (Soy)" in page
+        assert "Halal, No pork" in page  # “Porc” alone would say the opposite
+
     def test_they_stay_hidden_without_the_right(self, bob, quay, harbour, without_right):
         without_right("customers.view_health")
         guest = make_customer(harbour, allergies_and_intolerances=["nuts"])
