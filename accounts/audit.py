@@ -31,7 +31,7 @@ recorded = Signal()
 
 
 def record(
-    user: User,
+    user: User | None,
     verb: str,
     target: models.Model | None = None,
     details: dict[str, Any] | None = None,
@@ -41,7 +41,8 @@ def record(
     """Record that a person did something: exported, revealed, switched, signed in.
 
     `details` holds amounts and sources, never a guest's name, a number or a secret.
-    `within` names the groups or restaurants where it was done, if the target does not.
+    `within` names the groups or restaurants where it was done, if the target does not. What the
+    shell did has no user, and a target.
     """
     entry = LogEntry.objects.log_create(
         target or user,

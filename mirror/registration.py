@@ -13,8 +13,9 @@ from mirror.jobs import pages as jobs_pages
 from mirror.jobs import short_lists
 from mirror.models import Alert, Change, Completeness, Heartbeat, Job, Slice, SyncRequest
 from mirror.processes.clock_jumps import MOMENTS, Moments
-from mirror.queue import repairs
+from mirror.queue import moved_groups, repairs
 from partner.models import Connection, TokenRequest
+from restaurants.group_moves.moving import GROUP_FOLLOWERS, GroupFollower
 from restaurants.models import AppliedClock
 from restaurants.setup.links import SETUP_LINKS, SetupLink
 from restaurants.setup.pages import SETUP_STEPS, SetupStep
@@ -26,6 +27,7 @@ REGISTRATION = Registration(
     ALERTS.add(alerts.of_shell),
     PUSH_KINDS.add(push_messages.PUSH_KIND),
     TOUR_STEPS.add(OUTAGE),
+    GROUP_FOLLOWERS.add(GroupFollower(20, moved_groups.sentence, moved_groups.follow)),
     CHECKS.add(
         upstream.account_sections,
         upstream.screen_section,

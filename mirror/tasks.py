@@ -6,7 +6,7 @@ from django.utils import timezone
 from mirror.health import alerts
 from mirror.jobs import lifecycle
 from mirror.processes import heartbeat
-from mirror.queue import parked, repairs
+from mirror.queue import moved_groups, parked, repairs
 from mirror.queue.worker_loop import process_queue
 
 
@@ -27,6 +27,7 @@ def advance() -> None:
 
 @shared_task
 def sweep() -> None:
+    moved_groups.adopt_strays()
     if lifecycle.sweep_if_due(now=timezone.now()):
         advance.delay()
 

@@ -14,7 +14,7 @@ from live.push.kinds import PUSH_KINDS
 from mirror.kinds import KINDS, WATCHERS, Kind, Watcher
 from mirror.processes.clock_jumps import MOMENTS, Moments
 from outbox.registry import ACTIONS
-from reservations import actions, personal_data, sync
+from reservations import actions, moved_groups, personal_data, sync
 from reservations.briefing import moved_bookings
 from reservations.calendar_feed.models import Feed
 from reservations.day_board.late_party import LATE_PARTY
@@ -33,6 +33,7 @@ from reservations.push_messages.kinds import PUSH_KINDS_OF_BOOKINGS
 from reservations.service_day import guest_changes
 from reservations.service_day.recompute import recompute_service_days
 from reservations.worklists import counts
+from restaurants.group_moves.moving import GROUP_FOLLOWERS, GroupFollower
 from restaurants.service_days import RECOMPUTERS
 from restaurants.shell import MENU_SECTIONS, QUEUES, MenuSection, Queue
 from restaurants.tour.steps import TOUR_STEPS
@@ -63,6 +64,7 @@ REGISTRATION = Registration(
         Watcher("customer", guest_changes.follow),
     ),
     FOLLOWERS.add(guest_changes.follow_decision),
+    GROUP_FOLLOWERS.add(GroupFollower(10, moved_groups.sentence)),
     TOUR_STEPS.add(LATE_PARTY),
     PUSH_KINDS.add(*PUSH_KINDS_OF_BOOKINGS),
     RECOMPUTERS.add(recompute_service_days),

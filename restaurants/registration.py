@@ -6,7 +6,9 @@ from accounts import audit
 from accounts.rights import Role
 from accounts.sign_in.passwords import WORD_SOURCES
 from lib.registration import Registration
+from partner.group_moves import GROUP_MOVES
 from partner.setup_pages.probes import PROBE_PLACES
+from restaurants.group_moves.by_name import move_by_name
 from restaurants.people.reach import names_of_places
 from restaurants.places.probe_place import place_to_try
 from restaurants.setup.links import OWN_LINKS, SETUP_LINKS
@@ -18,6 +20,7 @@ from restaurants.web_app.parts import OWN_PARTS, WORKER_PARTS
 REGISTRATION = Registration(
     audit.LABELS.add(audit.VerbLabels("invited a person", dict(Role.choices))),
     PROBE_PLACES.add(place_to_try),
+    GROUP_MOVES.add(move_by_name),
     WORD_SOURCES.add(names_of_places),
     MENU_SECTIONS.add(
         MenuSection(

@@ -35,6 +35,7 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "restaurants:add.uuid": lambda cast: cast.harbour.uuid,
     "restaurants:find.uuid": lambda cast: cast.harbour.uuid,
     "restaurants:edit_group.uuid": lambda cast: cast.harbour.uuid,
+    "restaurants:move.uuid": lambda cast: cast.harbour.uuid,
     "people.pk": lambda cast: cast.alice.pk,
     "people.membership": lambda cast: cast.alice.memberships.get().pk,
     "people.key": lambda cast: make_invitation("fay@example.org", cast.quay, cast.alice).key,

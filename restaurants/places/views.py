@@ -36,7 +36,9 @@ def index(request: HttpRequest) -> HttpResponse:
         require(request, RIGHT)
     groups = Group.objects.visible_to(user, RIGHT).prefetch_related("restaurants")
     run = set(Group.objects.run_by(user, RIGHT).values_list("pk", flat=True))
-    return render(request, "restaurants/index.html", {"groups": groups, "run": run})
+    may_move = len(user.owned_connection_ids) > 1
+    context = {"groups": groups, "run": run, "may_move": may_move}
+    return render(request, "restaurants/index.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

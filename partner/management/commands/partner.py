@@ -10,6 +10,7 @@ from django.utils import timezone
 from partner import factory
 from partner.auth.capabilities import CapabilityMap
 from partner.errors import PartnerError
+from partner.group_moves import GROUP_MOVES, MoveRefused
 from partner.models import Connection, Token, TokenRequest
 from partner.named_connections import add_connection, named_connection
 from partner.setup_pages.probes import try_connection
@@ -24,17 +25,21 @@ STEERED = {
 class Command(BaseCommand):
     help = (
         "ping: try the key and each right · token: its age and end · get PATH: print an answer · "
-        "pause, resume: stop and restart all calls · retire: delete the credentials for good."
+        "pause, resume: stop and restart all calls · retire: delete the credentials for good · "
+        "move GROUP --to NAME: to another connection, which must own it as well."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", choices=["ping", "token", "get", *STEERED])
+        parser.add_argument("what", choices=["ping", "token", "get", "move", *STEERED])
         parser.add_argument("path", nargs="?", default="")
         add_connection(parser)
+        parser.add_argument("--to", default="", metavar="NAME", help="where a group moves")
 
     def handle(self, *args: Any, what: str, path: str, **options: Any) -> None:
         if what in STEERED:
             return self._steer(what, named_connection(options["connection"]) or _only())
+        if what == "move":
+            return self._move(path, options["to"])
         try:
             account = named_connection(options["connection"]) or Connection.objects.current()
             {"ping": self._ping, "token": self._token, "get": self._get}[what](account, path)
@@ -44,6 +49,18 @@ class Command(BaseCommand):
     def _steer(self, what: str, connection: Connection) -> None:
         getattr(connection, what)()
         self.stdout.write(f"{connection.name} is {connection.state}. {STEERED[what]}")
+
+    def _move(self, group: str, to: str) -> None:
+        target = named_connection(to)
+        if target is None:
+            raise CommandError("Say where the group moves: --to NAME.")
+        try:
+            for move in GROUP_MOVES:
+                self.stdout.write(move(group, target))
+        except MoveRefused as refused:
+            raise CommandError(f"{refused} Nothing was changed.") from None
+        except PartnerError as fault:
+            raise CommandError(f"{fault.sentence} {fault.next_step} ({fault})") from fault
 
     def _ping(self, connection: Connection, _path: str) -> None:
         today = timezone.now().date()

@@ -1,0 +1,1 @@
+"""Moving a group to another connection."""
