@@ -87,6 +87,23 @@ class PosForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at ru
         fields = ["base_url", "api_key", "uuid"]
 
 
+class OwnerForm(forms.Form):
+    """A person who owns a connection: an account is made for an address that nobody has."""
+
+    email = forms.EmailField()
+    name = forms.CharField(max_length=120, required=False)
+
+    def clean_email(self) -> str:
+        email = str(self.cleaned_data["email"]).lower()
+        if User.objects.filter(email__iexact=email, is_active=False).exists():
+            raise ValidationError(_("This person may not sign in."))
+        return email
+
+    def person(self) -> User:
+        found = User.objects.filter(email__iexact=self.cleaned_data["email"]).first()
+        return found or User(**self.cleaned_data)
+
+
 @dataclass
 class ProvisioningEntry:
     """One table of the file, merged with the stored row that it describes."""
@@ -130,7 +147,8 @@ class OwnerEntry:
 
     @property
     def is_new(self) -> bool:
-        return not (self.connection.pk and self.connection.owners.filter(pk=self.person.pk))
+        is_stored = self.connection.pk and self.person.pk
+        return not (is_stored and self.connection.owners.filter(pk=self.person.pk).exists())
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from django.db import transaction
 
+from accounts.models import User
 from partner.models import Connection
 from restaurants.places import colours
 from restaurants.provisioning.entries import (
@@ -59,9 +60,17 @@ def write(entry: ProvisioningEntry | OwnerEntry) -> Iterator[ProvisioningResult]
 
 def write_owner(entry: OwnerEntry) -> ProvisioningResult:
     is_new = entry.is_new
+    if entry.person._state.adding:
+        entry.person = person_of(entry.person)
     if is_new:
         entry.person.make_owner([entry.connection.pk])
     return result_of_owner(entry, is_new=is_new)
+
+
+def person_of(new: User) -> User:
+    """The account of an address that nobody had; of two tables of one person the first made it."""
+    made = User.objects.filter(email=new.email).first()
+    return made or User.objects.create_user(new.email, name=new.name)
 
 
 def write_row(entry: ProvisioningEntry) -> ProvisioningResult:

@@ -10,7 +10,6 @@ from django.db import models
 from django.forms.models import model_to_dict
 from django.utils.translation import gettext as _
 
-from accounts.models import User
 from partner.models import Connection, PosIdentity
 from restaurants.models import Group, Period, Restaurant
 from restaurants.places.forms import GroupForm, RestaurantForm, ServicePeriodForm, check_starts
@@ -18,6 +17,7 @@ from restaurants.provisioning.entries import (
     FileFault,
     FileFaults,
     OwnerEntry,
+    OwnerForm,
     PosForm,
     ProvisionedConnectionForm,
     ProvisioningEntry,
@@ -115,15 +115,13 @@ class Reader:
     def read_owners(self) -> Iterator[OwnerEntry]:
         for path, given in self.array(("owner",), self.tables.get("owner", [])):
             connection = self.connection_of(path, given, is_needed=True)
-            email = str(given.pop("email", ""))
-            for key in given:
+            form = OwnerForm(given)
+            for key in given.keys() - form.fields.keys():
                 self.fault((*path, key), _("There is no such key."))
-            person = User.objects.filter(email__iexact=email, is_active=True).first()
-            if person is None:
-                words = _("Nobody who may sign in has the address “%(email)s”.")
-                self.fault((*path, "email"), words % {"email": email})
-            elif connection:
-                yield OwnerEntry(person, connection)
+            for key, errors in form.errors.items():
+                self.fault((*path, key), " ".join(str(error) for error in errors))
+            if connection and form.is_valid():
+                yield OwnerEntry(form.person(), connection)
 
     def connection_of(
         self, path: Path, given: dict[str, Any], *, is_needed: bool

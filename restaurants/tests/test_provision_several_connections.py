@@ -75,6 +75,20 @@ class TestList:
         assert not named("Harbour").owners.exists()
         assert "Webhook address of Hill: " in out
 
+    def test_an_owner_whom_nobody_knows_gets_an_account_and_a_link(self, run):
+        new = LIST.replace("olga@example.org", "new@example.org")
+        _code, out, _err = run(new)
+
+        person = User.objects.get(email="new@example.org")
+        assert list(person.owned_connections.all()) == [named("Hill")]
+        assert "Sign-in link of new@example.org: http" in out
+        assert "Nothing to change." in run(new)[1]
+
+    def test_who_may_not_sign_in_owns_nothing(self, run, olga):
+        olga.deactivate()
+
+        assert "owner.email: This person may not sign in." in run(LIST)[2]
+
     def test_the_second_time_there_is_nothing_to_change(self, run):
         run(LIST)
 
@@ -114,7 +128,7 @@ class TestList:
             ('connection = "Hill"\nuuid', 'connection = "Dale"\nuuid', "“Dale” does not name one"),
             ('connection = "Hill"\nuuid', "uuid", "group: Several connections: write connection"),
             ('connection = "Hill"\nbase', "base", "pos: Several connections: write connection"),
-            ("olga@", "nobody@", "owner.email: Nobody who may sign in has the address"),
+            ("olga@example.org", "olga", "owner.email: Enter a valid email address."),
             ("email =", "role =", "owner.role: There is no such key."),
         ],
     )

@@ -6,6 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from accounts.models import User
+from accounts.password_links.invitations import link_for
 from partner.models import Connection
 from restaurants.provisioning.entries import FileFaults
 from restaurants.provisioning.provision import plan, provision
@@ -35,12 +37,19 @@ class Command(BaseCommand):
         if options["plan"]:
             self.stdout.write("Nothing was written: this is a plan.")
         else:
+            self.print_sign_in_links()
             self.print_webhook_addresses()
 
     def refuse(self, sentences: list[str]) -> None:
         for sentence in sentences:
             self.stderr.write(sentence)
         sys.exit(1)
+
+    def print_sign_in_links(self) -> None:
+        """For owners who have never signed in and have no password: once, within a week."""
+        for one in User.objects.owners().filter(last_login=None).order_by("email"):
+            if not one.has_usable_password():
+                self.stdout.write(f"Sign-in link of {one.email}: {link_for(one)}")
 
     def print_webhook_addresses(self) -> None:
         found = list(Connection.objects.active())
