@@ -134,10 +134,12 @@ def with_fish(sentence: Sentence, at: int, codes: set[str]) -> dict[str, bool]:
 def eaten(
     items: list[Item], kinds: frozenset[str] = ALLOWING, codes: frozenset[str] = FISH
 ) -> bool:
-    """Whether fish follows a word that allows it."""
-    place = next((n for n, item in enumerate(items) if codes & item.entry.allergens.keys()), 0)
-    before = items[max(0, place - 5) : place]
-    return any(i.kinds & kinds or i.word in EATS | ONLY for i in before)
+    """Whether fish stands beside a word that allows it: “but fish”, “fish is ok”."""
+    places = [n for n, item in enumerate(items) if codes & item.entry.allergens.keys()]
+    place = places[0] if places else 0
+    before, after = items[max(0, place - 5) : place], items[place + 1 : place + 3]
+    is_ok = bool(places) and any("ok" in item.kinds for item in after)
+    return is_ok or any(i.kinds & kinds or i.word in EATS | ONLY for i in before)
 
 
 def is_denied(sentence: Sentence, at: int) -> bool:
@@ -156,8 +158,21 @@ def is_denied(sentence: Sentence, at: int) -> bool:
         if item.kinds & {"no", "past"} and "number" not in item.kinds:
             return not is_turned(sentence.items[at + 1 :])
     following, last = sentence.items[at + 1 : at + 4], sentence.items[at + 1 : at + 7][-1:]
+    if is_none_after(sentence.items, at):
+        return True
     ends = last if last == sentence.items[-1:] else []  # “vegetarian for ten years, not any more”
     return any("past" in item.kinds for item in following + ends)
+
+
+def is_none_after(items: list[Item], at: int) -> bool:
+    """“Vegetarier sind wir keine”"""
+    for place in range(at + 1, min(at + 5, len(items))):
+        if items[place].kinds & {"no", "none"}:
+            is_end = place + 1 == len(items) or "sign" in items[place + 1].kinds
+            return is_end and place > at + 1 and "number" not in items[place].kinds
+        if not items[place].kinds & {"word", "person", "emphasis", "link"}:
+            return False
+    return False
 
 
 def is_turned(following: list[Item]) -> bool:

@@ -14,7 +14,8 @@ def bind(items: list[Item], outcome: SentenceOutcome) -> bool:
     lonely = False
     for at in marks:
         kinds = items[at].kinds
-        if "severe" not in kinds or "mild" in kinds or is_of_other_word(items, at):
+        is_mild = "mild" in kinds or is_tolerated(items, at)
+        if "severe" not in kinds or is_mild or is_of_other_word(items, at):
             continue
         targets = nearest(items, at, outcome, is_shared=len(marks) == 1)
         for found in targets:
@@ -29,6 +30,15 @@ def is_of_other_word(items: list[Item], at: int) -> bool:
     is_degree = items[at].word in small_words("degree") and is_one_word(items[at])
     following = items[at + 1].kinds if at + 1 < len(items) else set()
     return is_degree and bool(following & {"word", "love", "want", "harmless"})
+
+
+def is_tolerated(items: list[Item], at: int) -> bool:
+    """“can have traces of egg”, “Spuren von Nüssen sind ok”"""
+    end = next((n for n in range(at, len(items)) if items[n].word in ",;"), len(items))
+    near = items[max(0, at - 2) : at] + items[at + 1 : min(end, at + 7)]
+    return "traces" in items[at].kinds and any(
+        item.kinds & {"ok", "mild", "allowed"} for item in near
+    )
 
 
 def is_one_word(item: Item) -> bool:

@@ -51,8 +51,19 @@ def items_of(found: list[NoteToken]) -> list[Item]:
             if is_foreign(found[at].word, score):
                 entry = HARMLESS if entry and "harmless" in entry.kinds else None
         items.append(item(found[at : at + size], entry))
+        if size == 1 and found[at].word in lexicon().numbers_of:
+            score = score or languages_of(found)
+            settle_number(items[-1], score)
         at += size
     return items
+
+
+def settle_number(each: Item, score: dict[str, int]) -> None:
+    """“tres” is three in Spanish, and “very” in French without its accent."""
+    own = max(score[language] for language in lexicon().numbers_of[each.word])
+    is_number = own >= max(score.values())
+    each.kinds = {"number"} if is_number else each.kinds - {"number"}
+    each.number = each.number if is_number else None
 
 
 def languages_of(found: list[NoteToken]) -> dict[str, int]:

@@ -17,6 +17,7 @@ IMPLIED = {
     "hospital": {"hospital", "warning", "severe"},
     "strong_danger": {"strong_danger", "severe"},
     "refused": {"refused", "no", "none"},  # “to be avoided”
+    "ignore": {"ignore", "void", "cured"},  # “ignore the note about …”
     "void": {"void", "cured"},  # “was a mistake”, “has cancelled”
     "modal": {"modal", "cannot"},  # “no puede huevo”
     "other": {"word"},  # “nutmeg” is no nut
@@ -63,6 +64,7 @@ class Lexicon:
     longest_pair: dict[tuple[str, ...], int] = field(default_factory=dict)  # … with these two
     small_words: dict[str, frozenset[str]] = field(default_factory=dict)
     homographs: dict[str, frozenset[str]] = field(default_factory=dict)
+    numbers_of: dict[str, frozenset[str]] = field(default_factory=dict)  # numbers there only
     languages: dict[str, set[str]] = field(default_factory=dict)  # of each word, to guess a note's
     plurals: set[str] = field(default_factory=set)  # made by rule; not all of them are words
 
@@ -192,6 +194,8 @@ def read_shared(lexicon: Lexicon) -> None:
         lexicon.small_words[kind] = found
     for word, languages in data["homographs"].items():
         lexicon.homographs[word] = frozenset(languages.split())
+    for word, languages in data["numbers_of"].items():
+        lexicon.numbers_of[word] = frozenset(languages.split())
 
 
 def read_emoji(lexicon: Lexicon, section: dict[str, str]) -> None:
@@ -214,8 +218,9 @@ def lexicon() -> Lexicon:
     for name in LANGUAGES:
         read_language(built, name)
     read_shared(built)
-    for entry in built.phrases.values():
-        if "vegan" in entry.diets:  # a plural of a short form may read the same
+    for phrase, entry in built.phrases.items():
+        # A plural of a short form may read the same: “eet vega” and “eet vegan”.
+        if "vegan" in entry.diets or (entry.diets == {"vegetarian"} and phrase[-1] == "vegan"):
             entry.diets = {"vegan"}
     for word, diets in read_file("shared")["ambiguous_diets"].items():
         built.entry((word,)).kinds.add("diet")

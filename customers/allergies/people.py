@@ -8,7 +8,29 @@ from customers.allergies.lexicon import small_words
 MOST = 40
 PERSONS = ("allergiker", "allergikerin", "intoleranter", "intolerante", "patient")
 PLACES = frozenset(
-    ["table", "tisch", "mesa", "tavolo", "tafel", "tables", "no", "nr", "room", "zimmer", "chambre"]
+    ["guest", "gast", "couvert", "comensal", "ospite", "seat", "platz", "plaats", "stoel", "pos"]
+    + ["position", "cover", "person", "persona", "pessoa", "place", "coperto", "asiento", "lugar"]
+    + [
+        "table",
+        "tisch",
+        "mesa",
+        "tavolo",
+        "tafel",
+        "tables",
+        "no",
+        "nr",
+        "room",
+        "zimmer",
+        "chambre",
+    ]
+)
+SELF = frozenset(["me", "moi", "mi", "mim", "mich", "mij", "myself"])
+GROUPS = frozenset(
+    ["group", "party", "table", "groupe", "grupo", "gruppo", "tavolo", "mesa", "gruppe", "groep"]
+    + ["gezelschap", "team", "lot", "tavolata"]
+)
+ARE = frozenset(
+    ["are", "is", "somos", "son", "sono", "siamo", "sind", "sommes", "sont", "zijn", "são"]
 )
 FOR = frozenset(["(", "for", "pour", "para", "per", "fur", "voor"])
 MEALS = frozenset({"word", "want", "question"})
@@ -16,20 +38,16 @@ STOPS = frozenset({"sign", "but", "harmless"})
 
 
 def people_of(items: list[Item], at: int, *, is_diet: bool) -> int | None:
-    return after(items, at) or before(items, at, is_diet=is_diet)
+    return after(items, at) or before(items, at, is_diet=is_diet) or at_end(items, at)
 
 
 def after(items: list[Item], at: int) -> int | None:
     """“vegan x2”, “vegan (2)”, “vegan for my wife”."""
-    following = items[at + 1 : at + 4]
+    is_named = at + 1 < len(items) and "people" in items[at + 1].kinds  # “halal gasten x3”
+    following = items[at + 1 + is_named : at + 4 + is_named]
     if len(following) > 1 and following[0].word in ("x", "×", "(", ":") and following[1].number:
         return counted(following[1])
-    if (
-        following
-        and following[0].number
-        and len(items) > at + 2
-        and items[at + 2].word in ("x", "×")
-    ):
+    if following and following[0].number and len(following) > 1 and following[1].word in ("x", "×"):
         return counted(following[0])
     if is_count_alone(following):
         return counted(following[0])
@@ -45,13 +63,23 @@ def people_for(items: list[Item], at: int) -> int | None:
         place += 1
     if place >= len(items) - 1 or items[place].word not in FOR or is_measure(items, place + 1):
         return None
-    return people_in(items[place + 1])
+    return 1 if items[place + 1].word in SELF else people_in(items[place + 1])
 
 
 def is_count_alone(following: list[Item]) -> bool:
     """“celiaco 1, vegetariano 2”"""
     is_number = bool(following) and following[0].word.isdigit()
     return is_number and (len(following) == 1 or following[1].word in ",;)")
+
+
+def at_end(items: list[Item], at: int) -> int | None:
+    """“vegetarisch, 2 pers”, “vegetarianas somos duas”"""
+    rest = items[at + 1 :]
+    if not 2 <= len(rest) <= 3 or not rest[1].number:
+        return None
+    is_listed = len(rest) == 3 and rest[0].word == "," and "people" in rest[2].kinds
+    is_sentence = len(rest) == 2 and rest[0].word in ARE
+    return counted(rest[1]) if is_listed or is_sentence else None
 
 
 def before(items: list[Item], at: int, *, is_diet: bool) -> int | None:
@@ -80,6 +108,7 @@ def places_before(items: list[Item], at: int) -> Iterator[int]:
 def counts(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
     """“2 vegans”, “2 people are vegan”, “one is vegan”; not “table 2”, “2 years old”."""
     is_place = place > 0 and items[place - 1].word in PLACES
+    is_place |= place > 1 and is_of_group(items[place - 2], items[place - 1])
     if is_place or is_measure(items, place) or is_age(items, place):
         return False
     if items[place].word.isdigit() and at - place <= 3:
@@ -90,6 +119,11 @@ def counts(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
         is_diet or is_plural(items[place], items[at]) or is_person(items[at])
     )
     return "people" in following.kinds or is_counted or is_next
+
+
+def is_of_group(group: Item, of: Item) -> bool:
+    """“two of our group of nine”"""
+    return "of" in of.kinds and (group.word in GROUPS or "people" in group.kinds)
 
 
 def is_plural(number: Item, head: Item) -> bool:

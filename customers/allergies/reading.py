@@ -119,7 +119,7 @@ class NoteReader:
         if not is_telling:
             return
         is_open = any(outcome.open_heads for outcome in self.outcomes)
-        quiet = NOT_HINTING - {"want"} if is_open else NOT_HINTING
+        quiet = NOT_HINTING - {"want", "ok"} if is_open else NOT_HINTING
         for sentence, outcome in zip(self.sentences, self.outcomes, strict=True):
             for at in outcome.bare + outcome.talk:
                 if not any(item.kinds & quiet for item in clause(sentence.items, at)):
@@ -306,6 +306,8 @@ def is_called_severe(items: list[Item], at: int) -> bool:
 
 def question_from(sentence: Sentence) -> int:
     """“does the soup contain nuts?” asks for what stands after the verb."""
+    if any("not_raw" in item.kinds for item in sentence.items):
+        return -1  # “can have cooked egg but not raw”
     places = (at for at, item in enumerate(sentence.items) if "contains" in item.kinds)
     return next(places, len(sentence.items)) if sentence.is_question else len(sentence.items)
 

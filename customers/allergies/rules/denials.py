@@ -4,6 +4,8 @@ from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.outcome import HEADS, SentenceScope, asks, ends_clause
 
+OTHER_CLAUSE = frozenset({"but", "neutral", "except", "diet", "person"})
+PURPOSES = frozenset({"per", "pour", "par", "por", "para", "for", "fur", "aus", "uit"})
 CROSSES = frozenset("-–—/x0")
 
 
@@ -23,7 +25,8 @@ class SentenceDenials:
 
     def is_void(self, at: int) -> bool:
         """“I was down as nut allergic, that's a mistake”: a hint, as one asks about a mistake."""
-        return any("void" in item.kinds for item in self.items[at + 1 : at + 5])
+        is_after = any("void" in item.kinds for item in self.items[at + 1 : at + 5])
+        return is_after or any("ignore" in item.kinds for item in self.items[max(0, at - 7) : at])
 
     def is_cured(self, at: int) -> bool:
         """“our son's allergy to milk is gone”: a hint, as nobody is hurt by a question."""
@@ -48,7 +51,8 @@ class SentenceDenials:
                 return self.denies_list(place, at)
             if item.kinds & HEADS:
                 return self.scope.mode == "negated" and passed <= 2
-            if item.word in ",:;(" or item.kinds & {"but", "neutral", "except", "diet", "person"}:
+            is_next = bool(item.number) and "link" in self.kinds_at(place - 1)  # “and 1 coeliac”
+            if is_next or item.word in ",:;(" or item.kinds & OTHER_CLAUSE:
                 return False
             passed += "allergen" not in item.kinds
             if passed > 4:
@@ -65,7 +69,9 @@ class SentenceDenials:
         between = self.items[place + 1 : at]
         if "unsure" in self.items[at].kinds and any("allergen" in i.kinds for i in between):
             return False  # “no coriander, it makes me ill”
-        return not any(i.word in "-–+" or i.word in small_words("reasons") for i in between)
+        is_for = any("allergen" in i.kinds for i in between) and between[-1].word in PURPOSES
+        is_reason = any(i.word in "-–+" or i.word in small_words("reasons") for i in between)
+        return not (is_for or is_reason)
 
     def is_denied_after(self, at: int) -> bool:
         place = at + 1

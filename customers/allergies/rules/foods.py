@@ -119,6 +119,15 @@ class SentenceFoods(SentenceDenials):
             ):
                 return True  # “huevos y pescado NO”
             if not ("allergen" in item.kinds or connects(item)):
+                return self.is_left_out_at_end(place)
+        return False
+
+    def is_left_out_at_end(self, at: int) -> bool:
+        """“die Gurken im Salat weglassen”, “the onions on the burger left out”"""
+        for item in self.items[at : at + 5]:
+            if item.kinds & {"refused"}:
+                return True
+            if item.kinds & {"sign", "but", "no"} or item.kinds & HEADS:
                 return False
         return False
 

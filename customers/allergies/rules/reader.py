@@ -227,7 +227,8 @@ class SentenceReader(SentenceFoods):
     def is_no_end(self, at: int) -> bool:
         """“non può mangiare niente con il latte”, “can't eat milk nor eggs”"""
         if self.scope.has_cause or "cannot" not in self.kinds_at(self.scope.group):
-            return "allergen" in self.kinds_at(at + 1) and self.goes_on(at)
+            place = at + 2 if "link" in self.kinds_at(at + 1) else at + 1
+            return "allergen" in self.kinds_at(place) and self.goes_on(at)
         return bool({"link", "allergen"} & (self.kinds_at(at) | self.kinds_at(at + 1)))
 
     def goes_on(self, at: int) -> bool:
@@ -270,7 +271,8 @@ class SentenceReader(SentenceFoods):
         place = at - 1
         while "link" in self.kinds_at(place):
             place -= 1
-        return place == self.scope.group and place < at - 1
+        is_near = place < at - 1 or self.is_verb(self.scope.group)  # “verträgt keinen Kümmel”
+        return place == self.scope.group and is_near
 
     def close_head(self, head: int) -> None:
         if head in self.outcome.open_heads:

@@ -1,0 +1,115 @@
+"""Forms in which people name, deny and count allergies besides the word itself."""
+
+import pytest
+
+from customers.allergies.reading import read_note
+
+
+def codes_of(text: str) -> set[str]:
+    reading = read_note(text)
+    return {f"{each.code}{'' if each.certainty == 'stated' else '?'}" for each in reading.allergens}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("(peanut) problem", {"peanuts?"}),
+        ("no puede huevo", {"eggs"}),
+        ("no puede venir, pescado para dos", {"fish?"}),
+        ("los frutos secos no puede", {"nuts"}),
+        ("doesn't want fish", {"fish?"}),
+        ("I was down as nut allergic, that's a mistake", {"nuts?"}),
+        ("elle peut manger des noix, allergie au lait", {"milk"}),
+        ("alergia a moluscos, las gambas sí las come", {"molluscs"}),
+        ("wheat, rye - my sister can't eat them", {"gluten"}),
+        ("huevos y pescado NO (alergia)", {"eggs", "fish"}),
+        ("Allergies? Yes: soya", {"soybeans"}),
+        ("does the soup contain mustard?", {"mustard?"}),
+        ("can have cooked egg but not raw", {"eggs?"}),
+        ("3 ohne Wünsche und 1 Zöliakie", {"gluten"}),
+        ("il bimbo non mangia uova per allergia", {"eggs"}),
+        ("1x severe sesame, 2 regular", {"sesame"}),
+        ("könnt ihr die Zwiebeln im Salat weglassen", {"onion?"}),
+    ],
+)
+def test_it_works(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("allergique au lait de coco", {"coconut"}),
+        ("allergic to almond milk", {"nuts", "milk?"}),
+        ("allergic to nutmeg", {"unspecified?"}),
+        ("sulphite allergy (wine)", {"sulphites", "alcohol?"}),
+        ("allergic to pine nuts", {"pine_nut", "nuts?"}),
+    ],
+)
+def test_plant_milks_and_false_nuts_are_no_more_than_they_are(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Allergien haben wir keine",
+        "alergias no tenemos",
+        "Allergies: -",
+        "Allergies: /",
+        "Vegetarier sind wir keine",
+        "my dog is allergic to chicken",
+        "no problem with nuts",
+    ],
+)
+def test_it_leaves_other_denials(text):
+    assert codes_of(text) == set()
+    assert read_note(text).diets == []
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("siamo in 4, uno celiaco", 1),
+        ("eine Nussallergie", None),
+        ("two of our group of nine have fish allergies", 2),
+        ("Gast 4 ist Allergiker", None),
+        ("une personne très allergique aux noix", 1),
+        ("tres alérgicos a las nueces", 3),
+    ],
+)
+def test_it_counts_neither_groups_nor_seats(text, people):
+    assert read_note(text).allergens[0].people == people
+
+
+@pytest.mark.parametrize(
+    ("text", "people"), [("vegetarisch, 2 pers", 2), ("vegetarianas somos dos", 2)]
+)
+def test_it_counts_people_at_the_end(text, people):
+    assert read_note(text).diets[0].people == people
+
+
+@pytest.mark.parametrize("text", ["wir sind Muslime", "somos judíos", "he is hypertensive"])
+def test_what_a_word_only_implies_is_a_hint(text):
+    assert {diet.certainty for diet in read_note(text).diets} == {"maybe"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Nüsse, hochgradig allergisch", "1 severe sesame, 2 vegans", "très allergique aux noix"],
+)
+def test_gravity_stands_beside_its_food(text):
+    assert read_note(text).allergens[0].is_severe
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Spuren von Nüssen sind ok, ganze Nüsse nicht: Nussallergie",
+        "can have traces of egg, just not whole eggs - egg allergy",
+        "tres personas con intolerancia a la lactosa",
+        "nut allergy, nothing serious",
+    ],
+)
+def test_tolerated_traces_are_not_grave(text):
+    assert not any(found.is_severe for found in read_note(text).allergens)
