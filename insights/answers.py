@@ -150,8 +150,11 @@ def _rounded(value: int | Decimal, digits: int) -> str:
     """`number_format` alone cuts digits off instead of rounding."""
     if not digits and isinstance(value, int):
         return _grouped(value, get_language())
-    exact = Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    return number_format(exact, digits, force_grouping=True)
+    return number_format(_half_up(value, digits), digits, force_grouping=True)
+
+
+def _half_up(value: int | Decimal, digits: int) -> Decimal:
+    return Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
 
 
 def left_out(words: str, names: Sequence[str]) -> list[Words]:
@@ -205,12 +208,12 @@ def shifted(now: Decimal | None, before: Decimal | None, *, good: str = "up") ->
 
 
 def _signed(change: Decimal, digits: int) -> str:
-    rounded = round(change, digits)
+    rounded = _half_up(change, digits)
     sign = "+" if rounded > 0 else "−" if rounded < 0 else "±"
     return sign + _rounded(abs(change), digits)
 
 
 def _tone(change: Decimal, *, good: str, digits: int) -> str:
-    if not round(change, digits) or not good:
+    if not _half_up(change, digits) or not good:
         return ""
     return "good" if (change > 0) == (good == "up") else "bad"

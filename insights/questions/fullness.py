@@ -8,7 +8,7 @@ from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from insights.answers import Column, Delta, InsightAnswer, Table, grown, spell
+from insights.answers import Column, Delta, InsightAnswer, Table, grown, share, spell
 from insights.forms import InsightParams
 from insights.models import BookingCount, CountRow
 from insights.pictures import Heat
@@ -34,7 +34,7 @@ def answer(params: InsightParams) -> InsightAnswer:
     return InsightAnswer(
         number=spell(covers, "number"),
         caption=_("covers, %(mean)s per open day")
-        % {"mean": spell(round(covers / open_days) if open_days else None, "number")},
+        % {"mean": spell(share(covers, open_days), "number")},
         delta=_change(params),
         picture=columns(now, before, lambda sums: sums["covers"], kind="number", words=words),
         write_table=lambda: _table(params),

@@ -1,6 +1,6 @@
 """What did guests spend, and which campaigns pay? Two currencies are never added up."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -91,12 +91,16 @@ def _spend_change(
 def _left_out(
     params: InsightParams, found: dict[tuple[Any, ...], Sums], currency: str
 ) -> list[Words]:
-    names = {one.pk: one.name for one in params.restaurants}
+    billed: dict[int, list[str]] = defaultdict(list)
+    for pk, other in sorted(found):
+        billed[pk].append(other)
     others = [
-        f"{names[pk]} ({other or _('unknown')})" for pk, other in sorted(found) if other != currency
+        f"{one.name} ({other or _('unknown')})"
+        for one in params.restaurants
+        for other in billed.get(one.pk, ())
+        if other != currency
     ]
-    billed = {pk for pk, _currency in found}
-    without = [name for pk, name in names.items() if pk not in billed]
+    without = [one.name for one in params.restaurants if one.pk not in billed]
     return [
         *left_out(_("Left out, another currency: %(names)s."), others),
         *left_out(_("Left out, no bills: %(names)s."), without),
@@ -116,7 +120,7 @@ def _main_currency(found: dict[tuple[Any, ...], Sums]) -> str:
     bills: Counter[str] = Counter()
     for (_restaurant, currency), sums in found.items():
         bills[currency] += sums["bookings"]
-    return bills.most_common(1)[0][0] if bills else ""
+    return min(bills, key=lambda one: (-bills[one], one), default="")
 
 
 def _coverage(params: InsightParams, bills: int) -> str:

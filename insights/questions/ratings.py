@@ -11,7 +11,7 @@ from insights.answers import Column, Delta, InsightAnswer, Table, moved, share, 
 from insights.forms import InsightParams
 from insights.models import Rating
 from insights.questions.drawing import columns
-from insights.sums.known import like_for_like
+from insights.sums.known import like_for_like_of_reviews
 from insights.sums.reading import Sums, rows, series, summed, total
 
 NAMES = (
@@ -60,7 +60,7 @@ def answer(params: InsightParams) -> InsightAnswer:
 
 
 def _change(params: InsightParams) -> Delta | None:
-    both = like_for_like(params, _rows, ("rating", "rated"))
+    both = like_for_like_of_reviews(params, _rows, ("rating", "rated"))
     return moved(mean(both[0]), mean(both[1]), words=_("%s points")) if both else None
 
 

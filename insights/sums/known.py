@@ -41,6 +41,13 @@ class KnownDays:
         return len({day for _restaurant, day in self.now & self.before})
 
     @property
+    def unpaired(self) -> set[RestaurantDay]:
+        """All days of the range that are not known on both sides."""
+        days = [self.params.first + timedelta(days=n) for n in range(self.params.days)]
+        every = {(pk, day) for pk in self.params.ids for day in days}
+        return every - (self.now & self.before)
+
+    @property
     def is_whole(self) -> bool:
         """Whether both sides hold the same days, so that their plain counts can be compared."""
         return self.now == self.before
@@ -106,6 +113,17 @@ def like_for_like(
     return _added(now, names), _added(before, names)
 
 
+def like_for_like_of_reviews(
+    params: InsightParams, find: Find, names: Sequence[str]
+) -> tuple[Sums, Sums] | None:
+    """The same of reviews, which may stand on a day of which no booking is known."""
+    known = known_days(params)
+    if not known.is_enough:
+        return None
+    now, before = _both_sides(known, find, names, more=known.unpaired)
+    return _added(now, names), _added(before, names)
+
+
 def like_for_like_by_restaurant(
     params: InsightParams, find: Find, names: Sequence[str]
 ) -> dict[int, tuple[Sums, Sums]]:
@@ -121,10 +139,16 @@ def like_for_like_by_restaurant(
     }
 
 
-def _both_sides(known: KnownDays, find: Find, names: Sequence[str]) -> tuple[ByPlace, ByPlace]:
+def _both_sides(
+    known: KnownDays,
+    find: Find,
+    names: Sequence[str],
+    *,
+    more: Set[RestaurantDay] = frozenset(),
+) -> tuple[ByPlace, ByPlace]:
     back = timedelta(days=known.params.shift)
-    alone = known.now - known.before
-    alone_then = {(pk, day - back) for pk, day in known.before - known.now}
+    alone = (known.now - known.before) | more
+    alone_then = {(pk, day - back) for pk, day in (known.before - known.now) | more}
     return (
         _without(known.params, find, names, alone),
         _without(known.params.before, find, names, alone_then),
