@@ -129,11 +129,12 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
     def that_may_tell(self, reading_number: int) -> Self:
         """Without those in whose own notes and in whose guest's these word lists found nothing.
 
-        A row that was stored past the mirror, or read with other lists, may tell anything.
+        Without a guest there are only its own. A row that was stored past the mirror, or read with
+        other lists, may tell anything.
         """
         silent = {"notes_read_by": reading_number, "notes_tell": False}
         guests = {f"customer__{name}": value for name, value in silent.items()}
-        return self.filter(~Q(**silent) | ~Q(**guests))
+        return self.filter(~Q(**silent) | (Q(customer__isnull=False) & ~Q(**guests)))
 
     def for_board(self) -> Self:
         """Everything a card shows, in one query. `is_first` looks for any earlier booking."""

@@ -110,6 +110,13 @@ class TestStoredWithTheRow:
 
         assert bookings_read(quay) == 0
 
+    def test_a_walk_in_has_only_its_own_notes(self, quay):
+        arrived(quay, customerNote=SILENT)
+        arrived(quay, customerNote=TELLING)
+
+        assert bookings_read(quay) == 1
+        assert counted(quay) == (1, 0)
+
     def test_a_guest_who_tells_something_is_enough(self, quay, harbour):
         arrived(quay, customerNote=SILENT, guest=arrived_guest(harbour, notes=TELLING))
 
