@@ -5,6 +5,7 @@ between its parts. The filter `date` of our templates is `lib/templatetags/dates
 """
 
 from datetime import date
+from functools import lru_cache
 
 from django.utils import formats
 from django.utils.translation import get_language
@@ -15,6 +16,18 @@ JOINED = {"es": {"j F": r"j \d\e F", "F Y": r"F \d\e Y"}}
 
 
 def date_format(value: date | str, form: str = "DATE_FORMAT") -> str:
+    if type(value) is date:
+        return _of_a_day(value, form, get_language())
+    return _written(value, form)
+
+
+@lru_cache(maxsize=4096)
+def _of_a_day(value: date, form: str, _language: str | None) -> str:
+    """A page names the same days many times, and every page names those of its menu of days."""
+    return _written(value, form)
+
+
+def _written(value: date | str, form: str) -> str:
     return in_own_letters(formats.date_format(value, joined(form)), form)
 
 

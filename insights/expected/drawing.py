@@ -1,9 +1,11 @@
 """The picture of booked and expected covers: a column a day, its range, and the expectation."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from insights.answers import spell
 from insights.expected.lines import ExpectedDay
@@ -45,37 +47,46 @@ class ExpectedColumns:
 
     @property
     def drawn(self) -> SafeString:
-        return SafeString("".join(self._drawn(n, one) for n, one in enumerate(self.days)))
+        language = get_language()
+        columns = [_column(n, one, self._most, language) for n, one in enumerate(self.days)]
+        return SafeString("".join(columns))
 
-    def _drawn(self, number: int, one: ExpectedDay) -> SafeString:
-        x = number * STEP + (STEP - WIDTH) // 2
-        parts = [self._range(x, one), self._bar(x, one), self._line(x, one)]
-        return format_html("<g><title>{}</title>{}</g>", one.words, SafeString("".join(parts)))
 
-    def _range(self, x: int, one: ExpectedDay) -> SafeString:
-        if one.lower is None or one.upper is None:
-            return SafeString("")
-        y, end = self._y(one.upper), self._y(one.lower)
-        return format_html(
-            '<rect class="expected__range" x="{}" y="{}" width="{}" height="{}"></rect>',
-            *(x - 1, y, WIDTH + 2, round(max(end - y, 1), 1)),
-        )
+@lru_cache(maxsize=4096)
+def _column(number: int, one: ExpectedDay, most: int, _language: str | None) -> SafeString:
+    """A page is drawn again with each booking, and most of its columns are as before."""
+    x = number * STEP + (STEP - WIDTH) // 2
+    parts = [_range(x, one, most), _bar(x, one, most), _line(x, one, most)]
+    return format_html("<g><title>{}</title>{}</g>", one.words, SafeString("".join(parts)))
 
-    def _bar(self, x: int, one: ExpectedDay) -> SafeString:
-        y = self._y(one.booked)
-        return format_html(
-            '<rect class="chart__bar" x="{}" y="{}" width="{}" height="{}"></rect>',
-            *(x + 1, y, WIDTH - 2, round(HEIGHT - y, 1)),
-        )
 
-    def _line(self, x: int, one: ExpectedDay) -> SafeString:
-        if one.covers is None:
-            return SafeString("")
-        y = self._y(one.covers)
-        return format_html(
-            '<line class="picture__before" x1="{}" x2="{}" y1="{}" y2="{}"></line>',
-            *(x - 1, x + WIDTH + 1, y, y),
-        )
+def _range(x: int, one: ExpectedDay, most: int) -> SafeString:
+    if one.lower is None or one.upper is None:
+        return SafeString("")
+    y, end = _y(one.upper, most), _y(one.lower, most)
+    return format_html(
+        '<rect class="expected__range" x="{}" y="{}" width="{}" height="{}"></rect>',
+        *(x - 1, y, WIDTH + 2, round(max(end - y, 1), 1)),
+    )
 
-    def _y(self, covers: int) -> float:
-        return round(HEIGHT - covers / self._most * HEIGHT, 1)
+
+def _bar(x: int, one: ExpectedDay, most: int) -> SafeString:
+    y = _y(one.booked, most)
+    return format_html(
+        '<rect class="chart__bar" x="{}" y="{}" width="{}" height="{}"></rect>',
+        *(x + 1, y, WIDTH - 2, round(HEIGHT - y, 1)),
+    )
+
+
+def _line(x: int, one: ExpectedDay, most: int) -> SafeString:
+    if one.covers is None:
+        return SafeString("")
+    y = _y(one.covers, most)
+    return format_html(
+        '<line class="picture__before" x1="{}" x2="{}" y1="{}" y2="{}"></line>',
+        *(x - 1, x + WIDTH + 1, y, y),
+    )
+
+
+def _y(covers: int, most: int) -> float:
+    return round(HEIGHT - covers / most * HEIGHT, 1)

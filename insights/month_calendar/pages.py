@@ -6,7 +6,7 @@ It reads the sums of days, so a month of twenty restaurants costs what one eveni
 import calendar
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import cached_property
 from typing import NamedTuple
@@ -17,59 +17,19 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.html import escape
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from insights.answers import Column, Table, spell
 from insights.day_notes.models import notes_by_day
 from insights.expected.pace import usual_by_day
 from insights.models import BookingCount, CountRow
-from lib.dates import date_format
+from insights.month_calendar.cells import Cell, MonthSums, added, draw_month
 from lib.web.addresses import opening
 from restaurants.models import Restaurant
 
 STEPS = 7  # tints of a day
 ZOOMS = {"month": _("Month"), "week": _("Week")}
-
-
-class MonthSums(NamedTuple):
-    covers: int = 0
-    bookings: int = 0
-    requests: int = 0
-
-    @property
-    def words(self) -> str:
-        """“41 covers, 12 bookings, 2 requests”."""
-        found = [
-            ngettext("%(n)s cover", "%(n)s covers", self.covers) % {"n": _grouped(self.covers)},
-            ngettext("%(n)s booking", "%(n)s bookings", self.bookings)
-            % {"n": _grouped(self.bookings)},
-        ]
-        if self.requests:
-            waiting = ngettext("%(n)s request", "%(n)s requests", self.requests)
-            found.append(waiting % {"n": _grouped(self.requests)})
-        return ", ".join(found)
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A day of the scope or of one restaurant, and the board that it leads to."""
-
-    day: date
-    sums: MonthSums
-    step: int
-    url: str
-    is_today: bool
-    is_outside: bool  # of the month before or after
-    usual: int | None = None  # covers usually booked by now
-    note: str = ""
-
-    @property
-    def words(self) -> str:
-        words = f"{date_format(self.day, 'l j F')}: {self.sums.words}"
-        if self.usual is not None:
-            words += gettext(", usually %(n)s covers by now") % {"n": _grouped(self.usual)}
-        return f"{words} · {self.note}" if self.note else words
 
 
 class MonthRow(NamedTuple):
@@ -152,10 +112,11 @@ class Calendar:
 
     @cached_property
     def totals(self) -> dict[date, MonthSums]:
-        found: dict[date, MonthSums] = defaultdict(MonthSums)
+        found: dict[date, list[MonthSums]] = defaultdict(list)
         for (_pk, day), sums in self.sums.items():
-            found[day] = MonthSums(*map(sum, zip(found[day], sums, strict=True)))
-        return found
+            found[day].append(sums)
+        totals = {day: added(every) for day, every in found.items()}
+        return defaultdict(MonthSums, totals)
 
     @cached_property
     def usual(self) -> dict[date, int]:
@@ -171,7 +132,12 @@ class Calendar:
 
     @property
     def total(self) -> MonthSums:
-        return MonthSums(*map(sum, zip(*(self.totals[day] for day in self.days), strict=True)))
+        return added(self.totals[day] for day in self.days)
+
+    @property
+    def month(self) -> list[SafeString]:
+        """The weeks of the month as lines of a table."""
+        return draw_month(self.grid, chosen=self.day)
 
     @property
     def grid(self) -> list[list[Cell]]:
@@ -261,12 +227,8 @@ class Hour(NamedTuple):
 
 def _linked(sums: MonthSums, *, step: int, url: str) -> str:
     """A cell of a row; `url` is escaped."""
-    link = f'<a href="{url}">{_grouped(sums.covers)}</a>' if sums.bookings else ""
+    link = f'<a href="{url}">{spell(sums.covers, "number")}</a>' if sums.bookings else ""
     return f'<td data-step="{step}">{link}</td>'
-
-
-def _grouped(number: int) -> str:
-    return spell(number, "number")
 
 
 def top_of(numbers: Iterable[int]) -> int:

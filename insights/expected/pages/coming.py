@@ -147,13 +147,17 @@ class ExpectedPage:
 
     def _line(self, restaurant: Restaurant, service: str) -> ServiceLine:
         passed = self._passed(restaurant)
-        days = []
-        for number in range(self.days):
-            day = self.first + number * DAY
-            place = (restaurant.pk, day, service)
-            booked, found = self.booked.get(place, 0), self.expected.get(place)
-            days.append(of_one(day, booked, found, passed=passed))
+        booked, expected = self.booked, self.expected
+        places = [(restaurant.pk, day, service) for day in self._every_day]
+        days = [
+            of_one(place[1], booked.get(place, 0), expected.get(place), passed=passed)
+            for place in places
+        ]
         return ServiceLine(service, [restaurant], days, self._too_early(restaurant, service))
+
+    @cached_property
+    def _every_day(self) -> list[date]:
+        return [self.first + number * DAY for number in range(self.days)]
 
     def _passed(self, restaurant: Restaurant) -> float:
         """The share of the running service day that is over, if forecasts were made before it."""
