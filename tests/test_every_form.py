@@ -32,7 +32,7 @@ from tests.form_walk import Walk, all_marks, forget_templates, mark_templates
 
 # What no page of the walk can show, with the reason.
 NEVER_SHOWN = {
-    "restaurants/move.html:51:1": "it takes two accounts: tests/contract/test_move_groups.py",
+    "restaurants/move.html:49:1": "it takes two accounts: tests/contract/test_move_groups.py",
 }
 # Pages whose forms lead nowhere, with the reason.
 SPECIMENS = {"/styleguide/": "it shows what a form looks like"}

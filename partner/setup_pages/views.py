@@ -52,8 +52,10 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
 @adders_only
 def add(request: HttpRequest) -> HttpResponse:
     """Add a connection that works; whoever adds it owns it."""
-    form = ConnectionForm(request.POST or None)
-    context = {"form": form, "is_first": not Connection.objects.exists()}
+    is_first = not Connection.objects.exists()
+    # Of several each has a name of its own: by it commands and files know them.
+    form = ConnectionForm(request.POST or None, initial={} if is_first else {"name": ""})
+    context = {"form": form, "is_first": is_first}
     if request.method != "POST":
         return render(request, "partner/add.html", context)
     if confirm := password_again(request):

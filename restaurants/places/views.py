@@ -36,7 +36,8 @@ def index(request: HttpRequest) -> HttpResponse:
         require(request, RIGHT)
     groups = Group.objects.visible_to(user, RIGHT).prefetch_related("restaurants")
     run = set(Group.objects.run_by(user, RIGHT).values_list("pk", flat=True))
-    may_move = len(user.owned_connection_ids) > 1
+    owned = user.owned_connection_ids
+    may_move = len(owned) > 1 and Connection.objects.active().filter(pk__in=owned).count() > 1
     context = {"groups": groups, "run": run, "may_move": may_move}
     return render(request, "restaurants/index.html", context)
 
