@@ -18,7 +18,7 @@ from tests.processes import wait_until_ready
 NODES_TO_KILL = ("web1", "web2", "worker1", "worker2", "beat1", "beat2")
 FAR = ("web1", "web2", "worker1", "worker2", "worker3")
 PROXY_CHECKS_TWICE = 5.0  # seconds
-LASTS = 12.0  # seconds
+LASTS = 10.0  # seconds
 AFTERWARDS = 4.0  # seconds
 LOOK_EVERY = 0.2
 RESTART_SECONDS = 1.0  # as in deploy/systemd

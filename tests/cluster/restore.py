@@ -8,11 +8,20 @@ import psycopg
 from tests.cluster.nodes import NODES, Cluster
 from tests.cluster.servers import PRIMARY, Servers, address
 from tests.cluster.traffic import Traffic
+from tests.cluster.verdict import wait_until_sent
 from tests.faults import truth
 
 STORM_SECONDS = 15.0
 QUIET_SECONDS = 120
 MISTAKE = "UPDATE reservations_reservation SET party_size = 99; DELETE FROM outbox_intent"
+# What waited to be sent at the moment was sent since: it must not be sent again.
+WITHDRAW = """
+from django.utils import timezone
+from outbox import engine
+from outbox.models import Intent
+for intent in Intent.objects.open():
+    engine.withdraw(intent, now=timezone.now())
+"""
 # What is here alone, and what is copied.
 TABLES = ("outbox_intent", "accounts_user", "webhooks_delivery", "reservations_reservation")
 
@@ -21,7 +30,6 @@ def back_to_before_the_mistake(cluster: Cluster, servers: Servers, *, seed: int)
     """What was seen, one sentence each. Raises if the tables are not those of the moment."""
     servers.take_base_backup()
     _storm(cluster, seed)
-    cluster.wait_until_quiet(within=QUIET_SECONDS)
     moment, before = _look()
     _storm(cluster, seed + 1)
     _make_the_mistake()
@@ -33,6 +41,7 @@ def back_to_before_the_mistake(cluster: Cluster, servers: Servers, *, seed: int)
     restored = time.monotonic() - began
     after = _look()[1]
     assert after == before, f"{before} is now {after}"
+    cluster.manage("shell", "--verbosity", "0", "-c", WITHDRAW)
     for name in NODES:
         cluster.start(name)
     since, until = truth.days(cluster)
@@ -49,6 +58,8 @@ def _storm(cluster: Cluster, seed: int) -> None:
     traffic.start()
     time.sleep(STORM_SECONDS)
     traffic.stop()
+    wait_until_sent(cluster)
+    cluster.wait_until_quiet(within=QUIET_SECONDS)
 
 
 def _look() -> tuple[str, dict[str, str]]:

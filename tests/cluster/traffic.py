@@ -28,7 +28,15 @@ from reservations.models import Reservation
 rows = Reservation.objects.filter(status="RECORDED", meal_at__gt=timezone.now())
 print(*rows.order_by("-meal_at").values_list("uuid", flat=True))
 """
-PAGES = ("/", "/?zoom=list", "/reviews/", "/health/live", "/customers/", "/?zoom=pulse")
+PAGES = (
+    "/",
+    "/?zoom=list",
+    "/reviews/",
+    "/health/live",
+    "/customers/",
+    "/?zoom=pulse",
+    "/insights/",
+)
 PAGE_EVERY = 0.2
 FILES_A_PAGE = 2
 NOTE_EVERY = 1.0

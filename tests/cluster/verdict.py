@@ -44,7 +44,7 @@ class Verdict(NamedTuple):
 
 
 def judge(cluster: Cluster, writer: Writer) -> Verdict:
-    _wait_until_sent(cluster)
+    wait_until_sent(cluster)
     cluster.wait_until_quiet(within=WITHIN)
     counts = cluster.status()["sections"]["webhooks"]["last_day"]
     events = int(cluster.sandbox.totals().get("delivered", 0))
@@ -62,7 +62,7 @@ def judge(cluster: Cluster, writer: Writer) -> Verdict:
     )
 
 
-def _wait_until_sent(cluster: Cluster) -> None:
+def wait_until_sent(cluster: Cluster) -> None:
     """A note is held for some seconds, in which it can be taken back."""
     deadline = time.monotonic() + WITHIN
     while cluster.manage("shell", "--verbosity", "0", "-c", UNSENT).strip() != "0":
