@@ -1,14 +1,17 @@
 """One evening of a host, from the late guest to the last cancellation: by mouse, touch or keys.
 
-One address is opened; everything after it is pressed, swiped and typed as a person does it. Axe
-looks at each page in both themes.
+One address is opened; everything after it is pressed, swiped and typed as a person does it, at
+every width where that hand is at home. Axe looks at each page: each width is walked by day with one
+hand and by night with another, because what it finds does not depend on the hand.
 """
 
+import re
+import sys
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Literal
 
 import pytest
+import time_machine
 from django.core.cache import cache
 from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
@@ -24,7 +27,16 @@ from tests.browser.test_read_tonight_at_a_glance import LETTERS, first_booking
 
 NAME = "Brzeczyszczykiewicz"
 MOST_TABS = 120
-THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+# The hand, the width, the theme, and how far below the top the first booking may begin.
+WALKS = [
+    ("mouse", 1440, "light", 300),
+    ("keys", 1440, "dark", 300),
+    ("touch", 1024, "light", 200),
+    ("mouse", 1024, "dark", 200),
+    ("keys", 1024, "light", 200),
+    ("touch", 390, "light", 240),
+    ("keys", 390, "dark", 240),
+]
 
 
 @dataclass
@@ -36,6 +48,7 @@ class Host:
 
     def __post_init__(self) -> None:
         self.presses = 0
+        self.numbers: dict[str, int] = {}  # printed with -s, for docs/boards.md
 
     def press(self, what: Locator, *, key: str = "") -> None:
         expect(what).to_be_visible()
@@ -115,11 +128,9 @@ class Host:
         pytest.fail(f"the Tab key does not reach {what}")
 
     def look(self) -> None:
-        """At what is there, as it is by day and by night."""
-        for theme in THEMES:
-            self.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-            self.settle()
-            assert violations(self.page) == [], theme
+        """At what is there."""
+        self.settle()
+        assert violations(self.page) == []
         assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -158,28 +169,48 @@ def rossi(quay):
 
 
 @pytest.fixture
-def others(quay, rossi):
-    """One is due, one has requested, one comes later."""
+def tardy(quay):
+    """Late too, and nobody calls."""
+    at = timezone.now() - timedelta(minutes=18)
+    return make_reservation(quay, meal_at=at, party_size=3)
+
+
+@pytest.fixture
+def others(quay, rossi, tardy):
+    """One is due, one has requested, one comes later, one is late too."""
     guests = [make_customer(quay.group, last_name=NAME, is_vip=True) for _number in range(3)]
     at = [timezone.now() + timedelta(minutes=minutes) for minutes in (10, 60, 100)]
     status = ("RECORDED", "REQUESTED", "RECORDED")
-    return [
-        make_reservation(quay, customer=guests[n], meal_at=at[n], status=status[n], party_size=4)
+    made_at = timezone.now() - timedelta(hours=3)
+    rows = [
+        make_reservation(
+            quay,
+            customer=guests[n],
+            meal_at=at[n],
+            status=status[n],
+            party_size=4,
+            created_at=made_at,
+        )
         for n in range(3)
     ]
+    return [*rows, tardy]
 
 
 @pytest.fixture
 def host(others, tonight_cast, browser, live_server, request):
-    hand, width = request.param
+    hand, width, theme = request.param
     context = browser.new_context(
         viewport={"width": width, "height": 844},
+        color_scheme=theme,
+        reduced_motion="reduce",
         has_touch=hand == "touch",
         service_workers="block",
         base_url=live_server.url,
     )
     enter(context, user=tonight_cast.alice, address=live_server.url)
-    yield Host(context.new_page(), hand)
+    page = context.new_page()
+    page.clock.install()  # it runs as ever; one step lets it run ahead
+    yield Host(page, hand)
     context.close()
 
 
@@ -198,9 +229,8 @@ def section_of(page, row):
 @pytest.mark.parametrize(
     ("host", "top"),
     [
-        pytest.param(("keys", 1440), 300, id="keys at 1440"),
-        pytest.param(("mouse", 1024), 200, id="mouse at 1024"),
-        pytest.param(("touch", 390), 240, id="touch at 390"),
+        pytest.param((hand, width, theme), top, id=f"{hand} at {width}")
+        for hand, width, theme, top in WALKS
     ],
     indirect=["host"],
 )
@@ -215,6 +245,8 @@ def test_it_works(host, top, quay, rossi, others):
     brief(host)
     lose(host, others[2])
     assert page.evaluate("document.documentElement.dataset.live") == "live"
+    wait(host, others[3])
+    sys.stdout.write(f"\n{host.hand} at {page.viewport_size['width']}: {host.numbers}\n")
 
 
 def arrive(host, quay, top):
@@ -227,10 +259,13 @@ def arrive(host, quay, top):
     host.press(page.get_by_role("link", name="Arrivals", exact=True), key="2")
     page.wait_for_url(f"**scope={quay.uuid}*zoom=arrivals*")
     host.look()
-    assert min(page.locator(".booking__name", has_text=NAME).evaluate_all(LETTERS)) >= 12
+    letters = page.locator(".booking__name", has_text=NAME).evaluate_all(LETTERS)
+    host.numbers |= {"letters": min(letters), "top of arrivals": round(first_booking(page))}
+    assert min(letters) >= 12
     host.press(page.get_by_role("link", name="List", exact=True), key="4")
     page.wait_for_url("**zoom=list*")
     expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+    host.numbers["top of the list"] = round(first_booking(page))
     assert first_booking(page) <= top
     expect(page.locator("#board tr.table__row").first).to_contain_text("Rossi")
     host.look()
@@ -245,6 +280,7 @@ def call(host, row):
     drawer = page.locator("#drawer-body")
     host.press(drawer.get_by_role("button", name="Reveal"), key="c")
     expect(drawer.locator("a[href='tel:+33612345678']")).to_be_visible()
+    host.numbers["presses to the number"] = host.presses - before
     assert host.presses - before == 2
     host.look()
 
@@ -295,16 +331,32 @@ def book(host, quay):
 
 
 def answer(host, row):
-    """A request is answered in the service's app: the filter counts one less."""
+    """The worklist: who waits, for how long, and on to the day; the service's app answers."""
     page = host.page
-    to_the_list(host)
-    chip = page.locator("#tiles a", has_text="Requests")
-    expect(chip).to_contain_text("1")
-    host.press(chip)
-    expect(page.locator("#board")).to_contain_text("Requested")
+    if page.viewport_size["width"] < 720:  # where the bar has no space for the queues
+        host.press(page.locator(".tabbar [popovertarget=user-menu]"))
+    queue = page.locator("a[href^='/reservations/requests/']:visible")
+    expect(queue).to_contain_text("1")
+    host.press(queue)
+    request = page.locator("tbody", has_text=NAME).locator("tr.table__row")
+    expect(request.locator("time")).to_have_text("3 hours")
+    host.press(page.get_by_role("link", name="Over an hour"))
+    page.wait_for_url("**age=1*")
+    expect(page.get_by_role("link", name="Over a day")).to_contain_text("0")
+    expect(request).to_have_count(1)
+    host.look()
+
+    host.press(page.get_by_role("link", name="Show the day"))
+    page.wait_for_url("**show=requests*")
+    expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+    host.press(page.locator(f"#r-{row.pk} a").first)
+    drawer = page.locator("#drawer-body")
+    expect(drawer).to_contain_text("Requested")
     host.look()
     event(row, status="RECORDED")
+    expect(drawer).to_contain_text("Booked")
     expect(page.locator("#tiles a", has_text="Requests")).to_contain_text("0")
+    host.press(page.locator("#drawer [data-close]").first, key="Escape")
     host.press(page.locator("#tiles a", has_text="Requests"))
 
 
@@ -335,3 +387,19 @@ def lose(host, row):
     expect(drawer).to_contain_text("Cancelled")
     expect(drawer.get_by_role("link", name="Cancel booking")).to_have_count(0)
     host.look()
+
+
+def wait(host, row):
+    """Five minutes pass, and no event says so: the list and the open drawer count by themselves."""
+    page = host.page
+    host.press(page.locator("#drawer [data-close]").first, key="Escape")
+    late = page.locator(f"#r-{row.pk} .booking-row__late")
+    before = int(re.findall(r"\d+", late.inner_text())[0])
+    host.press(page.locator(f"#r-{row.pk} a").first)
+    expect(page.locator("#booking-phase")).to_contain_text("Late")
+    with time_machine.travel(timezone.now() + timedelta(minutes=5)):
+        page.clock.run_for(61_000)
+
+        counted = re.compile(rf"\b({before + 5}|{before + 6}) min")
+        expect(page.locator("#booking-phase")).to_have_text(counted)
+        expect(late).to_have_text(counted)
