@@ -166,3 +166,17 @@ class TestCall:
 
         page.wait_for_url(f"**/customers/{rossi.customer_id}/")
         assert violations(page) == []
+
+
+def test_a_form_says_that_its_booking_changed_and_keeps_what_is_typed(rossi, drawer, page):
+    drawer.get_by_role("link", name="Note", exact=True).click()
+    note, news = drawer.locator("textarea"), drawer.get_by_text("The booking has just changed")
+    note.fill("By the window")
+    expect(news).to_be_hidden()
+
+    change(rossi, party_size=6)
+
+    expect(news).to_be_visible()
+    expect(note).to_have_value("By the window")
+    expect(note).to_be_focused()
+    assert violations(page) == []

@@ -1,7 +1,7 @@
 // data-open="reservation:<uuid>" data-version="3" data-open-url="…": what somebody has opened to read
 // fetches itself when a newer version is announced. Unlike a card it may have the pointer and the focus
 // in it: the focus stays and what is unfolded stays so. It waits only while somebody types in it or has
-// marked text.
+// marked text. data-outdated="reservation:<uuid>" data-version="3": what appears then beside a form.
 (() => {
   const AGAIN = 1e4;
   const newest = new Map(); // "reservation:<uuid>" -> the newest version announced, and when
@@ -60,15 +60,21 @@
       .then(() => { isFetching = false; if (newest.get(item.dataset.open)?.version !== seen) follow(); });
   };
 
+  const warn = () => document.querySelectorAll("[data-outdated]").forEach((one) => {
+    one.hidden = !(newest.get(one.dataset.outdated)?.version > Number(one.dataset.version));
+  });
+
   document.body.addEventListener("live:change", ({ detail: { kind, uuid, version } }) => {
     const key = `${kind}:${uuid}`;
     if (version <= newest.get(key)?.version) return;
     newest.set(key, { version, at: performance.now() });
+    warn();
     follow();
   });
   document.body.addEventListener("live:resync", () => { if (opened()) { later(opened()); follow(); } });
   const flush = () => setTimeout(() => { if ("stale" in (opened()?.dataset ?? {})) follow(); });
   for (const left of ["focusout", "pointerup", "visibilitychange"]) document.addEventListener(left, flush);
+  addEventListener("htmx:load", warn);
   addEventListener("htmx:load", follow); // one that was opened while its newer version was announced
 })();
 
