@@ -70,8 +70,9 @@ def of_all(*, now: datetime) -> list[Freshness]:
 
 
 def of(restaurants: Any, *, now: datetime) -> list[Freshness]:
-    facts = _facts()
-    return [_judge(place, facts, now=now) for place in restaurants]
+    places = list(restaurants)
+    facts = _facts(places)
+    return [_judge(place, facts, now=now) for place in places]
 
 
 def _judge(place: Restaurant, facts: Facts, *, now: datetime) -> Freshness:
@@ -126,13 +127,20 @@ def _words(
 
 def is_away() -> bool:
     """Whether no account answers. One query."""
-    return _facts().is_away(None)
+    open_until = Connection.objects.active().order_by().values_list("budget__open_until", flat=True)
+    return all(open_until)
 
 
-def _facts() -> Facts:
-    """One query."""
+def _facts(places: list[Restaurant]) -> Facts:
+    """What is known of these restaurants and their accounts, however many others there are.
+
+    One query.
+    """
     facts = Facts()
-    for word, group, restaurant, at, number, account in _written_down():
+    groups = sorted({place.group.uuid for place in places})
+    accounts = sorted({pk for place in places if (pk := place.group.connection_id)})
+    heard = [*map(heartbeat.of_events, accounts)] or [heartbeat.of_events(None)]
+    for word, group, restaurant, at, number, account in _written_down(groups, heard, accounts):
         match word:
             case "complete":
                 key = group if restaurant == Completeness.WHOLE_GROUP else restaurant
@@ -148,12 +156,12 @@ def _facts() -> Facts:
 
 
 @prepared
-def _written_down() -> Any:
+def _written_down(groups: list[UUID], heard_as: list[str], accounts: list[int]) -> Any:
     """The freshness of a screen is that of the reservations."""
-    complete = Completeness.objects.filter(kind="reservation")
+    complete = Completeness.objects.filter(kind="reservation", group_uuid__in=groups)
     behind = SyncRequest.objects.filter(UNREAD, priority__lte=Priority.EVENT)
-    heard = Heartbeat.objects.filter(name__startswith="event")
-    circuits = Connection.objects.active().order_by()
+    heard = Heartbeat.objects.filter(name__in=heard_as)
+    circuits = Connection.objects.active().filter(pk__in=accounts).order_by()
     kinds = (UUIDField(), DateTimeField(), FloatField(), BigIntegerField())
     no_place, no_time, no_number, no_account = (Cast(Value(None), kind) for kind in kinds)
     return complete.values_list(

@@ -156,3 +156,17 @@ def test_a_connection_that_was_never_used_is_not_away(quay):
     hear(ago=timedelta())
 
     assert state_of(quay) == ("live", "Live")
+
+
+def test_a_screen_reads_nothing_of_other_accounts(cast):
+    other = testing.connection(name="Second")
+    Group.objects.filter(pk=cast.hill.pk).update(connection=other)
+    for place in (cast.quay, cast.cellar):
+        complete(place, ago=timedelta(minutes=1))
+    heartbeat.beat(heartbeat.of_events(other.pk), now=NOW)
+
+    facts = freshness._facts([cast.quay])
+
+    assert set(facts.complete) == {cast.quay.uuid}
+    assert facts.heard == {}
+    assert other.pk not in facts.answering
