@@ -164,9 +164,17 @@ class WorkerLoop:
         )
 
     def _is_under_limit(self) -> bool:
-        """Whether a claim would be read before its lease ends, however many accounts there are."""
-        waits = sum(account.under_way * account.seconds for account in self.accounts.values())
-        return bool(waits / (self.most * fetch_pool.SEVERAL) < LONGEST_WAIT)
+        """Whether a claim would be read before its lease ends, however many accounts there are.
+
+        An account holds no more threads than its share, however many of its reads wait for them:
+        what one has claimed before it began to fail does not keep others from claiming.
+        """
+        most = self.most * fetch_pool.SEVERAL
+        held = [(one.held, one.seconds) for one in self.accounts.values()]
+        if sum(threads for threads, _seconds in held) < most:
+            return True
+        waits = sum(threads * seconds for threads, seconds in held)
+        return bool(waits / most < LONGEST_WAIT)
 
     def _start(self, claim: Claim) -> None:
         """Submit a claim to the pool. The client is built here: threads use no database."""
@@ -237,6 +245,11 @@ class AccountLoad:
     under_way: int = 0  # claimed and not yet stored
     seconds: float = 0.0  # that one read took, in the last batch
     is_closed: bool = False  # the service is away: claim no more
+
+    @property
+    def held(self) -> int:
+        """How many threads its reads hold at most."""
+        return min(self.under_way, self.threads)
 
     @property
     def free(self) -> int:

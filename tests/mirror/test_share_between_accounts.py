@@ -16,7 +16,7 @@ from mirror.models import Job, Priority, SyncRequest
 from mirror.queue import sync_requests
 from mirror.queue.fetch_pool import TROUBLED, threads_of
 from mirror.queue.sync_requests import due_connections
-from mirror.queue.worker_loop import process_queue
+from mirror.queue.worker_loop import BUDGET, AccountLoad, WorkerLoop, process_queue
 from partner import errors, testing
 from partner.models import Budget, Connection
 from restaurants.models import Group
@@ -100,6 +100,30 @@ class TestReads:
         assert len(waits) > 0
         assert all(waits)
         assert Customer.objects.filter(uuid__in=few).count() == 5
+
+    def test_what_an_account_claimed_before_it_failed_does_not_keep_others_from_claiming(
+        self, service, failing, well
+    ):
+        loop = WorkerLoop(lambda: NOW, BUDGET)
+        loop.accounts[failing.pk] = AccountLoad(threads=TROUBLED, under_way=192, seconds=20.0)
+        ask(well, *known(service, 1))
+
+        loop._claim()
+
+        assert loop.accounts[well.pk].under_way == 1
+        loop._store(loop._gather())  # what it has read is no answer for the next run
+
+    def test_many_accounts_whose_reads_hang_claim_no_more_than_they_can_read(
+        self, service, failing, well
+    ):
+        loop = WorkerLoop(lambda: NOW, BUDGET)
+        for number in range(200):
+            loop.accounts[-number] = AccountLoad(threads=2, under_way=2, seconds=20.0)
+        ask(well, *known(service, 1))
+
+        loop._claim()
+
+        assert loop.accounts[well.pk].under_way == 0
 
     def test_an_account_that_fails_closes_the_run_for_itself_only(self, service, failing, well):
         bad, good = known(service, 200), known(service, 200)
