@@ -1,0 +1,63 @@
+"""One account fails half of the time, far behind, and loses its token: the other notices nothing.
+
+make test-faults          also the long storm, with 100,000 reads waiting
+COUVERT_SEED=7 …          another storm; the seed of a run stands in its output
+"""
+
+import os
+
+import pytest
+
+from tests.faults import truth
+from tests.faults.installation import open_installation
+from tests.faults.test_lose_nothing import Notebook, settled
+from tests.faults.two_accounts import StormPlan, TwoAccounts, percentile
+
+SEED = int(os.environ.get("COUVERT_SEED", "1"))
+EXCUSED = ("webhook_wrong_answer", "webhook_late_answer")
+MOST_SLOWER = 1.2
+CALM_SECONDS = 900
+pytestmark = pytest.mark.faults
+
+
+def test_a_short_storm_breaks_no_rule_and_loses_nothing():
+    rage(StormPlan(seed=SEED, rounds=2, events=12, waiting=2_000))
+
+
+@pytest.mark.long
+def test_a_long_storm_does_not_slow_the_other_account():
+    spans = rage(StormPlan(seed=SEED, rounds=8, events=30, waiting=100_000))
+    alone, beside = (percentile(found, 0.95) for found in spans.values())
+
+    assert beside <= MOST_SLOWER * alone
+
+
+def rage(plan: StormPlan) -> dict[str, list[float]]:
+    """Storm, calm, sweep: then the copies of both accounts are what the service says."""
+    with open_installation(seed=plan.seed, owners=2) as installation:
+        note = Notebook(str(plan))
+        both = TwoAccounts(installation, plan)
+        since, until = truth.days(installation)
+        days = ("--since", since, "--until", until)
+        installation.manage("backfill", *days, "--connection", "Sandbox", "--wait")
+        note("the account that is well is copied")
+        both.fail()
+        installation.manage("backfill", *days, "--connection", "Sandbox 2")
+        note("reads of the failing account that wait:", both.fill_the_queue())
+        spans = both.measure()
+        note("still waiting:", both.unread())
+        for name, taken in spans.items():
+            p50, p95 = (1000 * percentile(taken, share) for share in (0.5, 0.95))
+            note(f"event → line, {name}: p50 {p50:.0f}, p95 {p95:.0f} ms of {len(taken)}")
+        note("faults:", [row["hits"] for row in both.failing.get("faults")["faults"]])
+        both.failing.forget_faults()
+        both.forget_the_made_up()
+        installation.wait_until_quiet(within=CALM_SECONDS)
+        installation.manage("sweep", "--wait")
+        found = settled(installation)
+        breaches = [sandbox.journal()["breaches"] for sandbox in installation.sandboxes]
+        note("swept", found, breaches)
+        assert found.is_equal, str(found)
+        for broken in breaches:
+            assert {rule for rule in broken if rule not in EXCUSED} == set()
+        return spans
