@@ -67,11 +67,14 @@ def tonight_cast(live_cast: Cast) -> Cast:
     return live_cast
 
 
-def zone_of_evening(now: datetime) -> str:
-    """A zone in which it is between seven and eight: no service day ends while a test runs."""
+def zone_of_evening(now: datetime, *, behind: int = 0) -> str:
+    """A zone in which it is between seven and eight: no service day ends while a test runs.
+
+    Some hours `behind` it is another clock on the same evening.
+    """
     ahead = (19 - now.astimezone(UTC).hour) % 24
     ahead -= 24 if ahead > 14 else 0
-    return f"Etc/GMT{-ahead:+d}"  # these names count westward
+    return f"Etc/GMT{behind - ahead:+d}"  # these names count westward
 
 
 @pytest.fixture

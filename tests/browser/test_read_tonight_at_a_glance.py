@@ -8,7 +8,7 @@ from django.utils import timezone
 from customers.testing import make_customer
 from reservations.models import ArrivalTracking
 from reservations.testing import make_reservation
-from tests.browser.conftest import enter
+from tests.browser.conftest import enter, zone_of_evening
 
 TABLET = {"width": 1024, "height": 768}
 PHONE = {"width": 390, "height": 844}
@@ -56,7 +56,7 @@ def tonight(tonight_cast):
 def late_and_left(tonight, tonight_cast):
     """The widest names: bold ones, those of bars of a quarter of an hour, and on two clocks."""
     loft, now = tonight_cast.loft, timezone.now()
-    loft.timezone = "Asia/Kolkata"
+    loft.timezone = zone_of_evening(now, behind=1)
     loft.save(update_fields=["timezone"])
     for place in (tonight_cast.quay, loft):
         ArrivalTracking.objects.create(restaurant=place, bookings=9, marked=9, measured_at=now)
