@@ -29,9 +29,10 @@ from tests.shown import session_of_an_admin  # noqa: E402 - see above
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 BASE_URL = f"http://127.0.0.1:{os.environ.get('WEB_PORT', '8000')}"
 WIDTH, HEIGHT = 1440, 900
-# Twelve restaurants leave some of the pulse's screen empty.
-HEIGHTS = {"pulse": 660}
+# These leave some of the screen empty.
+HEIGHTS = {"pulse": 660, "arrivals": 560}
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+NOT_SHOWN = "main aside.setup-bar, #alerts"
 MOST_BYTES = 300_000
 COLOURS = 255  # enough for screens; a third of the bytes
 
@@ -51,8 +52,8 @@ def scenes() -> dict[str, str]:
 
 def shoot(page: Page, *, path: str, file: Path) -> None:
     page.goto(BASE_URL + path, wait_until="load")
-    # The words about the demo are beside the picture already.
-    page.evaluate("document.querySelector('main aside.setup-bar')?.remove()")
+    # The words about the demo are beside the picture already, and alerts are of this machine.
+    page.evaluate(f"document.querySelectorAll('{NOT_SHOWN}').forEach(one => one.remove())")
     page.wait_for_timeout(500)
     page.screenshot(path=file)
     Image.open(file).convert("RGB").quantize(COLOURS).save(file, optimize=True)
