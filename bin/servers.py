@@ -17,6 +17,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 POSTGRES_PROGRAMS = ("initdb", "postgres")
+AS_POSTGRES = (*POSTGRES_PROGRAMS, "pg_basebackup")
 DEBIAN_SERVERS = "/usr/sbin/"
 DEBIAN_POSTGRES = "/usr/lib/postgresql/*/bin/"
 START_SECONDS = 30
@@ -68,6 +69,23 @@ def private_postgres(*, durable: bool = False) -> Iterator[str]:
 
 
 @contextmanager
+def private_replica(*, port: int, user: str) -> Iterator[int]:
+    """Yield the port of a streaming replica of a server on this machine."""
+    with _scratch_folder() as folder:
+        own = free_port()
+        if os.geteuid() == 0:
+            shutil.chown(folder, "postgres")
+        data = str(folder / "data")
+        copy = [_program("pg_basebackup"), "-D", data, "-R", "-c", "fast"]
+        copy += ["-d", f"host=127.0.0.1 port={port} user={user}"]
+        subprocess.run(_as_postgres(copy), check=True, capture_output=True, cwd="/")
+        command = [_program("postgres"), "-D", data, "-p", str(own), "-k", str(folder)]
+        command += ["-c", "max_connections=200", "-c", "fsync=off"]
+        with _running(command, log=folder / "log", stop=signal.SIGINT):
+            yield own
+
+
+@contextmanager
 def private_redis() -> Iterator[str]:
     """Yield the URL of a new, empty server, without the database number."""
     port = free_port()
@@ -107,7 +125,7 @@ def _make_cluster(data: Path) -> None:
 
 def _as_postgres(command: list[str]) -> list[str]:
     """PostgreSQL refuses to run as root, as it should."""
-    if os.geteuid() != 0 or Path(command[0]).name not in POSTGRES_PROGRAMS:
+    if os.geteuid() != 0 or Path(command[0]).name not in AS_POSTGRES:
         return command
     return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *command]
 
@@ -130,7 +148,7 @@ def _wait_until_ready(process: subprocess.Popen[bytes], *, log: Path) -> None:
     """Both servers write the same words once they answer; an open port comes too early."""
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
-        if "eady to accept connections" in log.read_text(errors="replace"):
+        if "eady to accept" in log.read_text(errors="replace"):
             return
         time.sleep(0.02)
     raise RuntimeError(f"{process.args!r} did not start:\n{log.read_text(errors='replace')}")

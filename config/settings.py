@@ -142,6 +142,14 @@ DATABASE_DIRECT = (
     env.db_url("DATABASE_DIRECT_URL") if env.str("DATABASE_DIRECT_URL", default="") else None
 )
 DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = DATABASE_DIRECT is not None
+# Insights and exports are read there (lib/database/replica.py).
+if env.str("DATABASE_REPLICA_URL", default=""):
+    replica = env.db_url("DATABASE_REPLICA_URL")
+    options = {**DATABASES["default"]["OPTIONS"], **replica.get("OPTIONS", {})}
+    DATABASES["replica"] = DATABASES["default"] | replica | {"OPTIONS": options}
+    DATABASE_ROUTERS = ["lib.database.replica.ReplicaRouter"]
+# Seconds that a page waits for the replica to catch up, before it is read from the primary.
+REPLICA_WAIT = env.float("DATABASE_REPLICA_WAIT", default=0.3)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Cache: shared by all processes, because the sign-in throttle lives in it --------------------

@@ -20,6 +20,7 @@ from insights.questions.fullness import heat
 from insights.requests import VIEW, exportable, visible
 from insights.sums import recount
 from insights.sums.known import known_days
+from lib.database.replica import reads_replica
 from lib.labels import label_of
 from lib.spreadsheets import spreadsheet_response
 from reservations.service_day.services import NAMES as SERVICE_NAMES
@@ -31,6 +32,7 @@ from restaurants.shell import shell_of
 
 
 @require_safe
+@reads_replica
 def index(request: SignedInRequest) -> HttpResponse:
     """Every question at a glance."""
     require(request, VIEW)
@@ -44,6 +46,7 @@ def index(request: SignedInRequest) -> HttpResponse:
 
 
 @require_safe
+@reads_replica
 def show(request: SignedInRequest, slug: str) -> HttpResponse:
     """One question in full."""
     require(request, VIEW)

@@ -13,6 +13,7 @@ from customers.guest_list.pages import GuestList
 from customers.models import Customer
 from customers.requests import VIEW, search_of, where_of
 from customers.saved_views import pages as saved
+from lib.database.replica import reads_replica
 from lib.spreadsheets import spreadsheet_response
 from lib.web.htmx import part_of, render_part
 from restaurants import exports
@@ -37,6 +38,7 @@ def index(request: SignedInRequest) -> HttpResponse:
 
 
 @require_safe
+@reads_replica
 def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
     """The guests that the filters show, as a file."""
     groups = exports.exportable_groups(request)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SignedInRequest
+from lib.database.replica import reads_replica
 from lib.spreadsheets import spreadsheet_response
 from lib.web.htmx import render_part
 from restaurants import exports
@@ -65,6 +66,7 @@ def row(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 
 @require_safe
+@reads_replica
 def export(request: SignedInRequest, suffix: str) -> HttpResponseBase:
     """The reviews of the restaurants on the screen, as a file."""
     restaurants = exports.exportable_restaurants(request)

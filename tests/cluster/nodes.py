@@ -15,6 +15,7 @@ DIRECT = (
     f"{servers.REPLICA}:{servers.POSTGRES_PORT}/couvert?target_session_attrs=read-write"
 )
 SET_CLOCK = ROOT / "tests" / "faults" / "set_clock"
+REPLICA_URL = f"postgres://couvert@{servers.REPLICA}:{servers.POSTGRES_PORT}/couvert"
 DRAIN_SECONDS = 4  # two checks of the proxy
 STOP_SECONDS = 40  # as in deploy/systemd
 NODES = ("web1", "web2", "worker1", "worker2", "worker3", "beat1", "beat2")
@@ -25,6 +26,7 @@ def environment(folder: Path) -> dict[str, str]:
     return scratch_environment(folder) | {
         "DATABASE_URL": f"postgres://couvert@{servers.POOLER}:{servers.POOLER_PORT}/couvert",
         "DATABASE_DIRECT_URL": DIRECT,
+        "DATABASE_REPLICA_URL": REPLICA_URL,
         "CELERY_BROKER_URL": f"{redis}/0",
         "CACHE_URL": f"{redis}/1",
         "PUBLIC_URL": f"http://{servers.PROXY}:{servers.PROXY_PORT}",
