@@ -356,7 +356,11 @@ class Alert(models.Model):
     """A fault of which people are notified: once an hour while it lasts, once when it is over."""
 
     cause = models.CharField(max_length=64)
+    # Whose fault it is: its owners are notified. Of the machine's, whoever runs it.
+    connection = models.ForeignKey(Connection, models.CASCADE, null=True, related_name="+")
     sentence = models.TextField()
+    # The sentence by language, for readers of others.
+    translations = models.JSONField(null=True)
     opened_at = models.DateTimeField()
     notified_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True)
@@ -365,10 +369,16 @@ class Alert(models.Model):
         ordering = ["-opened_at"]
         constraints = [
             models.UniqueConstraint(
-                fields=["cause"],
+                fields=["cause", "connection"],
                 condition=models.Q(closed_at=None),
-                name="one_open_alert_per_cause",
-            )
+                name="one_open_alert_per_account",
+            ),
+            # NULLs differ from each other, above.
+            models.UniqueConstraint(
+                fields=["cause"],
+                condition=models.Q(closed_at=None, connection=None),
+                name="one_open_alert_of_machine",
+            ),
         ]
 
     def __str__(self) -> str:

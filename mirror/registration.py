@@ -6,9 +6,9 @@ from accounts.models import PasswordResetRequest, Pin, PushDevice, QueuedMail
 from lib.registration import Registration
 from live.models import Announcement, PushEvent, PushMessage
 from live.push.kinds import PUSH_KINDS
-from mirror.health import alerts, clocks, freshness, push_messages, upstream
+from mirror.health import account_sections, alerts, clocks, freshness, push_messages, upstream
 from mirror.health.outage import OUTAGE
-from mirror.health.sections import CHECKS
+from mirror.health.sections import ACCOUNT_CHECKS, CHECKS
 from mirror.jobs import pages as jobs_pages
 from mirror.jobs import short_lists
 from mirror.models import Alert, Change, Completeness, Heartbeat, Job, Slice, SyncRequest
@@ -28,13 +28,15 @@ REGISTRATION = Registration(
     PUSH_KINDS.add(push_messages.PUSH_KIND),
     TOUR_STEPS.add(OUTAGE),
     GROUP_FOLLOWERS.add(GroupFollower(20, moved_groups.sentence, moved_groups.follow)),
-    CHECKS.add(
-        upstream.account_sections,
-        upstream.screen_section,
-        clocks.section,
-        repairs.section,
-        short_lists.section,
+    ACCOUNT_CHECKS.add(
+        account_sections.queue_sections,
+        upstream.token_sections,
+        upstream.api_sections,
+        account_sections.freshness_sections,
+        account_sections.sweep_sections,
+        short_lists.sections,
     ),
+    CHECKS.add(upstream.screen_section, clocks.section, repairs.section),
     # The apps below cannot name their own.
     MOMENTS.add(
         Moments(

@@ -1,21 +1,31 @@
 """Overdue intents: a section of the health page and of the alerts."""
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from mirror.health.sections import GOOD, LATE, Section
 from outbox import engine
+from outbox.models import Intent
+from partner.models import Connection
 
 MOST = 1000
 
 
-def section(now: datetime) -> Section:
-    facts = figures(now)
+def sections(accounts: Sequence[Connection], now: datetime) -> list[Section]:
+    """One query on the index of open intents."""
+    overdue = Counter(_overdue(now).values_list("restaurant__group__connection", flat=True)[:MOST])
+    return [_section({"overdue": overdue[account.pk]}) for account in accounts]
+
+
+def _section(facts: dict[str, Any]) -> Section:
     says = ngettext(
         "%(count)d change that was sent here has not left: nothing takes it up.",
         "%(count)d changes that were sent here have not left: nothing takes them up.",
@@ -35,10 +45,14 @@ def section(now: datetime) -> Section:
 
 
 def figures(now: datetime) -> dict[str, Any]:
-    """One query on the index of open intents.
+    """Of all accounts. One query on the index of open intents."""
+    return {"overdue": len(_overdue(now).values_list("pk")[:MOST])}
 
-    An intent that the service cannot take now gets a later due time, so only intents that no
-    process tries are overdue.
+
+def _overdue(now: datetime) -> QuerySet[Intent]:
+    """Intents that no process tries.
+
+    An intent that the service cannot take now gets a later due time.
     """
     since = now - timedelta(seconds=settings.STANDSTILL_SECONDS)
-    return {"overdue": len(engine.due(since).order_by().values_list("pk")[:MOST])}
+    return engine.due(since).order_by()

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.utils.translation import gettext_lazy as _
 
 from lib.registration import Registration
-from mirror.health.sections import CHECKS
+from mirror.health.sections import ACCOUNT_CHECKS
 from mirror.processes.clock_jumps import MOMENTS, Moments
 from mirror.processes.watch import URGENT
 from outbox import engine, overdue
@@ -18,7 +18,7 @@ def send_what_is_due(now: datetime) -> None:
 
 
 REGISTRATION = Registration(
-    CHECKS.add(overdue.section),
+    ACCOUNT_CHECKS.add(overdue.sections),
     MOMENTS.add(
         Moments(Intent, ("not_before", "lease_until", "created_at", "sent_at", "ended_at"))
     ),

@@ -62,6 +62,9 @@ def fill(apps):
     apps.get_model("webhooks", "Delivery").objects.create(
         received_at=NOW, raw=b"{}", size=2, slot="current"
     )
+    fault = {"opened_at": NOW, "notified_at": NOW, "sentence": "It is late."}
+    for cause in ("queue", "worker"):
+        apps.get_model("mirror", "Alert").objects.create(cause=cause, **fault)
     picture = {"png": b"p", "width": 1, "height": 1, "size": 1, "created_at": NOW}
     apps.get_model("pos", "Logo").objects.create(**picture)
 
@@ -84,3 +87,6 @@ def test_every_row_is_kept_and_belongs_to_the_connection_in_use(before):
     assert after.get_model("accounts", "User").objects.count() == 2
     heartbeats = after.get_model("mirror", "Heartbeat").objects
     assert heartbeats.get(name=f"event {main.pk}").at == NOW
+    alerts = after.get_model("mirror", "Alert").objects.filter(closed_at=None)
+    # What the machine lacks is of no account.
+    assert dict(alerts.values_list("cause", "connection")) == {"queue": main.pk, "worker": None}

@@ -5,29 +5,35 @@ every restaurant, how many events usually came in the hours since its last one.
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Max, Min, Sum
+from django.db.models import Count, Max, Min, QuerySet, Sum
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from mirror.health.sections import GOOD, LATE, NEW, Section
+from mirror.models import Heartbeat
+from mirror.processes import heartbeat
+from partner.models import Connection
 from restaurants.models import Restaurant
 from webhooks.models import Delivery, HourlyCount, hour_of
 
 A_DAY, A_WEEK, AN_HOUR = timedelta(days=1), timedelta(weeks=1), timedelta(hours=1)
+A_MINUTE = timedelta(minutes=1)
 RATE_OVER = timedelta(minutes=5)
 USUAL_WEEKS = 4
 # So many missing events cannot be chance: if 12 are usual, none at all happens once in 160,000
 # times. Events come in bunches of three or so, which makes that once in 50.
 QUIET = 12.0
-LAGS = 50
+LAGS = 200
+WAY = ("received_at", "routed_at")
 
 Hours = dict[str, dict[datetime, float]]
 
@@ -41,9 +47,15 @@ class Silence:
     expected: float
 
 
-def section(now: datetime) -> Section:
-    facts = figures(now)
-    state, sentence = _judge(facts, silences(now))
+def sections(accounts: Sequence[Connection], now: datetime) -> list[Section]:
+    """The events of each account. Seven small queries, each on an index."""
+    found = figures(now, accounts=accounts)
+    silent = _silent_places(now)
+    return [_section(found[account.pk], silent[account.pk]) for account in accounts]
+
+
+def _section(facts: dict[str, Any], silent: list[str]) -> Section:
+    state, sentence = _judge(facts, silent)
     return Section(
         name="webhooks",
         title=_("Events"),
@@ -56,25 +68,21 @@ def section(now: datetime) -> Section:
             (_("Waiting to be processed"), facts["waiting"]),
             (_("Processed after, in seconds"), facts["lag_seconds"]),
             (_("Unrecognised"), facts["odd"]),
-            *(
-                (str(HourlyCount.What(what).label), count)
-                for what, count in facts["last_day"].items()
-            ),
         ],
         url=reverse("webhooks:index"),
     )
 
 
-def _judge(facts: dict[str, Any], silent: list[Silence]) -> tuple[str, str]:
+def _judge(facts: dict[str, Any], silent: list[str]) -> tuple[str, str]:
     if facts["last_event_at"] is None:
         return NEW, _("No event has arrived yet.")
     if facts["oldest_waiting_seconds"] > 60:
         return LATE, _("Events arrive, but no worker takes them up. Start the worker.")
     if silent:
-        return LATE, _sentence_of(silent)
-    if facts["unavailable_last_hour"]:
-        # The service sends these again: nothing is lost, but somebody should know.
-        return LATE, _("Events were refused within the last hour: the database did not answer.")
+        return LATE, _(
+            "No event for hours in which many are usual: %(names)s. "
+            "Check which address the service sends to."
+        ) % {"names": ", ".join(silent)}
     if facts["odd"]:
         says = ngettext(
             "%(count)d delivery was not recognised.",
@@ -85,40 +93,78 @@ def _judge(facts: dict[str, Any], silent: list[Silence]) -> tuple[str, str]:
     return GOOD, _("Events arrive.")
 
 
-def _sentence_of(silent: list[Silence]) -> str:
-    names = dict(Restaurant.objects.values_list("uuid", "name"))
-    silent_names = sorted(str(name) for uuid, name in names.items() if str(uuid) in _uuids(silent))
-    return _(
-        "No event for hours in which many are usual: %(names)s. "
-        "Check which address the service sends to."
-    ) % {"names": ", ".join(silent_names)}
+def _silent_places(now: datetime) -> dict[int | None, list[str]]:
+    """The names of silent restaurants, by account. A query if there are any."""
+    found = defaultdict(list)
+    silent = [each.restaurant for each in silences(now)]
+    places = Restaurant.objects.filter(uuid__in=silent).select_related("group").order_by("name")
+    for place in places:
+        found[place.group.connection_id].append(place.name)
+    return found
 
 
-def _uuids(silent: list[Silence]) -> set[str]:
-    return {each.restaurant for each in silent}
+def receiver_section(now: datetime) -> Section:
+    """What the receiver counted, whoever sent it: a wrong token is nobody's."""
+    counts, recent = counts_since(now - A_DAY), counts_since(now - AN_HOUR)
+    refused = recent.get(HourlyCount.What.UNAVAILABLE, 0)
+    # The service sends these again: nothing is lost, but somebody should know.
+    says = (
+        _("Events were refused within the last hour: the database did not answer.")
+        if refused
+        else _("Every event that came with a valid address could be stored.")
+    )
+    return Section(
+        name="receiver",
+        title=_("Receiver"),
+        state=LATE if refused else GOOD,
+        sentence=says,
+        facts={"unavailable_last_hour": refused, "last_day": counts},
+        rows=[(str(HourlyCount.What(what).label), count) for what, count in counts.items()],
+        url=reverse("webhooks:index"),
+    )
 
 
-def figures(now: datetime) -> dict[str, Any]:
-    """The receiver's current figures. Eight small queries, each on an index."""
-    counts = counts_since(now - A_DAY)
-    waiting = Delivery.objects.filter(state=Delivery.State.NEW)
-    oldest = waiting.aggregate(Min("received_at"))["received_at__min"]
-    recent = Delivery.objects.filter(received_at__gt=now - RATE_OVER).count()
+def figures(now: datetime, *, accounts: Sequence[Connection]) -> dict[int | None, dict[str, Any]]:
+    """The receiver's current figures of each account. Those of no account belong to the first."""
+    rows = Delivery.objects.order_by()
+    new = rows.filter(state=Delivery.State.NEW)
+    first = accounts[0].pk
+    waiting = _per_account(rows.waiting(), Count("pk"), first)
+    oldest = _per_account(new, Min("received_at"), first)
+    recent = _per_account(rows.filter(received_at__gt=now - RATE_OVER), Count("pk"), first)
+    odd = _per_account(rows.odd(), Count("pk"), first)
+    heard, lags = last_events(accounts), lag_of_accounts(first)
     return {
-        "last_event_at": _isoformat(Delivery.objects.aggregate(Max("received_at"))),
-        "per_minute": round(recent / (RATE_OVER / timedelta(minutes=1)), 1),
-        "waiting": Delivery.objects.waiting().count(),
-        "oldest_waiting_seconds": round((now - oldest).total_seconds(), 1) if oldest else 0.0,
-        "lag_seconds": lag(),
-        "odd": Delivery.objects.odd().count(),
-        "unavailable_last_hour": counts_since(now - AN_HOUR).get(HourlyCount.What.UNAVAILABLE, 0),
-        "last_day": counts,
+        account.pk: {
+            "last_event_at": at.isoformat() if (at := heard.get(account.pk)) else None,
+            "per_minute": round(recent.get(account.pk, 0) / (RATE_OVER / A_MINUTE), 1),
+            "waiting": waiting.get(account.pk, 0),
+            "oldest_waiting_seconds": _seconds_since(oldest.get(account.pk), now),
+            "lag_seconds": lags.get(account.pk),
+            "odd": odd.get(account.pk, 0),
+        }
+        for account in accounts
     }
 
 
-def _isoformat(found: dict[str, datetime | None]) -> str | None:
-    at = found["received_at__max"]
-    return at.isoformat() if at else None
+def _per_account(rows: QuerySet[Delivery], figure: Any, first: int | None) -> dict[int | None, Any]:
+    found = dict(rows.values_list("connection").annotate(figure))
+    if None in found:  # from before every connection
+        found.setdefault(first, found.pop(None))
+    return found
+
+
+def _seconds_since(at: datetime | None, now: datetime) -> float:
+    return round((now - at).total_seconds(), 1) if at else 0.0
+
+
+def last_events(accounts: Sequence[Connection]) -> dict[int | None, datetime | None]:
+    """When each account's last event came: of several, when it was processed. One query."""
+    if len(accounts) == 1 and not Connection.objects.exclude(pk=accounts[0].pk).exists():
+        return {accounts[0].pk: Delivery.objects.aggregate(at=Max("received_at"))["at"]}
+    names = {heartbeat.of_events(account.pk): account.pk for account in accounts}
+    beats = Heartbeat.objects.filter(name__in=names)
+    return {names[name]: at for name, at in beats.values_list("name", "at")}
 
 
 def counts_since(since: datetime) -> dict[str, int]:
@@ -127,12 +173,15 @@ def counts_since(since: datetime) -> dict[str, int]:
     return dict(rows.annotate(Sum("count")).order_by("what"))
 
 
-def lag() -> float | None:
-    """Half of the newest deliveries were routed sooner than this many seconds after they came."""
+def lag_of_accounts(first: int | None) -> dict[int | None, float]:
+    """Half of an account's newest deliveries were routed sooner than this many seconds after they
+    came."""
     newest = Delivery.objects.filter(state=Delivery.State.ROUTED).order_by("-received_at")
-    pairs = newest.values_list("received_at", "routed_at")[:LAGS]
-    seconds = [(routed - received).total_seconds() for received, routed in pairs if routed]
-    return round(median(seconds), 3) if seconds else None
+    took: dict[int | None, list[float]] = defaultdict(list)
+    for account, received, routed in newest.values_list("connection", *WAY)[:LAGS]:
+        if routed:
+            took[account or first].append((routed - received).total_seconds())
+    return {account: round(median(seconds), 3) for account, seconds in took.items()}
 
 
 def silences(now: datetime) -> list[Silence]:

@@ -3,14 +3,15 @@
 from django.utils.translation import gettext_lazy as _
 
 from lib.registration import Registration
-from mirror.health.sections import CHECKS
+from mirror.health.sections import ACCOUNT_CHECKS, CHECKS
 from mirror.processes.clock_jumps import MOMENTS, Moments
 from restaurants.setup.links import SETUP_LINKS, SetupLink
-from webhooks.health import section
+from webhooks.health import receiver_section, sections
 from webhooks.models import Delivery
 
 REGISTRATION = Registration(
-    CHECKS.add(section),
+    ACCOUNT_CHECKS.add(sections),
+    CHECKS.add(receiver_section),
     MOMENTS.add(Moments(Delivery, ("received_at", "routed_at"))),
     SETUP_LINKS.add(
         SetupLink(

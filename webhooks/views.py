@@ -8,9 +8,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import audit
+from accounts.models import User
 from accounts.requests import SignedInRequest
 from lib.broker.worker_signals import notify_workers
-from mirror.health.reach import in_brief, sees_all_sections
+from mirror.health.reach import accounts_of, as_seen
+from mirror.health.sections import Section, run_check
 from restaurants.access import require
 from webhooks import health
 from webhooks.forms import DeliveryFilterForm
@@ -28,7 +30,6 @@ def index(request: SignedInRequest) -> HttpResponse:
     form = DeliveryFilterForm(request.GET)
     within_reach = Delivery.objects.visible_to(request.user)
     deliveries = form.narrow(within_reach.for_log())
-    section = health.section(timezone.now())
     # By key and not by number: counting a table of millions would cost more than the page.
     if before := request.GET.get("before", ""):
         deliveries = deliveries.filter(pk__lt=int(before) if before.isdecimal() else 0)
@@ -38,9 +39,15 @@ def index(request: SignedInRequest) -> HttpResponse:
         "rows": rows[:PAGE],
         "older": rows[PAGE - 1].pk if len(rows) > PAGE else None,
         "odd_count": within_reach.odd().count(),
-        "health": section if sees_all_sections(request.user) else in_brief(section),
+        "sections": _sections_for(request.user),
     }
     return render(request, "webhooks/index.html", context)
+
+
+def _sections_for(user: User) -> list[Section]:
+    now = timezone.now()
+    events = run_check(health.sections, accounts_of(user), now)
+    return [as_seen(user, part) for part in (*events, health.receiver_section(now))]
 
 
 @require_POST

@@ -54,7 +54,9 @@ def figures() -> Iterator[GaugeMetricFamily]:
     waiting.add_metric(["unrouted deliveries"], Delivery.objects.waiting().count())
     waiting.add_metric(["overdue changes"], overdue.figures(now)["overdue"])
     yield waiting
-    open_ = GaugeMetricFamily("couvert_standstill", "1 while it lasts", labels=["cause"])
-    for cause in alerts.standstills():
-        open_.add_metric([cause], 1)
+    open_ = GaugeMetricFamily(
+        "couvert_standstill", "1 while it lasts", labels=["cause", "connection"]
+    )
+    for cause, connection in alerts.open_standstills():
+        open_.add_metric([cause, str(connection or "")], 1)
     yield open_

@@ -13,6 +13,10 @@ from restaurants.access import can
 from restaurants.models import Restaurant
 
 
+def no_connection(_event: PushEvent) -> int | None:
+    return None
+
+
 def always(_event: PushEvent, _now: datetime) -> bool:
     return True
 
@@ -32,17 +36,23 @@ class PushKind:
     right: str
     url: Callable[[PushEvent], str]
     holds: Callable[[PushEvent, datetime], bool] = always
+    # The connection that it is about, for what is about no restaurant.
+    connection_of: Callable[[PushEvent], int | None] = no_connection
     is_urgent: bool = False
     is_for_owners: bool = False  # as well as for those with the right
 
     def concerns(self, user: User, event: PushEvent) -> bool:
-        """Whether the person may see what happened there, as of now. One query or two."""
+        """Whether the person may see what happened there, as of now. Two queries or three."""
         if self.is_for_owners and user.owns_installation:
             return True
-        if event.restaurant_id is None:
-            return can(user, self.right)
         there = Restaurant.objects.visible_to(user, self.right)
-        return there.filter(pk=event.restaurant_id).exists()
+        if event.restaurant_id:
+            return there.filter(pk=event.restaurant_id).exists()
+        connection = self.connection_of(event)
+        if connection is None or user.runs_instance:
+            return can(user, self.right)
+        is_own = self.is_for_owners and connection in user.owned_connection_ids
+        return is_own or there.filter(group__connection=connection).exists()
 
     def may_concern(self, user: User) -> bool:
         """Whether the person may see such things anywhere: those kinds are offered to them."""

@@ -1,11 +1,13 @@
-"""Alerts: faults that are mailed to admins and shown on top of every page."""
+"""Alerts: faults that are mailed to those whose they are and shown on top of their pages."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db.models import Case, Q, When
+from django.db.models import Case, When
 from django.utils import timezone
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
@@ -18,10 +20,10 @@ from mirror.health import push_messages, reach, sections
 from mirror.models import Alert
 from mirror.queue.store import EVERYTHING
 from restaurants.access import can
-from restaurants.models import Group, Membership
+from restaurants.models import Group
 from restaurants.shell import Shell
 
-WATCH = "mirror.view_health"
+WATCH = reach.RIGHT
 
 AGAIN_AFTER = timedelta(hours=1)
 # A state must last before it wakes anyone: a worker's restart is no fault.
@@ -35,74 +37,171 @@ STANDSTILLS = {
 }
 # After a mail that reached nobody.
 TRY_AGAIN = timedelta(minutes=5)
+OPEN_COLUMNS = ("cause", "connection_id", "connection__name")
+
+Key = tuple[str, int | None]
+
+
+class OpenAlert(NamedTuple):
+    """An open alert as pages show it."""
+
+    cause: str
+    connection: int | None
+    account: str | None  # the name of the connection
+    lasts: bool
+    sentence: str
+    translations: dict[str, str] | None
+
+    @property
+    def words(self) -> str:
+        """The sentence in the language of the reader."""
+        return (self.translations or {}).get(get_language() or "") or _(self.sentence)
 
 
 def check(*, now: datetime) -> None:
     """Open, repeat and close alerts by the state of the health sections."""
+    wrong = _wrong(now)
+    if wrong:
+        _adopt(wrong)
+    languages = _translated(wrong, now=now)
+    for key, section in wrong.items():
+        _raise(section, {code: parts[key] for code, parts in languages.items()}, now=now)
+    for alert in Alert.objects.filter(closed_at=None):
+        if (alert.cause, alert.connection_id) not in wrong:
+            _close(alert, now=now)
+
+
+def _wrong(now: datetime) -> dict[Key, sections.Section]:
     parts = sections.sections(now)
-    wrong = {p.name: p for p in parts if p.state in (sections.LATE, sections.DOWN)}
-    for section in wrong.values():
-        _raise(section, now=now)
-    for alert in Alert.objects.filter(closed_at=None).exclude(cause__in=wrong):
-        _close(alert, now=now)
+    states = (sections.LATE, sections.DOWN)
+    return {(part.name, part.connection): part for part in parts if part.state in states}
+
+
+def _translated(
+    wrong: dict[Key, sections.Section], *, now: datetime
+) -> dict[str, dict[Key, sections.Section]]:
+    """The sections that are wrong in every language; of one that is over meanwhile, as it was."""
+    found = {}
+    for code, _name in settings.LANGUAGES if wrong else ():
+        with override(code):
+            found[code] = wrong | _wrong(now)
+    return found
+
+
+def _adopt(wrong: Iterable[Key]) -> None:
+    """Give alerts from before the first connection to it, and those of the version before."""
+    accounts = {connection for _cause, connection in wrong if connection}
+    if len(accounts) == 1:
+        (only,) = accounts
+        rows = Alert.objects.filter(closed_at=None)
+        known = rows.filter(connection=only).values_list("cause", flat=True)
+        causes = {cause for cause, connection in wrong if connection} - set(known)
+        rows.filter(connection=None, cause__in=causes).update(connection=only)
 
 
 def of_shell(shell: Shell) -> list[str]:
     """Return the alert lines on top of a person's pages, for those who can act on them.
 
-    A standstill is shown to everybody: screens are old and sent changes wait.
+    A standstill is shown to everybody whom it concerns: screens are old and sent changes wait.
     """
     if not isinstance(shell.user, User):
         return []
-    found = _open_since(timezone.now() - LASTS)
-    if not can(shell.user, WATCH):
-        return [str(STANDSTILLS[cause]) for cause, *_rest in found if cause in STANDSTILLS]
-    # Stored in English: what has no number in it is found in the reader's catalogue.
-    lines = [_(sentence) for cause, _lasts, sentence in found if cause in STANDSTILLS]
-    others = [_(line) for cause, lasts, line in found if lasts and cause not in STANDSTILLS]
-    return lines + (others if reach.sees_all_sections(shell.user) else in_brief(others))
+    found = [OpenAlert(*row) for row in _open_since(timezone.now() - LASTS)]
+    reader = _Reader(shell) if found else None
+    return list(dict.fromkeys(line for one in found if reader and (line := reader.line(one))))
 
 
-def in_brief(lines: list[str]) -> list[str]:
-    """The alert for admins of one group, without its sentence, which may name other groups."""
-    brief = _("The copy of the service has a fault. The owners of the installation see which.")
-    return [brief] if lines else []
+class _Reader:
+    """What one person reads of open alerts. One query for those who read of every account."""
+
+    def __init__(self, shell: Shell) -> None:
+        self.user: User = shell.user
+        self.may_watch = can(self.user, WATCH)
+        self._places = shell.restaurants
+
+    def line(self, alert: OpenAlert) -> str:
+        is_standstill = alert.cause in STANDSTILLS
+        if not (alert.lasts or is_standstill) or not self._is_concerned(alert):
+            return ""
+        if reach.sees_whole(self.user, alert.connection):
+            return self._named(alert)
+        if not self._watches(alert):
+            return str(STANDSTILLS[alert.cause]) if is_standstill else ""
+        return alert.words if is_standstill else in_brief(alert.connection)
+
+    def _named(self, alert: OpenAlert) -> str:
+        is_named = alert.account and reach.has_several_accounts(self.user)
+        return f"{alert.account}: {alert.words}" if is_named else alert.words
+
+    def _is_concerned(self, alert: OpenAlert) -> bool:
+        """Whether the fault is of the machine, or of an account with places of theirs."""
+        if alert.connection is None or reach.sees_whole(self.user, alert.connection):
+            return True
+        return any(place.group.connection_id == alert.connection for place in self._places)
+
+    def _watches(self, alert: OpenAlert) -> bool:
+        if alert.connection is None:
+            return self.may_watch
+        return any(
+            place.group.connection_id == alert.connection and can(self.user, WATCH, place)
+            for place in self._places
+        )
+
+
+def in_brief(connection: int | None) -> str:
+    """The alert without its sentence: of the account for admins of one group, because it may name
+    other groups; of the machine for whoever does not run it."""
+    if connection is None:
+        return _("A part of Couvert has a fault. Whoever runs the installation sees which.")
+    return _("The copy of the service has a fault. The owners of the installation see which.")
 
 
 def standstills() -> list[str]:
     """The causes that keep news from arriving or changes from leaving."""
-    return [cause for cause, *_rest in _open_since(timezone.now()) if cause in STANDSTILLS]
+    return list(dict.fromkeys(cause for cause, _connection in open_standstills()))
+
+
+def open_standstills() -> list[Key]:
+    rows = _open_since(timezone.now())
+    return [(cause, connection) for cause, connection, *_rest in rows if cause in STANDSTILLS]
 
 
 @prepared
 def _open_since(since: datetime) -> Any:
     lasts = Case(When(opened_at__lte=since, then=True), default=False)
     found = Alert.objects.filter(closed_at=None).order_by("opened_at")
-    return found.values_list("cause", lasts, "sentence")
+    return found.values_list(*OPEN_COLUMNS, lasts, "sentence", "translations")
 
 
-def _raise(section: sections.Section, *, now: datetime) -> None:
+def _raise(
+    section: sections.Section, languages: dict[str, sections.Section], *, now: datetime
+) -> None:
+    translations = {code: part.sentence for code, part in languages.items()}
+    owner: Any = section.connection  # of the machine: None
     alert, new = Alert.objects.get_or_create(
         cause=section.name,
+        connection_id=owner,
         closed_at=None,
         # Mailed only once it has lasted: the first mail is due then.
         defaults={
             "sentence": section.sentence,
+            "translations": translations,
             "opened_at": now,
             "notified_at": now - AGAIN_AFTER + LASTS,
         },
     )
     if new:
-        refresh_screens()
+        refresh_screens(section.connection)
     if alert.sentence != section.sentence:  # it stands on every page meanwhile
-        Alert.objects.filter(pk=alert.pk).update(sentence=section.sentence)
+        row = Alert.objects.filter(pk=alert.pk)
+        row.update(sentence=section.sentence, translations=translations)
     if new or now - alert.notified_at < AGAIN_AFTER:
         return
     claimed = Alert.objects.filter(pk=alert.pk, notified_at=alert.notified_at)
     if not claimed.update(notified_at=now):
         return
     push_messages.note(alert, now=now)
-    if not _mail(_("Couvert: %(title)s") % {"title": section.title}, section.sentence):
+    if not _mail_fault(section, languages):
         soon = now - AGAIN_AFTER + TRY_AGAIN
         Alert.objects.filter(pk=alert.pk, notified_at=now).update(notified_at=soon)
 
@@ -111,33 +210,48 @@ def _close(alert: Alert, *, now: datetime) -> None:
     was_notified = alert.notified_at >= alert.opened_at
     is_mine = Alert.objects.filter(pk=alert.pk, closed_at=None).update(closed_at=now)
     if is_mine:
-        refresh_screens()
+        refresh_screens(alert.connection_id)
     if is_mine and was_notified:
-        _mail(_("Couvert: over"), _("This is over: %(what)s") % {"what": alert.sentence})
+        _mail_end(alert)
 
 
-def refresh_screens() -> None:
-    """Make open pages reload their alert lines."""
-    groups = Group.objects.values_list("pk", flat=True)
+def refresh_screens(connection: int | None) -> None:
+    """Make open pages of the account, or of all, reload their alert lines."""
+    groups = Group.objects.filter(connection=connection) if connection else Group.objects.all()
     announce(
-        Announcement(kind="alert", uuid=EVERYTHING, version=0, group_id=group) for group in groups
+        Announcement(kind="alert", uuid=EVERYTHING, version=0, group_id=group)
+        for group in groups.values_list("pk", flat=True)
     )
 
 
-def _mail(subject: str, sentence: str) -> bool:
+def _mail_fault(section: sections.Section, languages: dict[str, sections.Section]) -> bool:
     """Send one mail per person: admins of two groups must not learn each other's addresses.
 
     Returns False if nobody could be reached.
     """
-    watching = Membership.objects.allowing(WATCH).values("user")
-    admins = User.objects.filter(
-        Q(is_superuser=True) | Q(is_owner=True) | Q(pk__in=watching), is_active=True
-    )
-    batch = MailBatch()
-    reached = [batch.send(user, *_words_for(user, subject, sentence)) for user in admins]
+    batch, reached = MailBatch(), []
+    for user in reach.watchers(section.connection):
+        with override(user.language or settings.LANGUAGE_CODE):
+            part = languages.get(get_language() or "", section)
+            sees_whole = reach.sees_whole(user, section.connection)
+            title = part.heading if reach.has_several_accounts(user) else part.title
+            text = part.sentence if sees_whole else in_brief(section.connection)
+            subject = _("Couvert: %(title)s") % {"title": title}
+            reached.append(batch.send(user, subject, _with_link(text)))
     return any(reached) or not reached
 
 
-def _words_for(user: User, subject: str, sentence: str) -> tuple[str, str]:
-    text = sentence if reach.sees_all_sections(user) else in_brief([sentence])[0]
-    return subject, f"{text}\n\n{settings.PUBLIC_URL}/setup/mirror/\n"
+def _mail_end(alert: Alert) -> None:
+    batch = MailBatch()
+    for user in reach.watchers(alert.connection_id):
+        with override(user.language or settings.LANGUAGE_CODE):
+            whole = (alert.translations or {}).get(get_language() or "") or alert.sentence
+            sees_whole = reach.sees_whole(user, alert.connection_id)
+            text = _("This is over: %(what)s") % {
+                "what": whole if sees_whole else in_brief(alert.connection_id)
+            }
+            batch.send(user, _("Couvert: over"), _with_link(text))
+
+
+def _with_link(text: str) -> str:
+    return f"{text}\n\n{settings.PUBLIC_URL}/setup/mirror/\n"

@@ -39,6 +39,7 @@ class Freshness:
     complete_at: datetime | None
     behind: timedelta
     words: str
+    connection: int | None = None
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -54,7 +55,8 @@ class Facts:
     """The known age of the copy, by uuid of a restaurant or group; None is unknown."""
 
     complete: dict[UUID, datetime] = field(default_factory=dict)
-    behind: dict[UUID | None, datetime] = field(default_factory=dict)  # the oldest unread event
+    # The oldest unread event of a restaurant; of an account, where it names no restaurant.
+    behind: dict[UUID | int | None, datetime] = field(default_factory=dict)
     heard: dict[str, datetime] = field(default_factory=dict)  # an account's last event
     # The accounts that answer; one of which nothing is known does not.
     answering: set[int] = field(default_factory=set)
@@ -78,13 +80,14 @@ def of(restaurants: Any, *, now: datetime) -> list[Freshness]:
 def _judge(place: Restaurant, facts: Facts, *, now: datetime) -> Freshness:
     proven = (facts.complete.get(key) for key in (place.uuid, place.group.uuid))
     complete = max(filter(None, proven), default=None)
-    unread = (facts.behind.get(key) for key in (place.uuid, None))
+    account = place.group.connection_id
+    unread = (facts.behind.get(key) for key in (place.uuid, account, None))
     lag = max(now - min(filter(None, unread), default=now), timedelta())
-    away = facts.is_away(place.group.connection_id)
-    heard = facts.heard.get(heartbeat.of_events(place.group.connection_id))
+    away = facts.is_away(account)
+    heard = facts.heard.get(heartbeat.of_events(account))
     state = _state(complete, heard, lag, away=away, now=now)
     words = _words(state, complete, heard, lag, place)
-    return Freshness(place.uuid, place.label, state, complete, lag, words)
+    return Freshness(place.uuid, place.label, state, complete, lag, words, account)
 
 
 def _state(
@@ -146,7 +149,8 @@ def _facts(places: list[Restaurant]) -> Facts:
                 key = group if restaurant == Completeness.WHOLE_GROUP else restaurant
                 facts.complete[key] = max(facts.complete.get(key, at), at)
             case "behind":
-                facts.behind[restaurant] = at
+                key = restaurant or account
+                facts.behind[key] = min(facts.behind.get(key, at), at)
             case "circuit":
                 if not number:
                     facts.answering.add(account)
@@ -169,7 +173,7 @@ def _written_down(groups: list[UUID], heard_as: list[str], accounts: list[int]) 
     ).union(
         behind.values_list(
             *(Value("behind"), no_place, "restaurant_uuid", Min("requested_at")),
-            *(no_number, no_account),
+            *(no_number, "connection"),
         ),
         heard.values_list("name", no_place, no_place, "at", no_number, no_account),
         circuits.values_list(

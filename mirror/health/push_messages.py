@@ -23,6 +23,12 @@ def note(alert: Alert, *, now: datetime) -> None:
         events.note([PushEvent(kind=CONNECTION, subject=subject, at=now, expires_at=ends)])
 
 
+def connection_of(event: PushEvent) -> int | None:
+    """Whose connection has the fault. One query."""
+    found = Alert.objects.filter(pk=event.subject).values_list("connection", flat=True)
+    return found.first()
+
+
 def lasts(event: PushEvent, _now: datetime) -> bool:
     return Alert.objects.filter(pk=event.subject, closed_at=None).exists()
 
@@ -35,5 +41,6 @@ PUSH_KIND = PushKind(
     right="mirror.view_health",
     url=lambda event: reverse("mirror:index"),
     holds=lasts,
+    connection_of=connection_of,
     is_for_owners=True,
 )

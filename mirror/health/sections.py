@@ -1,162 +1,95 @@
 """Health of the mirror: sections with a state, a sentence and figures.
 
-Apps that may import this one add sections (the receiver does). The page,
-`mirror_status --json` and the alerts all read the same sections.
+Those of an account are counted for each one by itself; those of the machine are about all. Apps
+that may import this one add sections (the receiver does). The page, `mirror_status --json` and the
+alerts all read the same sections.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from lib.registration import ExtensionPoint
-from mirror.health import freshness
-from mirror.models import Drift, Job, SyncRequest
+from mirror.models import Drift
 from mirror.processes import heartbeat
+from partner.models import Connection
 
-GOOD, NEW, LATE, DOWN = "good", "new", "late", "down"
-ORDER = {GOOD: 0, NEW: 1, LATE: 2, DOWN: 3}
-QUEUE_IS_LATE = timedelta(seconds=60)
-SWEEP_IS_LATE = timedelta(hours=3)
+GOOD, NEW, PAUSED, LATE, DOWN = "good", "new", "paused", "late", "down"
+ORDER = {GOOD: 0, NEW: 1, PAUSED: 2, LATE: 3, DOWN: 4}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
     """One section of the health page: state, sentence and figures."""
 
-    name: str
+    name: str  # the same for every account
     title: str
     state: str
     sentence: str
     facts: dict[str, Any] = field(default_factory=dict)  # for machines
     rows: list[tuple[str, Any]] = field(default_factory=list)  # for people
     url: str = ""
-    connection: int | None = None  # whose it is, where it is about one account
+    connection: int | None = None  # whose it is; None where it is about the machine
+    account: str = ""  # its name, if there are several on the page
+
+    @property
+    def key(self) -> str:
+        return f"{self.name}-{self.connection}" if self.account else self.name
+
+    @property
+    def heading(self) -> str:
+        return f"{self.title} · {self.account}" if self.account else self.title
 
 
-Check = Callable[[datetime], Section | list[Section]]
-CHECKS: ExtensionPoint[Check] = ExtensionPoint("Sections of the health page")
+MachineCheck = Callable[[datetime], Section]
+# One section for each of the accounts, in their order, in a fixed number of queries.
+AccountCheck = Callable[[Sequence[Connection], datetime], list[Section]]
+CHECKS: ExtensionPoint[MachineCheck] = ExtensionPoint("Sections about the machine")
+ACCOUNT_CHECKS: ExtensionPoint[AccountCheck] = ExtensionPoint("Sections about an account")
 
 
-def sections(now: datetime) -> list[Section]:
-    found = [check(now) for check in (queue_section, *CHECKS, freshness_section, *_own)]
-    return [part for one in found for part in (one if isinstance(one, list) else [one])]
+def every_account() -> list[Connection]:
+    return list(Connection.objects.exclude(state=Connection.State.RETIRED).order_by("pk"))
+
+
+def sections(now: datetime, *, accounts: Sequence[Connection] | None = None) -> list[Section]:
+    """Sections of these accounts, or of all, and of the machine."""
+    chosen = every_account() if accounts is None else accounts
+    return [*account_sections(chosen, now), *(check(now) for check in (*CHECKS, *_own))]
+
+
+def account_sections(accounts: Sequence[Connection], now: datetime) -> list[Section]:
+    """The sections of one account after the other."""
+    checked = [run_check(check, accounts, now) for check in ACCOUNT_CHECKS]
+    return [part for parts in zip(*checked, strict=True) for part in parts]
+
+
+def run_check(check: AccountCheck, accounts: Sequence[Connection], now: datetime) -> list[Section]:
+    """The section of each account; before the first account there is, one of none."""
+    chosen = accounts or [Connection()]
+    return [
+        replace(part, connection=account.pk, account=account.name if len(chosen) > 1 else "")
+        for account, part in zip(chosen, check(chosen, now), strict=True)
+    ]
+
+
+def pause_of(account: Connection) -> str:
+    """What to read where nothing is read or sent on purpose; empty where it is."""
+    if account.state != Connection.State.PAUSED:
+        return ""
+    return _("This connection is paused: nothing is read or sent. Events are stored.")
 
 
 def sentence(parts: Iterable[Section]) -> Section:
     """Return the section in the worst state."""
     worst = max(parts, key=lambda part: ORDER[part.state])
-    if worst.state in (LATE, DOWN):
+    if worst.state in (PAUSED, LATE, DOWN):
         return worst
     return Section(name="all", title=_("Health"), state=GOOD, sentence=_("All good."))
-
-
-def queue_section(now: datetime) -> Section:
-    figures = queue_figures(now)
-    late = figures["oldest_age_seconds"] > QUEUE_IS_LATE.total_seconds()
-    if figures["failed"]:
-        says = ngettext(
-            "%(count)d record could not be read. Setup → Health says why, and what to do.",
-            "%(count)d records could not be read. Setup → Health says why, and what to do.",
-            figures["failed"],
-        ) % {"count": figures["failed"]}
-    elif late:
-        says = _("Reading is behind: the oldest change waits for %(age)s s.") % {
-            "age": int(figures["oldest_age_seconds"])
-        }
-    else:
-        says = _("Nothing is waiting for long.")
-    return Section(
-        name="queue",
-        title=_("Reading"),
-        state=LATE if late or figures["failed"] else GOOD,
-        sentence=says,
-        facts=figures,
-        rows=[
-            (_("Waiting"), figures["waiting"]),
-            (_("Being read"), figures["in_flight"]),
-            (_("Needs attention"), figures["failed"]),
-            (_("To be read again later"), figures["scheduled"]),
-        ],
-    )
-
-
-def queue_figures(now: datetime) -> dict[str, Any]:
-    """Count the open rows by state. One query over the partial index of each open state."""
-    unread = Q(served__lt=F("request_count"))
-    # A backfill is expected to take its time; its age says nothing about a screen.
-    urgent = unread & Q(priority__lt=3, not_before__lt=now + timedelta(days=1))
-    waiting = _in_state(SyncRequest.State.WAITING).aggregate(
-        waiting=Count("pk", filter=unread),
-        scheduled=Count("pk", filter=~unread),
-        oldest=Min("requested_at", filter=urgent),
-    )
-    oldest = waiting.pop("oldest")
-    return {
-        **waiting,
-        "in_flight": _in_state(SyncRequest.State.WORKING).count(),
-        "failed": _in_state(SyncRequest.State.PARKED).count(),
-        "oldest_age_seconds": round((now - oldest).total_seconds(), 1) if oldest else 0.0,
-    }
-
-
-def _in_state(state: str) -> QuerySet[SyncRequest]:
-    return SyncRequest.objects.filter(state=state)
-
-
-def freshness_section(now: datetime) -> Section:
-    return section_of_places(freshness.of_all(now=now))
-
-
-def section_of_places(places: list[freshness.Freshness]) -> Section:
-    stale = [place for place in places if place.state in (freshness.STALE, freshness.OFFLINE)]
-    if not places:
-        return Section(
-            name="freshness",
-            title=_("Freshness"),
-            state=NEW,
-            sentence=_("No restaurant is set up yet."),
-        )
-    says = _("%(count)d restaurants show an old copy.") % {"count": len(stale)}
-    return Section(
-        name="freshness",
-        title=_("Freshness"),
-        state=LATE if stale else GOOD,
-        sentence=says if stale else _("Every restaurant is up to date."),
-        facts={"restaurants": [place.as_json() for place in places]},
-        rows=[(place.name, place.words) for place in places],
-    )
-
-
-def sweep_section(now: datetime) -> Section:
-    last = Job.objects.filter(purpose=Job.Purpose.SWEEP, state=Job.State.DONE).first()
-    if last is None or last.ended_at is None:
-        return Section(
-            name="sweep",
-            title=_("Comparison"),
-            state=NEW,
-            sentence=_("No comparison with the service has ended yet."),
-        )
-    repaired = sum(last.slices.values_list("repaired", flat=True))
-    late = now - last.ended_at > SWEEP_IS_LATE
-    return Section(
-        name="sweep",
-        title=_("Comparison"),
-        state=LATE if late else GOOD,
-        sentence=ngettext(
-            "The last comparison with the service corrected %(count)d record.",
-            "The last comparison with the service corrected %(count)d records.",
-            repaired,
-        )
-        % {"count": repaired},
-        facts={"ended_at": last.ended_at.isoformat(), "repaired": repaired},
-        rows=[(_("Ended"), last.ended_at), (_("Corrected"), repaired)],
-    )
 
 
 def worker_section(now: datetime) -> Section:
@@ -216,19 +149,37 @@ def drift_section(_now: datetime) -> Section:
     )
 
 
-_own: tuple[Check, ...] = (sweep_section, worker_section, beat_section, drift_section)
+_own: tuple[MachineCheck, ...] = (worker_section, beat_section, drift_section)
 
 
 def as_json(parts: list[Section]) -> dict[str, Any]:
-    """Return the documented keys of `mirror_status --json`, then every section whole."""
-    facts = {part.name: part.facts for part in parts}
+    """Return the documented keys of `mirror_status --json`, then every section whole.
+
+    The figures of several accounts are added up, and the oldest counts.
+    """
+    queues = _facts_of(parts, "queue")
+    heard = [facts["last_event_at"] for facts in _facts_of(parts, "webhooks")]
+    tokens = _facts_of(parts, "token")
     head = sentence(parts)
     return {
         "state": head.state,
         "sentence": head.sentence,
-        **facts["queue"],
-        "freshness": facts["freshness"].get("restaurants", []),
-        "last_event_at": facts.get("webhooks", {}).get("last_event_at"),
-        "token": facts.get("token", {}),
-        "sections": {part.name: {"state": part.state, **part.facts} for part in parts},
+        **{name: _whole(name, [facts[name] for facts in queues]) for name in queues[0]},
+        "freshness": [
+            place for one in _facts_of(parts, "freshness") for place in one.get("restaurants", [])
+        ],
+        "last_event_at": max(filter(None, heard), default=None),
+        "token": tokens[0] if len(tokens) == 1 else {},
+        "sections": {
+            part.key: {"state": part.state, "connection": part.connection, **part.facts}
+            for part in parts
+        },
     }
+
+
+def _facts_of(parts: Iterable[Section], name: str) -> list[dict[str, Any]]:
+    return [part.facts for part in parts if part.name == name]
+
+
+def _whole(name: str, figures: list[Any]) -> Any:
+    return max(figures) if name == "oldest_age_seconds" else sum(figures)

@@ -1,16 +1,17 @@
 """Health sections of the service's side: key, rate limit, latency from event to screen."""
 
-from dataclasses import replace
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import Count, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from live import latency
-from mirror.health.sections import DOWN, GOOD, LATE, NEW, Section
+from mirror.health.sections import DOWN, GOOD, LATE, NEW, PAUSED, Section, pause_of
 from partner.limits import throttle
-from partner.models import Connection, Token
+from partner.models import Connection, Token, TokenRequest
 from partner.setup_pages import pages as page
 
 LONG_PAUSE_SECONDS = 60
@@ -18,55 +19,60 @@ LONG_PAUSE_SECONDS = 60
 ODD_FOR_SECONDS = 15 * 60
 
 
-def account_sections(now: datetime) -> list[Section]:
-    """Key and rate limit of every connection; those of several carry its name."""
-    rows = Connection.objects.exclude(state=Connection.State.RETIRED).order_by("pk")
-    accounts = list(rows)
-    if not accounts:
-        return [_not_configured("token", _("Key")), _not_configured("api", _("Service"))]
-    found = [(one, part) for one in accounts for part in _sections_of(one, now=now)]
-    if len(accounts) == 1:
-        return [replace(part, connection=one.pk) for one, part in found]
+def token_sections(accounts: Sequence[Connection], now: datetime) -> list[Section]:
+    tokens = {(token.connection_id, token.identity): token for token in _tokens_of(accounts)}
+    early = TokenRequest.objects.filter(is_forced=True, requested_at__gt=now - timedelta(days=1))
+    forced = dict(early.order_by().values_list("connection").annotate(Count("pk")))
     return [
-        replace(
-            part,
-            name=f"{part.name}-{one.pk}",
-            title=f"{part.title} · {one.name}",
-            connection=one.pk,
+        _idle_section("token", _("Key"), account)
+        or _token_section(
+            tokens.get((account.pk, account.identity)) or Token(connection=account),
+            forced=forced.get(account.pk, 0),
+            now=now,
         )
-        for one, part in found
+        for account in accounts
     ]
 
 
-def _sections_of(account: Connection, *, now: datetime) -> list[Section]:
-    if account.state == Connection.State.ACTIVE:
-        return [token_section(account, now=now), api_section(account)]
-    says = _("This connection is paused: nothing is read or sent. Events are stored.")
+def _tokens_of(accounts: Sequence[Connection]) -> QuerySet[Token]:
+    return Token.objects.filter(connection__in=[account.pk for account in accounts if account.pk])
+
+
+def api_sections(accounts: Sequence[Connection], _now: datetime) -> list[Section]:
+    views = throttle.budgets([account for account in accounts if account.pk])
     return [
-        Section(name="token", title=_("Key"), state=NEW, sentence=says),
-        Section(name="api", title=_("Service"), state=NEW, sentence=says),
+        _idle_section("api", _("Service"), account) or _api_section(views[account.pk])
+        for account in accounts
     ]
 
 
-def token_section(account: Connection, *, now: datetime) -> Section:
+def _idle_section(name: str, title: str, account: Connection) -> Section | None:
+    """The section of an account that is not called: there is none yet, or it is paused."""
+    if account._state.adding:  # there is none yet
+        says = _("No connection to the service is set up yet.")
+        return Section(name=name, title=title, state=NEW, sentence=says)
+    paused = pause_of(account)
+    return Section(name=name, title=title, state=PAUSED, sentence=paused) if paused else None
+
+
+def _token_section(token: Token, *, forced: int, now: datetime) -> Section:
     """State, end and rights of the key; its value never leaves its row."""
-    seen = page.connection_page(account, now=now)
-    facts = {
-        "state": _state_of(seen.token, now=now),
-        "expires_at": seen.token.usable_until.isoformat() if seen.token.usable_until else None,
-        "scopes": sorted(seen.token.granted),
-        "forced_last_day": seen.forced,
-    }
+    sentence, is_good = page.judge_key(token, now=now)
     return Section(
         name="token",
         title=_("Key"),
-        state=GOOD if seen.is_key_good else DOWN,
-        sentence=seen.key_sentence,
-        facts=facts,
+        state=GOOD if is_good else DOWN,
+        sentence=sentence,
+        facts={
+            "state": _state_of(token, now=now),
+            "expires_at": token.usable_until.isoformat() if token.usable_until else None,
+            "scopes": sorted(token.granted),
+            "forced_last_day": forced,
+        },
         rows=[
-            (_("Valid until"), seen.token.usable_until),
-            (_("Rights"), len(seen.token.granted)),
-            (_("Requested early within a day"), seen.forced),
+            (_("Valid until"), token.usable_until),
+            (_("Rights"), len(token.granted)),
+            (_("Requested early within a day"), forced),
         ],
         url=reverse("partner:index"),
     )
@@ -80,8 +86,7 @@ def _state_of(token: Token, *, now: datetime) -> str:
     return "valid" if token.usable_until and token.usable_until > now else "none"
 
 
-def api_section(account: Connection) -> Section:
-    pace = throttle.budget(account)
+def _api_section(pace: throttle.BudgetView) -> Section:
     state, sentence = _judge(pace)
     contract = pace.contract_per_minute
     return Section(
@@ -168,9 +173,3 @@ def _words(spread: dict[str, int]) -> str:
         "p95": spread["p95_ms"],
         "ways": spread["ways"],
     }
-
-
-def _not_configured(name: str, title: str) -> Section:
-    return Section(
-        name=name, title=title, state=NEW, sentence=_("No connection to the service is set up yet.")
-    )

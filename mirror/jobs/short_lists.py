@@ -4,11 +4,13 @@ A sweep leaves such a listing to the next sweep, a backfill lists it again itsel
 for hours, the records of the copy are read one by one; only a 404 makes one count as gone.
 """
 
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -18,6 +20,7 @@ from mirror.jobs.windows import UNDATED
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Slice
 from mirror.queue import sync_requests
+from partner.models import Connection
 
 # Listings in a row, over so long a time, after which the records are read one by one.
 MOST_LISTINGS = 3
@@ -112,15 +115,21 @@ def _read_one_by_one(piece: Slice, *, now: datetime) -> int:
 
 
 def current() -> QuerySet[Slice]:
-    """Return the short listings of the last sweep that ended and of whatever runs."""
+    """Return the short listings of each account's last sweep that ended and of whatever runs."""
     sweeps = Job.objects.filter(purpose=Job.Purpose.SWEEP, state=Job.State.DONE)
-    last = sweeps.order_by("-pk").values("pk")[:1]
-    jobs = Q(job__state=Job.State.RUNNING) | Q(job__in=list(last.values_list("pk", flat=True)))
+    last = sweeps.order_by().values("connection").annotate(last=Max("pk")).values_list("last")
+    jobs = Q(job__state=Job.State.RUNNING) | Q(job__in=[pk for (pk,) in last])
     return Slice.objects.filter(jobs, held__gt=0).order_by("pk")
 
 
-def section(_now: datetime) -> Section:
-    short = list(current())
+def sections(accounts: Sequence[Connection], _now: datetime) -> list[Section]:
+    short = defaultdict(list)
+    for piece in current().select_related("job"):
+        short[piece.job.connection_id].append(piece)
+    return [_section(short[account.pk]) for account in accounts]
+
+
+def _section(short: list[Slice]) -> Section:
     rows = [(_days(row), f"{row.found} < {row.held}") for row in short]
     return Section(
         name="lists",

@@ -13,6 +13,7 @@ from live.push import sending
 from live.push.testing import make_push_device
 from mirror.health import alerts, sections
 from mirror.models import Alert
+from partner import testing
 from restaurants.testing import sign_in
 
 NOW = datetime(2026, 1, 17, 12, tzinfo=UTC)
@@ -22,13 +23,18 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def key(monkeypatch):
-    """The section of the key; tests say how it is."""
+def key(monkeypatch, db):
+    """The section of the account's key; tests say how it is."""
+    account = testing.connection()
     state = {"is": sections.GOOD, "sentence": SENTENCE}
 
     def section(_now):
         return sections.Section(
-            name="token", title="Key", state=state["is"], sentence=state["sentence"], facts={}
+            name="token",
+            title="Key",
+            state=state["is"],
+            sentence=state["sentence"],
+            connection=account.pk,
         )
 
     monkeypatch.setattr(sections, "sections", lambda now: [section(now)])
@@ -142,7 +148,13 @@ def test_an_address_that_is_refused_keeps_no_mail_from_the_others(
 class TestOnEveryPage:
     @pytest.fixture
     def fault(self, dora):
-        Alert.objects.create(cause="token", sentence=SENTENCE, opened_at=NOW, notified_at=NOW)
+        Alert.objects.create(
+            cause="token",
+            connection=testing.connection(),
+            sentence=SENTENCE,
+            opened_at=NOW,
+            notified_at=NOW,
+        )
 
     def page(self, user, *, minutes):
         with time_machine.travel(NOW + timedelta(minutes=minutes), tick=False):

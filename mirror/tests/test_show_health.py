@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from live.models import LatencySample
-from mirror.health import sections
+from mirror.health import account_sections, sections
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
 from mirror.queue import sync_requests
@@ -82,7 +82,7 @@ class TestQueueSection:
     @pytest.mark.skipif(connection.vendor != "sqlite", reason="a small table is read whole there")
     def test_it_looks_at_no_settled_row(self, db):
         with CaptureQueriesContext(connection) as queries:
-            sections.queue_figures(timezone.now())
+            account_sections.queue_figures(timezone.now())
         with connection.cursor() as cursor:
             plans = [
                 cursor.execute(f"EXPLAIN QUERY PLAN {query['sql']}").fetchall()[0][3]

@@ -9,6 +9,7 @@ for the reading of the clock, which is the database's: hosts need not agree on t
 
 import logging
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -156,13 +157,13 @@ class Throttle:
         self._is_troubled = False
         self._odd_answers = OddAnswers()
         self.follow(connection)
-        first = self._cap if connection.requests_per_minute else FIRST_RATE
-        Budget.objects.get_or_create(connection=connection, defaults={"rate": first})
+        first = first_budget(connection)
+        Budget.objects.get_or_create(connection=connection, defaults={"rate": first.rate})
 
     def follow(self, connection: Connection) -> None:
         """Take over the contract's limit as it is now."""
         limit = connection.requests_per_minute
-        self._cap = limit / 60 * EVEN_SHARE if limit else 1e6
+        self._cap = cap_of(connection)
         self._step = max(STEP, self._cap * STEP_SHARE) if limit else STEP
 
     def take(self, priority: CallPriority, *, give_up_at: float) -> None:
@@ -320,16 +321,41 @@ class BudgetView:
 
 
 def budget(connection: Connection) -> BudgetView:
-    """Return the current budget. Three queries, once the row is there."""
-    throttle = Throttle(connection)
-    open_for, paused_for, _due, open_until, odd_ago = throttle._run(LOOK)
-    row = Budget.objects.get(connection=connection)
-    rate = min(row.rate, throttle._cap)
+    """Return the current budget. One query, or two."""
+    return budgets([connection])[connection.pk]
+
+
+def budgets(connections: Sequence[Connection]) -> dict[int, BudgetView]:
+    """Return the current budgets of connections, by their keys. One query, or two."""
+    rows = {row.connection_id: row for row in Budget.objects.filter(connection__in=connections)}
+    now = database_now() if rows else 0.0
+    return {one.pk: _view(one, rows.get(one.pk) or first_budget(one), now) for one in connections}
+
+
+def _view(connection: Connection, row: Budget, now: float) -> BudgetView:
     return BudgetView(
-        per_minute=round(rate * 60),
+        per_minute=round(min(row.rate, cap_of(connection)) * 60),
         contract_per_minute=connection.requests_per_minute,
-        paused_for=max(0.0, paused_for),
-        is_circuit_open=bool(open_until),
-        probe_in=max(0.0, open_for) if open_until else 0.0,
-        odd_ago=odd_ago if row.odd_at else None,
+        paused_for=max(0.0, row.paused_until - now),
+        is_circuit_open=bool(row.open_until),
+        probe_in=max(0.0, row.open_until - now) if row.open_until else 0.0,
+        odd_ago=now - row.odd_at if row.odd_at else None,
     )
+
+
+def database_now() -> float:
+    """Seconds since the epoch by the clock of the database."""
+    with database.cursor() as cursor:
+        cursor.execute(f"SELECT {DB_NOW[database.vendor]}")
+        return float(cursor.fetchone()[0])
+
+
+def cap_of(connection: Connection) -> float:
+    limit = connection.requests_per_minute
+    return limit / 60 * EVEN_SHARE if limit else 1e6
+
+
+def first_budget(connection: Connection) -> Budget:
+    """The budget of a connection that was never called; not stored."""
+    first = cap_of(connection) if connection.requests_per_minute else FIRST_RATE
+    return Budget(connection=connection, rate=first)

@@ -71,7 +71,7 @@ def settled(installation: Installation) -> truth.Comparison:
 def every_event_is_accounted_for(installation: Installation) -> bool:
     """What was answered with 200 was routed: nothing odd, nothing ignored, nothing dropped."""
     delivered = installation.sandbox.get("deliveries?limit=1")["totals"].get("delivered", 0)
-    counts = installation.status()["sections"]["webhooks"]["last_day"]
+    counts = installation.status()["sections"]["receiver"]["last_day"]
     return counts["routed"] >= delivered and not counts.get("odd") and not counts.get("ignored")
 
 

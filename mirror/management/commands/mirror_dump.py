@@ -11,6 +11,7 @@ from django.utils.dateparse import parse_date, parse_datetime
 
 from lib.text import as_json_line
 from mirror import kinds
+from partner.named_connections import add_connection, named_connection
 
 
 def instant(text: str) -> datetime:
@@ -32,12 +33,15 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--kind", required=True, choices=kinds.names())
         parser.add_argument("--since", type=instant, help="only what was read since")
+        add_connection(parser)
 
     def handle(self, *_args: Any, **options: Any) -> None:
         kind = kinds.get(options["kind"])
         rows = kind.model._default_manager.order_by("pk")
         if options["since"]:
             rows = rows.filter(read_at__gte=options["since"])
+        if account := named_connection(options["connection"]):
+            rows = rows.filter(**{f"{kind.joins}__connection": account})
         for row in rows.select_related(kind.joins).iterator(chunk_size=500):
             self.stdout.write(self._line(kind, row))
 

@@ -1,0 +1,187 @@
+"""Health sections of each account: what waits to be read, how old copies are, the last sweep."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, F, Max, Min, Q, Sum
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from mirror.health import freshness
+from mirror.health.sections import GOOD, LATE, NEW, PAUSED, Section, pause_of
+from mirror.models import Job, Slice, SyncRequest
+from partner.models import Connection
+
+QUEUE_IS_LATE = timedelta(seconds=60)
+SWEEP_IS_LATE = timedelta(hours=3)
+NOTHING: dict[str, Any] = {
+    "waiting": 0,
+    "scheduled": 0,
+    "in_flight": 0,
+    "failed": 0,
+    "oldest_age_seconds": 0.0,
+}
+
+Figures = dict[int | None, dict[str, Any]]
+
+
+def figures_of(account: Connection, figures: Figures) -> dict[str, Any]:
+    return NOTHING | figures.get(account.pk, {})
+
+
+def queue_sections(accounts: Sequence[Connection], now: datetime) -> list[Section]:
+    figures = queue_figures(now)
+    return [_queue_section(account, figures_of(account, figures)) for account in accounts]
+
+
+def _queue_section(account: Connection, figures: dict[str, Any]) -> Section:
+    state, says = _judge_paused_queue(figures) if pause_of(account) else _judge_queue(figures)
+    return Section(
+        name="queue",
+        title=_("Reading"),
+        state=state,
+        sentence=says,
+        facts=figures,
+        rows=[
+            (_("Waiting"), figures["waiting"]),
+            (_("Being read"), figures["in_flight"]),
+            (_("Needs attention"), figures["failed"]),
+            (_("To be read again later"), figures["scheduled"]),
+        ],
+    )
+
+
+def _judge_paused_queue(figures: dict[str, Any]) -> tuple[str, str]:
+    says = ngettext(
+        "Paused: %(count)d record waits; nothing is read until it is resumed.",
+        "Paused: %(count)d records wait; nothing is read until it is resumed.",
+        figures["waiting"],
+    )
+    return PAUSED, says % {"count": figures["waiting"]}
+
+
+def _judge_queue(figures: dict[str, Any]) -> tuple[str, str]:
+    if figures["failed"]:
+        says = ngettext(
+            "%(count)d record could not be read. Setup → Health says why, and what to do.",
+            "%(count)d records could not be read. Setup → Health says why, and what to do.",
+            figures["failed"],
+        )
+        return LATE, says % {"count": figures["failed"]}
+    if figures["oldest_age_seconds"] > QUEUE_IS_LATE.total_seconds():
+        says = _("Reading is behind: the oldest change waits for %(age)s s.")
+        return LATE, says % {"age": int(figures["oldest_age_seconds"])}
+    return GOOD, _("Nothing is waiting for long.")
+
+
+def queue_figures(now: datetime) -> Figures:
+    """Count the open rows of each account. One query over the partial index of each open state."""
+    unread = Q(served__lt=F("request_count"))
+    # A backfill is expected to take its time; its age says nothing about a screen.
+    urgent = unread & Q(priority__lt=3, not_before__lt=now + timedelta(days=1))
+    counted: dict[str, dict[str, Any]] = {
+        SyncRequest.State.WAITING: {
+            "waiting": Count("pk", filter=unread),
+            "scheduled": Count("pk", filter=~unread),
+            "oldest_age_seconds": Min("requested_at", filter=urgent),
+        },
+        SyncRequest.State.WORKING: {"in_flight": Count("pk")},
+        SyncRequest.State.PARKED: {"failed": Count("pk")},
+    }
+    found: Figures = defaultdict(dict)
+    for state, counts in counted.items():
+        rows: Any = SyncRequest.objects.filter(state=state).order_by().values("connection")
+        for row in rows.annotate(**counts):
+            found[row.pop("connection")] |= row
+    for figures in found.values():
+        oldest = figures.get("oldest_age_seconds")
+        figures["oldest_age_seconds"] = round((now - oldest).total_seconds(), 1) if oldest else 0.0
+    return _with_first(found)
+
+
+def _with_first(found: Figures) -> Figures:
+    """Rows older than every connection belong to the first one. A query only if there are any."""
+    older = found.get(None)
+    first = (
+        Connection.objects.order_by("pk").values_list("pk", flat=True).first() if older else None
+    )
+    if older and first:
+        own = NOTHING | found.get(first, {})
+        oldest = max(own.pop("oldest_age_seconds"), older.get("oldest_age_seconds", 0.0))
+        found[first] = {name: own[name] + older.get(name, 0) for name in own}
+        found[first]["oldest_age_seconds"] = oldest
+    return found
+
+
+def freshness_sections(accounts: Sequence[Connection], now: datetime) -> list[Section]:
+    places = defaultdict(list)
+    for place in freshness.of_all(now=now):
+        places[place.connection].append(place)
+    return [freshness_section(account, places[account.pk]) for account in accounts]
+
+
+def freshness_section(account: Connection, places: list[freshness.Freshness]) -> Section:
+    stale = [place for place in places if place.state in (freshness.STALE, freshness.OFFLINE)]
+    if not places:
+        state, says = NEW, _("No restaurant is set up yet.")
+    elif paused := pause_of(account):
+        state, says = PAUSED, paused
+    elif stale:
+        state, says = LATE, _("%(count)d restaurants show an old copy.") % {"count": len(stale)}
+    else:
+        state, says = GOOD, _("Every restaurant is up to date.")
+    return Section(
+        name="freshness",
+        title=_("Freshness"),
+        state=state,
+        sentence=says,
+        facts={"restaurants": [place.as_json() for place in places]} if places else {},
+        rows=[(place.name, place.words) for place in places],
+    )
+
+
+def sweep_sections(accounts: Sequence[Connection], now: datetime) -> list[Section]:
+    ended = Job.objects.filter(purpose=Job.Purpose.SWEEP, state=Job.State.DONE)
+    last = ended.exclude(ended_at=None).order_by().values("connection").annotate(last=Max("pk"))
+    jobs = {
+        job.connection_id: job
+        for job in Job.objects.filter(pk__in=last.values("last"))
+        if job.ended_at
+    }
+    repaired = dict(
+        Slice.objects.filter(job__in=jobs.values())
+        .order_by()
+        .values_list("job")
+        .annotate(Sum("repaired"))
+    )
+    return [_sweep_section(account, jobs.get(account.pk), repaired, now) for account in accounts]
+
+
+def _sweep_section(
+    account: Connection, last: Job | None, repaired: dict[int, int], now: datetime
+) -> Section:
+    if last is None or last.ended_at is None:
+        return Section(
+            name="sweep",
+            title=_("Comparison"),
+            state=NEW,
+            sentence=_("No comparison with the service has ended yet."),
+        )
+    count = repaired.get(last.pk, 0)
+    is_late = now - last.ended_at > SWEEP_IS_LATE
+    says = ngettext(
+        "The last comparison with the service corrected %(count)d record.",
+        "The last comparison with the service corrected %(count)d records.",
+        count,
+    )
+    state = PAUSED if pause_of(account) else LATE if is_late else GOOD
+    return Section(
+        name="sweep",
+        title=_("Comparison"),
+        state=state,
+        sentence=says % {"count": count},
+        facts={"ended_at": last.ended_at.isoformat(), "repaired": count},
+        rows=[(_("Ended"), last.ended_at), (_("Corrected"), count)],
+    )
