@@ -9,14 +9,16 @@ from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
+from auditlog.models import LogEntry
 from django.apps import apps
+from django.contrib.contenttypes.models import ContentType
 from django.db import models
 
 from accounts.models import User
 from mirror.models import Alert
 from partner import testing as partner
 from partner.models import Connection
-from restaurants.models import Group, Restaurant
+from restaurants.models import Group, Membership, Restaurant
 from restaurants.testing import Cast, make_member, make_restaurant, make_user
 from tests.form_states import connect
 
@@ -40,7 +42,7 @@ OF_PLACES: tuple[type[models.Model], ...] = (Group, Restaurant, Alert, Connectio
 def two_tenants(cast: Cast) -> dict[str, Cast]:
     """Each tenant as a cast whose Harbour Group is the tenant's own."""
     connect()
-    cast.dora.memberships.filter(group=cast.hill).delete()
+    end_role_without_trace(cast.dora.memberships.filter(group=cast.hill))
     second = partner.connection(name="Second account", client_id="client-two")
     Group.objects.filter(pk=cast.hill.pk).update(connection=second)
     Group.objects.filter(pk=cast.harbour.pk).update(connection=first_connection())
@@ -63,6 +65,14 @@ def two_tenants(cast: Cast) -> dict[str, Cast]:
         dora=olga,
     )
     return {"harbour": cast, "hill": other}
+
+
+def end_role_without_trace(roles: models.QuerySet[Membership]) -> None:
+    """As if there had never been one: the audit trail of its group would name the person."""
+    keys = list(roles.values_list("pk", flat=True))
+    roles.delete()
+    entries: Any = LogEntry.objects.filter(object_id__in=keys)
+    entries.filter(content_type=ContentType.objects.get_for_model(Membership)).delete()
 
 
 def first_connection() -> Connection:
