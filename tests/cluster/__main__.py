@@ -5,7 +5,6 @@ HAProxy, three workers and two beats, each on an address of its own.
 
     python -m tests.cluster faults [--seed 1]        one part after the other fails
     python -m tests.cluster upgrade [--from COMMIT]  and back again, node after node
-    python -m tests.cluster restore                  to a moment before a mistake
 """
 
 import argparse
@@ -16,15 +15,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.cluster import faults, restore, upgrade, verdict
+from tests.cluster import faults, upgrade, verdict
 from tests.cluster.network import open_network
 from tests.cluster.nodes import Cluster, environment
 from tests.cluster.servers import Servers
 from tests.cluster.traffic import BOB, Traffic
 from tests.faults import truth
 from tests.processes import ROOT
-
-TRIALS = ("faults", "upgrade", "restore")
 
 
 def report(line: object) -> None:
@@ -97,29 +94,16 @@ def try_upgrade(*, seed: int, revision: str) -> bool:
         return end.is_good and counts.total() == counts[200] >= upgrade.REQUESTS
 
 
-def try_restore(*, seed: int) -> bool:
-    with open_cluster(seed=seed) as (cluster, servers):
-        for line in restore.back_to_before_the_mistake(cluster, servers, seed=seed):
-            report(line)
-        found = truth.compare(cluster)
-        report(found)
-        return found.is_equal
-
-
 def main() -> int:
     signal.signal(signal.SIGTERM, stop_gently)
     parser = argparse.ArgumentParser(prog="python -m tests.cluster")
-    parser.add_argument(
-        "trial", choices=["faults", "upgrade", "restore"], default="faults", nargs="?"
-    )
+    parser.add_argument("trial", choices=["faults", "upgrade"], default="faults", nargs="?")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="faults whose names contain this")
     parser.add_argument("--from", dest="revision", default="")
     given = parser.parse_args()
     if given.trial == "faults":
         return 0 if try_faults(seed=given.seed, only=given.only) else 1
-    if given.trial == "restore":
-        return 0 if try_restore(seed=given.seed) else 1
     revision = given.revision or upgrade.before_last_migration()
     return 0 if try_upgrade(seed=given.seed, revision=revision) else 1
 

@@ -17,7 +17,7 @@ import psycopg
 
 from bin.servers import find_program
 from tests.cluster.network import ADDRESSES, NETWORK, inside
-from tests.processes import ROOT, wait_until_exists
+from tests.processes import ROOT
 
 PRIMARY, REPLICA = ADDRESSES["primary"], ADDRESSES["replica"]
 POOLER, REDIS, PROXY = (ADDRESSES[name] for name in ("pgbouncer", "redis", "haproxy"))
@@ -30,12 +30,6 @@ host all all {NETWORK}.0/24 trust
 host replication all {NETWORK}.0/24 trust
 """
 SOURCE = f"host={PRIMARY} port={POSTGRES_PORT} user=couvert"
-RESTORE = """
-restore_command = 'cp {archive}/%f %p'
-recovery_target_time = '{moment}'
-recovery_target_action = 'promote'
-synchronous_standby_names = ''
-"""
 STREAMING = "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'"
 FILLER = "filler"
 DISK = "1200m"  # of the primary
@@ -181,30 +175,6 @@ class Servers:
         (self.folder / "primary" / FILLER).unlink()
         if self._running["primary"].poll() is not None:
             self._start_postgres("primary", PRIMARY)
-
-    def take_base_backup(self) -> None:
-        self._run("pg_basebackup", "-d", SOURCE, "-D", self._own_folder("restored"), "-c", "fast")
-
-    def restore(self, moment: str) -> None:
-        """The documented steps: the base backup, and what was archived up to a moment, in place of
-        the primary. No commit waits for a replica that is not there yet."""
-        with psycopg.connect(address(PRIMARY, name="postgres"), autocommit=True) as server:
-            row = server.execute("SELECT pg_walfile_name(pg_switch_wal())").fetchone()
-        assert row
-        wait_until_exists(self.folder / "archive" / str(row[0]))
-        self.kill("replica")
-        self.kill("primary")
-        data = self.folder / "restored"
-        with (data / "postgresql.auto.conf").open("a") as settings:
-            settings.write(RESTORE.format(archive=self.folder / "archive", moment=moment))
-        (data / "recovery.signal").touch()
-        self._start_postgres("primary", PRIMARY, data=data)
-        _wait_until(self._check_writable)
-
-    def _check_writable(self) -> None:
-        with psycopg.connect(address(PRIMARY)) as server:
-            if server.execute("SELECT pg_is_in_recovery()").fetchone() == (True,):
-                raise psycopg.OperationalError("still replaying")
 
     def set_state(self, node: str, state: str) -> None:
         """Take a web node out by hand ("drain"), or in again ("ready")."""
