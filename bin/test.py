@@ -14,8 +14,8 @@ from bin import servers
 
 # Neighbours share what their module has set up, so each worker begins with a block of its own and
 # takes from the other's when it has done. The ten slowest are named.
-# Workers wait for browsers, servers and whole installations, so there is one more than cores.
-WORKERS = str((os.cpu_count() or 1) + 1)
+# Workers wait for browsers, servers and whole installations, so there are two more than cores.
+WORKERS = str((os.cpu_count() or 1) + 2)
 IN_PARALLEL = ["-n", WORKERS, "--dist", "worksteal", "--durations", "10", "--durations-min", "1"]
 TESTS_FAILED = 1  # as opposed to a run that was interrupted or could not begin
 CI = os.environ.get("CI") == "true"
