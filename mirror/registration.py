@@ -27,7 +27,7 @@ REGISTRATION = Registration(
     ALERTS.add(alerts.of_shell),
     PUSH_KINDS.add(push_messages.PUSH_KIND),
     TOUR_STEPS.add(OUTAGE),
-    GROUP_FOLLOWERS.add(GroupFollower(20, moved_groups.sentence, moved_groups.follow)),
+    GROUP_FOLLOWERS.add(GroupFollower("reads", 20, moved_groups.sentence, moved_groups.follow)),
     ACCOUNT_CHECKS.add(
         account_sections.queue_sections,
         upstream.token_sections,

@@ -64,7 +64,7 @@ REGISTRATION = Registration(
         Watcher("customer", guest_changes.follow),
     ),
     FOLLOWERS.add(guest_changes.follow_decision),
-    GROUP_FOLLOWERS.add(GroupFollower(10, moved_groups.sentence)),
+    GROUP_FOLLOWERS.add(GroupFollower("bookings", 10, moved_groups.sentence)),
     TOUR_STEPS.add(LATE_PARTY),
     PUSH_KINDS.add(*PUSH_KINDS_OF_BOOKINGS),
     RECOMPUTERS.add(recompute_service_days),

@@ -24,6 +24,7 @@ def nothing(_group: Group, _now: datetime) -> None:
 class GroupFollower:
     """What an app holds of a group: a sentence before it moves, and what has to follow it."""
 
+    name: str
     place: int
     sentence: Callable[[Group], "str | Promise"]
     # Called in the transaction, with the group at its new connection.
