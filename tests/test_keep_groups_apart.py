@@ -191,7 +191,7 @@ STATES: dict[Any, tuple[str, ...]] = {
     Connection: ("auth_url", "base_url", "state"),
 }
 # Apps with pages that only owners open, or that ask for a right first.
-OF_OWNERS = {"pos", "telephone", "people", "emergency_access"}
+OF_OWNERS = {"partner", "pos", "telephone", "people", "emergency_access"}
 REFUSALS = {403, 404, 405}
 
 

@@ -46,7 +46,7 @@ class Verdict(NamedTuple):
 def judge(cluster: Cluster, writer: Writer) -> Verdict:
     wait_until_sent(cluster)
     cluster.wait_until_quiet(within=WITHIN)
-    counts = cluster.status()["sections"]["webhooks"]["last_day"]
+    counts = cluster.status()["sections"]["receiver"]["last_day"]
     events = int(cluster.sandbox.totals().get("delivered", 0))
     breaches = dict(cluster.sandbox.journal()["breaches"])
     return Verdict(

@@ -169,7 +169,9 @@ class Installation:
         while time.monotonic() < deadline:
             under_way = any(sandbox.events_under_way() for sandbox in self.sandboxes)
             status = self.status()
-            unrouted = status["sections"]["webhooks"]["waiting"]
+            sections = status["sections"].items()
+            # Of several accounts each has a section of its own.
+            unrouted = sum(one["waiting"] for key, one in sections if key.startswith("webhooks"))
             if not (under_way or unrouted or status["waiting"] or status["in_flight"]):
                 return True
             time.sleep(0.5)

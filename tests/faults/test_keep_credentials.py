@@ -14,7 +14,7 @@ from tests.faults.people import PASSWORD, Person, words_of
 
 pytestmark = pytest.mark.faults
 
-CONNECTION = "/setup/connection/"
+CONNECTION = "/setup/connection/1/"
 ACTIONS = ("save/", "point-of-sale/", "webhook/rotate/", "webhook/revoke/", "test/", "new-token/")
 PEOPLE = f"""
 from accounts.models import User
