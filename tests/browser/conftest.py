@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -10,6 +11,8 @@ from django.utils import timezone
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page
 
 from accounts.models import User
+from live.announcements import announce_one
+from reservations.models import Reservation
 from restaurants.testing import Cast, make_cast
 from tests.sessions import session_of
 
@@ -119,3 +122,10 @@ def violations(page: Page) -> list[str]:
         page.evaluate(AXE_SCRIPT)
     found = page.evaluate(RUN_AXE, AXE_OPTIONS)
     return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
+
+
+def store_version(row: Reservation, **fields: Any) -> None:
+    """The mirror has stored another version of the booking and announced it."""
+    row.version += 1
+    Reservation.objects.filter(pk=row.pk).update(version=row.version, **fields)
+    announce_one("reservation", row.pk, version=row.version, restaurant=row.restaurant)

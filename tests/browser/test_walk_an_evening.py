@@ -1,8 +1,7 @@
 """One evening of a host, from the late guest to the last cancellation: by mouse, touch or keys.
 
-One address is opened; everything after it is pressed, swiped and typed as a person does it, at
-every width where that hand is at home. Axe looks at each page: each width is walked by day with one
-hand and by night with another, because what it finds does not depend on the hand.
+One address is opened; all else is pressed, swiped and typed, at every width where that hand is at
+home. Axe looks at each page: each width is walked by day with one hand and by night with another.
 """
 
 import re
@@ -17,12 +16,11 @@ from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
 from customers.testing import make_customer
-from live.announcements import announce_one
 from outbox.models import Intent
 from partner.testing import FakeTransport, speak_through
-from reservations.models import ArrivalTracking, Reservation
+from reservations.models import ArrivalTracking
 from reservations.testing import make_reservation
-from tests.browser.conftest import enter, violations
+from tests.browser.conftest import enter, store_version, violations
 from tests.browser.test_read_tonight_at_a_glance import LETTERS, first_booking
 
 NAME = "Brzeczyszczykiewicz"
@@ -215,11 +213,8 @@ def host(others, tonight_cast, browser, live_server, request):
 
 
 def event(row, **fields):
-    """The mirror has stored another version of the booking and announced it."""
     row.refresh_from_db()
-    row.version += 1
-    Reservation.objects.filter(pk=row.pk).update(version=row.version, **fields)
-    announce_one("reservation", row.pk, version=row.version, restaurant=row.restaurant)
+    store_version(row, **fields)
 
 
 def section_of(page, row):

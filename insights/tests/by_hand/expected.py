@@ -10,17 +10,6 @@ from insights.tests.by_hand import spelling as s
 from insights.tests.by_hand.plain import SUREST
 
 LEADS = (0, 1, 2, 4, 8, 15, 31)
-LEAD_NAMES = (
-    *("the same day", "the day before", "2–3 days", "4–7 days", "8–14 days", "15–30 days"),
-    "31 days and more",
-)
-CHANNEL_NAMES = {
-    "Booking Module": "Booking module",
-    "Marketplace": "Marketplace",
-    "Walk-in": "Walk-in",
-    "Offline": "Entered by staff",
-}
-CERTAINTY_NAMES = {"tagged": "tagged", "stated": "in a note", "maybe": "perhaps"}
 
 
 @dataclass
@@ -153,11 +142,11 @@ def channels(one):
         own = [row for row in one.rows if row.channel == channel]
         kept = [row for row in own if row.status == "RECORDED"]
         cancelled = sum(row.status == "CANCELED" for row in own)
-        name, share = CHANNEL_NAMES[channel], s.part(len(kept), every)
+        name, share = s.CHANNEL_NAMES[channel], s.part(len(kept), every)
         rows.append([name, share, len(kept), covers(kept), cancelled])
     held = {row.channel for row in one.before.rows}
     points = {
-        CHANNEL_NAMES[channel]: (
+        s.CHANNEL_NAMES[channel]: (
             s.part(now[channel], every) or 0,
             s.part(before[channel], sum(before.values())) if channel in held else None,
         )
@@ -191,7 +180,7 @@ def lead(one):
         for place in one.places
         if at(place, one.rows)
     ]
-    shares = zip(LEAD_NAMES, classes(one.rows), classes(one.before.rows), strict=True)
+    shares = zip(s.LEAD_NAMES, classes(one.rows), classes(one.before.rows), strict=True)
     return PlainAnswer(
         s.number(s.mean(days), 1),
         f"days ahead on average; {same_day} book on the day itself",
@@ -381,10 +370,10 @@ def diets(one):
         days = Counter(row.day.weekday() for row, _need in own)
         people = sum(need.people for _row, need in own)
         week = [days[day] for day in range(7)]
-        rows.append([place, name, CERTAINTY_NAMES[certainty], len(own), people, *week])
+        rows.append([place, name, s.CERTAINTY_NAMES[certainty], len(own), people, *week])
     held = one.is_whole and any(row.needs for row in one.before.noted)
     points = {
-        f"{name}, {CERTAINTY_NAMES[certainty]}": (
+        f"{name}, {s.CERTAINTY_NAMES[certainty]}": (
             parties(one.noted, certainty, code),
             parties(one.before.noted, certainty, code) if held else None,
         )

@@ -1,7 +1,19 @@
-"""How the English page writes a number, once more."""
+"""How the English page writes numbers and names, once more."""
 
 from decimal import Decimal
 from fractions import Fraction
+
+LEAD_NAMES = (
+    *("the same day", "the day before", "2–3 days", "4–7 days", "8–14 days", "15–30 days"),
+    "31 days and more",
+)
+CHANNEL_NAMES = {
+    "Booking Module": "Booking module",
+    "Marketplace": "Marketplace",
+    "Walk-in": "Walk-in",
+    "Offline": "Entered by staff",
+}
+CERTAINTY_NAMES = {"tagged": "tagged", "stated": "in a note", "maybe": "perhaps"}
 
 
 def rounded(value, digits=0):

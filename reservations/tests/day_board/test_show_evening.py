@@ -319,16 +319,6 @@ class TestHealth:
 
         assert "Allergy: nuts" in text_of(look(bob, zoom="list"))
 
-    def test_they_are_named_in_the_readers_language(self, bob, quay, harbour):
-        bob.language = "fr"
-        bob.save()
-        tags = {"allergies_and_intolerances": ["Soy"], "dietary_restrictions": ["Halal"]}
-        make_reservation(quay, customer=make_customer(harbour, **tags))
-        page = text_of(look(bob, zoom="list"))
-
-        assert "Soja (Soy)" in page
-        assert "Halal" in page
-
     def test_they_stay_hidden_from_the_others(self, bob, quay, harbour, without_right):
         without_right("customers.view_health")
         guest = make_customer(harbour, allergies_and_intolerances=["nuts"], rank="caution")

@@ -101,3 +101,14 @@ def test_a_changed_note_changes_the_card(bob, quay):
     type(row).objects.filter(pk=row.pk).update(customer_note="not allergic any more")
 
     assert 'data-mark="allergy' not in board(bob)
+
+
+def test_a_tag_is_named_in_the_readers_language(bob, quay, harbour):
+    bob.language = "fr"
+    bob.save()
+    tags = {"allergies_and_intolerances": ["Soy"], "dietary_restrictions": ["Halal"]}
+    make_reservation(quay, customer=make_customer(harbour, **tags))
+    page = board(bob, zoom="list")
+
+    assert "Soja (Soy)" in page
+    assert "Halal" in page
