@@ -5,7 +5,6 @@ import io
 import logging.config
 import os
 import socket
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,11 +18,10 @@ from config.monitoring.logs import logging_for
 from lib.processes import short_cache
 from tests import migrated
 
-pytest_plugins = ["restaurants.testing", "live.testing"]  # the cast, the open screens
+# the cast, the open screens, the order of a run
+pytest_plugins = ["restaurants.testing", "live.testing", "tests.blocks"]
 
 WITH_A_DATABASE = {"db", "transactional_db", "live_server", "django_db_setup"}
-
-WALKS = Path(__file__).with_name("tests")
 
 real_connect = socket.socket.connect
 
@@ -36,19 +34,9 @@ def connect_to_loopback_only(self: socket.socket, address: Any) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest come first, then browsers and walks over all pages: at the end of a run no
-    worker waits for another that has just begun one.
-    """
     for item in items:
         if not may_differ(item):
             item.add_marker(pytest.mark.once)
-    items.sort(key=turn)
-
-
-def turn(item: pytest.Item) -> int:
-    if {"faults", "slow"} & {mark.name for mark in item.iter_markers()}:
-        return 0
-    return 1 if WALKS in item.path.parents else 2
 
 
 def pytest_collection_finish() -> None:
