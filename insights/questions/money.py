@@ -49,25 +49,44 @@ def spend(params: InsightParams) -> InsightAnswer:
     only = {"currency": currency}
     now, before = series(Spend, params, NAMES, **only), series(Spend, params.before, NAMES, **only)
     mean = per_cover(total(now))
-    words = _("Spend per cover over time: %(mean)s %(currency)s on the whole.") % {
-        "mean": spell(mean, "mean money", currency=currency),
-        "currency": currency,
-    }
+    spelled = spell(mean, "mean money", currency=currency)
+    bills = spell(amount(total(now)["total"]), "money", currency=currency)
     return InsightAnswer(
-        number=f"{spell(mean, 'mean money', currency=currency)} {currency}",
-        caption=_("per cover; %(total)s %(currency)s in all")
-        % {
-            "total": spell(amount(total(now)["total"]), "money", currency=currency),
-            "currency": currency,
-        },
+        number=f"{spelled} {currency}".rstrip(),
+        caption=_caption(bills, currency),
         delta=_spend_change(params, found, currency),
-        picture=columns(now, before, per_cover, kind="mean money", words=words, currency=currency),
+        picture=columns(
+            now,
+            before,
+            per_cover,
+            kind="mean money",
+            words=_in_words(spelled, currency),
+            currency=currency,
+        ),
         write_table=lambda: _table(params, found),
         counted=COUNTED,
         coverage=[_coverage(params, sum(sums["bookings"] for sums in found.values()))],
         left_out=_left_out(params, found, currency),
         is_known=mean is not None,
     )
+
+
+def _caption(bills: str, currency: str) -> str:
+    if currency:
+        words = _("per cover; %(total)s %(currency)s in all")
+        return words % {"total": bills, "currency": currency}
+    return _("per cover; %(total)s in all, in a currency that the bills do not name") % {
+        "total": bills
+    }
+
+
+def _in_words(mean: str, currency: str) -> str:
+    if currency:
+        words = _("Spend per cover over time: %(mean)s %(currency)s on the whole.")
+        return words % {"mean": mean, "currency": currency}
+    return _("Spend per cover over time: %(mean)s on the whole, the currency is unknown.") % {
+        "mean": mean
+    }
 
 
 def _spend_change(

@@ -266,6 +266,22 @@ class TestSpend:
         assert lines_of(alice, "spend")[1].split(",")[3] == total.replace(",", "")
         assert lines_of(alice, "campaigns")[1].split(",")[7] == total.replace(",", "")
 
+    def test_bills_that_name_no_currency_are_of_an_unknown_one(self, alice, quay):
+        for bill in ("400.5", "18.035"):
+            amount = {"bill_amount": Decimal(bill), "bill_currency": ""}
+            make_reservation(quay, meal_at=YESTERDAY, party_size=2, **amount)
+        make_reservation(quay, meal_at=YESTERDAY, bill_amount=Decimal(9), bill_currency="EUR")
+        count()
+        answer = show(alice, "spend").context["answer"]
+
+        words = "per cover; 418.535 in all, in a currency that the bills do not name"
+        assert (answer.number, answer.caption) == ("104.63", words)
+        assert answer.left_out == [
+            "Left out, another currency: Quay (EUR).",
+            "Left out, no bills: Loft.",
+        ]
+        assert "  " not in answer.picture.words
+
 
 class TestFile:
     def test_it_is_in_the_audit_trail(self, alice, quay):

@@ -225,8 +225,8 @@ def spend(one):
     without = [place for place in one.places if not at(place, bills)]
     total = s.amount(sum((row.bill for row in only(one)), Decimal()))
     return PlainAnswer(
-        f"{s.number(per_cover(only(one)), 2)} {main}",
-        f"per cover; {total} {main} in all",
+        f"{s.number(per_cover(only(one)), 2)} {main}".strip(),
+        f"per cover; {total} {main} in all" if main else f"per cover; {total} in all, {s.UNNAMED}",
         s.grown(per_cover(both[0]) or 0, per_cover(both[1]) or 0) if both else None,
         rows,
         columns(one, only, per_cover),

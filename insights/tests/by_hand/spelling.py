@@ -14,6 +14,7 @@ CHANNEL_NAMES = {
     "Offline": "Entered by staff",
 }
 CERTAINTY_NAMES = {"tagged": "tagged", "stated": "in a note", "maybe": "perhaps"}
+UNNAMED = "in a currency that the bills do not name"
 
 
 def rounded(value, digits=0):
