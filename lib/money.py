@@ -42,12 +42,12 @@ def spelt(amount: Decimal, *, grouped: bool = False) -> str:
 
 
 def money(amount: Decimal, currency: str) -> str:
-    """“87.455 TND”, “65.00 EUR”, “6500 JPY”."""
-    return f"{spelt(exact(amount, currency))} {currency}".rstrip()
+    """“87.455 TND”, “65.00 EUR”, “6,500 JPY”."""
+    return f"{spelt(exact(amount, currency), grouped=True)} {currency}".rstrip()
 
 
 def mean_money(amount: Decimal, currency: str) -> str:
-    return f"{spelt(rounded(amount, currency))} {currency}".rstrip()
+    return f"{spelt(rounded(amount, currency), grouped=True)} {currency}".rstrip()
 
 
 def _round(amount: Decimal, decimals: int) -> Decimal:

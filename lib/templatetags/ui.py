@@ -11,6 +11,7 @@ from typing import Any
 from django import forms, template
 from django.core.paginator import Page
 from django.forms.boundfield import BoundField
+from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
@@ -156,6 +157,13 @@ def field_value(field: Any) -> str:
 def language_name(locale: str) -> str:
     """The language of a locale or of a language code in words."""
     return language_label(locale)
+
+
+@register.filter
+def grouped(value: Any) -> Any:
+    """A number with its thousands apart, as the language writes it; anything else as it is."""
+    is_number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+    return number_format(value, force_grouping=True) if is_number else value
 
 
 @register.filter

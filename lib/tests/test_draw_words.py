@@ -9,7 +9,16 @@ from django.core.paginator import Paginator
 from django.template import Context, Template
 from django.utils.translation import override
 
-from lib.templatetags.ui import MARKS, PHASES, SYMBOLS, as_json, element_id, initials, page_numbers
+from lib.templatetags.ui import (
+    MARKS,
+    PHASES,
+    SYMBOLS,
+    as_json,
+    element_id,
+    grouped,
+    initials,
+    page_numbers,
+)
 
 
 def draw(source: str, **context: object) -> str:
@@ -62,6 +71,19 @@ def test_an_element_is_named_for_its_object():
 )
 def test_a_person_has_initials(name: str, letters: str):
     assert initials(name) == letters
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "12,263"), ("fr", "12 263"), ("es", "12 263")]
+)
+def test_a_number_has_its_thousands_apart(language: str, words: str):
+    with override(language):
+        assert draw("{{ number|grouped }}", number=12263).replace("\xa0", " ") == words
+
+
+@pytest.mark.parametrize("value", ["2026", "a word", None, True])
+def test_what_is_no_number_stays_as_it_is(value: object):
+    assert grouped(value) is value
 
 
 def test_many_pages_become_few_links():

@@ -31,12 +31,12 @@ AMOUNTS = st.decimals(min_value=-(10**11), max_value=10**11, places=3)
         ("65", "EUR", "65.00 EUR"),
         ("186.400", "EUR", "186.40 EUR"),
         ("87.455", "EUR", "87.455 EUR"),
-        ("1200.000", "JPY", "1200 JPY"),
-        ("1200.5", "JPY", "1200.5 JPY"),
+        ("1200.000", "JPY", "1,200 JPY"),
+        ("1200.5", "JPY", "1,200.5 JPY"),
         ("0", "CLP", "0 CLP"),
         ("65", "", "65.00"),
         ("65", "eur", "65.00 eur"),
-        ("1200", "jpy", "1200 jpy"),
+        ("1200", "jpy", "1,200 jpy"),
     ],
 )
 def test_it_works(amount, currency, words):
