@@ -48,8 +48,10 @@ FRENCH_NO = frozenset({"pas", "plus", "rien", "jamais", "ni", "aucun", "aucune",
 SPOKEN = {"ne": "", "n": "", "nao": "n", "non": "nn"}
 
 
-@dataclass
+@dataclass(slots=True)
 class LexiconEntry:
+    """What a phrase means. Phrases that mean the same share one, so that it is never changed."""
+
     kinds: set[str] = field(default_factory=set)
     allergens: dict[str, bool] = field(default_factory=dict)  # code → surely meant
     diets: set[str] = field(default_factory=set)
@@ -226,7 +228,22 @@ def lexicon() -> Lexicon:
         built.entry((word,)).kinds.add("diet")
         built.entry((word,)).diets.update(diets.split())
     name_what_is_left_out(built)
+    share_equal(built)
     return built
+
+
+def share_equal(built: Lexicon) -> None:
+    """Let phrases share what they mean: tens of thousands have a few hundred meanings."""
+    shared: dict[tuple[Any, ...], LexiconEntry] = {}
+    for phrase, entry in built.phrases.items():
+        meaning = (
+            frozenset(entry.kinds),
+            tuple(entry.allergens.items()),
+            frozenset(entry.diets),
+            entry.number,
+            entry.leaves_out,
+        )
+        built.phrases[phrase] = shared.setdefault(meaning, entry)
 
 
 def name_what_is_left_out(built: Lexicon) -> None:
