@@ -130,6 +130,13 @@ def freshness_section(account: Connection, places: list[freshness.Freshness]) ->
         state, says = PAUSED, paused
     elif stale:
         state, says = LATE, _("%(count)d restaurants show an old copy.") % {"count": len(stale)}
+    elif first := sum(place.is_first for place in places):
+        says = ngettext(
+            "%(count)d restaurant is being read for the first time.",
+            "%(count)d restaurants are being read for the first time.",
+            first,
+        )
+        state, says = NEW, says % {"count": first}
     else:
         state, says = GOOD, _("Every restaurant is up to date.")
     return Section(

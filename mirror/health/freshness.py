@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from lib.database.compiled_queries import prepared
+from mirror.health.first_reading import unread_on
 from mirror.models import Completeness, Heartbeat, Priority, SyncRequest
 from mirror.processes import heartbeat
 from mirror.queue.sync_requests import UNREAD
@@ -40,6 +41,7 @@ class Freshness:
     behind: timedelta
     words: str
     connection: int | None = None
+    is_first: bool = False  # today has never been read whole
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -74,10 +76,11 @@ def of_all(*, now: datetime) -> list[Freshness]:
 def of(restaurants: Any, *, now: datetime) -> list[Freshness]:
     places = list(restaurants)
     facts = _facts(places)
-    return [_judge(place, facts, now=now) for place in places]
+    first = {place.uuid for place in unread_on(now.date(), places)}
+    return [_judge(place, facts, now=now, is_first=place.uuid in first) for place in places]
 
 
-def _judge(place: Restaurant, facts: Facts, *, now: datetime) -> Freshness:
+def _judge(place: Restaurant, facts: Facts, *, now: datetime, is_first: bool) -> Freshness:
     proven = (facts.complete.get(key) for key in (place.uuid, place.group.uuid))
     complete = max(filter(None, proven), default=None)
     account = place.group.connection_id
@@ -87,7 +90,9 @@ def _judge(place: Restaurant, facts: Facts, *, now: datetime) -> Freshness:
     heard = facts.heard.get(heartbeat.of_events(account))
     state = _state(complete, heard, lag, away=away, now=now)
     words = _words(state, complete, heard, lag, place)
-    return Freshness(place.uuid, place.label, state, complete, lag, words, account)
+    if is_first and state in (LIVE, POLLING):
+        words = _("First reading")
+    return Freshness(place.uuid, place.label, state, complete, lag, words, account, is_first)
 
 
 def _state(

@@ -14,8 +14,10 @@ from uuid import UUID
 from django.db.models import Count, Q, QuerySet
 from django.db.models.utils import create_namedtuple_class
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from lib.database.compiled_queries import prepared
+from mirror.health.first_reading import unread_on
 from reservations.host_marks.of_day import UNTOUCHED, MarkedBooking, marks_of_day
 from reservations.learnt_stays.source_words import source_words
 from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, ArrivalTracking, Reservation
@@ -37,6 +39,7 @@ HEALTH = "customers.view_health"
 Row: Any = create_namedtuple_class(*COLUMNS)
 DayAggregate: Any = create_namedtuple_class(*AGGREGATE_FIELDS, *SIZE_CLASSES)
 
+NAMED = 3  # restaurants in a sentence
 # Past weeks from which a restaurant is known to mark arrivals, or not to.
 LOOK_BACK = timedelta(days=28)
 
@@ -293,6 +296,27 @@ class ServiceDay:
     def is_unread(self) -> bool:
         """Whether no booking of these restaurants was ever read. Used for an empty day."""
         return not Reservation.objects.for_restaurants(self.restaurants).exists()
+
+    @cached_property
+    def unread(self) -> list[Restaurant]:
+        """The restaurants whose bookings of this day have never all been read.
+
+        A query while there is a restaurant that was never read whole.
+        """
+        return unread_on(self.day, self.restaurants.values())
+
+    @property
+    def missing_words(self) -> str:
+        """What the day may lack; empty where everything was read once."""
+        if not self.unread:
+            return ""
+        if len(self.unread) == len(self.restaurants):
+            return _("This day is being read for the first time: bookings may be missing.")
+        names = ", ".join(restaurant.name for restaurant in self.unread[:NAMED])
+        if others := len(self.unread[NAMED:]):
+            names = _("%(names)s and %(number)s more") % {"names": names, "number": others}
+        words = _("Being read for the first time, bookings may be missing: %(names)s")
+        return words % {"names": names}
 
     @cached_property
     def unmarked(self) -> list[Restaurant]:

@@ -39,9 +39,9 @@ class PulseRow(NamedTuple):
     name: str
     colour: str
     clock: str  # the local time, when the local times differ
-    covers: int
-    bookings: int
-    in_house: int
+    covers: int | str  # “12+” where more may be missing, “–” for none
+    bookings: int | str
+    in_house: int | str
     late: int
     requests: int
     allergies: int  # tagged; the next two stand in notes
@@ -97,15 +97,20 @@ class Pulse:
     def html(self) -> SafeString:
         return format_html_join("", "{}", ((_draw(row, get_language()),) for row in self.rows))
 
+    @cached_property
+    def _unread(self) -> set[int]:
+        return {restaurant.pk for restaurant in self.evening.unread}
+
     def _row(self, restaurant: Restaurant, sums: ServiceDaySums) -> PulseRow:
+        number = at_least if restaurant.pk in self._unread else int
         return PulseRow(
             url=f"{self._link}{restaurant.uuid}",
             name=restaurant.name,
             colour=restaurant.colour,
             clock=self._clock(restaurant),
-            covers=sums.covers,
-            bookings=sums.bookings,
-            in_house=sums.in_house,
+            covers=number(sums.covers),
+            bookings=number(sums.bookings),
+            in_house=number(sums.in_house),
             late=sums.late,
             requests=sums.requests,
             allergies=sums.allergies,
@@ -156,6 +161,11 @@ class Pulse:
         """The fullest quarter of an hour of any restaurant."""
         covers = (max(one.seated.values(), default=0) for one in self.evening.sums.values())
         return max(covers, default=0) or 1
+
+
+def at_least(number: int) -> str:
+    """A number to which bookings may be missing: none is not known to be none."""
+    return f"{number}+" if number else "–"
 
 
 def _without_gaps(slots: list[QuarterHour]) -> Iterator[int]:

@@ -1,0 +1,79 @@
+"""The first reading: a board, the pulse and the briefing say what they do not know yet."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils.html import escape
+
+from mirror.health import first_reading
+from mirror.testing import backfill_slice
+from reservations.testing import DINNER, make_reservation
+from restaurants.testing import sign_in
+
+DAY = DINNER.date()
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _ask_the_database(quay, loft):
+    """The quay's day was read, the loft's was not."""
+    backfill_slice(quay, DAY - timedelta(days=1), DAY + timedelta(days=1), state="done")
+    first_reading.DOUBTFUL.forget()
+
+
+def look(user, address="/", **params):
+    with time_machine.travel(DINNER - timedelta(hours=2), tick=False):
+        first_reading.DOUBTFUL.forget()
+        answer = sign_in(user).get(address, {"day": str(DAY), **params})
+    assert answer.status_code == 200
+    return answer.text
+
+
+def numbers_of(page, place):
+    label = f'<span class="pulse__label">{escape(place.name)}</span>'
+    row = page.split(label)[1].split("</tr>")[0]
+    return [cell.split("</td>")[0] for cell in row.split("<td")[1:4]]
+
+
+@pytest.mark.parametrize("zoom", ["pulse", "arrivals", "stays", "list"])
+def test_every_zoom_names_the_restaurants_that_are_unread(alice, quay, loft, zoom):
+    page = look(alice, zoom=zoom)
+
+    assert f"bookings may be missing: {escape(loft.name)}<" in page
+
+
+def test_the_pulse_shows_no_zero_that_is_not_known(alice, quay, loft):
+    page = look(alice, zoom="pulse")
+
+    assert all("–" in number for number in numbers_of(page, loft))
+    assert all("0" in number for number in numbers_of(page, quay))
+
+
+def test_a_number_to_which_bookings_may_be_missing_is_at_least_that(alice, loft):
+    make_reservation(loft, party_size=5)
+
+    assert "5+" in numbers_of(look(alice, zoom="pulse"), loft)[0]
+
+
+@pytest.mark.parametrize("zoom", ["pulse", "arrivals", "stays", "list"])
+def test_a_day_that_is_unread_is_not_called_free(alice, loft, zoom):
+    page = look(alice, zoom=zoom, scope=str(loft.uuid))
+
+    assert "This day is being read for the first time" in page
+    assert "Nothing was read of this day yet" in page
+    assert "Nothing is booked for this day" not in page
+
+
+def test_a_day_that_was_read_says_that_nothing_is_booked(alice, quay):
+    page = look(alice, scope=str(quay.uuid))
+
+    assert "Nothing is booked for this day" in page
+    assert "being read" not in page
+
+
+def test_the_briefing_tells_the_kitchen_to_ask(alice, loft):
+    page = look(alice, "/reservations/brief/", scope=str(loft.uuid))
+
+    assert "This day is being read for the first time" in page
+    assert "Ask at every table." in page
