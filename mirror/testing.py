@@ -2,7 +2,7 @@
 
 from datetime import UTC, date, datetime
 
-from mirror.models import Job, Slice
+from mirror.models import Completeness, Job, Slice
 from restaurants.models import Restaurant
 
 PLANNED = datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
@@ -31,4 +31,14 @@ def backfill_slice(
         by="mealDate",
         state=state,
         not_before=PLANNED,
+    )
+
+
+def complete(place: Restaurant, *, whole_group: bool = False) -> None:
+    """Prove that every booking of a place, or of its group, was read."""
+    Completeness.objects.create(
+        kind="reservation",
+        group_uuid=place.group.uuid,
+        restaurant_uuid=Completeness.WHOLE_GROUP if whole_group else place.uuid,
+        complete_at=PLANNED,
     )

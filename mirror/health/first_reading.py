@@ -25,6 +25,7 @@ class Doubtful(NamedTuple):
 
     never_whole: frozenset[UUID] = frozenset()  # no job has read all that it was to read
     in_backfill: frozenset[UUID] = frozenset()
+    groups: frozenset[UUID] = frozenset()  # of these restaurants
 
 
 class Listed(NamedTuple):
@@ -39,13 +40,18 @@ def _doubtful() -> Doubtful:
     places = [*Restaurant.objects.order_by().values_list("group__uuid", "uuid")]
     whole = set(_whole_places())
     unread = set(_places_in_backfill())
-    return Doubtful(
-        frozenset(uuid for group, uuid in places if not _keys(group, uuid) & whole),
-        frozenset(uuid for group, uuid in places if _keys(group, uuid) & unread),
-    )
+    never_whole = frozenset(uuid for group, uuid in places if not _keys(group, uuid) & whole)
+    in_backfill = frozenset(uuid for group, uuid in places if _keys(group, uuid) & unread)
+    groups = frozenset(group for group, uuid in places if uuid in never_whole | in_backfill)
+    return Doubtful(never_whole, in_backfill, groups)
 
 
 DOUBTFUL: ShortCache[Doubtful] = ShortCache(_doubtful, usual=Doubtful())
+
+
+def is_past_unread(group: UUID) -> bool:
+    """Whether a guest may have been here before without our knowing. No query within seconds."""
+    return group in DOUBTFUL.value().groups
 
 
 def unread_on(day: date, restaurants: Iterable[Restaurant]) -> list[Restaurant]:
@@ -53,7 +59,7 @@ def unread_on(day: date, restaurants: Iterable[Restaurant]) -> list[Restaurant]:
 
     No query in an installation that has read everything once. One while there are such places.
     """
-    never_whole, in_backfill = DOUBTFUL.value()
+    never_whole, in_backfill, _groups = DOUBTFUL.value()
     doubtful = [one for one in restaurants if one.uuid in never_whole | in_backfill]
     if not doubtful:
         return []

@@ -5,22 +5,13 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from mirror.health import first_reading, freshness
-from mirror.models import Completeness, Job, Slice
-from mirror.testing import backfill_slice
+from mirror.models import Job, Slice
+from mirror.testing import backfill_slice, complete
 
 DAY = date(2026, 11, 20)
 WEEK = (DAY - timedelta(days=3), DAY + timedelta(days=3))
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
 pytestmark = pytest.mark.django_db
-
-
-def complete(place, *, whole_group=False):
-    Completeness.objects.create(
-        kind="reservation",
-        group_uuid=place.group.uuid,
-        restaurant_uuid=Completeness.WHOLE_GROUP if whole_group else place.uuid,
-        complete_at=NOW,
-    )
 
 
 def is_unread(place, day=DAY):

@@ -23,6 +23,7 @@ from lib.labels import label_of
 from lib.money import money
 from lib.registration import ExtensionPoint
 from lib.text import as_data
+from mirror.health.first_reading import is_past_unread
 from mirror.models import Change
 from reservations.briefing.acknowledgements import LineState
 from reservations.briefing.pages import kitchen_line
@@ -223,6 +224,11 @@ class Details:
         return VisitSummary(
             **counted, last=last, last_address=address, currency=self.restaurant.currency
         )
+
+    @property
+    def is_past_unread(self) -> bool:
+        """Whether the guest may have been here before without our knowing."""
+        return is_past_unread(self.reservation.restaurant.group.uuid)
 
     @cached_property
     def panels(self) -> list[tuple[str, Any]]:

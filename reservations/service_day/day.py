@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from lib.database.compiled_queries import prepared
-from mirror.health.first_reading import unread_on
+from mirror.health.first_reading import is_past_unread, unread_on
 from reservations.host_marks.of_day import UNTOUCHED, MarkedBooking, marks_of_day
 from reservations.learnt_stays.source_words import source_words
 from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, ArrivalTracking, Reservation
@@ -240,8 +240,15 @@ class ServiceDay:
         ]
 
     def _booking(self, row: Any, marked: MarkedBooking) -> BoardBooking:
+        if row.is_first and row.restaurant_id in self._unread_pasts:
+            row = row._replace(is_first=False)
         place, phase = self.places[row.restaurant_id], self.phase_of(row, marked.quiet_until)
         return BoardBooking(row, place, phase, row.restaurant_id in self.health, marked.marks)
+
+    @cached_property
+    def _unread_pasts(self) -> set[int]:
+        """Restaurants where a first visit is none that we know of."""
+        return {pk for pk, one in self.restaurants.items() if is_past_unread(one.group.uuid)}
 
     @cached_property
     def host_marks(self) -> dict[Any, MarkedBooking]:

@@ -6,8 +6,9 @@ import pytest
 import time_machine
 from django.utils.html import escape
 
+from customers.testing import make_customer
 from mirror.health import first_reading
-from mirror.testing import backfill_slice
+from mirror.testing import backfill_slice, complete
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
 
@@ -77,3 +78,25 @@ def test_the_briefing_tells_the_kitchen_to_ask(alice, loft):
 
     assert "This day is being read for the first time" in page
     assert "Ask at every table." in page
+
+
+class TestFirstVisit:
+    @pytest.fixture
+    def booking(self, quay, harbour):
+        return make_reservation(quay, customer=make_customer(harbour))
+
+    @pytest.mark.parametrize("zoom", ["arrivals", "stays", "list"])
+    def test_no_visit_is_called_the_first_before_the_past_is_read(self, alice, booking, zoom):
+        assert "1st visit" not in look(alice, zoom=zoom)
+
+    def test_the_drawer_neither(self, alice, booking):
+        page = look(alice, booking.get_absolute_url())
+
+        assert "no visit read yet" in page
+        assert "first visit" not in page
+
+    def test_it_is_once_everything_was_read(self, alice, booking, harbour):
+        for place in harbour.restaurants.all():
+            complete(place)
+
+        assert "1st visit" in look(alice, zoom="list")
