@@ -1,7 +1,7 @@
 // Says a sentence to screen readers: dispatch `announce` with the text as `detail`.
 // At most one sentence per ten seconds, so that a busy service does not talk without end.
 (() => {
-  const PAUSE = 10_000;
+  const PAUSE = 1e4;
   let last = -PAUSE;
   let waiting = null;
 

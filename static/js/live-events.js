@@ -11,7 +11,7 @@
   const LATE = 5; // seconds since the server itself saw its database
   const BEHIND = 100; // the one that changed is read first
   const LEAST = 500; // in a burst they are notified ever more seldom, and once more at its end
-  const MOST = 2_000;
+  const MOST = 2e3;
   const plans = new Map(); // kind -> when the last such event was fired, and how long to wait after it
 
   const fire = (name, detail) => document.body.dispatchEvent(new CustomEvent(name, { detail }));

@@ -45,7 +45,7 @@
 
   document.addEventListener("live-alive", () => { receivedAt = Date.now(); });
   addEventListener("visibilitychange", takeOver);
-  setInterval(takeOver, 5_000);
+  setInterval(takeOver, 5e3);
   addEventListener("pagehide", () => {
     isLeading = false;
     dispatch("live-follow");

@@ -4,7 +4,7 @@
 // of changes that belong to another day or filter. An empty scope means every restaurant.
 (() => {
   const SOON = 400;
-  const REST = 2_000; // between two looks: a backfill announces hundreds of changes a second
+  const REST = 2e3; // between two looks: a backfill announces hundreds of changes a second
   const plans = new WeakMap();
 
   const lists = () => [...document.querySelectorAll("[data-live-list][data-live-url]")];

@@ -10,7 +10,7 @@
   const ring = (key) => {
     for (const item of document.querySelectorAll(`[data-live="${CSS.escape(key)}"]`)) {
       item.classList.add("changed");
-      setTimeout(() => item.classList.remove("changed"), 2_000);
+      setTimeout(() => item.classList.remove("changed"), 2e3);
     }
   };
 

@@ -2,7 +2,7 @@
 // receives nothing must not show the freshness of the time when its page was made. The server sends
 // something every three seconds (live/sse.py), so that nine without anything are not live.
 (() => {
-  const SILENCE = { live: 9_000, polling: 60_000 };
+  const SILENCE = { live: 9e3, polling: 6e4 };
   const root = document.documentElement;
   const live = document.getElementById("live");
   let receivedAt, receivedTick, offlineAt;
@@ -38,9 +38,8 @@
     if (detail === "live" || detail === "polling") receive();
     become(detail);
   });
-  addEventListener("offline", () => { if (live) become("offline"); });
   addEventListener("visibilitychange", check);
-  setInterval(check, 1_000);
+  setInterval(check, 1e3);
   receive();
   // A page out of the offline copy is as old as the copy.
   receivedAt = Number(root.dataset.asOf) || receivedAt;

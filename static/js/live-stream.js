@@ -1,13 +1,10 @@
 // The leader's stream. A screen that receives nothing has none: a dead connection looks open for minutes.
 (() => {
-  const SILENCE = 8_000;
-  const MOST = 40_000; // between two connections to a server that is slow to answer
-  const GRACE = 3_000; // a stream that ends in the ordinary way is back by then
-  const AGAIN = 60_000;
+  const SILENCE = 8e3;
+  const MOST = 4e4; // between two connections to a server that is slow or full
+  const GRACE = 3e3; // a stream that ends in the ordinary way is back by then
   const live = document.getElementById("live");
-  let isLeading = false;
-  let receivedAt = 0;
-  let patience = SILENCE;
+  let [isLeading, receivedAt, patience] = [false, 0, SILENCE];
   let source, plan;
 
   const dispatch = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
@@ -24,30 +21,30 @@
   };
 
   const close = () => { cancel(); source = source?.close(); };
+  const slower = () => { patience = Math.min(2 * patience, MOST); };
 
-  const doWithout = () => {
+  const doWithout = ({ type }) => {
     close();
     dispatch("live-poll-on");
-    plan = setTimeout(open, AGAIN * (1 + Math.random() / 2));
+    plan = setTimeout(open, (type === "error" ? patience / 2 : MOST) * (1 + Math.random() / 2));
+    slower(); // one that refuses may not be ready yet
   };
 
   const open = () => {
     close();
     receivedAt = Date.now();
-    const { liveCursor } = document.documentElement.dataset;
-    const from = liveCursor ? `since=${liveCursor}` : `age=${Math.round(performance.now())}`;
-    source = new EventSource(`${live.dataset.stream}?${from}`);
+    source = new EventSource(`${live.dataset.stream}?${liveSince()}`);
     for (const type of ["change", "beat", "resync"]) source.addEventListener(type, hear);
     for (const type of ["superseded", "signed-out"]) source.addEventListener(type, doWithout);
-    source.addEventListener("error", () => {
-      if (source.readyState === EventSource.CLOSED) doWithout();
+    source.addEventListener("error", (event) => {
+      if (source.readyState === EventSource.CLOSED) doWithout(event);
       else plan ??= setTimeout(dispatch, GRACE, "live-poll-on");
     });
   };
 
   const wake = () => {
     if (!source || Math.abs(Date.now() - receivedAt) < patience) return;
-    patience = Math.min(2 * patience, MOST);
+    slower();
     open();
     dispatch("live-poll-on");
   };
@@ -56,5 +53,6 @@
   document.addEventListener("live-follow", () => { isLeading = false; close(); dispatch("live-poll-off"); });
   addEventListener("visibilitychange", wake);
   addEventListener("online", () => { if (isLeading) open(); });
-  setInterval(wake, 1_000);
+  addEventListener("offline", () => { if (isLeading) dispatch("live-poll-on"); }); // a server may be beside it
+  setInterval(wake, 1e3);
 })();

@@ -25,8 +25,10 @@
 
   greet();
   new MutationObserver(greet).observe(region, { childList: true });
-  addEventListener("htmx:sendError", () => show("toast-offline"));
-  addEventListener("htmx:responseError", () => show("toast-refused"));
+  // Not of what a page fetches every minute by itself: the dot shows an outage.
+  const report = (id) => ({ detail }) => { if (detail.requestConfig.triggeringEvent) show(id); };
+  addEventListener("htmx:sendError", report("toast-offline"));
+  addEventListener("htmx:responseError", report("toast-refused"));
   addEventListener("click", (event) => {
     event.target.closest("[data-dismiss]")?.closest("[data-toast]")?.remove();
   });

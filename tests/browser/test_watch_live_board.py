@@ -70,6 +70,13 @@ BURST = """() => document.dispatchEvent(new CustomEvent("live-received", {
   detail: { type: "change", data: { kind: "guest", uuid: "x", version: 2 } },
 }))"""
 
+# Every state of the dot.
+WATCH = """
+  window.states = [];
+  const note = () => window.states.push(document.documentElement.dataset.live);
+  new MutationObserver(note).observe(document, { subtree: true, attributeFilter: ["data-live"] });
+"""
+
 
 def row(page, number):
     return card(page, make_uuid(number))
@@ -227,6 +234,44 @@ class TestNetwork:
         monkeypatch.setattr(web, "capacity", 0)
 
         expect(visit().locator("html")).to_have_attribute("data-live", "polling")
+
+    def test_it_asks_for_a_stream_again_soon(self, web, visit, monkeypatch):
+        with monkeypatch.context() as full:
+            full.setattr(web, "capacity", 0)
+            page = visit()
+            expect(page.locator("html")).to_have_attribute("data-live", "polling")
+
+        expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=15_000)
+
+    def test_one_poll_without_an_answer_is_no_outage(self, web, visit, monkeypatch, context):
+        monkeypatch.setattr(web, "capacity", 0)
+        context.add_init_script(WATCH)
+        context.route("**/live/changes/**", lambda route: route.abort(), times=1)
+        page = visit()
+
+        expect(page.locator("html")).to_have_attribute("data-live", "polling")
+        assert page.evaluate("states") == ["stale", "polling"]
+
+    def test_a_server_that_answers_is_not_offline(self, web, visit, monkeypatch, context):
+        monkeypatch.setattr(web, "capacity", 0)
+        context.add_init_script(WATCH)
+        context.route("**/live/changes/**", lambda route: route.fulfill(status=500), times=2)
+        page = visit()
+        expect(page.locator("html")).to_have_attribute("data-live", "stale")
+        page.wait_for_event("requestfinished", lambda request: "/live/changes/" in request.url)
+        page.evaluate("dispatchEvent(new Event('visibilitychange'))")  # it does not wait on
+
+        expect(page.locator("html")).to_have_attribute("data-live", "polling")
+        assert page.evaluate("states") == ["stale", "polling"]
+
+    def test_a_device_without_a_network_may_reach_a_server_of_its_own(self, tab, context):
+        context.add_init_script(WATCH)
+        page = tab()
+        page.evaluate("dispatchEvent(new Event('offline'))")
+
+        expect(page.locator("html")).to_have_attribute("data-live", "polling")
+        expect(page.locator("html")).to_have_attribute("data-live", "live")
+        assert "offline" not in page.evaluate("states")
 
 
 class TestWhatCountsMany:
