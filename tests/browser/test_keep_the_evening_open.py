@@ -80,6 +80,8 @@ def test_what_changed_without_network_is_there_afterwards(rossi, live_cast, live
     expect(tab.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
     context.set_offline(True)
     expect(tab.locator("html")).to_have_attribute("data-live", "offline")
+    tab.evaluate("htmx.ajax('GET', '/', '#tiles').catch(() => {})")  # as by itself every minute
+    expect(tab.locator("[data-toast]")).to_have_count(0)
     grow(rossi, party_size=7)
 
     context.set_offline(False)

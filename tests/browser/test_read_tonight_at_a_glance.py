@@ -109,6 +109,16 @@ def test_it_works(tonight, page, visit, zoom):
     assert first_booking(visit(f"/?zoom={zoom}")) <= 200
 
 
+@pytest.mark.parametrize("zoom", ["list", "arrivals", "stays"])
+def test_it_is_near_the_top_of_a_wide_screen_too(tonight, page, visit, settings, zoom):
+    """The words about a demo change nothing about that."""
+    settings.DEMO_SANDBOX = "http://127.0.0.1:8100"
+    page.set_viewport_size(WIDE)
+
+    assert first_booking(visit(f"/?zoom={zoom}")) <= 240
+    assert page.locator(".setup-bar--slim").is_visible()
+
+
 @pytest.mark.parametrize("zoom", ["list", "arrivals"])
 def test_the_first_booking_is_near_the_top_of_a_phone(tonight, page, visit, zoom):
     page.set_viewport_size(PHONE)

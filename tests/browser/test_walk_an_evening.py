@@ -27,8 +27,8 @@ NAME = "Brzeczyszczykiewicz"
 MOST_TABS = 120
 # The hand, the width, the theme, and how far below the top the first booking may begin.
 WALKS = [
-    ("mouse", 1440, "light", 300),
-    ("keys", 1440, "dark", 300),
+    ("mouse", 1440, "light", 240),
+    ("keys", 1440, "dark", 240),
     ("touch", 1024, "light", 200),
     ("mouse", 1024, "dark", 200),
     ("keys", 1024, "light", 200),
