@@ -15,7 +15,7 @@ from django.db.models import Count, QuerySet
 
 from lib.database import bulk
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Priority, SyncRequest
+from mirror.models import SyncRequest
 from mirror.queue import sync_requests
 from restaurants.models import Group, Restaurant
 from webhooks.events import OddDelivery, WebhookEvent, parse
@@ -59,25 +59,24 @@ def _route(due: QuerySet[Delivery], *, limit: int, now: datetime) -> int:
         rows = list(due.order_by("pk").select_for_update(skip_locked=True)[:limit])
         wanted = _read(rows, places=_Places())
         _hold_back(wanted, now=now)
-        for connection in sorted({row.connection_id for row in wanted}, key=str):
-            _request(
-                {row: ref for row, ref in wanted.items() if row.connection_id == connection},
-                connection,
-                now=now,
-            )
+        _request(wanted, now=now)
         _mark(rows, now=now)
     return len(rows)
 
 
-def _request(wanted: dict[Delivery, EntityRef], connection: int | None, *, now: datetime) -> None:
-    """Request what one account announced."""
-    sync_requests.request(
-        _merged(wanted.values()),
-        priority=Priority.EVENT,
-        now=now,
-        requested_at=min(row.received_at for row in wanted),
-        connection=connection,
-    )
+def _request(wanted: dict[Delivery, EntityRef], *, now: datetime) -> None:
+    """Request what each account announced."""
+    announced: dict[int | None, dict[Delivery, EntityRef]] = {}
+    for row, ref in wanted.items():
+        announced.setdefault(row.connection_id, {})[row] = ref
+    if announced:
+        sync_requests.request_events(
+            {
+                connection: (_merged(refs.values()), min(row.received_at for row in refs))
+                for connection, refs in announced.items()
+            },
+            now=now,
+        )
 
 
 class _Places:

@@ -9,10 +9,10 @@ interpreter away. So many rows go to it at once.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any
 from uuid import UUID
 
@@ -38,27 +38,40 @@ def insert(rows: Iterable[models.Model]) -> None:
         _each(_into(model, fields), _values(fields, batch))
 
 
-def insert_copies(row: models.Model, name: str, values: Sequence[Any]) -> int:
-    """Insert as many rows like this one as there are values for that field of it.
+def insert_copies(row: models.Model, varying: Mapping[str, Sequence[Any]]) -> int:
+    """Insert as many rows like this one as there are values for each of these fields of it.
 
     What is there already is passed over. Returns how many were new.
     """
     model, fields = type(row), _written(row)
-    at = [field.name for field in fields].index(name)
     (known,) = _values(fields, [row])
     ending = "ON CONFLICT DO NOTHING"
     if connection.vendor != "postgresql":
-        spell = _translation(fields[at]) or (lambda value: value)
-        rows = ((*known[:at], spell(value), *known[at + 1 :]) for value in values)
+        rows = _spread(fields, known, varying)
         return _each(f"{_into(model, fields)} {ending}", rows)
-    types = [WIDTH.sub("", field.db_type(connection)) for field in fields]
-    columns = [f"%s::{kind}" for kind in types]
-    columns[at] = f"unnest(%s::{types[at]}[])"
+    columns, params = [], []
+    for field, value in zip(fields, known, strict=True):
+        kind = WIDTH.sub("", field.db_type(connection))
+        own = list(varying.get(field.name, [value]))
+        is_same = own.count(own[0]) == len(own)
+        columns.append(f"%s::{kind}" if is_same else f"unnest(%s::{kind}[])")
+        params.append(own[0] if is_same else own)
     each = f"SELECT {', '.join(columns)}"
     with connection.cursor() as cursor:
-        params = (*known[:at], list(values), *known[at + 1 :])
         cursor.execute(f"INSERT INTO {_table(model, fields)} {each} {ending}", params)
         return int(cursor.rowcount)
+
+
+def _spread(
+    fields: Sequence[Any], known: Sequence[Any], varying: Mapping[str, Sequence[Any]]
+) -> Iterator[tuple[Any, ...]]:
+    """The same values in every row but for the fields that vary."""
+    columns: list[Iterable[Any]] = []
+    for field, value in zip(fields, known, strict=True):
+        spell = _translation(field) or (lambda value: value)
+        own = varying.get(field.name)
+        columns.append(repeat(value) if own is None else map(spell, own))
+    return zip(*columns, strict=False)
 
 
 def _written(row: models.Model) -> list[Any]:

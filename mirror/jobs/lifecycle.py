@@ -21,7 +21,7 @@ from mirror.jobs import completeness, short_lists, windows
 from mirror.jobs.windows import Window
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Slice, SyncRequest
-from mirror.queue import retry_schedule, sync_requests
+from mirror.queue import due_accounts, retry_schedule, sync_requests
 from mirror.queue.sync_requests import UNREAD
 from partner import errors, factory
 from partner.limits.priorities import CallPriority
@@ -92,7 +92,7 @@ def advance(*, now: datetime) -> None:
     No list of an account is requested that cannot be called now; after one that failed the next
     job has its turn.
     """
-    usable = {None} | sync_requests.usable_connections()
+    usable = {None} | due_accounts.usable_connections()
     for job in Job.objects.filter(state=Job.State.RUNNING).order_by("started_at"):
         _close_read_slices(job, now=now)
         while job.connection_id in usable and _list_next(job, now=now):

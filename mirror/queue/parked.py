@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import F, QuerySet
 
 from mirror.models import Priority, SyncRequest
-from mirror.queue import retry_schedule
+from mirror.queue import retry_schedule, sync_requests
 
 
 def rows() -> QuerySet[SyncRequest]:
@@ -22,22 +23,28 @@ def try_again(chosen: QuerySet[SyncRequest], row: str | None, *, now: datetime) 
     """Put one parked row, or all of them, back into the queue. Returns how many."""
     if row:
         chosen = chosen.filter(pk=row) if row.isdecimal() else chosen.none()
-    return chosen.update(
-        state=SyncRequest.State.WAITING,
-        request_count=F("request_count") + 1,
-        not_before=now,
-        requested_at=now,
-        priority=Priority.PERSON,
-        attempts=0,
-        confirms=0,
-        crashes=0,
-    )
+    with transaction.atomic():
+        return _locked(chosen).update(
+            state=SyncRequest.State.WAITING,
+            request_count=F("request_count") + 1,
+            not_before=now,
+            requested_at=now,
+            priority=Priority.PERSON,
+            attempts=0,
+            confirms=0,
+            crashes=0,
+        )
 
 
 def retry_passing(*, now: datetime) -> int:
     """Queue the due rows that were parked for a temporary reason. Returns how many."""
     due = rows().filter(problem__in=retry_schedule.PASSING, not_before__lte=now)
-    return due.update(state=SyncRequest.State.WAITING)
+    with transaction.atomic():
+        return _locked(due).update(state=SyncRequest.State.WAITING)
+
+
+def _locked(chosen: QuerySet[SyncRequest]) -> QuerySet[SyncRequest]:
+    return SyncRequest.objects.filter(pk__in=sync_requests.locked(chosen))
 
 
 def give_up(row: SyncRequest, *, now: datetime) -> None:

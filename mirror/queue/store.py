@@ -63,7 +63,7 @@ class StoreBatch:
     same: list[Any] = field(default_factory=list)
     stored: dict[str, list[Stored]] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
-    related: dict[int, list[EntityRef]] = field(default_factory=dict)
+    related: dict[Priority, list[EntityRef]] = field(default_factory=dict)
     announcements: dict[tuple[Any, ...], Announcement] = field(default_factory=dict)
     latency_samples: list[LatencySample] = field(default_factory=list)
     outcomes: dict[int, RequestOutcome] = field(default_factory=dict)
@@ -217,7 +217,7 @@ def _store_new(
         batch.changed.append(row)
         batch.changes.extend(_differences(kind, existing, row, claim, now=batch.now))
     batch.counts["created" if existing is None else "changed"] += 1
-    batch.related.setdefault(claim.priority, []).extend(kind.related(row))
+    batch.related.setdefault(Priority(claim.priority), []).extend(kind.related(row))
     _announce(kind, existing, row, result, batch)
     return _served(kind, row, batch)
 
@@ -308,8 +308,7 @@ def _write(results: list[ReadResult], batch: StoreBatch) -> None:
     for kind in map(kinds.get, sorted({o.claim.kind for o in results})):
         if kind.model in news:
             kind.stored(news[kind.model], batch.now)
-    for priority, refs in batch.related.items():
-        sync_requests.request_unseen(refs, priority=Priority(priority), now=batch.now)
+    sync_requests.request_unseen(batch.related, now=batch.now)
     findings = ((o.claim.kind, found) for o in results for found in _drift(o))
     Drift.objects.count_findings(findings, now=batch.now)
     for name, stored in batch.stored.items():

@@ -1,42 +1,30 @@
 """The queue of sync requests: request, claim, settle. Every step is one short transaction.
 
 Requests are coalesced: `request_count` counts those for an entity, and a settled read closes the
-row only if none arrived since it was claimed. Accounts are served in turn: one that is paused,
-whose circuit is open or which requested a pause has no reads due.
+row only if none arrived since it was claimed.
+
+Every transaction takes its locks in one order, so that no two can wait for each other: first the
+rows that are there, by key; then the new ones, by kind and uuid. An INSERT waits for a transaction
+that has inserted the same entity, and a batch of finished reads inserts while it holds the rows of
+those reads. So whoever has inserted locks no row that was there before.
 """
 
-import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import count, groupby, islice
+from itertools import islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import transaction
-from django.db.models import (
-    Case,
-    F,
-    FloatField,
-    IntegerField,
-    Min,
-    OuterRef,
-    Q,
-    QuerySet,
-    Subquery,
-    Value,
-    When,
-)
-from django.db.models.functions import Cast, Least
+from django.db import OperationalError, transaction
+from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models.functions import Least
 
 from lib.database import bulk
-from lib.database.compiled_queries import prepared
 from lib.database.inline_params import inline
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Heartbeat, Priority, Slice, SyncRequest
 from mirror.processes import heartbeat
-from partner.limits.throttle import PAUSE_CAP
-from partner.models import Connection
 from restaurants.directory import find_connection
 
 # Longer than the client's whole budget for one read (25 s), so that a slow answer is not
@@ -48,8 +36,7 @@ MOST_CRASHES = 5
 # events for it costs at most a hundred GETs a minute. The first event never waits.
 SPACING = timedelta(seconds=0.6)
 CHUNK = 500
-
-_turn = count()
+TRIES = 10  # each time that one is not enough, another writer got on
 WAITING = SyncRequest.State.WAITING
 WORKING = SyncRequest.State.WORKING
 # Not read since it was requested; a row that waits for a second read has been read.
@@ -96,6 +83,26 @@ class RequestOrigin(NamedTuple):
     connection: int | None = None
 
 
+class RowOrigin(NamedTuple):
+    """Where an entity is, as far as a request knows, and who requests it."""
+
+    location: EntityLocation
+    origin: RequestOrigin
+
+    @property
+    def connection(self) -> int | None:
+        """The account that the request names, else the one of the place."""
+        return self.origin.connection or find_connection(*self.location)
+
+
+EntityKey = tuple[str, UUID]
+Wanted = dict[EntityKey, RowOrigin]
+
+
+class MadeMeanwhile(OperationalError):
+    """Another transaction made a row that was missing when the rows were locked."""
+
+
 # What a claim is made of, as `_claim` takes it: plain values, for a model costs four times as much.
 CLAIMED = (
     *(
@@ -131,28 +138,43 @@ def request(
     An event lifts a row out of parking and out of a wait for a second look, but not out of a
     back-off: a hundred events must not hammer a service that is failing. A person does lift it.
     """
-    if priority == Priority.EVENT:
-        heartbeat.beat(heartbeat.of_events(None), now=now)
-        heartbeat.beat(heartbeat.of_events(connection), now=now)
-        Heartbeat.objects.note_clock(now=now)
     origin = RequestOrigin(priority, now, requested_at or now, actor, slice_id, connection)
-    count = 0
-    for (kind, location), chunk in _chunks(refs):
-        uuids = sorted({ref.uuid for ref in chunk})
-        count += len(uuids)
-        with transaction.atomic():
-            if _insert(kind, location, uuids, origin) < len(uuids):
-                _count_again(kind, location, uuids, origin)
-    return count
+    if priority == Priority.EVENT:
+        _note_events([connection], now=now)
+    found = _wanted(refs, origin)
+    _store(found)
+    return len(found)
 
 
-def request_unseen(
-    refs: Iterable[EntityRef], *, priority: Priority, now: datetime, slice_id: int | None = None
+def request_events(
+    announced: Mapping[int | None, tuple[Iterable[EntityRef], datetime]], *, now: datetime
 ) -> None:
+    """Request what events announced to each account, the oldest of which came at that time.
+
+    In one go, because the caller's transaction holds the locks of all of them.
+    """
+    _note_events(announced, now=now)
+    together: Wanted = {}
+    for connection, (refs, requested_at) in announced.items():
+        origin = RequestOrigin(Priority.EVENT, now, requested_at, connection=connection)
+        together = _wanted(refs, origin) | together
+    _store(together)
+
+
+def _note_events(accounts: Iterable[int | None], *, now: datetime) -> None:
+    heartbeat.beat(heartbeat.of_events(None), now=now)
+    for account in accounts:
+        heartbeat.beat(heartbeat.of_events(account), now=now)
+    Heartbeat.objects.note_clock(now=now)
+
+
+def request_unseen(refs: Mapping[Priority, Iterable[EntityRef]], *, now: datetime) -> None:
     """Request only entities that were never requested. A row, once made, stays for ever."""
-    for (kind, location), chunk in _chunks(refs):
-        uuids = sorted({ref.uuid for ref in chunk})
-        _insert(kind, location, uuids, RequestOrigin(priority, now, now, slice_id=slice_id))
+    together: Wanted = {}
+    for priority in sorted(refs):
+        origin = RequestOrigin(priority, now, now)
+        together = _wanted(refs[priority], origin) | together
+    _insert(together)
 
 
 def claim(
@@ -183,45 +205,13 @@ def claim(
     return claims
 
 
-def due_connections(*, now: datetime) -> list[DueConnection]:
-    """Return them in turn, those with reads of people and events first. One query."""
-    found = [_judged(*row, epoch=time.time()) for row in _most_urgent(now)]
-    due = sorted((one for one in found if one is not None), key=lambda one: one.pk or 0)
-    first = next(_turn) % len(due) if len(due) > 1 else 0
-    return sorted(due[first:] + due[:first], key=lambda one: one.urgency > Priority.EVENT)
-
-
-def usable_connections() -> set[int]:
-    """The accounts that may be called now. One query."""
-    rows = Connection.objects.active().order_by()
-    budgets = rows.values_list("pk", "budget__open_until", "budget__paused_until")
-    epoch = time.time()
-    return {pk for pk, *until in budgets if not any(_is_ahead(one, epoch) for one in until)}
-
-
-def due_soon(*, now: datetime, accounts: Collection[int | None]) -> datetime | None:
-    """Return when the next urgent read of these accounts is due.
-
-    Only one that is kept back to space out reads: others wait for longer.
-    """
-    theirs = Q(connection__in=[pk for pk in accounts if pk is not None])
-    soon = SyncRequest.objects.filter(
-        theirs | Q(connection=None) if None in accounts else theirs,
-        state=WAITING,
-        priority__in=[Priority.PERSON, Priority.EVENT],
-        not_before__lte=now + SPACING,
-    )
-    due: datetime | None = soon.aggregate(Min("not_before"))["not_before__min"]
-    return due
-
-
 def reclaim(*, now: datetime) -> int:
     """Release the rows of killed workers; park a row that has killed too many of them."""
     lapsed = SyncRequest.objects.filter(state=WORKING, lease_until__lt=now)
     if not lapsed.exists():  # by its index; in the order of keys SQLite reads every row
         return 0
     with transaction.atomic():
-        pks = _locked(lapsed, skip=True)
+        pks = locked(lapsed, skip=True)
         rows = SyncRequest.objects.filter(pk__in=pks)
         rows.filter(crashes__gte=MOST_CRASHES).update(
             state=SyncRequest.State.PARKED, problem="crash", lease_until=None
@@ -229,60 +219,90 @@ def reclaim(*, now: datetime) -> int:
         return rows.filter(state=WORKING).update(state=WAITING, not_before=now, lease_until=None)
 
 
-def _judged(
-    pk: int | None, urgency: int | None, open_until: float, paused_until: float, *, epoch: float
-) -> DueConnection | None:
-    if urgency is None or _is_ahead(paused_until, epoch) or _is_ahead(open_until, epoch):
-        return None
-    return DueConnection(pk, urgency, is_probe=bool(open_until))
+def _claim(
+    group_uuid: UUID | None, restaurant_uuid: UUID | None, served: int, at: datetime, *facts: Any
+) -> Claim:
+    claim = Claim(EntityLocation(group_uuid, restaurant_uuid), *facts)
+    return replace(claim, requested_at=at) if served < claim.request_count else claim
 
 
-def _is_ahead(instant: float | None, epoch: float) -> bool:
-    """Whether it lies ahead; one that is too far was written before the clock was set back."""
-    return 0 < (instant or 0) - epoch < PAUSE_CAP
+def _wanted(refs: Iterable[EntityRef], origin: RequestOrigin) -> Wanted:
+    return {(ref.kind, ref.uuid): RowOrigin(ref.location, origin) for ref in refs}
 
 
-@prepared
-def _most_urgent(now: datetime) -> Any:
-    due = SyncRequest.objects.filter(state=SyncRequest.State.WAITING, not_before__lte=now)
-    its_own = due.filter(connection=OuterRef("pk")).order_by("priority", "not_before")
-    accounts = (
-        Connection.objects.active()
-        .order_by()
-        .annotate(urgency=Subquery(its_own.values("priority")[:1]))
-    )
-    nobody, never = Cast(Value(None), IntegerField()), Cast(Value(None), FloatField())
-    of_none = due.filter(connection=None).order_by().values("connection")
-    return accounts.values_list(
-        "pk", "urgency", "budget__open_until", "budget__paused_until"
-    ).union(of_none.values_list(nobody, Min("priority"), never, never), all=True)
+def _store(requests: Wanted) -> None:
+    """Make the rows that are missing and count the request on the others.
+
+    Inside of a transaction, call it once: a second call would lock rows after inserting some.
+    """
+    keys = iter(sorted(requests))
+    while chunk := {key: requests[key] for key in islice(keys, CHUNK)}:
+        _store_chunk(chunk, tries=TRIES)
 
 
-def _insert(kind: str, location: EntityLocation, uuids: list[UUID], origin: RequestOrigin) -> int:
-    """Make the rows that are not there yet. Returns how many."""
-    row = SyncRequest(
-        kind=kind,
-        group_uuid=location.group_uuid,
-        restaurant_uuid=location.restaurant_uuid,
-        requested_at=origin.requested_at,
-        not_before=origin.now,
-        priority=origin.priority,
-        actor_id=origin.actor,
-        slice_id=origin.slice_id,
-        connection_id=_connection_of(location, origin),
-    )
-    return bulk.insert_copies(row, "uuid", uuids)
+def _insert(requests: Wanted) -> int:
+    """Make the rows that are missing. Returns how many. Waits for no row that is there."""
+    if not requests:
+        return 0
+    keys = sorted(requests)
+    rows = [requests[key] for key in keys]
+    first = rows[0].origin
+    row = SyncRequest(not_before=first.now, actor_id=first.actor, slice_id=first.slice_id)
+    varying: dict[str, list[Any]] = {
+        "kind": [kind for kind, _ in keys],
+        "uuid": [uuid for _, uuid in keys],
+        "group_uuid": [row.location.group_uuid for row in rows],
+        "restaurant_uuid": [row.location.restaurant_uuid for row in rows],
+        "requested_at": [row.origin.requested_at for row in rows],
+        "priority": [int(row.origin.priority) for row in rows],
+        "connection": [row.connection for row in rows],
+    }
+    return bulk.insert_copies(row, varying)
 
 
-def _count_again(
-    kind: str, location: EntityLocation, uuids: list[Any], origin: RequestOrigin
-) -> None:
-    """Count the request on every row: those that were there, and those that were just made."""
-    connection = _connection_of(location, origin)
-    known = SyncRequest.objects.filter(kind=kind, uuid__in=uuids)
-    if connection:  # an account cannot request what is another's
-        known = known.filter(Q(connection=None) | Q(connection=connection))
-    rows = _locked(known)
+def locked(rows: QuerySet[SyncRequest], *, skip: bool = False) -> list[int]:
+    """Lock in key order, so that two writers of the same rows cannot wait for each other."""
+    ordered = rows.order_by("pk").select_for_update(skip_locked=skip)
+    return list(ordered.values_list("pk", flat=True))
+
+
+def _store_chunk(requests: Wanted, *, tries: int) -> None:
+    """Begin again, with no lock held, if a row was made meanwhile."""
+    try:
+        with transaction.atomic():
+            known = _lock_known(requests)
+            missing = {key: row for key, row in requests.items() if key not in known}
+            if _insert(missing) < len(missing):
+                raise MadeMeanwhile
+            _count_again(requests, known)
+    except MadeMeanwhile:
+        if not tries:
+            raise
+        _store_chunk(requests, tries=tries - 1)
+
+
+def _lock_known(requests: Wanted) -> dict[EntityKey, tuple[int, int | None]]:
+    """Lock the rows that are there; return their keys and accounts."""
+    kinds, uuids = ({key[at] for key in requests} for at in (0, 1))
+    rows = SyncRequest.objects.filter(kind__in=sorted(kinds), uuid__in=sorted(uuids))
+    held = rows.order_by("pk").select_for_update().values_list("kind", "uuid", "pk", "connection")
+    return {(kind, uuid): (pk, connection) for kind, uuid, pk, connection in held}
+
+
+def _count_again(requests: Wanted, known: Mapping[EntityKey, tuple[int, int | None]]) -> None:
+    """Count the request on rows that were there; an account cannot request what is another's."""
+    together: dict[RowOrigin, list[int]] = {}
+    for key, (pk, owner) in known.items():
+        row = requests.get(key)
+        if row and (None in (owner, row.connection) or owner == row.connection):
+            together.setdefault(row, []).append(pk)
+    for row, pks in together.items():
+        _update(pks, row)
+
+
+def _update(rows: list[int], requested: RowOrigin) -> None:
+    location, origin = requested
+    connection = requested.connection
     if origin.slice_id:
         _note_takeover(rows, origin.slice_id)
     SyncRequest.objects.filter(pk__in=rows).update(
@@ -304,11 +324,6 @@ def _count_again(
         **({"actor_id": origin.actor} if origin.actor else {}),
         **({"slice_id": origin.slice_id} if origin.slice_id else {}),
     )
-
-
-def _connection_of(location: EntityLocation, origin: RequestOrigin) -> int | None:
-    """The account that a request names, else the one of the place."""
-    return origin.connection or find_connection(*location)
 
 
 def _oldest(column: str, is_open: Q, origin: RequestOrigin) -> Case:
@@ -342,29 +357,3 @@ def _due(priority: Priority, now: datetime) -> Case:
 def _known(location: EntityLocation) -> dict[str, Any]:
     """The known parts of a location; the others keep their stored value."""
     return {name: value for name, value in location._asdict().items() if value}
-
-
-def _locked(rows: QuerySet[SyncRequest], *, skip: bool = False) -> list[int]:
-    """Lock in key order, so that two writers of the same rows cannot wait for each other."""
-    ordered = rows.order_by("pk").select_for_update(skip_locked=skip)
-    return list(ordered.values_list("pk", flat=True))
-
-
-def _claim(
-    group_uuid: UUID | None, restaurant_uuid: UUID | None, served: int, at: datetime, *facts: Any
-) -> Claim:
-    claim = Claim(EntityLocation(group_uuid, restaurant_uuid), *facts)
-    return replace(claim, requested_at=at) if served < claim.request_count else claim
-
-
-def _chunks(
-    refs: Iterable[EntityRef],
-) -> Iterator[tuple[tuple[str, EntityLocation], list[EntityRef]]]:
-    """Group by kind and location, in chunks small enough for one statement."""
-
-    def place(ref: EntityRef) -> tuple[str, str, str]:
-        return ref.kind, str(ref.location.group_uuid), str(ref.location.restaurant_uuid)
-
-    for _key, group in groupby(sorted(refs, key=place), key=place):
-        while chunk := list(islice(group, CHUNK)):
-            yield (chunk[0].kind, chunk[0].location), chunk

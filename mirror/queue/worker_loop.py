@@ -19,7 +19,7 @@ from django.utils import timezone
 from lib.processes.single_flight import SingleFlight
 from mirror import kinds
 from mirror.models import Priority
-from mirror.queue import fetch_pool, store, sync_requests
+from mirror.queue import due_accounts, fetch_pool, store, sync_requests
 from mirror.queue.store import ReadResult
 from mirror.queue.sync_requests import Claim
 from partner import errors, factory
@@ -108,7 +108,7 @@ class WorkerLoop:
         False when there is none. A notification ends the wait, and new rows are claimed.
         """
         now = self.now()
-        due = None if self._is_over() else sync_requests.due_soon(now=now, accounts=self._usable())
+        due = None if self._is_over() else due_accounts.due_soon(now=now, accounts=self._usable())
         if due is None:
             return False
         with suppress(Empty):
@@ -128,7 +128,7 @@ class WorkerLoop:
     def _usable(self) -> set[int | None]:
         """The accounts that may be called; None is for rows that name none."""
         closed = {pk for pk, account in self.accounts.items() if account.is_closed}
-        return ({None} | sync_requests.usable_connections()) - closed
+        return ({None} | due_accounts.usable_connections()) - closed
 
     def _is_draining(self) -> bool:
         """Whether the run is over but for reads that hang: the urgent ones of others go on."""
@@ -144,7 +144,7 @@ class WorkerLoop:
             return  # a claim costs three statements: not for every answer
         self.is_notified = False
         now = self.now()
-        due = sync_requests.due_connections(now=now)
+        due = due_accounts.due_connections(now=now)
         busy = {pk for pk, account in self.accounts.items() if account.under_way}
         number = len(busy | {one.pk for one in due})
         for one in due:

@@ -11,8 +11,8 @@ from mirror.health import freshness
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
 from mirror.processes import heartbeat
-from mirror.queue import sync_requests
-from mirror.queue.sync_requests import DueConnection
+from mirror.queue import due_accounts, sync_requests
+from mirror.queue.sync_requests import SPACING, UNREAD, DueConnection
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
 GROUP = UUID("11111111-0000-4000-8000-000000000001")
@@ -260,16 +260,24 @@ def test_asking_for_the_unseen_leaves_known_rows_alone():
     row = ask(uuid4())
     SyncRequest.objects.filter(pk=row.pk).update(state=SyncRequest.State.SETTLED)
 
-    sync_requests.request_unseen(
-        [
-            EntityRef("reservation", row.uuid, EntityLocation(GROUP)),
-            EntityRef("customer", uuid4(), EntityLocation(GROUP)),
-        ],
-        priority=Priority.EVENT,
-        now=NOW,
-    )
+    refs = [EntityRef("reservation", row.uuid, HERE), EntityRef("customer", uuid4(), HERE)]
+    sync_requests.request_unseen({Priority.EVENT: refs}, now=NOW)
 
     assert [claimed.kind for claimed in claim()] == ["customer"]
+
+
+def test_the_unseen_keep_their_place_and_the_most_urgent_priority():
+    guest = EntityRef("customer", uuid4(), HERE)
+    booking = EntityRef("reservation", uuid4(), EntityLocation())
+    refs = {Priority.BACKFILL: [booking, guest], Priority.EVENT: [booking]}
+
+    sync_requests.request_unseen(refs, now=NOW)
+
+    found = [(one.kind, one.location, one.priority) for one in claim()]
+    assert found == [
+        ("reservation", EntityLocation(), Priority.EVENT),
+        ("customer", HERE, Priority.BACKFILL),
+    ]
 
 
 def serve(claimed, *, now):
@@ -287,8 +295,8 @@ class TestSpacing:
         serve(claim()[0], now=NOW)
         ask(uuid, now=NOW + timedelta(seconds=0.1))
 
-        due = sync_requests.due_soon(now=NOW + timedelta(seconds=0.1), accounts=[None])
-        assert due == NOW + timedelta(seconds=0.1) + sync_requests.SPACING
+        due = due_accounts.due_soon(now=NOW + timedelta(seconds=0.1), accounts=[None])
+        assert due == NOW + timedelta(seconds=0.1) + SPACING
 
     def test_further_events_do_not_push_it_back(self):
         uuid = uuid4()
@@ -297,8 +305,8 @@ class TestSpacing:
         for tenth in range(1, 6):
             ask(uuid, now=NOW + timedelta(seconds=tenth / 10))
 
-        due = sync_requests.due_soon(now=NOW + timedelta(seconds=0.5), accounts=[None])
-        assert due == NOW + timedelta(seconds=0.1) + sync_requests.SPACING
+        due = due_accounts.due_soon(now=NOW + timedelta(seconds=0.5), accounts=[None])
+        assert due == NOW + timedelta(seconds=0.1) + SPACING
 
     def test_a_person_does_not_wait(self):
         uuid = uuid4()
@@ -312,7 +320,7 @@ class TestSpacing:
         uuid = uuid4()
         ask(uuid)
         serve(claim()[0], now=NOW)
-        later = NOW + sync_requests.SPACING
+        later = NOW + SPACING
         ask(uuid, now=later)
 
         assert len(claim(now=later)) == 1
@@ -332,7 +340,7 @@ def test_a_sign_of_life_is_written_once_by_threads_that_ask_in_any_order(monkeyp
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's plan follows the numbers")
 class TestNothingReadsAllRowsThereEverWere:
     def test_what_a_listing_waits_for(self):
-        unread = SyncRequest.objects.filter(sync_requests.UNREAD, slice__job__in=[1, 2]).order_by()
+        unread = SyncRequest.objects.filter(UNREAD, slice__job__in=[1, 2]).order_by()
 
         assert "request_of_a_slice" in unread.explain()
 
@@ -342,10 +350,10 @@ class TestNothingReadsAllRowsThereEverWere:
     def test_the_next_reads(self):
         account = DueConnection(1, Priority.EVENT)
         assert "request_waiting" in plan_of(sync_requests.claim, limit=9, now=NOW, account=account)
-        assert "request_waiting" in plan_of(sync_requests.due_soon, now=NOW, accounts=[1, None])
+        assert "request_waiting" in plan_of(due_accounts.due_soon, now=NOW, accounts=[1, None])
 
     def test_who_has_some(self):
-        assert "request_waiting" in plan_of(sync_requests.due_connections, now=NOW)
+        assert "request_waiting" in plan_of(due_accounts.due_connections, now=NOW)
 
     def test_what_killed_workers_held(self):
         assert "request_working" in plan_of(sync_requests.reclaim, now=NOW)

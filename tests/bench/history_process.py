@@ -75,7 +75,7 @@ def add_requests() -> None:
             **dict.fromkeys(("requested_at", "not_before", "settled_at"), timezone.now()),
         )
         while chunk := list(islice(uuids, AT_ONCE)):
-            bulk.insert_copies(row, "uuid", chunk)
+            bulk.insert_copies(row, {"uuid": chunk})
 
 
 def review(row: Reservation, dice: random.Random) -> Review:

@@ -14,8 +14,8 @@ from mirror.jobs import lifecycle
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, SyncRequest
 from mirror.queue import sync_requests
+from mirror.queue.due_accounts import due_connections
 from mirror.queue.fetch_pool import TROUBLED, threads_of
-from mirror.queue.sync_requests import due_connections
 from mirror.queue.worker_loop import BUDGET, AccountLoad, WorkerLoop, process_queue
 from partner import errors, testing
 from partner.models import Budget, Connection

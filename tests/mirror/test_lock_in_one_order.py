@@ -1,0 +1,127 @@
+"""Two writers of the queue at once on PostgreSQL: one waits for the other, never both.
+
+Each test stops one of them in the middle, starts the other, and goes on once PostgreSQL shows that
+the other one waits.
+"""
+
+import json
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import SimpleNamespace
+from uuid import UUID
+
+import pytest
+from django.db import connection, transaction
+
+from customers.models import Customer
+from mirror import kinds
+from mirror.kinds import EntityLocation, EntityRef
+from mirror.models import Priority, SyncRequest
+from mirror.queue import store, sync_requests
+from tests.mirror.conftest import NOW
+
+FIRST, SECOND, THIRD = (UUID(int=number, version=4) for number in (1, 2, 3))
+LOOKS = 10_000  # some seconds
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time"),
+]
+
+
+def ref(uuid: UUID) -> EntityRef:
+    return EntityRef("customer", uuid, EntityLocation())
+
+
+def request(*uuids: UUID) -> None:
+    sync_requests.request(map(ref, uuids), priority=Priority.BACKFILL, now=NOW)
+
+
+def counts() -> dict[UUID, int]:
+    return dict(SyncRequest.objects.values_list("uuid", "request_count"))
+
+
+class Other:
+    """A second writer with a connection of its own, which may not be done at once."""
+
+    def __init__(self, do: Callable[[], object]) -> None:
+        self._pid: Future[int] = Future()
+        self._pool = ThreadPoolExecutor(1)
+        self._done = self._pool.submit(self._run, do)
+
+    def _run(self, do: Callable[[], object]) -> None:
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_backend_pid()")
+                self._pid.set_result(cursor.fetchone()[0])
+            do()
+        finally:
+            connection.close()
+
+    def wait_until_blocked(self) -> None:
+        with connection.cursor() as cursor:
+            for _ in range(LOOKS):
+                cursor.execute("SELECT pg_blocking_pids(%s)", [self._pid.result()])
+                if cursor.fetchone()[0]:
+                    return
+        raise AssertionError("The other writer waits for nobody.")
+
+    def end(self) -> None:
+        self._done.result()
+        self._pool.shutdown()
+
+
+def test_a_listing_beside_reads_that_name_what_it_lists(monkeypatch, harbour):
+    """The reads hold the row of one guest and insert the other; the listing names both."""
+    others: list[Other] = []
+
+    def build(answer, _location, _existing):
+        customer = Customer(group=harbour, first_name="Maria")
+        customer.derive()
+        return customer
+
+    def related(_row):
+        others.append(Other(lambda: request(FIRST, SECOND)))
+        others[0].wait_until_blocked()
+        return [ref(FIRST)]
+
+    kind = kinds.Kind(
+        name="customer",
+        model=Customer,
+        fetch=lambda _client, _uuid: None,
+        build=build,
+        is_of_group=True,
+        list=lambda *_args: iter(()),
+        related=related,
+    )
+    monkeypatch.setattr(kinds.KINDS, "entries", [kind])
+    request(SECOND)
+    [claim] = sync_requests.claim(limit=1, now=NOW)
+    payload = {"firstName": "Maria"}
+    answer = SimpleNamespace(raw=json.dumps(payload), payload=payload, drift=(), started_at=NOW)
+
+    stored = store.settle([store.ReadResult(claim, answer=answer)], now=NOW)
+    others[0].end()
+
+    assert stored["created"] == 1
+    assert counts() == {FIRST: 2, SECOND: 2}
+
+
+def test_what_another_made_meanwhile_is_counted():
+    with transaction.atomic():
+        request(SECOND)
+        other = Other(lambda: request(FIRST, SECOND, THIRD))
+        other.wait_until_blocked()
+    other.end()
+
+    assert counts() == {FIRST: 1, SECOND: 2, THIRD: 1}
+
+
+def test_two_listings_of_the_same_in_different_orders():
+    with transaction.atomic():
+        request(FIRST)
+        other = Other(lambda: request(THIRD, SECOND, FIRST))
+        other.wait_until_blocked()
+        sync_requests.request_unseen({Priority.SWEEP: [ref(THIRD), ref(SECOND)]}, now=NOW)
+    other.end()
+
+    assert counts() == {FIRST: 2, SECOND: 2, THIRD: 2}
