@@ -146,6 +146,9 @@ DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = DATABASE_DIRECT is not Non
 if env.str("DATABASE_REPLICA_URL", default=""):
     replica = env.db_url("DATABASE_REPLICA_URL")
     options = {**DATABASES["default"]["OPTIONS"], **replica.get("OPTIONS", {})}
+    # One that a network cut off without a word must cost a page seconds, not minutes.
+    options |= {"tcp_user_timeout": 2000, "keepalives_idle": 2, "keepalives_interval": 1}
+    options["pool"] = {**options["pool"], "timeout": 2}
     DATABASES["replica"] = DATABASES["default"] | replica | {"OPTIONS": options}
     DATABASE_ROUTERS = ["lib.database.replica.ReplicaRouter"]
 # Seconds that a page waits for the replica to catch up, before it is read from the primary.
