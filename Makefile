@@ -36,7 +36,7 @@ test-browser: tools ## the tests that drive Chromium, on SQLite
 test-faults: tools ## the tests that kill processes and break networks
 	@$(VENV_PYTHON) -m bin.test -m "faults or slow or long"
 
-trial-cluster: tools ## break the parts of a cluster, one by one (as root, on Linux; also TRIAL=upgrade)
+trial-cluster: tools ## break the parts of a cluster, one by one (as root, on Linux; also TRIAL=upgrade, restore, shares)
 	@$(VENV_PYTHON) -m tests.cluster $(or $(TRIAL),faults)
 
 check: tools ## style, types, import contracts, templates, migrations, deployment

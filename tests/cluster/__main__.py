@@ -5,6 +5,8 @@ HAProxy, three workers and two beats, each on an address of its own.
 
     python -m tests.cluster faults [--seed 1]        one part after the other fails
     python -m tests.cluster upgrade [--from COMMIT]  and back again, node after node
+    python -m tests.cluster restore                  to a moment before a mistake
+    python -m tests.cluster shares                   what two web nodes and three workers carry
 """
 
 import argparse
@@ -15,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.cluster import faults, upgrade, verdict
+from tests.cluster import faults, restore, shares, upgrade, verdict
 from tests.cluster.network import open_network
 from tests.cluster.nodes import Cluster, environment
 from tests.cluster.servers import Servers
@@ -94,18 +96,39 @@ def try_upgrade(*, seed: int, revision: str) -> bool:
         return end.is_good and counts.total() == counts[200] >= upgrade.REQUESTS
 
 
+def try_restore(*, seed: int) -> bool:
+    with open_cluster(seed=seed) as (cluster, servers):
+        for line in restore.back_to_before_the_mistake(cluster, servers, seed=seed):
+            report(line)
+        return True
+
+
+def try_shares(*, seed: int) -> bool:
+    with open_cluster(seed=seed) as (cluster, _servers):
+        for line in shares.compare(cluster):
+            report(line)
+        return True
+
+
 def main() -> int:
     signal.signal(signal.SIGTERM, stop_gently)
     parser = argparse.ArgumentParser(prog="python -m tests.cluster")
-    parser.add_argument("trial", choices=["faults", "upgrade"], default="faults", nargs="?")
+    trials = ["faults", "upgrade", "restore", "shares"]
+    parser.add_argument("trial", choices=trials, default="faults", nargs="?")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="faults whose names contain this")
     parser.add_argument("--from", dest="revision", default="")
     given = parser.parse_args()
-    if given.trial == "faults":
-        return 0 if try_faults(seed=given.seed, only=given.only) else 1
-    revision = given.revision or upgrade.before_last_migration()
-    return 0 if try_upgrade(seed=given.seed, revision=revision) else 1
+    return 0 if is_passed(given.trial, given) else 1
+
+
+def is_passed(trial: str, given: argparse.Namespace) -> bool:
+    if trial == "faults":
+        return try_faults(seed=given.seed, only=given.only)
+    if trial == "upgrade":
+        revision = given.revision or upgrade.before_last_migration()
+        return try_upgrade(seed=given.seed, revision=revision)
+    return {"restore": try_restore, "shares": try_shares}[trial](seed=given.seed)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import psycopg
 
 from tests.cluster import network
 from tests.cluster.nodes import DIRECT, Cluster
-from tests.cluster.servers import WEB, WEB_PORT, Servers
+from tests.cluster.servers import REPLICA, WEB, WEB_PORT, Servers, address
 from tests.cluster.traffic import Repeating, Traffic
 from tests.processes import wait_until_ready
 
@@ -26,6 +26,8 @@ ROUND_TRIP, LOSS = 50.0, 0.05
 AHEAD = 300  # seconds
 # Each stored change is announced; a sequence is no clock.
 STORED = "SELECT max(id) FROM live_announcement"
+# By this node itself: what its own readers looked at.
+SCANS = "SELECT sum(seq_scan + coalesce(idx_scan, 0)) FROM pg_stat_user_tables"
 Limits = tuple[float, float]
 
 
@@ -84,6 +86,7 @@ def faults(cluster: Cluster, servers: Servers) -> list[Fault]:
         Fault("web1 sends nothing", partial(_cut, "web1", ways=("out",)), (10, 60)),
         Fault("primary and replica cut off", partial(_apart, servers), (30, 30), 20),
         Fault("replica hears, is not heard", partial(_apart, servers, ways=("in",)), (30, 30), 20),
+        Fault("replica cut off from all", partial(_replica_away, servers), (30, 30), 20),
         Fault("50 ms and 5 % loss", partial(_slow, cluster), (10, 60), 30),
         Fault("clock of a node is 5 min ahead", partial(_clock, cluster, AHEAD), (3, 60), 30),
         Fault("clock of a node is 5 min behind", partial(_clock, cluster, -AHEAD), (3, 60), 30),
@@ -126,10 +129,25 @@ def _cut(node: str, *, ways: tuple[str, ...] = ("in", "out")) -> Iterator[None]:
 def _apart(servers: Servers, *, ways: tuple[str, ...] = ("in", "out")) -> Iterator[None]:
     """The documented step: whoever sees that the replica is away lets the primary go on alone."""
     network.cut("primary", other="replica", ways=ways)
+    with _alone(servers):
+        yield
+        network.mend("primary")
+
+
+@contextmanager
+def _replica_away(servers: Servers) -> Iterator[None]:
+    """Web nodes that read insights and exports there are left without an answer."""
+    network.cut("replica")
+    with _alone(servers):
+        yield
+        network.mend("replica")
+
+
+@contextmanager
+def _alone(servers: Servers) -> Iterator[None]:
     time.sleep(AFTERWARDS)
     servers.wait_for_replica(False)
     yield
-    network.mend("primary")
     servers.wait_until_streaming()
     servers.wait_for_replica(True)
 
@@ -172,20 +190,29 @@ def run(faults: list[Fault], traffic: Traffic, cluster: Cluster) -> Iterator[tup
     stored = StoredEvents()
     stored.start()
     for fault in faults:
+        scans = scans_at_replica()
         traffic.answers.begin()
         stored.begin()
         with fault.broken():
             time.sleep(fault.lasts)
         time.sleep(AFTERWARDS)
         found = traffic.answers.longest, stored.longest
-        yield _line(fault, found, traffic), all(map(le, found, fault.limits))
+        read = scans_at_replica() - scans
+        yield _line(fault, found, traffic, read), all(map(le, found, fault.limits))
     stored.stop()
     systemd.stop()
 
 
-def _line(fault: Fault, found: Limits, traffic: Traffic) -> str:
+def scans_at_replica() -> int:
+    with psycopg.connect(address(REPLICA)) as server:
+        row = server.execute(SCANS).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _line(fault: Fault, found: Limits, traffic: Traffic, read: int) -> str:
     counts = ", ".join(f"{n} × {code or 'none'}" for code, n in traffic.answers.statuses.items())
     return (
         f"{fault.name:<34} longest without a page {found[0]:5.1f} s (limit {fault.limits[0]:g}),"
-        f" without a stored event {found[1]:5.1f} s (limit {fault.limits[1]:g}); {counts}"
+        f" without a stored event {found[1]:5.1f} s (limit {fault.limits[1]:g}); {counts};"
+        f" {read:,} scans at the replica"
     )

@@ -17,7 +17,7 @@ import psycopg
 
 from bin.servers import find_program
 from tests.cluster.network import ADDRESSES, NETWORK, inside
-from tests.processes import ROOT
+from tests.processes import ROOT, wait_until_exists
 
 PRIMARY, REPLICA = ADDRESSES["primary"], ADDRESSES["replica"]
 POOLER, REDIS, PROXY = (ADDRESSES[name] for name in ("pgbouncer", "redis", "haproxy"))
@@ -30,6 +30,14 @@ host all all {NETWORK}.0/24 trust
 host replication all {NETWORK}.0/24 trust
 """
 SOURCE = f"host={PRIMARY} port={POSTGRES_PORT} user=couvert"
+RESTORE = """
+restore_command = 'cp {archive}/%f %p'
+recovery_target_time = '{moment}'
+recovery_target_action = 'promote'
+synchronous_standby_names = ''
+"""
+# A replica that is made from the restored server would stop at the moment, too.
+ONCE = ("restore_command", "recovery_target_time", "recovery_target_action")
 STREAMING = "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'"
 FILLER = "filler"
 DISK = "1200m"  # of the primary
@@ -114,12 +122,15 @@ class Servers:
         )
         with (Path(data) / "pg_hba.conf").open("a") as rules:
             rules.write(PERMITTED)
+        self._start_as_primary(data)
+        with psycopg.connect(address(PRIMARY, name="postgres"), autocommit=True) as server:
+            server.execute("CREATE DATABASE couvert")
+
+    def _start_as_primary(self, data: str) -> None:
         # Elsewhere than in UTC, so that a session that lost its setting would be seen.
         archive = f"archive_command=cp %p {self._own_folder('archive')}/%f"
         options = ["-c", "timezone=Asia/Tokyo", "-c", "archive_mode=on", "-c", archive]
-        self._start_postgres("primary", PRIMARY, *options)
-        with psycopg.connect(address(PRIMARY, name="postgres"), autocommit=True) as server:
-            server.execute("CREATE DATABASE couvert")
+        self._start_postgres("primary", PRIMARY, *options, data=Path(data))
 
     def _start_replica(self) -> None:
         data = self._own_folder("replica")
@@ -174,7 +185,38 @@ class Servers:
         """And start the primary again if it has ended, as systemd does."""
         (self.folder / "primary" / FILLER).unlink()
         if self._running["primary"].poll() is not None:
-            self._start_postgres("primary", PRIMARY)
+            self._start_as_primary(str(self.folder / "primary"))
+
+    def take_base_backup(self) -> None:
+        self._run("pg_basebackup", "-d", SOURCE, "-D", self._own_folder("restored"), "-c", "fast")
+
+    def restore(self, moment: str) -> None:
+        """The documented steps: the base backup, and what was archived up to a moment, in place of
+        the primary. No commit waits for a replica that is not there yet."""
+        with psycopg.connect(address(PRIMARY, name="postgres"), autocommit=True) as server:
+            row = server.execute("SELECT pg_walfile_name(pg_switch_wal())").fetchone()
+        assert row
+        wait_until_exists(self.folder / "archive" / str(row[0]))
+        self.kill("replica")
+        self.kill("primary")
+        data = self.folder / "restored"
+        with (data / "postgresql.auto.conf").open("a") as settings:
+            settings.write(RESTORE.format(archive=self.folder / "archive", moment=moment))
+        (data / "recovery.signal").touch()
+        self._start_as_primary(str(data))
+        _wait_until(self._check_writable)
+        with psycopg.connect(address(PRIMARY, name="postgres"), autocommit=True) as server:
+            for name in ONCE:
+                server.execute(f"ALTER SYSTEM RESET {name}")
+
+    def rebuild_replica(self) -> None:
+        shutil.rmtree(self.folder / "replica")
+        self._start_replica()
+
+    def _check_writable(self) -> None:
+        with psycopg.connect(address(PRIMARY)) as server:
+            if server.execute("SELECT pg_is_in_recovery()").fetchone() == (True,):
+                raise psycopg.OperationalError("still replaying")
 
     def set_state(self, node: str, state: str) -> None:
         """Take a web node out by hand ("drain"), or in again ("ready")."""

@@ -1,12 +1,14 @@
 """What goes on all the while: people who read pages and write notes, and bookings that change."""
 
 import itertools
+import operator
 import random
 import re
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from tests.cluster.nodes import Cluster
@@ -37,6 +39,8 @@ PAGES = (
     "/?zoom=pulse",
     "/insights/",
 )
+EXPORTS = ("/customers/export.csv", "/reviews/export.csv")
+EXPORT_EVERY = 20.0  # a person may take 60 an hour
 PAGE_EVERY = 0.2
 FILES_A_PAGE = 2
 NOTE_EVERY = 1.0
@@ -108,6 +112,7 @@ class Browser:
         self._bob.sign_in()
         self._answers = answers
         self._pages = itertools.cycle(PAGES)
+        self._exports = itertools.cycle(EXPORTS)
         self._files = itertools.count()
 
     def read(self) -> None:
@@ -115,6 +120,9 @@ class Browser:
         found = STATIC.findall(page.text) if page else []
         for _ in range(min(FILES_A_PAGE, len(found))):
             self.get(found[next(self._files) % len(found)])
+
+    def export(self) -> None:
+        self.get(next(self._exports))
 
     def get(self, path: str) -> Page | None:
         return self._noted(f"GET {path}", lambda: self._bob.get(path))
@@ -163,15 +171,17 @@ class Traffic:
         self.changes = 0
         address = cluster.environment["PUBLIC_URL"]
         self.writer = Writer(Browser(address, self.answers), self._bookings_to_come())
+        self._readers = [Browser(address, self.answers) for _ in range(readers)]
+        self._threads: list[Repeating] = []
+
+    def start(self) -> None:
+        reading = partial(operator.truediv, PAGE_EVERY, len(self._readers))
         self._threads = [
             Repeating(self._change, pause=lambda: self._luck.expovariate(CHANGES_A_SECOND)),
             Repeating(self.writer.write, pause=lambda: NOTE_EVERY),
+            Repeating(self._readers[0].export, pause=lambda: EXPORT_EVERY),
+            *(Repeating(one.read, pause=reading) for one in self._readers),
         ]
-        for _ in range(readers):
-            browser = Browser(address, self.answers)
-            self._threads.append(Repeating(browser.read, pause=lambda: PAGE_EVERY / readers))
-
-    def start(self) -> None:
         for thread in self._threads:
             thread.start()
 

@@ -55,8 +55,8 @@ def judge(cluster: Cluster, writer: Writer) -> Verdict:
         refused=sum(breaches.pop(rule, 0) for rule in REFUSED),
         lost=max(0, events - counts.get("routed", 0)),
         notes=len(writer.written),
-        late_notes=[uuid for uuid, text in writer.written.items() if not _has(cluster, uuid, text)],
-        doubled=[target for target, count in _writes(cluster.sandbox).items() if count > 1],
+        late_notes=not_there(cluster, writer.written),
+        doubled=doubled(cluster.sandbox),
         early_tokens=breaches.pop("token_while_valid", 0),
         breaches=breaches,
     )
@@ -68,6 +68,16 @@ def wait_until_sent(cluster: Cluster) -> None:
     while cluster.manage("shell", "--verbosity", "0", "-c", UNSENT).strip() != "0":
         assert time.monotonic() < deadline, "a note was not sent"
         time.sleep(1)
+
+
+def not_there(cluster: Cluster, notes: dict[str, str]) -> list[str]:
+    """Bookings whose note the service does not have."""
+    return [uuid for uuid, text in notes.items() if not _has(cluster, uuid, text)]
+
+
+def doubled(sandbox: Sandbox) -> list[str]:
+    """Bookings that were changed by us more than once."""
+    return [target for target, count in _writes(sandbox).items() if count > 1]
 
 
 def _has(cluster: Cluster, uuid: str, note: str) -> bool:
