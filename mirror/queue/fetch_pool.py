@@ -55,6 +55,13 @@ class FetchPool:
                 self._started += 1
                 threading.Thread(target=self._work, daemon=True, name="fetch").start()
 
+    def withdraw(self) -> list[Claim]:
+        """Take back every read that no thread has begun."""
+        with self._lock:
+            queued = [one[2] for queue in self._in.values() for one in queue]
+            self._in.clear()
+        return queued
+
     def mark(self, connection: int | None, *, is_troubled: bool) -> None:
         """Note whether the last reads of an account failed."""
         with self._lock:

@@ -12,7 +12,7 @@ those reads. So whoever has inserted locks no row that was there before.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -205,6 +205,18 @@ def claim(
     return claims
 
 
+def release(claims: Iterable[Claim]) -> None:
+    """Give back what was claimed and not begun: no worker died of it, and it is due as before."""
+    for fetch_no, held in groupby(sorted(claims, key=_fetch_no), key=_fetch_no):
+        pks = [claim.pk for claim in held]
+        with transaction.atomic():
+            # Whoever claimed it since, after its lease had run out, has another number.
+            mine = SyncRequest.objects.filter(pk__in=pks, state=WORKING, fetch_no=fetch_no)
+            SyncRequest.objects.filter(pk__in=locked(mine)).update(
+                state=WAITING, lease_until=None, crashes=F("crashes") - 1
+            )
+
+
 def reclaim(*, now: datetime) -> int:
     """Release the rows of killed workers; park a row that has killed too many of them."""
     lapsed = SyncRequest.objects.filter(state=WORKING, lease_until__lt=now)
@@ -357,3 +369,7 @@ def _due(priority: Priority, now: datetime) -> Case:
 def _known(location: EntityLocation) -> dict[str, Any]:
     """The known parts of a location; the others keep their stored value."""
     return {name: value for name, value in location._asdict().items() if value}
+
+
+def _fetch_no(claim: Claim) -> int:
+    return claim.fetch_no

@@ -32,6 +32,7 @@ from partner.limits.priorities import CallPriority
 AHEAD = 5
 LONGEST_WAIT = 10.0
 LONGEST_READ = CallPriority.BACKFILL.patience
+HANGS = 2.0  # seconds: a read that takes longer waits for something
 # Reserved for people and events while a sweep or backfill fills the rest.
 RESERVED = 8
 # A batch is stored as soon as it is this large or its first answer this old. Where anybody waits
@@ -82,6 +83,7 @@ class WorkerLoop:
         self.accounts: dict[int | None, AccountLoad] = {}
         self.is_notified = True  # there is more, perhaps urgent
         self.ends_at = time.monotonic() + budget.total_seconds()
+        self.has_handed_back = False
         self.gathered_at = float("-inf")
         self.counts: Counter[str] = Counter()
 
@@ -94,6 +96,7 @@ class WorkerLoop:
         self._claim()
         while self.under_way or self._wait_for_the_next():
             batch = self._gather()
+            self._hand_back()
             self._claim()
             if batch:
                 self._store(batch)
@@ -118,7 +121,7 @@ class WorkerLoop:
         return True
 
     def _is_over(self) -> bool:
-        return time.monotonic() > self.ends_at
+        return self._late() > 0
 
     def _is_open(self) -> bool:
         """Whether an account may have more to read."""
@@ -132,8 +135,24 @@ class WorkerLoop:
 
     def _is_draining(self) -> bool:
         """Whether the run is over but for reads that hang: the urgent ones of others go on."""
-        late = time.monotonic() - self.ends_at
-        return bool(self.under_way) and self.is_notified and 0 < late < LONGEST_READ
+        return bool(self.under_way) and self.is_notified and 0 < self._late() < LONGEST_READ
+
+    def _late(self) -> float:
+        return time.monotonic() - self.ends_at
+
+    def _hand_back(self) -> None:
+        """Release what waits for a thread when the run is over, and again when it must end.
+
+        An account of which a read takes its whole patience would otherwise hold up the end of the
+        run, and with it everybody's reads, for as often as it has claims.
+        """
+        if not self._is_over() or (self.has_handed_back and self._late() < LONGEST_READ):
+            return
+        self.has_handed_back = True
+        claims = self.fetch_pool.withdraw()
+        for claim in claims:
+            self.accounts[claim.connection_id].under_way -= 1
+        sync_requests.release(claims)
 
     def _claim(self) -> None:
         """Claim a few rows ahead of the threads for every account that has some due, in turn."""
@@ -150,6 +169,8 @@ class WorkerLoop:
         for one in due:
             account = self.accounts.setdefault(one.pk, AccountLoad())
             account.threads = self.fetch_pool.share(one.pk, others=number - 1)
+            if is_draining and account.seconds > HANGS:
+                continue  # what it claimed now would keep the run from ending
             free = 1 if one.is_probe else account.free
             if free > 0 and not account.is_closed and self._is_under_limit():
                 reserved = free if is_draining else min(RESERVED, free // 4)

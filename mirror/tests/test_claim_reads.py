@@ -256,6 +256,29 @@ def test_a_read_that_keeps_killing_its_worker_is_parked():
     assert claim(now=now) == []
 
 
+def test_what_was_not_begun_is_given_back_as_it_was():
+    row = ask(uuid4())
+    for _ in range(sync_requests.MOST_CRASHES + 1):
+        sync_requests.release(claim())
+
+    row.refresh_from_db()
+    assert (row.state, row.crashes, row.lease_until) == (SyncRequest.State.WAITING, 0, None)
+    assert len(claim()) == 1
+
+
+def test_what_another_worker_has_claimed_since_is_not_given_back():
+    row = ask(uuid4())
+    late = claim()
+    now = NOW + sync_requests.LEASE + timedelta(seconds=1)
+    sync_requests.reclaim(now=now)
+    claim(now=now)
+
+    sync_requests.release(late)
+
+    row.refresh_from_db()
+    assert row.state == SyncRequest.State.WORKING
+
+
 def test_asking_for_the_unseen_leaves_known_rows_alone():
     row = ask(uuid4())
     SyncRequest.objects.filter(pk=row.pk).update(state=SyncRequest.State.SETTLED)

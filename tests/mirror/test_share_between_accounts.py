@@ -113,6 +113,47 @@ class TestReads:
         assert loop.accounts[well.pk].under_way == 1
         loop._store(loop._gather())  # what it has read is no answer for the next run
 
+    def test_a_run_that_is_over_waits_only_for_reads_that_have_begun(
+        self, service, failing, well, monkeypatch
+    ):
+        stuck, go_on = known(service, 150), threading.Event()
+
+        def fetch(client, uuid):
+            go_on.wait(10)
+            return service.fetch(client, uuid)
+
+        monkeypatch.setattr(kinds.KINDS, "entries", [replace(kinds.get("customer"), fetch=fetch)])
+        ask(failing, *stuck, priority=Priority.BACKFILL)
+        loop = WorkerLoop(lambda: NOW, BUDGET)
+        loop.accounts[failing.pk] = AccountLoad(seconds=0.1)
+        loop._claim()
+        claimed, loop.ends_at = loop.under_way, time.monotonic()
+
+        loop._hand_back()
+        begun = loop.under_way
+        go_on.set()
+        loop.run()
+
+        assert begun <= loop.most < claimed
+        assert unread(failing) == 150 - begun
+        assert not SyncRequest.objects.filter(state=SyncRequest.State.WORKING).exists()
+
+    def test_an_account_whose_reads_hang_does_not_keep_a_run_from_ending(
+        self, service, failing, well
+    ):
+        ask(failing, *known(service, 1))
+        ask(well, *known(service, 1))
+        loop = WorkerLoop(lambda: NOW, timedelta(0))
+        loop.accounts[failing.pk] = AccountLoad(seconds=20.0)
+        loop.accounts[-1] = AccountLoad(under_way=1)  # whose read has not ended
+
+        loop._claim()
+
+        assert loop.accounts[failing.pk].under_way == 0
+        assert loop.accounts[well.pk].under_way == 1
+        del loop.accounts[-1]
+        loop._store(loop._gather())  # what it has read is no answer for the next run
+
     def test_many_accounts_whose_reads_hang_claim_no_more_than_they_can_read(
         self, service, failing, well
     ):
