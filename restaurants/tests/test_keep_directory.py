@@ -1,5 +1,8 @@
 from uuid import uuid4
 
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
 from restaurants import directory
 from restaurants.testing import make_restaurant
 
@@ -18,6 +21,18 @@ def test_it_asks_the_database_once(quay, loft, django_assert_max_num_queries):
             assert directory.find_restaurant(loft.uuid) == loft
 
 
+def test_it_reads_the_places_of_one_group_only(quay, loft, cellar):
+    with CaptureQueriesContext(connection) as queries:
+        directory.find_restaurant(quay.uuid)
+
+    assert all(" WHERE " in query["sql"] for query in queries)
+    with CaptureQueriesContext(connection) as queries:
+        assert directory.find_restaurant(loft.uuid) == loft
+        assert not len(queries)
+        assert directory.find_restaurant(cellar.uuid) == cellar
+    assert len(queries)
+
+
 def test_it_asks_once_for_what_does_not_exist(quay, django_assert_max_num_queries):
     nobody = uuid4()
     directory.find_restaurant(quay.uuid)
@@ -31,6 +46,15 @@ def test_it_finds_a_restaurant_that_was_just_added(harbour, quay):
     added = make_restaurant(harbour)
 
     assert directory.find_restaurant(added.uuid) == added
+
+
+def test_it_finds_a_restaurant_that_was_looked_for_before_it_was_added(harbour):
+    uuid = uuid4()
+    assert directory.find_restaurant(uuid) is None
+    added = make_restaurant(harbour, uuid=uuid)
+    directory.restaurants_of(harbour)
+
+    assert directory.find_restaurant(uuid) == added
 
 
 def test_it_names_the_restaurants_of_a_group(harbour, quay, loft, cellar):

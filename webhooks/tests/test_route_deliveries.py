@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from mirror.models import Priority, SyncRequest
 from webhooks.models import Delivery, HourlyCount
@@ -89,6 +90,15 @@ class TestRouteDeliveries:
         routed(payload(groupUuid=None))
 
         assert SyncRequest.objects.get().group_uuid == harbour.uuid
+
+    def test_it_reads_no_place_that_no_event_names(self):
+        delivery(payload())
+        with CaptureQueriesContext(connection) as queries:
+            route_new(now=NOW)
+
+        places = [sql for query in queries if 'FROM "restaurants_' in (sql := query["sql"])]
+        assert places
+        assert all(" WHERE " in sql for sql in places)
 
     def test_it_works_through_more_than_one_batch(self):
         deliver_many(BATCH + 1)
