@@ -144,6 +144,23 @@ class TestAlerts:
         assert french in page.replace("&#x27;", "'")
         assert any(french in one.body for one in mail.outbox if one.to == [owner.email])
 
+    def test_accounts_that_work_are_judged_once(self, second, monkeypatch):
+        looked_at = []
+
+        def note(accounts, now):
+            looked_at.append([account.pk for account in accounts])
+            return [sections.Section(name="n", title="", state="good", sentence="")] * len(accounts)
+
+        healthy = Connection.objects.create(name="Third account", client_id="c3")
+        refuse_key(second)
+        monkeypatch.setattr(sections.ACCOUNT_CHECKS, "entries", [*sections.ACCOUNT_CHECKS, note])
+        alerts.check(now=NOW)
+
+        every, *again = looked_at
+        assert {second.pk, healthy.pk} < set(every)
+        assert again
+        assert all(second.pk in some and healthy.pk not in some for some in again)
+
     def test_open_screens_of_the_other_account_do_not_reload(self, both, second):
         Announcement.objects.all().delete()
         alerts.refresh_screens(second.pk)
@@ -231,6 +248,11 @@ class TestSections:
         assert request.connection == second
         assert behind[second.pk] == timedelta(minutes=30)
         assert behind[tenants.first_connection().pk] == timedelta()
+
+    def test_the_places_of_an_account_are_read_and_no_others(self, both, second):
+        found = freshness.of_accounts([second], now=NOW)
+
+        assert {place.connection for place in found} == {second.pk}
 
     def test_the_number_of_queries_does_not_grow_with_accounts(
         self, both, django_assert_max_num_queries

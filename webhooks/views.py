@@ -46,7 +46,8 @@ def index(request: SignedInRequest) -> HttpResponse:
 
 def _sections_for(user: User) -> list[Section]:
     now = timezone.now()
-    events = run_check(health.sections, accounts_of(user), now)
+    accounts = accounts_of(user)
+    events = run_check(health.sections, accounts, now, are_named=len(accounts) > 1)
     return [as_seen(user, part) for part in (*events, health.receiver_section(now))]
 
 

@@ -117,7 +117,7 @@ def _with_first(found: Figures) -> Figures:
 
 def freshness_sections(accounts: Sequence[Connection], now: datetime) -> list[Section]:
     places = defaultdict(list)
-    for place in freshness.of_all(now=now):
+    for place in freshness.of_accounts(accounts, now=now):
         places[place.connection].append(place)
     return [freshness_section(account, places[account.pk]) for account in accounts]
 

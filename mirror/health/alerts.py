@@ -40,6 +40,7 @@ TRY_AGAIN = timedelta(minutes=5)
 OPEN_COLUMNS = ("cause", "connection_id", "connection__name")
 
 Key = tuple[str, int | None]
+Wrong = dict[Key, sections.Section]
 
 
 class OpenAlert(NamedTuple):
@@ -60,7 +61,7 @@ class OpenAlert(NamedTuple):
 
 def check(*, now: datetime) -> None:
     """Open, repeat and close alerts by the state of the health sections."""
-    wrong = _wrong(now)
+    wrong = _wrong(sections.sections(now))
     if wrong:
         _adopt(wrong)
     languages = _translated(wrong, now=now)
@@ -71,20 +72,20 @@ def check(*, now: datetime) -> None:
             _close(alert, now=now)
 
 
-def _wrong(now: datetime) -> dict[Key, sections.Section]:
-    parts = sections.sections(now)
+def _wrong(parts: Iterable[sections.Section]) -> Wrong:
     states = (sections.LATE, sections.DOWN)
     return {(part.name, part.connection): part for part in parts if part.state in states}
 
 
-def _translated(
-    wrong: dict[Key, sections.Section], *, now: datetime
-) -> dict[str, dict[Key, sections.Section]]:
-    """The sections that are wrong in every language; of one that is over meanwhile, as it was."""
+def _translated(wrong: Wrong, *, now: datetime) -> dict[str, Wrong]:
+    """The sections that are wrong in every language; of one that is over meanwhile, as it was.
+
+    Accounts that work are not looked at again: one of two hundred may be at fault for days.
+    """
     found = {}
     for code, _name in settings.LANGUAGES if wrong else ():
         with override(code):
-            found[code] = wrong | _wrong(now)
+            found[code] = wrong | _wrong(sections.anew(wrong.values(), now))
     return found
 
 

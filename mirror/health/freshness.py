@@ -1,5 +1,6 @@
 """Freshness: how old the data of a screen may be, per restaurant, in four states and in words."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -71,6 +72,13 @@ class Facts:
 def of_all(*, now: datetime) -> list[Freshness]:
     """Return the freshness of every restaurant. Two queries, whatever their number."""
     return of(Restaurant.objects.select_related("group"), now=now)
+
+
+def of_accounts(accounts: Iterable[Connection], *, now: datetime) -> list[Freshness]:
+    """Of their restaurants and no others; before there is an account, of all."""
+    keys = [account.pk for account in accounts if account.pk]
+    places = Restaurant.objects.select_related("group")
+    return of(places.filter(group__connection__in=keys) if keys else places, now=now)
 
 
 def of(restaurants: Any, *, now: datetime) -> list[Freshness]:

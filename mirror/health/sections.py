@@ -59,20 +59,39 @@ def every_account() -> list[Connection]:
 def sections(now: datetime, *, accounts: Sequence[Connection] | None = None) -> list[Section]:
     """Sections of these accounts, or of all, and of the machine."""
     chosen = every_account() if accounts is None else accounts
-    return [*account_sections(chosen, now), *(check(now) for check in (*CHECKS, *_own))]
+    theirs = account_sections(chosen, now, are_named=len(chosen) > 1)
+    return [*theirs, *machine_sections(now)]
 
 
-def account_sections(accounts: Sequence[Connection], now: datetime) -> list[Section]:
+def anew(parts: Iterable[Section], now: datetime) -> list[Section]:
+    """The sections of the accounts of these and of the machine, in the language of the moment."""
+    everyone, keys = every_account(), {part.connection for part in parts}
+    chosen = [account for account in everyone if account.pk in keys]
+    if everyone and not chosen:
+        return machine_sections(now)
+    theirs = account_sections(chosen, now, are_named=len(everyone) > 1)
+    return [*theirs, *machine_sections(now)]
+
+
+def machine_sections(now: datetime) -> list[Section]:
+    return [check(now) for check in (*CHECKS, *_own)]
+
+
+def account_sections(
+    accounts: Sequence[Connection], now: datetime, *, are_named: bool
+) -> list[Section]:
     """The sections of one account after the other."""
-    checked = [run_check(check, accounts, now) for check in ACCOUNT_CHECKS]
+    checked = [run_check(check, accounts, now, are_named=are_named) for check in ACCOUNT_CHECKS]
     return [part for parts in zip(*checked, strict=True) for part in parts]
 
 
-def run_check(check: AccountCheck, accounts: Sequence[Connection], now: datetime) -> list[Section]:
+def run_check(
+    check: AccountCheck, accounts: Sequence[Connection], now: datetime, *, are_named: bool
+) -> list[Section]:
     """The section of each account; before the first account there is, one of none."""
     chosen = accounts or [Connection()]
     return [
-        replace(part, connection=account.pk, account=account.name if len(chosen) > 1 else "")
+        replace(part, connection=account.pk, account=account.name if are_named else "")
         for account, part in zip(chosen, check(chosen, now), strict=True)
     ]
 
