@@ -11,7 +11,7 @@ import pytest
 from tests.faults import truth
 from tests.faults.installation import open_installation
 from tests.faults.test_lose_nothing import Notebook, settled
-from tests.faults.two_accounts import StormPlan, TwoAccounts, percentile
+from tests.faults.two_accounts import EventTimes, StormPlan, TwoAccounts, percentile
 
 SEED = int(os.environ.get("COUVERT_SEED", "1"))
 EXCUSED = ("webhook_wrong_answer", "webhook_late_answer")
@@ -27,12 +27,12 @@ def test_a_short_storm_breaks_no_rule_and_loses_nothing():
 @pytest.mark.long
 def test_a_long_storm_does_not_slow_the_other_account():
     spans = rage(StormPlan(seed=SEED, rounds=8, events=30, waiting=100_000))
-    alone, beside = (percentile(found, 0.95) for found in spans.values())
+    alone, beside = (percentile([one.line for one in found], 0.95) for found in spans.values())
 
     assert beside <= MOST_SLOWER * alone
 
 
-def rage(plan: StormPlan) -> dict[str, list[float]]:
+def rage(plan: StormPlan) -> dict[str, list[EventTimes]]:
     """Storm, calm, sweep: then the copies of both accounts are what the service says."""
     with open_installation(seed=plan.seed, owners=2) as installation:
         note = Notebook(str(plan))
@@ -46,9 +46,8 @@ def rage(plan: StormPlan) -> dict[str, list[float]]:
         note("reads of the failing account that wait:", both.fill_the_queue())
         spans = both.measure()
         note("still waiting:", both.unread())
-        for name, taken in spans.items():
-            p50, p95 = (1000 * percentile(taken, share) for share in (0.5, 0.95))
-            note(f"event → line, {name}: p50 {p50:.0f}, p95 {p95:.0f} ms of {len(taken)}")
+        for name, events in spans.items():
+            note(f"{name}, {len(events)} events:", *map(summary, blocks(events, plan)))
         note("faults:", [row["hits"] for row in both.failing.get("faults")["faults"]])
         both.failing.forget_faults()
         both.forget_the_made_up()
@@ -61,3 +60,20 @@ def rage(plan: StormPlan) -> dict[str, list[float]]:
         for broken in breaches:
             assert {rule for rule in broken if rule not in EXCUSED} == set()
         return spans
+
+
+def blocks(events: list[EventTimes], plan: StormPlan) -> list[list[EventTimes]]:
+    """All of them, then round by round."""
+    rounds = range(0, len(events), plan.events)
+    return [events, *(events[start : start + plan.events] for start in rounds)]
+
+
+def summary(events: list[EventTimes]) -> str:
+    """Milliseconds until fetched, stored and on the stream: the median and the 95th percentile."""
+    steps = [
+        [one.fetched for one in events],
+        [one.stored for one in events],
+        [one.line for one in events],
+    ]
+    p50, p95 = ([round(1000 * percentile(step, share)) for step in steps] for share in (0.5, 0.95))
+    return f"\n  p50 {p50} p95 {p95}"

@@ -43,7 +43,9 @@ SAMPLES = """
 import json
 from live.models import LatencySample
 rows = LatencySample.objects.exclude(received_at=None)
-print(json.dumps({f"{r.uuid}:{r.version}": r.received_at.timestamp() for r in rows}))
+steps = ("received_at", "fetched_at", "stored_at")
+timed = ((r, [getattr(r, step) or r.received_at for step in steps]) for r in rows)
+print(json.dumps({f"{r.uuid}:{r.version}": [t.timestamp() for t in times] for r, times in timed}))
 """
 REQUEST = """
 import json, uuid, random
@@ -89,6 +91,15 @@ class StormPlan:
     waiting: int = 0
 
 
+@dataclass(frozen=True)
+class EventTimes:
+    """Seconds since the arrival of one event."""
+
+    fetched: float
+    stored: float
+    line: float
+
+
 class TwoAccounts:
     def __init__(self, installation: Installation, plan: StormPlan) -> None:
         self.installation = installation
@@ -119,8 +130,8 @@ class TwoAccounts:
         for fault in FAULTS:
             self.failing.post("faults", match={"path": "^/api/"}, **fault)
 
-    def measure(self) -> dict[str, list[float]]:
-        """Seconds from event to line, beside an account that is paused or failing, in turn."""
+    def measure(self) -> dict[str, list[EventTimes]]:
+        """The times of events beside an account that is paused or failing, in turn."""
         cookie = self.ask(SIGN_IN.format(group=_group(self.well)))
         known = self._bookings()
         with watched(int(self.installation.environment["WEB_PORT"]), cookie) as stream:
@@ -133,9 +144,9 @@ class TwoAccounts:
                 if number == self.plan.rounds // 2:
                     self.failing.post("faults", **REVOKED)
                 keys["beside the storm"] += self._change(known, stream, events=self.plan.events)
-            received = self.ask(SAMPLES)
+            times = self.ask(SAMPLES)
             return {
-                name: [stream.seen[key] - received[key] for key in found if key in received]
+                name: [_since(*times[key], stream.seen[key]) for key in found if key in times]
                 for name, found in keys.items()
             }
 
@@ -209,6 +220,10 @@ def _listen(port: int, cookie: str, stream: LineStream, over: threading.Event) -
                     stream.note(line.strip())
                     if over.is_set():
                         return
+
+
+def _since(received: float, *later: float) -> EventTimes:
+    return EventTimes(*(at - received for at in later))
 
 
 def _group(sandbox: Sandbox) -> str:
