@@ -6,8 +6,10 @@ flat and an event is never behind three hundred thousand rows.
 """
 
 import logging
+import threading
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -31,10 +33,15 @@ from restaurants.models import Restaurant
 
 logger = logging.getLogger(__name__)
 
+# The accounts that a thread of this process lists.
+_listing = set[int | None]()
+_turns = threading.Lock()
+
 # Below this many unread rows the next slice is listed.
 LOW_WATER = 4000
 SWEEP_EVERY = timedelta(minutes=50)
 LISTING_LEASE = timedelta(minutes=5)
+MOST_LISTING = 4  # threads of a process that list: the others route events and read
 # Between two chunks of a listing, others write: as long as the last one took, but no longer.
 LONGEST_REST = 0.1
 # A paused job's rows wait until here; an event for one of them is served all the same.
@@ -95,10 +102,28 @@ def advance(*, now: datetime) -> None:
     usable = {None} | due_accounts.usable_connections()
     for job in Job.objects.filter(state=Job.State.RUNNING).order_by("started_at"):
         _close_read_slices(job, now=now)
-        while job.connection_id in usable and _list_next(job, now=now):
-            pass
+        with _listing_turn(job.connection_id) as is_mine:
+            while is_mine and job.connection_id in usable and _list_next(job, now=now):
+                pass
         _close_read_slices(job, now=now)
         _close_job(job, now=now)
+
+
+@contextmanager
+def _listing_turn(connection: int | None) -> Iterator[bool]:
+    """Whether this thread may list what an account has: one at a time may.
+
+    A listing of one that hangs takes up to 25 s, and every 5 s a thread comes for the next.
+    """
+    with _turns:
+        is_mine = connection not in _listing and len(_listing) < MOST_LISTING
+        if is_mine:
+            _listing.add(connection)
+    try:
+        yield is_mine
+    finally:
+        if is_mine:
+            _listing.discard(connection)
 
 
 def _list_next(job: Job, *, now: datetime) -> bool:

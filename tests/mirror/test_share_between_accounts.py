@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID, uuid4
@@ -19,6 +20,7 @@ from mirror.queue.fetch_pool import TROUBLED, threads_of
 from mirror.queue.worker_loop import BUDGET, AccountLoad, WorkerLoop, process_queue
 from partner import errors, testing
 from partner.models import Budget, Connection
+from restaurants.directory import find_connection
 from restaurants.models import Group
 from tests.mirror.conftest import NOW
 
@@ -286,3 +288,25 @@ class TestJobs:
         }
         assert state[failing] == {"waiting"}
         assert "waiting" not in state[well]
+
+    def test_a_listing_that_hangs_holds_one_thread_however_often_others_come(
+        self, service, failing, well, monkeypatch
+    ):
+        under_way, seen = Counter[int | None](), list[dict[int | None, int]]()
+
+        def hang(client, location, *_range):
+            account = find_connection(*location)
+            under_way[account] += 1
+            seen.append(dict(under_way))
+            lifecycle.advance(now=NOW)  # as another thread does meanwhile
+            under_way[account] -= 1
+            return iter(())
+
+        hanging = [replace(kind, list=hang) for kind in kinds.KINDS]
+        monkeypatch.setattr(kinds.KINDS, "entries", hanging)
+        lifecycle.sweep_if_due(now=NOW)
+
+        lifecycle.advance(now=NOW)
+
+        assert {failing.pk: 1, well.pk: 1} in seen
+        assert max(count for open_ in seen for count in open_.values()) == 1
