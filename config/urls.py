@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from accounts.views import closed, sessions
-from webhooks.direct import receive
+from webhooks.receiver import view as receive
 
 urlpatterns = [
     path("", include("reservations.urls")),

@@ -19,7 +19,7 @@ from mirror.processes import watch  # noqa: E402 - the same
 from webhooks import receiver  # noqa: E402 - the same
 
 # Warm before the first event: the sender's patience is not known.
-receiver.threaded_backend()
+receiver.inbox()
 allow_open_files()
 warm()
 watch.start(is_worker=False)

@@ -6,28 +6,25 @@ or a session, and nothing is parsed before it is stored. After one 200 an event 
 mend gets another status.
 """
 
-import os
 from collections.abc import Callable, Iterable
-from functools import lru_cache, partial
-from queue import SimpleQueue
-from threading import Lock, Thread
-from typing import Any, NamedTuple, Protocol
+from functools import cache, partial
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt
 from prometheus_client import Counter
 
-from partner.models.webhook_tokens import KnownToken, TokenTable
+from partner.models.webhook_tokens import KnownToken
 from webhooks.events import is_object
-from webhooks.inbox import Inbox, PendingDelivery, TokensUnknown
+from webhooks.inbox import Inbox, ReceiverBackend, TokensUnknown
 from webhooks.models import HourlyCount
-from webhooks.worker_notifier import WorkerNotifier
 
 PATHS = frozenset({"/webhooks/partner/", "/webhooks/partner"})
 MOST_BYTES = 64 * 1024
 LONGEST_TOKEN = 512
-# Threads that read bodies. More than the server has, so that none waits behind a slow sender.
-READERS = 256
 JSON = ("Content-Type", "application/json")
 # What middleware sets elsewhere: a browser that comes here makes no page of the answer.
 BROWSER_HEADERS = [
@@ -41,6 +38,7 @@ if settings.SECURE_HSTS_SECONDS:
 
 Environ = dict[str, Any]
 StartResponse = Callable[[str, list[tuple[str, str]]], object]
+ANSWERS = Counter("couvert_webhook_answers", "Answers of the receiver, by status", ["status"])
 
 
 class ReceiverAnswer(NamedTuple):
@@ -61,125 +59,44 @@ NOT_POST = _answer("405 Method Not Allowed", b'{"error": "POST only"}', ("Allow"
 OVERSIZE = _answer("413 Content Too Large", b'{"error": "the body is larger than 64 KiB"}')
 UNAVAILABLE = _answer("503 Service Unavailable", b'{"error": "not stored, send it again"}')
 
-
-Read = Callable[[], bytes]
-
-
-class ReceiverBackend(Protocol):
-    """Where the receiver stores and counts: the threads of this process, or a view's request."""
-
-    def tokens(self) -> TokenTable: ...
-    def take(self, read: Read, *, token: KnownToken) -> bool: ...
-    def notify(self, token: KnownToken) -> None: ...
-    def count(self, what: HourlyCount.What) -> None: ...
-
-
-class ThreadedBackend:
-    """The backend of the running product. Whatever may block blocks one of its threads."""
-
-    def __init__(self) -> None:
-        self._inbox = Inbox()
-        self._notifier = WorkerNotifier()
-        self._readers = Readers(self._inbox)
-        self._inbox.start()
-        self._notifier.start()
-        self.tokens = self._inbox.tokens
-        self.notify, self.count = self._notifier.notify, self._notifier.count
-
-    def take(self, read: Read, *, token: KnownToken) -> bool:
-        """Have the body read and stored. Raises what the reading raised.
-
-        In another thread, because the server's own reading knows no time limit; that thread
-        hands the bytes to the inbox itself, so that this one is woken only once. The answer
-        after a `TimeoutError` closes the connection, and that ends the other thread.
-        """
-        pending = PendingDelivery(token=token, patience=settings.WEBHOOK_BODY_SECONDS)
-        self._readers.put(read, pending)
-        if pending.wait():
-            return True
-        if pending.error is not None:
-            raise pending.error
-        if pending.raw is None:
-            raise _Refused(INCOMPLETE, HourlyCount.What.INCOMPLETE)
-        return False
-
-
-class Readers:
-    """Threads that read bodies, started on demand: a slow sender delays no other."""
-
-    def __init__(self, inbox: Inbox) -> None:
-        self._inbox = inbox
-        self._waiting: SimpleQueue[tuple[Read, PendingDelivery]] = SimpleQueue()
-        self._lock = Lock()
-        self._open = 0  # put and not yet read
-        self._started = 0
-
-    def put(self, read: Read, pending: PendingDelivery) -> None:
-        with self._lock:
-            self._open += 1
-            is_short = self._started < min(self._open, READERS)
-            self._started += is_short
-        self._waiting.put((read, pending))
-        if is_short:
-            Thread(target=self._work, daemon=True, name="webhooks-body").start()
-
-    def _work(self) -> None:
-        while True:
-            read, pending = self._waiting.get()
-            try:
-                pending.fill(read())
-            # Whatever it was, the request waits for it.
-            except Exception as error:
-                pending.answer(is_stored=False, error=error)
-            else:
-                self._inbox.put(pending)
-            with self._lock:
-                self._open -= 1
-
-
-@lru_cache(maxsize=1)
-def _backend_of(_pid: int) -> ThreadedBackend:
-    return ThreadedBackend()
-
-
-_starting = Lock()
-
-
-def threaded_backend() -> ThreadedBackend:
-    """Return the threads of this process; a forked child starts its own."""
-    with _starting:
-        return _backend_of(os.getpid())
-
-
-ANSWERS = Counter("couvert_webhook_answers", "Answers of the receiver, by status", ["status"])
+inbox = cache(Inbox)  # the one of this process, with its threads
 
 
 def receive(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
     """The WSGI program: config/wsgi.py calls it for `PATHS`."""
-    answer = judge(environ, backend=threaded_backend())
+    answer = judge(environ, backend=inbox())
     ANSWERS.labels(answer.status[:3]).inc()
     start_response(answer.status, answer.headers)
     return [answer.body]
+
+
+@csrf_exempt
+@login_not_required
+def view(request: HttpRequest) -> HttpResponse:
+    """The same for what serves Django alone, a test client for instance."""
+    answer = judge(request.META, backend=ReceiverBackend())
+    status = int(answer.status.split(" ", 1)[0])
+    return HttpResponse(answer.body, status=status, headers=dict(answer.headers))
 
 
 def judge(environ: Environ, *, backend: ReceiverBackend) -> ReceiverAnswer:
     """Answer one request. The token is checked first: without it the answer reveals nothing."""
     try:
         token = _token(environ, backend=backend)
+        if token is None:
+            return _refused(backend, NOT_FOUND, HourlyCount.What.WRONG_TOKEN)
+        if environ["REQUEST_METHOD"] != "POST":
+            return NOT_POST
+        if backend.take(partial(_read, environ), token=token):
+            backend.notify(token)
+            return RECEIVED
+    except _Oversize:
+        return _refused(backend, OVERSIZE, HourlyCount.What.OVERSIZE)
+    except OSError:  # a connection that was lost; a TimeoutError is one too
+        return _refused(backend, INCOMPLETE, HourlyCount.What.INCOMPLETE)
     except TokensUnknown:
-        return _refused(backend, UNAVAILABLE, HourlyCount.What.UNAVAILABLE)
-    if token is None:
-        return _refused(backend, NOT_FOUND, HourlyCount.What.WRONG_TOKEN)
-    if environ["REQUEST_METHOD"] != "POST":
-        return NOT_POST
-    try:
-        is_stored = backend.take(partial(_read, environ), token=token)
-    except _Refused as refused:
-        return _refused(backend, *refused.args)
-    if not is_stored:
-        return _refused(backend, UNAVAILABLE, HourlyCount.What.UNAVAILABLE)
-    backend.notify(token)
-    return RECEIVED
+        pass
+    return _refused(backend, UNAVAILABLE, HourlyCount.What.UNAVAILABLE)
 
 
 def _token(environ: Environ, *, backend: ReceiverBackend) -> KnownToken | None:
@@ -195,29 +112,23 @@ def _token(environ: Environ, *, backend: ReceiverBackend) -> KnownToken | None:
 
 
 def _read(environ: Environ) -> bytes:
-    """Return the whole body, or raise the answer. Counts bytes instead of trusting the length."""
+    """Return the whole body. Counts bytes instead of trusting the length."""
     declared = environ.get("CONTENT_LENGTH")
     # Without a length a body may still come in chunks. The server ends a broken one as it ends a
     # whole one; but no beginning of a JSON object is a JSON object itself.
     length = int(declared) if declared else None if environ.get("wsgi.input_terminated") else 0
     if length is not None and length > MOST_BYTES:
-        raise _Refused(OVERSIZE, HourlyCount.What.OVERSIZE)
-    try:
-        size = MOST_BYTES + 1 if length is None else length
-        raw = bytes(environ["wsgi.input"].read(size))
-    # A TimeoutError is one of them.
-    except OSError as error:
-        raise _Refused(INCOMPLETE, HourlyCount.What.INCOMPLETE) from error
+        raise _Oversize
+    raw = bytes(environ["wsgi.input"].read(MOST_BYTES + 1 if length is None else length))
     if len(raw) > MOST_BYTES:
-        raise _Refused(OVERSIZE, HourlyCount.What.OVERSIZE)
-    is_whole = is_object(raw) if length is None else len(raw) == length
-    if not is_whole:
-        raise _Refused(INCOMPLETE, HourlyCount.What.INCOMPLETE)
+        raise _Oversize
+    if not (is_object(raw) if length is None else len(raw) == length):
+        raise OSError("the body is incomplete")
     return raw
 
 
-class _Refused(Exception):
-    """Carries the answer and what it is counted as."""
+class _Oversize(Exception):
+    """The body is larger than `MOST_BYTES`."""
 
 
 def _refused(

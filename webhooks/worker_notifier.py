@@ -8,7 +8,9 @@ import logging
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from datetime import UTC, datetime
+from queue import Empty, SimpleQueue
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -26,41 +28,42 @@ NOTIFY_INTERVAL_BEHIND = 1.0
 NOTIFICATION_EXPIRES = 60  # seconds; a worker that returns after an hour needs one, not thousands
 FLUSH_INTERVAL = 5.0  # seconds
 
+Noted = KnownToken | CountKey  # whose delivery was stored, or what is to be counted
+
 
 class WorkerNotifier(threading.Thread):
     """One per process. `notify` and `count` return at once, whatever is down."""
 
     def __init__(self) -> None:
         super().__init__(name="webhooks.worker_notifier", daemon=True)
-        self._wake = threading.Event()
-        self._is_due = False
-        self._is_behind = False
+        self._noted: SimpleQueue[Noted] = SimpleQueue()
+        self._counts: Counter[Noted] = Counter()
         self._flushed_at = time.monotonic()
-        self._counts: Counter[CountKey] = Counter()
-        self._used: set[KnownToken] = set()
-        self._lock = threading.Lock()
+        self._interval = NOTIFY_INTERVAL
 
     def notify(self, token: KnownToken) -> None:
-        with self._lock:
-            self._used.add(token)
-        self._is_due = True
-        self._wake.set()
+        self._noted.put(token)
 
     def count(self, what: HourlyCount.What) -> None:
-        with self._lock:
-            self._counts[CountKey(what.value, hour_of(datetime.now(UTC)))] += 1
-        self._wake.set()
+        self._noted.put(CountKey(what.value, hour_of(datetime.now(UTC))))
 
     def run(self) -> None:
         while True:
-            self._wake.wait(FLUSH_INTERVAL if self._counts or self._used else None)
-            self._wake.clear()
-            if self._is_due:
-                self._is_due = False
+            if self._gather(timeout=FLUSH_INTERVAL if self._counts else None):
                 self._publish()
             if time.monotonic() - self._flushed_at > FLUSH_INTERVAL:
-                self._flush_counts()
-            time.sleep(NOTIFY_INTERVAL_BEHIND if self._is_behind else NOTIFY_INTERVAL)
+                self._flush()
+            time.sleep(self._interval)
+
+    def _gather(self, *, timeout: float | None) -> bool:
+        """Wait for something and count it with all that is there. True if a delivery is new."""
+        noted: list[Noted] = []
+        with suppress(Empty):
+            noted.append(self._noted.get(timeout=timeout))
+            while True:
+                noted.append(self._noted.get_nowait())
+        self._counts.update(noted)
+        return any(isinstance(one, KnownToken) for one in noted)
 
     def _publish(self) -> None:
         try:
@@ -70,29 +73,25 @@ class WorkerNotifier(threading.Thread):
             logger.warning("no worker was notified; the sweep will: %s", type(error).__name__)
             self.count(HourlyCount.What.NOT_NOTIFIED)
 
-    def _flush_counts(self) -> None:
+    def _flush(self) -> None:
         self._flushed_at = time.monotonic()
-        with self._lock:
-            counts, self._counts = self._counts, Counter()
-            used, self._used = self._used, set()
         try:
-            self._is_behind = Delivery.objects.is_behind(now=timezone.now())
-            # The last step: what is written must not be put back and written again.
-            flush_counts(counts, used)
+            is_behind = Delivery.objects.is_behind(now=timezone.now())
+            flush_counts(self._counts)
+            self._counts.clear()
+            self._interval = NOTIFY_INTERVAL_BEHIND if is_behind else NOTIFY_INTERVAL
         # Whatever it was: the counts are flushed later, and this thread must go on.
         except Exception as error:
             logger.warning("the counts are not flushed yet: %s", type(error).__name__)
-            with self._lock:
-                self._counts.update(counts)
-                self._used |= used
         finally:
             connection.close()  # back to the pool: this thread may now sleep for hours
 
 
-def flush_counts(counts: Counter[CountKey], used: set[KnownToken]) -> None:
+def flush_counts(noted: Counter[Noted]) -> None:
     """Add to the hourly counts and record which tokens were used, in one transaction."""
     now = timezone.now()
+    used = {(one.connection_id, one.slot) for one in noted if isinstance(one, KnownToken)}
     with transaction.atomic():
-        HourlyCount.objects.add(counts.items())
-        for connection_id, slot, *_rest in sorted(used, key=str):
+        HourlyCount.objects.add((e, n) for e, n in noted.items() if isinstance(e, CountKey))
+        for connection_id, slot in sorted(used):
             Connection(pk=connection_id).note_webhook_use(slot, at=now)

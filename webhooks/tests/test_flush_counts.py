@@ -22,13 +22,13 @@ pytestmark = pytest.mark.django_db
 
 class TestFlushCounts:
     def test_it_works(self):
-        flush_counts(Counter({WRONG: 3}), set())
+        flush_counts(Counter({WRONG: 3}))
 
         assert HourlyCount.objects.get().count == 3
 
     def test_it_adds_to_what_the_hour_has(self):
-        flush_counts(Counter({WRONG: 3}), set())
-        flush_counts(Counter({WRONG: 2, CountKey("oversize", HOUR): 1}), set())
+        flush_counts(Counter({WRONG: 3}))
+        flush_counts(Counter({WRONG: 2, CountKey("oversize", HOUR): 1}))
 
         assert dict(HourlyCount.objects.values_list("what", "count")) == {
             "wrong_token": 5,
@@ -38,7 +38,7 @@ class TestFlushCounts:
     def test_it_says_which_token_was_used(self):
         used = partner.connection()
         partner.connection(name="Second")
-        flush_counts(Counter(), {KnownToken(used.pk, Slot.CURRENT)})
+        flush_counts(Counter([KnownToken(used.pk, Slot.CURRENT)]))
 
         connection = Connection.objects.get(pk=used.pk)
         assert connection.webhook_token_used_at is not None
@@ -46,13 +46,13 @@ class TestFlushCounts:
         assert Connection.objects.get(name="Second").webhook_token_used_at is None
 
     def test_it_needs_no_connection(self):
-        flush_counts(Counter(), {KnownToken(1, Slot.CURRENT)})
+        flush_counts(Counter([KnownToken(1, Slot.CURRENT)]))
 
         assert not HourlyCount.objects.exists()
 
     def test_it_is_all_or_nothing(self):
         with pytest.raises(IntegrityError):
-            flush_counts(Counter({WRONG: 3, BAD: -1}), set())
+            flush_counts(Counter({WRONG: 3, BAD: -1}))
 
         assert not HourlyCount.objects.exists()
 
@@ -64,10 +64,11 @@ class TestWorkerNotifier:
         notifier = WorkerNotifier()
         notifier.notify(KnownToken(connection.pk, Slot.CURRENT))
         notifier.count(HourlyCount.What.WRONG_TOKEN)
+        assert notifier._gather(timeout=None)
         notifier._counts[BAD] = -1
-        notifier._flush_counts()
+        notifier._flush()
         del notifier._counts[BAD]
-        notifier._flush_counts()
+        notifier._flush()
 
         assert HourlyCount.objects.get().count == 1
         assert Connection.objects.get().webhook_token_used_at is not None

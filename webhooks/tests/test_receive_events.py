@@ -11,8 +11,7 @@ from partner import testing as partner
 from partner.models import Connection, Slot
 from partner.models.connection import hash_token
 from partner.models.webhook_tokens import KnownToken, TokenTable
-from webhooks.direct import ViewBackend
-from webhooks.inbox import TokensUnknown
+from webhooks.inbox import ReceiverBackend, TokensUnknown
 from webhooks.models import Delivery, HourlyCount
 from webhooks.receiver import MOST_BYTES, judge
 from webhooks.testing import payload
@@ -151,7 +150,7 @@ class TestReceiveEvents:
         assert counted("oversize") == 1
 
 
-class FakeBackend(ViewBackend):
+class FakeBackend(ReceiverBackend):
     """A backend whose database, reading or counts may fail."""
 
     def __init__(self, *, stores=True, is_known=True):

@@ -1,5 +1,6 @@
 """The inbox: many requests, one commit, and an honest answer to each of them."""
 
+import threading
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +14,7 @@ from partner import testing as partner
 from partner.models import Slot
 from partner.models.webhook_tokens import KnownToken
 from webhooks import inbox as inbox_module
-from webhooks.inbox import PATIENCE, Inbox, PendingDelivery
+from webhooks.inbox import PATIENCE, Inbox
 from webhooks.models import Delivery
 
 CURRENT = Slot.CURRENT
@@ -22,9 +23,8 @@ CURRENT = Slot.CURRENT
 @pytest.fixture
 def inbox(transactional_db):
     started = Inbox()
-    started.start()
     yield started
-    started.stop()
+    started.connection.close()
 
 
 @contextmanager
@@ -41,10 +41,8 @@ def raws():
 
 
 def store(inbox, raw, *, slot):
-    """As the receiver does: put a delivery, and wait for its answer."""
-    pending = PendingDelivery(raw, KnownToken(None, slot))
-    inbox.put(pending)
-    return pending.wait()
+    """As the receiver does: hand over what reads the body, and wait for the answer."""
+    return inbox.take(lambda: raw, token=KnownToken(None, slot))
 
 
 class TestStoreDeliveries:
@@ -69,6 +67,21 @@ class TestStoreDeliveries:
         stored = Counter(raws())
         assert stored.keys() == times_sent.keys()
         assert all(times <= times_sent[raw] for raw, times in stored.items())
+
+    def test_slow_senders_hold_up_nobody(self, inbox):
+        token, goes_on = KnownToken(None, CURRENT), threading.Event()
+
+        def read_slowly():
+            assert goes_on.wait(4)
+            return b"slow"
+
+        with ThreadPoolExecutor(8) as crowd:
+            slow = [crowd.submit(inbox.take, read_slowly, token=token) for _ in range(8)]
+            assert store(inbox, b"quick", slot=CURRENT) is True
+            assert raws() == [b"quick"]
+            goes_on.set()
+
+        assert all(one.result() for one in slow)
 
     def test_what_cannot_be_stored_is_refused_in_time(self, inbox):
         store(inbox, b"first", slot=CURRENT)
