@@ -11,6 +11,7 @@ from insights.forecast.pace import Pace
 USUALLY = 0.2  # by which share of itself the level is wrong, until that is known
 TIMES = 3.0  # of that, from which on a day stands out
 MEMORY = 0.03  # how much one service moves what is usual
+NOT_BEFORE = 28  # days, until when nobody knows what is usual
 LARGE, AROUND, ALONE = 0.25, 3, 2  # with more large ones so near it was a promotion, no holiday
 MOST = 1.5
 HALF = 0.5
@@ -40,9 +41,10 @@ def open_again(history: History) -> Floats:
 
 def _surprises(history: History, level: Floats) -> Floats:
     """Shares of the level by which days stood out; nearly nought for those that hardly did."""
-    strayed = np.where(history.held, history.came / level - 1, 0.0)
+    known = history.held & (np.arange(history.days) >= NOT_BEFORE)
+    strayed = np.where(known, history.came / level - 1, 0.0)
     usual, usually = USUALLY, np.ones(history.days)
-    for day in np.flatnonzero(history.held).tolist():
+    for day in np.flatnonzero(known).tolist():
         usually[day] = usual
         usual += MEMORY * (min(abs(strayed[day]), 1.0) - usual)
     size = (strayed / (TIMES * usually)) ** 4

@@ -8,6 +8,7 @@ import numpy as np
 from insights.forecast.history import Floats, History, Ints
 
 CONTEST = 112  # days over which a forecast must not lose to a simple rule
+FIRST_COUNTED = 28  # days: a forecast from hardly any history says nothing about later ones
 CLEARLY, LATELY = 0.9, 56  # nor lose more than a tenth over these days
 
 
@@ -26,15 +27,16 @@ def blend(
     trust: Sequence[float],
     sharpness: int,
     memory: float,
+    since: int = 0,
 ) -> Floats:
     """[lag, day]: views weighted by the trust in them and how little they erred by that morning.
 
-    `memory` is after how many days an error counts half.
+    `memory` is after how many days an error counts half; errors of days before `since` do not.
     """
     stacked = np.stack(views)
     errors = stacked[:, :, : history.days] - history.came
     errors *= errors
-    errors *= history.held
+    errors *= history.held & (np.arange(history.days) >= since)
     mean = recent_mean(history, errors, memory)
     mean += 0.01 * mean.mean(axis=0) + 1e-6
     weights = _power(mean.min(axis=0) / mean, sharpness)
@@ -81,7 +83,8 @@ def known_sums(history: History, by_day: Floats, *, earlier: int = 0) -> Floats:
 def contest(history: History, mixed: Floats, rules: Sequence[Floats]) -> tuple[Floats, Ints]:
     """Return the forecast or the simple rule that beat it lately, and which one it is."""
     entrants = np.stack([mixed, *rules])
-    errors = np.abs(entrants[:, :, : history.days] - history.came) * history.held
+    counted = history.held & (np.arange(history.days) >= FIRST_COUNTED)
+    errors = np.abs(entrants[:, :, : history.days] - history.came) * counted
     sums = np.cumsum(errors, axis=2)
     known = known_sums(history, sums)
     long, short = (known - known_sums(history, sums, earlier=days) for days in (CONTEST, LATELY))

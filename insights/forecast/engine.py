@@ -34,10 +34,11 @@ from insights.forecast.weekdays import WeekdayServices
 WEEKS_NEEDED = 6
 MOST_DAYS = 3 * 366  # what lies further back says little, and memory has an end
 HELD_NEEDED = 6  # services, for one that is not held every day
-FAST_VIEW, SEASON_VIEW = 1, 3
-LEVEL_TRUST, LEVEL_SHARPNESS, LEVEL_MEMORY = (1.0, 1.0, 1.0, 2.0, 1.0, 1.0), 20, 40.0
+SEASON_VIEW = 3
+LEVEL_TRUST, LEVEL_SHARPNESS, LEVEL_MEMORY = (1.0, 1.0, 1.0, 2.0, 1.0, 1.0), 20, 80.0
 # the two simple rules, the level, the usual pickup added and multiplied, what the pace has meant
 TRUST, SHARPNESS, MEMORY = (0.1, 0.08, 0.1, 0.2, 0.2, 0.7), 6, 50.0
+MIXED_FROM = 14  # days whose errors count
 
 
 @dataclass(frozen=True)
@@ -166,10 +167,8 @@ def _features(name: str, parts: Mapping[str, Parts]) -> Floats:
             np.ones_like(pace.ahead),
             pace.ahead,
             pace.parties_ahead,
-            _together([(other.ahead, other.level) for other in siblings], pace),
-            _together([(other.parties_ahead, other.level) for other in siblings], pace),
+            _together(siblings, pace),
             around(part.history, pace),
-            np.clip(views[FAST_VIEW] / pace.level - 1, -0.5, 0.5),
             np.clip(views[SEASON_VIEW] / pace.level - 1, -0.5, 0.5),
             lately_wrong(part.history, pace),
             stood_out(part.history, pace),
@@ -177,12 +176,12 @@ def _features(name: str, parts: Mapping[str, Parts]) -> Floats:
     )
 
 
-def _together(siblings: list[tuple[Floats, Floats]], pace: Pace) -> Floats:
-    """Return how far the other services of the day are ahead of their usual pace, as one number."""
+def _together(siblings: list[Pace], pace: Pace) -> Floats:
+    """Return how many parties the other services of the day are ahead, as one share."""
     if not siblings:
         return np.zeros_like(pace.ahead)
-    levels = np.stack([level for _, level in siblings])
-    shares = np.stack([share for share, _ in siblings])
+    levels = np.stack([other.level for other in siblings])
+    shares = np.stack([other.parties_ahead for other in siblings])
     ahead: Floats = (shares * levels).sum(axis=0) / levels.sum(axis=0)
     return ahead
 
@@ -196,7 +195,7 @@ def _forecast(
     full = np.maximum(part.cells.at(capacity_of(history)), history.booked)
     by_pace = [pace.added(history), pace.multiplied(history), learnt]
     views = [*rules, part.level, *(np.minimum(view, full) for view in by_pace)]
-    mixed = blend(history, views, trust=TRUST, sharpness=SHARPNESS, memory=MEMORY)
+    mixed = blend(history, views, trust=TRUST, sharpness=SHARPNESS, memory=MEMORY, since=MIXED_FROM)
     share = open_share(history, pace, part.cells)
     chosen, rule = contest(history, mixed, rules)
     expected = chosen * share

@@ -87,6 +87,7 @@ class History:
     held: Flags  # [day], whether the service took place
     booked: Floats  # [lag, day] covers on the books
     parties: Floats  # [lag, day]
+    made: Floats  # [lag, day] parties booked by then, whether cancelled since or not
 
     @property
     def columns(self) -> int:
@@ -114,6 +115,7 @@ def history_of(bookings: Bookings, *, first: int, today: int) -> History:
     covers = known.covers[wanted].astype(np.float64)
     came, held = known.came[wanted], known.confirmed[wanted]
     lags = _lags(known, wanted)
+    ones = np.ones_like(covers)
     width = days + DAYS_AHEAD
     return History(
         first=first,
@@ -122,7 +124,8 @@ def history_of(bookings: Bookings, *, first: int, today: int) -> History:
         missed=_sums(column, covers * (held & ~came), width)[:days],
         held=_sums(column, held, width)[:days] > 0,
         booked=_standing(column, *lags, covers, width),
-        parties=_standing(column, *lags, np.ones_like(covers), width),
+        parties=_standing(column, *lags, ones, width),
+        made=_standing(column, np.zeros_like(lags[0]), lags[1], ones, width),
     )
 
 

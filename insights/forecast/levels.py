@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from insights.forecast.history import Flags, Floats, History
 
 # How much one service moves the two running levels, and its weekday in each
-SLOW, FAST = (0.05, 0.05), (0.10, 0.08)
+SLOW, FAST = (0.05, 0.03), (0.10, 0.08)
 MOST, LEAST = 2.5, 0.3  # one service counts as no more, and no less, than so many times the usual
 YEAR = 365.25
 SEASON_NEEDS = 300  # days of history before a season is separated from a trend
@@ -46,7 +46,7 @@ class Running:
         self.counts = [0] * 7
         numbers = np.arange(self.services)
         self.paces = np.maximum(self.pace, 1 / (numbers + 2)).tolist()
-        self.weekday_paces = np.maximum(self.weekday_pace, 0.5 / (numbers + 1)).tolist()
+        self.weekday_paces = np.maximum(self.weekday_pace, 1 / (numbers + 3)).tolist()
 
     def add(self, weekday: int, covers: float) -> None:
         if not self.seen:

@@ -50,14 +50,14 @@ def pace_of(history: History, level: Floats, cells: Cells) -> Pace:
         usual_parties=parties,
         pickup=pickup,
         ahead=np.clip(history.booked / level - usual, -FAR, FAR),
-        parties_ahead=np.clip(history.parties / level - parties, -FAR, FAR),
+        parties_ahead=np.clip(history.made / level - parties, -FAR, FAR),
     )
 
 
 def _shares(history: History, level: Floats) -> Floats:
     """[what, lag, day]: booked, still to come, and parties booked, against the level."""
     past = slice(0, history.days)
-    booked, parties = history.booked[:, past], history.parties[:, past]
+    booked, parties = history.booked[:, past], history.made[:, past]
     to_come = (history.came - booked) / level[:, past]
     shares = np.stack([booked / level[:, past], to_come, parties / level[:, past]])
     return np.clip(shares, -1.0, CAP)

@@ -18,14 +18,12 @@ SIBLING = 0.5  # what a service of the same restaurant counts against one's own
 
 # Of each feature: what it is believed to mean before anything was seen, and how firmly.
 FEATURES = (
-    (0.0, 13.0),  # a constant
+    (0.0, 40.0),  # a constant
     (0.8, 0.17),  # covers booked beyond usual
-    (0.0, 0.17),  # parties booked beyond usual
-    (0.0, 0.3),  # the same of the other services of the day: covers,
-    (0.0, 0.3),  # and parties
+    (0.0, 0.17),  # parties ever booked beyond usual: what they leave for others to book
+    (0.0, 0.3),  # the same parties of the other services of the day
     (0.0, 0.07),  # how far the days around are ahead
-    (0.0, 0.003),  # how far the quick level is from the blended one
-    (0.0, 0.003),  # and the season
+    (0.6, 0.06),  # how far the season is from the blended level
     (0.3, 0.3),  # how wrong this was of the last weeks
     (0.8, 0.3),  # how far the same date of last year stood out
 )

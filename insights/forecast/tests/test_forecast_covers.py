@@ -235,5 +235,16 @@ def test_a_forecast_that_loses_gives_way_to_the_rule_that_beat_it():
     assert contest(history, truth, [truth + 1.0, truth])[1][0, -1] == Rule.FORECAST
 
 
+def test_the_first_weeks_of_a_history_decide_nothing():
+    history = forecast(days=100, ago=0).history
+    truth = np.zeros((DAYS_AHEAD, history.columns))
+    truth[:, : history.days] = history.came
+    early = np.where(np.arange(history.columns) < 28, 500.0, 1.0)
+
+    _chosen, rule = contest(history, truth + early, [truth + 2.0, truth + 3.0])
+
+    assert rule[0, -1] == Rule.FORECAST
+
+
 def test_the_rule_that_a_number_comes_from_stands_beside_it():
     assert {one.rule for one in forecast().coming()} <= set(Rule)

@@ -21,6 +21,7 @@ def history(came: np.ndarray, held: np.ndarray | None = None) -> History:
         held=np.ones(DAYS, bool) if held is None else held,
         booked=nothing,
         parties=nothing,
+        made=nothing,
     )
 
 

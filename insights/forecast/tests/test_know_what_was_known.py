@@ -58,6 +58,13 @@ def test_a_cancellation_leaves_the_book_on_the_morning_after_it():
     assert not known.held[4]
 
 
+def test_a_cancelled_party_was_made_all_the_same():
+    known = history(booking(cancelled=FRIDAY - 2, status="CANCELED"), booking())
+
+    assert known.parties[:6, 4].tolist() == [1, 1, 2, 0, 0, 0]
+    assert known.made[:6, 4].tolist() == [2, 2, 2, 0, 0, 0]
+
+
 def test_a_cancellation_at_an_unknown_moment_stood_until_the_meal():
     known = history(booking(status="CANCELED"))
 

@@ -23,21 +23,27 @@ def history(**days: dict[int, float]) -> History:
     nothing = np.zeros((DAYS_AHEAD, DAYS + DAYS_AHEAD))
     return History(
         first=FIRST, days=DAYS, came=came, missed=np.zeros(DAYS), held=came > 0,
-        booked=nothing, parties=nothing,
+        booked=nothing, parties=nothing, made=nothing,
     )  # fmt: skip
 
 
 def shown_again(known: History) -> float:
+    return float(stood_out(known, pace_of(known))[10, THIS_YEAR])
+
+
+def pace_of(known: History) -> Pace:
+    """Forty are usual on every day but the first, before which nothing is known."""
     table = np.full((DAYS_AHEAD, known.columns), 1.0)
-    pace = Pace(
-        level=table * 40,
+    level = table * 40
+    level[:, 0] = 1.0
+    return Pace(
+        level=level,
         usual=table * (1 - TO_COME),
         usual_parties=table,
         pickup=table * TO_COME,
         ahead=table * 0,
         parties_ahead=table * 0,
     )
-    return float(stood_out(known, pace)[10, THIS_YEAR])
 
 
 @pytest.mark.parametrize(("covers", "share"), [(80, 1.0), (20, -0.5)])
@@ -49,6 +55,12 @@ def test_a_date_stands_out_as_it_did_by_what_is_still_to_come(covers, share):
 
 def test_a_date_like_all_others_does_not():
     assert abs(shown_again(history())) < 0.01
+
+
+def test_the_first_day_of_a_history_stood_out_from_nothing():
+    known = history()
+
+    assert abs(stood_out(known, pace_of(known))[10, 365]) < 0.01
 
 
 def test_a_whole_week_was_a_promotion_and_does_not():
@@ -79,6 +91,7 @@ def test_a_history_of_less_than_a_year_knows_no_dates():
     young = History(
         first=FIRST + 300, days=DAYS - 300, came=short.came[300:], missed=short.missed[300:],
         held=short.held[300:], booked=short.booked[:, 300:], parties=short.parties[:, 300:],
+        made=short.made[:, 300:],
     )  # fmt: skip
 
     assert (open_again(young) == 1).all()
