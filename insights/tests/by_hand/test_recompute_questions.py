@@ -1,4 +1,7 @@
-"""Every number of every question on its page and in its file, for ten random ranges of days."""
+"""Every number of every question, on its page and in its files, for ten random ranges of days.
+
+And of the calendar's files, for the month and the week in which each range ends.
+"""
 
 import csv
 import random
@@ -6,15 +9,18 @@ from collections.abc import Iterator
 from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
+from io import BytesIO
 from urllib.parse import urlencode
 
 import pytest
 import time_machine
 from django.urls import reverse
 from django.utils.html import escape
+from openpyxl import load_workbook
 
 from accounts.rights import Role
 from insights.questions import QUESTIONS
+from insights.tests.by_hand.calendar import calendar_days, calendar_hours
 from insights.tests.by_hand.expected import BY_HAND, heat
 from insights.tests.by_hand.made_up import CHANNELS, DAYS, FIRST, NOW, make_up
 from insights.tests.by_hand.plain import PlainRange, read_bookings, read_reviews
@@ -76,9 +82,14 @@ def test_it_works(places, harbour):
             page = client.get(reverse("insights:show", args=[slug]) + address_of(one))
             check_page(page, expected, where)
             name = reverse("insights:export_csv", args=[slug])
-            check_file(client.get(name + address_of(one)), expected, where)
+            lines = expected.rows if expected.file is None else expected.file
+            assert_rows(csv_lines(client.get(name + address_of(one)))[1:], lines, where)
+            if number % 3 == 1:  # a workbook takes longer than all the rest
+                name = reverse("insights:export_xlsx", args=[slug])
+                assert_rows(xlsx_lines(client.get(name + address_of(one)))[1:], lines, where)
             changes += expected.delta is not None
         check_heat(client, one)
+        check_calendar(client, one, "month" if number % 2 else "week")
     assert changes > 30
     assert set(BY_HAND) == set(QUESTIONS)
 
@@ -111,9 +122,15 @@ def check_picture(picture, expected, where):
             assert value is None or abs(value - float(by_hand)) < CLOSE, (where, pairs)
 
 
-def check_file(response, expected, where):
-    lines = list(csv.reader(b"".join(response.streaming_content).decode().splitlines()))
-    assert_rows(lines[1:], expected.rows if expected.file is None else expected.file, where)
+def csv_lines(response):
+    return list(csv.reader(b"".join(response.streaming_content).decode().splitlines()))
+
+
+def xlsx_lines(response):
+    """Empty cells at the end of a line are not read."""
+    book = load_workbook(BytesIO(b"".join(response.streaming_content)), read_only=True)
+    lines = [list(line) for line in book.active.iter_rows(values_only=True)]
+    return [line + [None] * (len(lines[0]) - len(line)) for line in lines]
 
 
 def assert_rows(found, expected, where):
@@ -136,7 +153,7 @@ def is_number(cell):
 
 
 def is_same(cell, value):
-    if value is None:
+    if value in (None, ""):
         return cell in (None, "")
     if isinstance(value, str):
         return str(cell).removeprefix("'") == value
@@ -144,7 +161,14 @@ def is_same(cell, value):
 
 
 def check_heat(client, one):
-    response = client.get(reverse("insights:heat_csv") + address_of(one))
-    lines = list(csv.reader(b"".join(response.streaming_content).decode().splitlines()))
+    lines = csv_lines(client.get(reverse("insights:heat_csv") + address_of(one)))
     found = [[int(cell) for cell in line[1:]] for line in lines[1:]]
     assert one.channel or found == (heat(one) or [])
+
+
+def check_calendar(client, one, zoom):
+    address = "?" + urlencode({"day": one.last, "zoom": zoom})
+    days = csv_lines(client.get(reverse("calendar:csv") + address))
+    hours = csv_lines(client.get(reverse("calendar:hours_csv") + address))
+    assert sorted(days[1:]) == sorted(calendar_days(one, zoom)), (zoom, one.last)
+    assert hours == calendar_hours(one, zoom), (zoom, one.last)
