@@ -2,18 +2,19 @@
 // nobody looks. One poll without an answer is no outage: the server is slow, the device busy or between two
 // networks. The next one, a second later, decides.
 (() => {
-  const PAUSES = [2e4, 1e3, 5e3]; // by the polls that had no answer
+  const RESTS = [2e4, 1e3, 5e3]; // by the polls that had no answer
+  const root = document.documentElement;
   const live = document.getElementById("live");
   let isOn = false;
-  let misses = 0;
+  let lost = root.dataset.offlineSince ? 2 : 0; // of a page out of the offline copy it is known
   let timer;
 
   const publish = (detail) => document.dispatchEvent(new CustomEvent("live-received", { detail }));
 
   // What the stream asks for, too: all since the last change, or since the page was made.
   self.liveSince = () => {
-    const cursor = document.documentElement.dataset.liveCursor;
-    return cursor ? `since=${cursor}` : `age=${Math.round(performance.now())}`;
+    const { liveCursor: at } = root.dataset;
+    return at ? `since=${at}` : `age=${Math.round(performance.now())}`;
   };
 
   const hear = ({ cursor, complete, changes }) => {
@@ -25,15 +26,15 @@
     let answer;
     try {
       // Whoever has been signed out is redirected, and must not be shown as up to date.
-      const signal = AbortSignal.timeout(1e4);
-      answer = await fetch(`${live.dataset.changes}?${liveSince()}`, { cache: "no-cache", redirect: "manual", signal });
+      const request = { cache: "no-cache", redirect: "manual", signal: AbortSignal.timeout(1e4) };
+      answer = await fetch(`${live.dataset.changes}?${liveSince()}`, request);
       hear(await answer.json());
-      misses = 0;
+      lost = 0;
     } catch {
-      misses = Math.min(misses + 1, 2);
+      lost = lost ? 2 : 1;
       // Below 502 (a proxy without its server) it has answered, if only that the session is over.
-      const mode = misses < 2 || answer?.status < 502 ? "stale" : "offline";
-      if (isOn) publish({ type: "silence", mode });
+      const mode = lost < 2 || answer?.status < 502 ? "stale" : "offline";
+      if (isOn) publish({ mode });
     }
   };
 
@@ -42,7 +43,7 @@
     if (!isOn || document.hidden) return;
     await poll();
     clearTimeout(timer);
-    timer = setTimeout(next, PAUSES[misses]);
+    timer = setTimeout(next, RESTS[lost]);
   };
 
   document.addEventListener("live-hello", poll);

@@ -90,6 +90,12 @@ WATCH = """() => {
   new MutationObserver(note).observe(document.documentElement, { attributeFilter: ["data-live"] });
 }"""
 
+SINCE = """async () => {
+  let since, looks = 0;
+  while (!since && looks++ < 1000) since = await offlineCopy.get("since");
+  return since ?? "never";
+}"""
+
 
 def read_everything(page: Page) -> str:
     """All that the browser keeps for this site, as text, bytes as their letters."""
@@ -137,6 +143,22 @@ def test_it_catches_up_by_itself_and_is_never_live_meanwhile(
     expect(page.locator(f"#r-{rossi.uuid}")).to_contain_text("7", timeout=20_000)
     expect(page.locator("#main")).not_to_contain_text("Offline since")
     follow(page)
+
+
+def test_a_reload_does_not_move_since_when_it_is_offline(
+    page: Page, tablet: BrowserContext, live_server
+):
+    other = tablet.new_page()
+    other.goto(f"{live_server.url}/")
+    follow(other)
+    tablet.set_offline(True)
+    expect(other.locator("html")).to_have_attribute("data-live", "offline")
+    since = other.evaluate(SINCE)
+    page.reload()
+
+    expect(page.locator("#main")).to_contain_text("Offline since")
+    expect(page.locator("html")).to_have_attribute("data-live", "offline")
+    assert other.evaluate("offlineCopy.get('since')") == since
 
 
 def test_a_new_version_is_offered_and_taken_by_one_press(page: Page, monkeypatch):

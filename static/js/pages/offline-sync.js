@@ -71,7 +71,10 @@
   // What the browser has dropped meanwhile is not claimed any longer.
   const lose = async () => (await isKept().catch(() => null) ? copy.note(Date.now()) : show(words.none));
 
-  document.addEventListener("live-mode", ({ detail }) => (detail === "offline" ? lose() : copy.remove("since")).catch(() => {}));
+  document.addEventListener("live-mode", ({ detail }) => {
+    if (detail === "offline") lose().catch(() => {});
+    else if (detail !== "stale") copy.remove("since").catch(() => {}); // it has answered
+  });
   setInterval(() => { if (!document.hidden) work(); }, EVERY);
   work();
 })();
