@@ -13,6 +13,7 @@ from lib.registration import Registration
 from mirror.health.sections import CHECKS
 from mirror.kinds import KINDS, Kind
 from mirror.processes.clock_jumps import MOMENTS, Moments
+from partner.setup_pages.sizes import CONNECTION_SIZES, ConnectionSize
 from restaurants.shell import MENU_SECTIONS, MenuSection
 
 CUSTOMER = Kind(
@@ -28,6 +29,9 @@ CUSTOMER = Kind(
 )
 
 REGISTRATION = Registration(
+    CONNECTION_SIZES.add(
+        ConnectionSize(place=40, label=_("Guests"), model=Customer, path="group__connection")
+    ),
     KINDS.add(CUSTOMER),
     MOMENTS.add(
         Moments(DuplicateScore, ("found_at",)),

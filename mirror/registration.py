@@ -13,8 +13,9 @@ from mirror.jobs import pages as jobs_pages
 from mirror.jobs import short_lists
 from mirror.models import Alert, Change, Completeness, Heartbeat, Job, Slice, SyncRequest
 from mirror.processes.clock_jumps import MOMENTS, Moments
-from mirror.queue import moved_groups, repairs
+from mirror.queue import moved_groups, repairs, sync_requests
 from partner.models import Connection, TokenRequest
+from partner.setup_pages.sizes import CONNECTION_SIZES, ConnectionSize
 from restaurants.group_moves.moving import GROUP_FOLLOWERS, GroupFollower
 from restaurants.models import AppliedClock
 from restaurants.setup.links import SETUP_LINKS, SetupLink
@@ -23,6 +24,15 @@ from restaurants.shell import ALERTS, FRESHNESS
 from restaurants.tour.steps import TOUR_STEPS
 
 REGISTRATION = Registration(
+    CONNECTION_SIZES.add(
+        ConnectionSize(
+            place=70,
+            label=_("Reads waiting"),
+            model=SyncRequest,
+            path="connection",
+            only=sync_requests.UNREAD,
+        ),
+    ),
     FRESHNESS.add(freshness.of_shell),
     ALERTS.add(alerts.of_shell),
     PUSH_KINDS.add(push_messages.PUSH_KIND),

@@ -8,6 +8,7 @@ app_name = "partner"
 urlpatterns = [
     path("", views.index, name="index"),
     path("add/", views.add, name="add"),
+    path("sizes/", views.sizes, name="sizes"),
     path("<int:pk>/", views.show, name="show"),
     path("<int:pk>/save/", views.save, name="save"),
     path("<int:pk>/point-of-sale/", views.save_pos, name="save_pos"),

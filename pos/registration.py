@@ -4,10 +4,12 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import audit
 from lib.registration import Registration
+from partner.setup_pages.sizes import CONNECTION_SIZES, ConnectionSize
 from pos.models import Logo
 from restaurants.setup.links import SETUP_LINKS, SetupLink
 
 REGISTRATION = Registration(
+    CONNECTION_SIZES.add(ConnectionSize(place=80, label=_("Files"), model=Logo, path="connection")),
     audit.LABELS.add(audit.VerbLabels("pos.send_logo", dict(Logo.State.choices))),
     SETUP_LINKS.add(
         SetupLink(

@@ -14,6 +14,7 @@ from live.push.kinds import PUSH_KINDS
 from mirror.kinds import KINDS, WATCHERS, Kind, Watcher
 from mirror.processes.clock_jumps import MOMENTS, Moments
 from outbox.registry import ACTIONS
+from partner.setup_pages.sizes import CONNECTION_SIZES, ConnectionSize
 from reservations import actions, moved_groups, personal_data, sync
 from reservations.briefing import moved_bookings
 from reservations.calendar_feed.models import Feed
@@ -52,6 +53,11 @@ RESERVATION = Kind(
 )
 
 REGISTRATION = Registration(
+    CONNECTION_SIZES.add(
+        ConnectionSize(
+            place=30, label=_("Bookings"), model=Reservation, path="restaurant__group__connection"
+        )
+    ),
     audit.LABELS.add(
         audit.VerbLabels("marked a booking", dict(HostMarkKind.choices)),
         audit.VerbLabels("took a mark back", dict(HostMarkKind.choices)),

@@ -8,7 +8,9 @@ from accounts.sign_in.passwords import WORD_SOURCES
 from lib.registration import Registration
 from partner.group_moves import GROUP_MOVES
 from partner.setup_pages.probes import PROBE_PLACES
+from partner.setup_pages.sizes import CONNECTION_SIZES, ConnectionSize
 from restaurants.group_moves.by_name import move_by_name
+from restaurants.models import Group, Restaurant
 from restaurants.people.reach import names_of_places
 from restaurants.places.probe_place import place_to_try
 from restaurants.setup.links import OWN_LINKS, SETUP_LINKS
@@ -18,6 +20,12 @@ from restaurants.shell import MENU_SECTIONS, MenuSection
 from restaurants.web_app.parts import OWN_PARTS, WORKER_PARTS
 
 REGISTRATION = Registration(
+    CONNECTION_SIZES.add(
+        ConnectionSize(place=10, label=_("Groups"), model=Group, path="connection"),
+        ConnectionSize(
+            place=20, label=_("Restaurants"), model=Restaurant, path="group__connection"
+        ),
+    ),
     audit.LABELS.add(audit.VerbLabels("invited a person", dict(Role.choices))),
     PROBE_PLACES.add(place_to_try),
     GROUP_MOVES.add(move_by_name),

@@ -9,6 +9,7 @@ from live.push.kinds import PUSH_KINDS
 from mirror.kinds import KINDS, Kind
 from mirror.processes.clock_jumps import MOMENTS, Moments
 from outbox.registry import ACTIONS
+from partner.setup_pages.sizes import CONNECTION_SIZES, ConnectionSize
 from reservations.details import pages as booking_page
 from reservations.guest_panels import visits
 from restaurants.service_days import RECOMPUTERS
@@ -37,6 +38,11 @@ REVIEW = Kind(
 )
 
 REGISTRATION = Registration(
+    CONNECTION_SIZES.add(
+        ConnectionSize(
+            place=50, label=_("Reviews"), model=Review, path="restaurant__group__connection"
+        )
+    ),
     TOUR_STEPS.add(ANGRY_REVIEW),
     KINDS.add(REVIEW),
     RECOMPUTERS.add(sync.CLOCK_COLUMNS.recompute),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from lib.encryption import DecryptionFailed
 from partner.http.addresses import AddressRefused, check_address
 from partner.models import Connection, PosIdentity, last_four
-from partner.wording.names import HOST_APP_NAME
+from partner.wording.names import HOST_APP_NAMES
 
 if TYPE_CHECKING:
     ConnectionModelForm = forms.ModelForm[Connection]
@@ -96,7 +96,7 @@ class ConnectionForm(ConnectionModelForm):
         elif secret:
             self.instance.set_client_secret(secret)
         saved = super().save(commit)
-        HOST_APP_NAME.forget()
+        HOST_APP_NAMES.forget()
         return saved
 
 

@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Count, QuerySet
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from lib.encryption import DecryptionFailed
 from partner.auth.capabilities import Capability, CapabilityMap
 from partner.limits.throttle import BudgetView, budget
 from partner.models import Budget, Connection, Token, TokenRequest
+from partner.setup_pages.sizes import CONNECTION_SIZES
 from partner.wording import words
 
 
@@ -112,3 +114,31 @@ def _mail_text(url: str) -> str:
         " reviews) as POST requests to this address:\n\n%(url)s\n\nIt contains a secret. Please"
         " tell us when it is active.\n\nThank you."
     ) % {"url": url}
+
+
+@dataclass(frozen=True)
+class SizeLine:
+    connection: Connection
+    numbers: list[int]
+
+
+@dataclass(frozen=True)
+class SizesPage:
+    labels: list[Promise]
+    lines: list[SizeLine]  # the largest first
+    totals: list[int]
+
+
+def sizes_page(connections: QuerySet[Connection]) -> SizesPage:
+    """Collect the page. One query for the connections and one for each kind."""
+    counted = [size.counts(connections.values("pk")) for size in CONNECTION_SIZES]
+    lines = [
+        SizeLine(one, [counts.get(one.pk, 0) for counts in counted])
+        for one in connections.order_by("name", "pk")
+    ]
+    lines.sort(key=lambda line: -sum(line.numbers))
+    return SizesPage(
+        labels=[size.label for size in CONNECTION_SIZES],
+        lines=lines,
+        totals=[sum(counts.values()) for counts in counted],
+    )

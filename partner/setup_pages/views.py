@@ -17,7 +17,7 @@ from partner import factory
 from partner.models import Connection, PosIdentity
 from partner.setup_pages import adding, probes
 from partner.setup_pages.forms import ConnectionForm, PosIdentityForm, RetireForm
-from partner.setup_pages.pages import connection_lines, connection_page
+from partner.setup_pages.pages import connection_lines, connection_page, sizes_page
 
 # A refused form that was sent by script takes the place of the page it was sent from.
 WHOLE_PAGE = {"HX-Retarget": "#main", "HX-Reselect": "#main", "HX-Reswap": "outerHTML"}
@@ -39,6 +39,14 @@ def index(request: HttpRequest) -> HttpResponse:
         return _page(request, found[0])
     lines = connection_lines(mine, now=timezone.now())
     return render(request, "partner/connections.html", {"lines": lines})
+
+
+@require_safe
+@owners_only
+def sizes(request: HttpRequest) -> HttpResponse:
+    """How much each connection of this person holds. No secret stands there: no password again."""
+    page = sizes_page(Connection.objects.visible_to(request.user))
+    return render(request, "partner/sizes.html", {"page": page})
 
 
 @require_safe
