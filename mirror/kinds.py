@@ -6,13 +6,13 @@ from datetime import date, datetime
 from typing import Any, NamedTuple, cast
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from lib.labels import readable
 from lib.registration import ExtensionPoint
-from mirror.models import Mirrored
+from mirror.models import Mirrored, Priority, SyncRequest
 from restaurants.directory import find_restaurant
 from restaurants.models import Restaurant
 
@@ -37,6 +37,21 @@ class EntityRef(NamedTuple):
     kind: str
     uuid: UUID
     location: EntityLocation
+
+    def unlink(self, row: Any) -> None:
+        """Empty the columns of the row that name this entity."""
+        for column in row._meta.concrete_fields:
+            if column.is_relation and getattr(row, column.attname) == self.uuid:
+                setattr(row, column.name, None)
+
+
+class Link(NamedTuple):
+    """A row that is being stored, another entity that it names, and the read that brought it."""
+
+    row: Any
+    ref: EntityRef
+    priority: Priority
+    account: int | None  # the one that was read
 
 
 class Stored(NamedTuple):
@@ -162,3 +177,24 @@ def notify_watchers(name: str, stored: Sequence[Stored]) -> None:
     for watcher in WATCHERS:
         if watcher.kind == name:
             watcher.notify(stored)
+
+
+def without_foreign(links: Sequence[Link]) -> dict[Priority, list[EntityRef]]:
+    """What rows name, by priority; what belongs to another account is taken out of the row.
+
+    An account's address may be anybody's, and its answer may name another's guest, whom the page
+    of a booking would show. One query.
+    """
+    named = Q(pk__in=())
+    for kind in {link.ref.kind for link in links}:
+        named |= Q(kind=kind, uuid__in=[link.ref.uuid for link in links if link.ref.kind == kind])
+    rows = SyncRequest.objects.filter(named).values_list("kind", "uuid", "connection")
+    owners = {(kind, uuid): owner for kind, uuid, owner in rows}
+    kept: dict[Priority, list[EntityRef]] = {}
+    for row, ref, priority, account in links:
+        owner = owners.get((ref.kind, ref.uuid))
+        if None in (owner, account) or owner == account:
+            kept.setdefault(priority, []).append(ref)
+        else:
+            ref.unlink(row)
+    return kept

@@ -27,15 +27,16 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         """Deliveries about restaurants where the user may see deliveries.
 
         A delivery without a restaurant belongs to that of its entity. One that belongs to none, or
-        names two groups, is visible to owners only.
+        names two groups, is visible to the owners of the connection whose token it came with.
         """
         if user.owns_installation:
             return self
+        own = Q(connection__in=user.owned_connection_ids)
         places = places_of(user).values("uuid")
         entities = within(user, SyncRequest.objects.all()).values("uuid")
         mine = Q(restaurant_uuid__in=places) | Q(restaurant_uuid=None, uuid__in=entities)
         misplaced = [Delivery.Reason.NOT_OURS, Delivery.Reason.TWO_GROUPS]
-        return self.filter(mine).exclude(reason__in=misplaced)
+        return self.filter(own | mine & ~Q(reason__in=misplaced))
 
     def waiting(self) -> Self:
         """Deliveries not routed yet, including those over the cap of unknown entities."""

@@ -23,7 +23,7 @@ from live import latency
 from live.announcements import announce
 from live.models import Announcement, LatencySample
 from mirror import kinds
-from mirror.kinds import EntityPlace, EntityRef, Kind, Stored, Unplaceable
+from mirror.kinds import EntityPlace, Kind, Link, Stored, Unplaceable
 from mirror.models import Change, Drift, Mirrored, Priority, Slice, SyncRequest
 from mirror.queue import retry_schedule, sync_requests
 from mirror.queue.retry_schedule import SERVED, RequestOutcome
@@ -63,7 +63,7 @@ class StoreBatch:
     same: list[Any] = field(default_factory=list)
     stored: dict[str, list[Stored]] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
-    related: dict[Priority, list[EntityRef]] = field(default_factory=dict)
+    links: list[Link] = field(default_factory=list)
     announcements: dict[tuple[Any, ...], Announcement] = field(default_factory=dict)
     latency_samples: list[LatencySample] = field(default_factory=list)
     outcomes: dict[int, RequestOutcome] = field(default_factory=dict)
@@ -217,7 +217,8 @@ def _store_new(
         batch.changed.append(row)
         batch.changes.extend(_differences(kind, existing, row, claim, now=batch.now))
     batch.counts["created" if existing is None else "changed"] += 1
-    batch.related.setdefault(Priority(claim.priority), []).extend(kind.related(row))
+    brought = Priority(claim.priority), claim.connection_id
+    batch.links.extend(Link(row, ref, *brought) for ref in kind.related(row))
     _announce(kind, existing, row, result, batch)
     return _served(kind, row, batch)
 
@@ -289,13 +290,12 @@ def _announce(kind: Kind, before: Any, row: Any, result: ReadResult, batch: Stor
     )
     batch.announcements[kind.name, uuid, version, place] = line
     if claim.priority <= Priority.EVENT:
-        sample = latency.sample_of(
-            line, received_at=claim.requested_at, fetched_at=result.fetched_at
-        )
-        batch.latency_samples.append(sample)
+        times = {"received_at": claim.requested_at, "fetched_at": result.fetched_at}
+        batch.latency_samples.append(latency.sample_of(line, **times))
 
 
 def _write(results: list[ReadResult], batch: StoreBatch) -> None:
+    related = kinds.without_foreign(batch.links)
     for rows in _by_model(batch.created).values():
         bulk.insert(rows)
     for model, rows in _by_model(batch.changed).items():
@@ -308,7 +308,7 @@ def _write(results: list[ReadResult], batch: StoreBatch) -> None:
     for kind in map(kinds.get, sorted({o.claim.kind for o in results})):
         if kind.model in news:
             kind.stored(news[kind.model], batch.now)
-    sync_requests.request_unseen(batch.related, now=batch.now)
+    sync_requests.request_unseen(related, now=batch.now)
     findings = ((o.claim.kind, found) for o in results for found in _drift(o))
     Drift.objects.count_findings(findings, now=batch.now)
     for name, stored in batch.stored.items():

@@ -139,5 +139,6 @@ class Log:
 
     @cached_property
     def has_system(self) -> bool:
-        """Whether a telephone system is set up. One query."""
-        return PhoneSystem.objects.exists()
+        """Whether one of these restaurants has a telephone system. One query."""
+        places = Q(connection__groups__restaurants__in=self.restaurants) | Q(connection=None)
+        return PhoneSystem.objects.filter(places).exists()

@@ -5,7 +5,7 @@ from typing import cast
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -49,19 +49,29 @@ def allow(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def stop(request: HttpRequest, pk: int) -> HttpResponse:
-    """Allow it no more: the device deletes its copy with the next answer that it gets."""
+    """Allow it no more: the device deletes its copy with the next answer that it gets.
+
+    Restaurants of others that it serves too stay allowed.
+    """
     admin = cast(User, request.user)
     device = get_object_or_404(keeping(Restaurant.objects.visible_to(admin)), pk=pk)
     if device not in run_by(admin):
         raise PermissionDenied
-    places = list(device.restaurants.all())
+    places = list(
+        device.restaurants.filter(pk__in=Restaurant.objects.visible_to(admin, ADMINS_RIGHT))
+    )
     audit.record(admin, "stopped an offline copy", device, within=places)
-    device.delete()
+    device.restaurants.remove(*places)
+    if not device.restaurants.exists():
+        device.delete()
     return redirect("offline_devices:index")
 
 
 def page(request: HttpRequest, *, form: OfflineDeviceForm, status: int = 200) -> HttpResponse:
-    found = run_by(cast(User, request.user)).prefetch_related("restaurants")
+    """The page; of a device that serves other groups too, the admin's own restaurants only."""
+    admin = cast(User, request.user)
+    own = Prefetch("restaurants", Restaurant.objects.visible_to(admin, ADMINS_RIGHT))
+    found = run_by(admin).prefetch_related(own)
     here = devices.device_of(request)
     context = {"devices": found.select_related("allowed_by"), "form": form, "here": here}
     return render(request, "offline_devices/index.html", context, status=status)

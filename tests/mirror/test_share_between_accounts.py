@@ -12,7 +12,7 @@ import pytest
 from customers.models import Customer
 from mirror import kinds
 from mirror.jobs import lifecycle
-from mirror.kinds import EntityLocation, EntityRef
+from mirror.kinds import EntityLocation, EntityRef, Link, without_foreign
 from mirror.models import Job, Priority, SyncRequest
 from mirror.queue import sync_requests
 from mirror.queue.due_accounts import due_connections
@@ -20,6 +20,7 @@ from mirror.queue.fetch_pool import TROUBLED, threads_of
 from mirror.queue.worker_loop import BUDGET, AccountLoad, WorkerLoop, process_queue
 from partner import errors, testing
 from partner.models import Budget, Connection
+from reservations.models import Reservation
 from restaurants.directory import find_connection
 from restaurants.models import Group
 from tests.mirror.conftest import NOW
@@ -310,3 +311,17 @@ class TestJobs:
 
         assert {failing.pk: 1, well.pk: 1} in seen
         assert max(count for open_ in seen for count in open_.values()) == 1
+
+
+def test_a_booking_links_to_no_guest_of_another_account(service, failing, well, cast):
+    """Whatever an account's address answers: its pages would show the other's guest."""
+    theirs = uuid4()
+    ask(well, theirs)
+    booking = Reservation(restaurant=cast.quay, customer_id=theirs)
+    ref = EntityRef("customer", theirs, EntityLocation())
+    link = Link(booking, ref, Priority.EVENT, well.pk)
+
+    assert without_foreign([link]) == {Priority.EVENT: [ref]}
+    assert booking.customer_id == theirs
+    assert without_foreign([link._replace(account=failing.pk)]) == {}
+    assert booking.customer_id is None

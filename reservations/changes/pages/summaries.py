@@ -150,10 +150,14 @@ class ChangeSummary:
 
 
 def change_summaries(reservation: Reservation) -> list[ChangeSummary]:
-    """The latest intents about a booking, including the one that made it. One query."""
+    """The latest intents about a booking, including the one that made it. One query.
+
+    Those of its own group: the service of another account may have answered with any uuid.
+    """
     about = Intent.objects.filter(
-        Q(kind="reservation", uuid=reservation.uuid)
-        | Q(kind="reservation", result_uuid=reservation.uuid)
+        Q(uuid=reservation.uuid) | Q(result_uuid=reservation.uuid),
+        kind="reservation",
+        restaurant__group__restaurants=reservation.restaurant_id,
     )
     rows = about.select_related("actor", "restaurant").order_by("-created_at", "-pk")[:MOST]
     return [ChangeSummary(intent) for intent in rows]
