@@ -41,7 +41,7 @@ def _tokens_of(accounts: Sequence[Connection]) -> QuerySet[Token]:
 def api_sections(accounts: Sequence[Connection], _now: datetime) -> list[Section]:
     views = throttle.budgets([account for account in accounts if account.pk])
     return [
-        _idle_section("api", _("Service"), account) or _api_section(views[account.pk])
+        _idle_section("api", _("Service"), account) or _api_section(account, views[account.pk])
         for account in accounts
     ]
 
@@ -74,7 +74,7 @@ def _token_section(token: Token, *, forced: int, now: datetime) -> Section:
             (_("Rights"), len(token.granted)),
             (_("Requested early within a day"), forced),
         ],
-        url=reverse("partner:index"),
+        url=page_of(token.connection_id),
     )
 
 
@@ -86,7 +86,12 @@ def _state_of(token: Token, *, now: datetime) -> str:
     return "valid" if token.usable_until and token.usable_until > now else "none"
 
 
-def _api_section(pace: throttle.BudgetView) -> Section:
+def page_of(connection: int) -> str:
+    """The page of the connection, not the list of all."""
+    return reverse("partner:show", args=[connection])
+
+
+def _api_section(account: Connection, pace: throttle.BudgetView) -> Section:
     state, sentence = _judge(pace)
     contract = pace.contract_per_minute
     return Section(
@@ -105,7 +110,7 @@ def _api_section(pace: throttle.BudgetView) -> Section:
             (_("Requests per minute now"), pace.per_minute),
             (_("Allowed by contract"), _("not known, learnt") if contract is None else contract),
         ],
-        url=reverse("partner:index"),
+        url=page_of(account.pk),
     )
 
 

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.requests import SignedInRequest
 from lib.broker.worker_signals import notify_workers
 from mirror import tasks
-from mirror.health import failures, reach, sections
+from mirror.health import failures, reach
+from mirror.health.pages import HealthPage
 from mirror.jobs import pages as jobs_pages
 from mirror.queue import parked
 from restaurants.access import require
@@ -23,11 +24,13 @@ RIGHT = reach.RIGHT
 def index(request: SignedInRequest) -> HttpResponse:
     require(request, RIGHT)
     now = timezone.now()
+    chosen = request.GET.get("account", "")
     parts = reach.sections(request.user, now=now)
+    page = HealthPage(parts, chosen=int(chosen) if chosen.isdecimal() else None)
     waiting = reach.parked_within(request.user)
     context = {
-        "head": sections.sentence(parts),
-        "sections": parts,
+        "page": page,
+        "chosen": chosen,
         "parked": failures.of_requests(parked.newest(waiting)),
         "parked_count": waiting.count(),
         "jobs": jobs_pages.with_progress(reach.jobs_within(request.user)[:5]),

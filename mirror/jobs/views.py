@@ -17,7 +17,7 @@ from mirror.jobs import lifecycle
 from mirror.jobs import pages as jobs_pages
 from mirror.jobs.forms import BackfillForm
 from restaurants.access import require
-from restaurants.models import Restaurant
+from restaurants.models import Group, Restaurant
 
 
 @require_http_methods(["GET", "POST"])
@@ -76,11 +76,12 @@ def steer(request: SignedInRequest, pk: int, verb: str) -> HttpResponse:
 
 @require_POST
 def sweep(request: SignedInRequest) -> HttpResponse:
-    """Compare every group with the service: for owners."""
+    """Compare every group of the own connections with the service: for owners."""
     require(request, RIGHT)
-    if not request.user.owns_installation:
+    if not request.user.is_owner:
         raise PermissionDenied
-    within_reach = Restaurant.objects.select_related("group").order_by("pk")
+    owned = Restaurant.objects.filter(group__in=Group.objects.owned_by(request.user))
+    within_reach = owned.select_related("group").order_by("pk")
     for own in lifecycle.by_account(within_reach) or [[]]:
         lifecycle.sweep(now=timezone.now(), restaurants=own, started_by=request.user)
     notify_workers(tasks.advance)
