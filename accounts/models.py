@@ -117,6 +117,15 @@ class User(AbstractBaseUser, PermissionsMixin):
         return held | {Role.ADMIN.value} if self.is_superuser else held
 
     @property
+    def roles_by_connection(self) -> set[tuple[str, int | None]]:
+        """The roles held, each with the connection of its place. One query."""
+        readers = [getattr(one, "get_roles_by_connection", None) for one in get_backends()]
+        held = {pair for read in readers if read for pair in read(self)}
+        # As above: an admin of every connection, as far as this is concerned.
+        everywhere = Connection.objects.values_list("pk", flat=True) if self.is_superuser else ()
+        return held | {(Role.ADMIN.value, pk) for pk in everywhere}
+
+    @property
     def owns_installation(self) -> bool:
         """Whether the person owns every connection, and with them what belongs to none."""
         return all(self._ownership.values()) if self.is_active and self.is_owner else False

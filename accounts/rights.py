@@ -56,21 +56,14 @@ OWNER = {
 }
 # What there is once, however many connections there are: for those who own every connection, and
 # for superusers, because of several owners none may decide about the others.
-OF_INSTALLATION = frozenset(
-    {
-        "accounts.require_second_factor",
-        "customers.approve_purge",
-        "phone.change_system",
-        "pos.change_logo",
-    }
-)
+OF_INSTALLATION = frozenset({"customers.approve_purge"})
 # Held by superusers, who keep an installation running without seeing anybody's data: only a role,
 # which each can give themselves for a while and for a reason, shows that of a group.
 INSTANCE = {
     "partner.add_connection": ("connection", "Add, pause and retire connections"),
     "restaurants.take_emergency_access": ("group", "Take a role for a limited time"),
 }
-SUPERUSERS_TOO = (OF_INSTALLATION - {"pos.change_logo"}) | {
+SUPERUSERS_TOO = OF_INSTALLATION | {
     "partner.change_connection",
     "mirror.view_health",
 }

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from lib.encryption import EncryptedTextField
 from outbox.models import Intent
+from partner.models import Connection
 from partner.models.connection import hash_token
 from restaurants.models import Restaurant
 
@@ -50,10 +51,37 @@ class PhoneSystemManager(models.Manager["PhoneSystem"]):
     def get_queryset(self) -> models.QuerySet["PhoneSystem"]:
         return super().get_queryset().defer("token")
 
+    def of(self, connection: Connection | None) -> "PhoneSystem | None":
+        return self.filter(connection=connection).first()
+
+    def of_token(self, token: str, *, now: datetime) -> "PhoneSystem | None":
+        """The system with this token. One query, however many there are."""
+        given = hash_token(token)
+        found = self.filter(Q(token_hash=given) | Q(previous_hash=given)).first()
+        return found if found and found.accepts(token, now=now) else None
+
+    def rotate_of(self, connection: Connection | None, *, now: datetime) -> "PhoneSystem":
+        """Set a new token for the system of a connection, which is made if there is none.
+
+        Calls of the first system keep their ids; those of others cannot be mistaken for them.
+        """
+        system = self.of(connection)
+        if system is None:
+            namespace = str(connection.pk) if connection and self.exists() else ""
+            system = PhoneSystem(connection=connection, namespace=namespace)
+        system.rotate(now=now)
+        return system
+
 
 class PhoneSystem(models.Model):
-    """The address to which a telephone system posts its calls. At most one row."""
+    """The address to which the telephone system of an account posts its calls."""
 
+    # None only as long as there is no connection at all.
+    connection = models.OneToOneField(
+        Connection, models.PROTECT, null=True, related_name="+", verbose_name=_("connection")
+    )
+    # Part of its calls' ids: two telephone systems may count their calls alike.
+    namespace = models.CharField(max_length=12, default="", db_default="")
     token = EncryptedTextField()
     token_hash = models.CharField(max_length=64)
     used_at = models.DateTimeField(null=True)
@@ -70,6 +98,11 @@ class PhoneSystem(models.Model):
     def address(self) -> str:
         """Return the address for the telephone system. It contains the token: never log it."""
         return f"{settings.PUBLIC_URL}{PATH}?token={self.token}"
+
+    def restaurants(self) -> models.QuerySet[Restaurant]:
+        """The restaurants whose calls it may report."""
+        rows = Restaurant.objects.select_related("group")
+        return rows.filter(group__connection=self.connection_id) if self.connection_id else rows
 
     def accepts(self, token: str, *, now: datetime) -> bool:
         """Compare a token in constant time with the current and the previous one."""
@@ -212,8 +245,10 @@ class Call(models.Model):
         return True
 
 
-def service_id(source_id: str) -> UUID:
+def service_id(source_id: str, *, namespace: str = "") -> UUID:
     """The id of a call at the service: the same for all its events."""
+    if namespace:
+        return uuid5(NAMESPACE_URL, f"couvert:call:{namespace}:{source_id}")
     try:
         return UUID(source_id)
     except ValueError:
@@ -221,4 +256,5 @@ def service_id(source_id: str) -> UUID:
 
 
 # Excluded, not masked: auditlog's masks show half of the secret.
-auditlog.register(PhoneSystem, exclude_fields=["token", "token_hash", "previous_hash", "used_at"])
+UNSEEN = ["token", "token_hash", "previous_hash", "used_at", "namespace"]
+auditlog.register(PhoneSystem, exclude_fields=UNSEEN)

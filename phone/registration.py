@@ -11,6 +11,7 @@ from outbox.registry import ACTIONS
 from phone import actions, milestones, personal_data
 from phone.calls import counts, guest_panel
 from phone.models import Call, PhoneSystem
+from restaurants.only_connection import BELONGING
 from restaurants.setup.links import SETUP_LINKS, SetupLink
 from restaurants.shell import MENU_SECTIONS, QUEUES, MenuSection, Queue
 
@@ -20,6 +21,7 @@ REGISTRATION = Registration(
         Moments(PhoneSystem, ("used_at",)),
         Moments(Call, ("checked_at",)),
     ),
+    BELONGING.add(PhoneSystem),
     ACTIONS.add(*actions.OWN_ACTIONS),
     QUEUES.add(
         Queue(
@@ -48,7 +50,7 @@ REGISTRATION = Registration(
             icon="calls",
             title=_("Telephone"),
             text=_("The address for your telephone system, and the steps of its installation."),
-            right="partner.change_connection",
+            right="phone.change_system",
         )
     ),
 )

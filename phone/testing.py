@@ -7,6 +7,7 @@ from uuid import uuid4
 from partner.models.connection import hash_token
 from phone.models import Call, PhoneSystem
 from restaurants.models import Restaurant
+from restaurants.only_connection import only_connection
 
 TOKEN = "telephone-token-for-tests-0123456789"  # noqa: S105 - opens nothing
 NUMBER = "+33199001234"
@@ -14,7 +15,9 @@ EVENING = datetime(2026, 1, 17, 18, tzinfo=UTC)  # 19:00 in Paris
 
 
 def make_system(token: str = TOKEN) -> PhoneSystem:
-    return PhoneSystem.objects.create(token=token, token_hash=hash_token(token), rotated_at=EVENING)
+    """The one of the only connection, or of none where there is none."""
+    facts = {"token": token, "token_hash": hash_token(token), "rotated_at": EVENING}
+    return PhoneSystem.objects.create(connection=only_connection(), **facts)
 
 
 def make_call(restaurant: Restaurant, **fields: Any) -> Call:

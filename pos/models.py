@@ -5,8 +5,10 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from partner.models import Connection
 
 # How many uploads are kept.
@@ -17,6 +19,15 @@ class LogoQuerySet(models.QuerySet["Logo"]):
     def light(self) -> Self:
         """Defer the pictures: up to 100 KB each."""
         return self.defer("png")
+
+    def visible_to(self, user: User) -> Self:
+        """Logos of the person's connections; those older than every one for who owns all."""
+        own = Q(connection__in=user.owned_connection_ids)
+        return self.filter(own | Q(connection=None)) if user.owns_installation else self.filter(own)
+
+    def of(self, connection: Connection | None) -> Self:
+        """The logos of a connection, and those that are older than every connection."""
+        return self.filter(Q(connection=connection) | Q(connection=None))
 
     def forget_old(self) -> None:
         """Delete old uploads, but keep the newest ones and the one in use."""

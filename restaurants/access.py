@@ -11,6 +11,7 @@ from django.contrib.auth.backends import BaseBackend
 from django.contrib.auth.models import AnonymousUser, Permission
 from django.core.exceptions import PermissionDenied
 from django.db.models import BigIntegerField, Model, Value
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
 from accounts.models import User
@@ -74,6 +75,10 @@ class MembershipBackend(BaseBackend):
 
     def get_roles(self, user: User) -> Iterable[str]:
         return rights_of_roles(user).keys()
+
+    def get_roles_by_connection(self, user: User) -> Iterable[tuple[str, int | None]]:
+        of_place = Coalesce("group__connection", "restaurant__group__connection")
+        return Membership.objects.filter(user=user).values_list("role", of_place)
 
 
 def rights_of_owner(user: User, place: Model | None) -> set[str]:

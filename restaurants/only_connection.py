@@ -9,19 +9,21 @@ from typing import Any
 from django.db.models import Model
 from django.db.models.signals import post_save, pre_save
 
-from accounts.models import User
+from accounts.models import SecondFactorRule, User
+from lib.registration import ExtensionPoint
 from partner.models import Connection, PosIdentity
 from restaurants import directory
 from restaurants.models import Group
 
-BELONGING: tuple[type[Model], ...] = (Group, PosIdentity)
+OWN: tuple[type[Model], ...] = (Group, PosIdentity, SecondFactorRule)
+BELONGING: ExtensionPoint[type[Model]] = ExtensionPoint("Belongs to the only connection")
 
 
 def watch() -> None:
     """Keep them there from now on."""
     post_save.connect(adopt, sender=Connection, dispatch_uid="only-connection")
     post_save.connect(follow_ownership, sender=User, dispatch_uid="only-connection")
-    for model in BELONGING:
+    for model in OWN:
         pre_save.connect(give_connection, sender=model, dispatch_uid="only-connection")
 
 
@@ -36,7 +38,7 @@ def adopt(sender: Any, *, instance: Connection, created: bool, **_rest: Any) -> 
     """Give what was there before the first connection to it."""
     if not created or Connection.objects.exclude(pk=instance.pk).exists():
         return
-    for model in BELONGING:
+    for model in (*OWN, *BELONGING):
         model._default_manager.filter(connection=None).update(connection=instance)
     directory.forget()
     instance.owners.add(*User.objects.filter(is_owner=True))

@@ -33,6 +33,8 @@ from tests.form_walk import Walk, all_marks, forget_templates, mark_templates
 # What no page of the walk can show, with the reason.
 NEVER_SHOWN = {
     "restaurants/move.html:49:1": "it takes two accounts: tests/contract/test_move_groups.py",
+    "people/_owner.html:10:1": "it takes two accounts: tests/test_part_what_was_one.py",
+    "components/choose_connection.html:2:1": "as above",
 }
 # Pages whose forms lead nowhere, with the reason.
 SPECIMENS = {"/styleguide/": "it shows what a form looks like"}

@@ -16,6 +16,7 @@ from customers.testing import make_saved_view as make_saved_list
 from insights.day_notes.testing import make_day_note
 from live.push.testing import make_push_device, unreachable
 from mirror.models import Job
+from partner.models import Connection
 from phone.testing import make_call
 from pos.testing import make_logo
 from reservations.testing import make_intent, make_printed_briefing, make_reservation
@@ -55,7 +56,7 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "emergency_access.pk": lambda cast: make_emergency_access(cast.harbour).pk,
     "offline_devices.pk": lambda cast: make_offline_device(cast.quay).pk,
     "partner.pk": lambda cast: connection_of(cast.harbour),
-    "pos.pk": lambda cast: make_logo().pk,
+    "pos.pk": lambda cast: make_logo(connection=cast_connection(cast)).pk,
     "phone.uuid": lambda cast: make_call(cast.quay).uuid,
     "telephone.uuid": lambda cast: cast.quay.uuid,
     "reviews:edit_reply.pk": lambda cast: make_saved_reply(cast.harbour).pk,
@@ -123,6 +124,10 @@ INSTALLATION_WIDE = {
     "telephone",
     "webhooks",
 }
+
+
+def cast_connection(cast: Cast) -> Connection | None:
+    return Group.objects.get(pk=cast.harbour.pk).connection
 
 
 def connection_of(group: Group) -> int:

@@ -14,15 +14,25 @@ from lib.encryption import on_rotation, rotate
 HAS_ONE = "has_second_factor"
 
 
-def required_roles() -> frozenset[str]:
-    """Those of MFA_REQUIRED_ROLES and those chosen on the page of people."""
-    return frozenset(settings.MFA_REQUIRED_ROLES) | CHOSEN.value()
+def required_everywhere() -> frozenset[str]:
+    """The roles of MFA_REQUIRED_ROLES, and those chosen before there was a connection."""
+    chosen = {role for role, connection in CHOSEN.value() if connection is None}
+    return frozenset(settings.MFA_REQUIRED_ROLES) | chosen
+
+
+def is_required_of_anybody() -> bool:
+    return bool(settings.MFA_REQUIRED_ROLES or CHOSEN.value())
 
 
 def is_required_of(user: User) -> bool:
-    """Whether one of the person's roles must have one. May run one query."""
-    required = required_roles()
-    return bool(required) and not user.roles.isdisjoint(required)
+    """Whether one of the person's roles must have one: everywhere, or at places of the connection
+    whose owner chose it. May run two queries.
+    """
+    required = required_everywhere()
+    if required and not user.roles.isdisjoint(required):
+        return True
+    chosen = CHOSEN.value()
+    return bool(chosen) and not chosen.isdisjoint(user.roles_by_connection)
 
 
 def factors_of(user: User) -> "QuerySet[Any]":
@@ -36,7 +46,7 @@ def is_missing(request: HttpRequest, user: User) -> bool:
 
     A found factor is kept in the session, because the last one cannot be removed.
     """
-    if request.session.get(HAS_ONE) or not required_roles():
+    if request.session.get(HAS_ONE) or not is_required_of_anybody():
         return False
     if lacks_one(user):
         return True

@@ -23,6 +23,7 @@ MIDDLEWARE = [
     "restaurants.emergency_access.expiry.end_emergency_access",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "accounts.middleware.speak_their_language",
+    "config.requests.app_names.name_their_app",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",

@@ -7,7 +7,7 @@ from django.utils import translation
 from partner import testing
 from partner.tests.test_show_connection import GOOD, page, post
 from partner.wording import words
-from partner.wording.names import HOST_APP_NAME, host_app
+from partner.wording.names import HOST_APP_NAMES, host_app
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def test_without_a_name_a_neutral_phrase_is_used():
 
 def test_a_template_names_and_escapes_it():
     testing.connection(host_app_name="<Tableside>")
-    HOST_APP_NAME.forget()
+    HOST_APP_NAMES.forget()
     written = "{% blocktranslate trimmed %}Open {{ app }}{% endblocktranslate %}"
     written = "{% load i18n service_words %}{% host_app as app %}" + written
 
@@ -46,7 +46,7 @@ def test_a_template_names_and_escapes_it():
 
 
 def test_it_costs_no_query_twice(django_assert_num_queries):
-    HOST_APP_NAME.forget()
+    HOST_APP_NAMES.forget()
 
     with django_assert_num_queries(1):
         host_app()

@@ -5,6 +5,8 @@ milestones alike. Outside this app only neutral words are used. Seating, no-show
 profiles are changed in the restaurants' app and not here, so many pages name it.
 """
 
+from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -41,20 +43,29 @@ def _reverse(names: tuple[tuple[str, str], ...]) -> dict[str, str]:
     return {real: neutral for neutral, real in names}
 
 
-def _host_app_name() -> str:
+def _host_app_names() -> dict[int, str]:
     # By name: the models import the words, and the words this module.
     connections = apps.get_model("partner", "Connection").objects
-    names = set(connections.active().values_list("host_app_name", flat=True))
-    # Of several, none is every reader's: the neutral phrase names no app of another account.
-    return names.pop() if len(names) == 1 else ""
+    return dict(connections.values_list("pk", "host_app_name"))
 
 
-HOST_APP_NAME: ShortCache[str] = ShortCache(_host_app_name, usual="")
+HOST_APP_NAMES: ShortCache[dict[int, str]] = ShortCache(_host_app_names, usual={})
+# Returns the connections of whoever reads; set for one request.
+READER: "ContextVar[Callable[[], Iterable[int | None]] | None]" = ContextVar("reader", default=None)
 
 
 def host_app() -> str:
-    """The configured name, or a neutral phrase that fits into the same sentences."""
-    return HOST_APP_NAME.value() or _("the reservation app")
+    """The name in the reader's account, or a neutral phrase that fits into the same sentences.
+
+    Nobody reads the name of another account: where theirs differ, or it is not known who reads,
+    the phrase stands there. Costs the query for the reader's places where names differ.
+    """
+    known = HOST_APP_NAMES.value()
+    names = set(known.values())
+    if len(names) > 1:
+        reader = READER.get()
+        names = {known.get(pk or 0, "") for pk in reader()} if reader else set()
+    return (names.pop() if len(names) == 1 else "") or _("the reservation app")
 
 
 def naming_host_app(message: "str | Promise") -> "_StrPromise":

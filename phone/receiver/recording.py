@@ -15,25 +15,26 @@ from outbox import submit as outbox
 from partner.auth.capabilities import can
 from partner.errors import NotConfigured
 from phone import actions, numbers, tasks
-from phone.models import KIND, ORDER, Call, Event, service_id
+from phone.models import KIND, ORDER, Call, Event, PhoneSystem, service_id
 from phone.receiver.events import CallEvent, OddCallEvent
 from restaurants.models import Restaurant
 
 
-def record(call_event: CallEvent, *, now: datetime) -> Call:
+def record(call_event: CallEvent, *, system: PhoneSystem, now: datetime) -> Call:
     """Store an event. The same event again changes nothing."""
     try:
-        return _record(call_event, now=now)
+        return _record(call_event, system, now=now)
     except IntegrityError:  # the first two events of a call arrived in the same moment
-        return _record(call_event, now=now)
+        return _record(call_event, system, now=now)
 
 
-def _record(call_event: CallEvent, *, now: datetime) -> Call:
+def _record(call_event: CallEvent, system: PhoneSystem, *, now: datetime) -> Call:
+    uuid = service_id(call_event.call_id, namespace=system.namespace)
     with transaction.atomic():
         known = Call.objects.select_for_update(of=("self",)).select_related("restaurant__group")
-        call = known.filter(uuid=service_id(call_event.call_id)).first() or _begin(
-            call_event, now=now
-        )
+        call = known.filter(uuid=uuid).first() or _begin(call_event, system, uuid, now=now)
+        if not _is_of(system, call):
+            raise OddCallEvent("call_id belongs to a call of another telephone system.")
         is_new = call.pk is None
         is_news = call.note(call_event.event, at=call_event.moment(now=now))
         is_news = _add(call, call_event) or is_news
@@ -45,19 +46,24 @@ def _record(call_event: CallEvent, *, now: datetime) -> Call:
     return call
 
 
-def _begin(call_event: CallEvent, *, now: datetime) -> Call:
-    restaurant = place_of(call_event)
+def _is_of(system: PhoneSystem, call: Call) -> bool:
+    """Whether the call is of the account to which the telephone system belongs."""
+    return system.connection_id in (None, call.restaurant.group.connection_id)
+
+
+def _begin(call_event: CallEvent, system: PhoneSystem, uuid: UUID, *, now: datetime) -> Call:
+    restaurant = place_of(call_event, system)
     return Call(
-        uuid=service_id(call_event.call_id),
+        uuid=uuid,
         source_id=call_event.call_id,
         restaurant=restaurant,
         began_at=call_event.moment(now=now),
     )
 
 
-def place_of(call_event: CallEvent) -> Restaurant:
+def place_of(call_event: CallEvent, system: PhoneSystem) -> Restaurant:
     """The restaurant that the event names, by uuid or by its telephone line; or the only one."""
-    rows = Restaurant.objects.select_related("group")
+    rows = system.restaurants()
     if call_event.restaurant:
         found = rows.filter(uuid=call_event.restaurant)
     elif call_event.line:

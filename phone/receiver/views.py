@@ -24,8 +24,8 @@ USED_EVERY = timedelta(minutes=1)
 def receive(request: HttpRequest) -> HttpResponse:
     """Receive an event of the telephone system. Without its token the answer is 404."""
     now = timezone.now()
-    system = PhoneSystem.objects.first()
-    if system is None or not system.accepts(token_of(request), now=now):
+    system = PhoneSystem.objects.of_token(token_of(request), now=now)
+    if system is None:
         return JsonResponse({"error": "not found"}, status=404)
     try:
         raw = request.read(MOST_BYTES + 1)
@@ -35,7 +35,7 @@ def receive(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"error": "the body is larger than 16 KiB"}, status=413)
     try:
         call_event = events.read(raw, content_type=request.content_type or "")
-        call = recording.record(call_event, now=now)
+        call = recording.record(call_event, system=system, now=now)
     except events.OddCallEvent as odd:
         return JsonResponse({"error": str(odd)}, status=400)
     if system.used_at is None or now - system.used_at > USED_EVERY:

@@ -12,7 +12,7 @@ from outbox.models import Intent
 from partner.http.transport import Lost
 from partner.testing import FakeTransport, speak_through
 from phone.calls import checking
-from phone.models import Call
+from phone.models import Call, PhoneSystem
 from phone.receiver.events import read
 from phone.receiver.recording import record
 from phone.testing import NUMBER, make_call
@@ -39,7 +39,7 @@ def tell(quay):
     def event_data(event="incoming", *, now=NOON, **fields):
         body = {"call_id": "42", "event": event, "number": NUMBER, "restaurant": str(quay.uuid)}
         raw = json.dumps(body | fields).encode()
-        return record(read(raw, content_type="application/json"), now=now)
+        return record(read(raw, content_type="application/json"), system=PhoneSystem(), now=now)
 
     return event_data
 

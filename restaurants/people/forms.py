@@ -4,12 +4,14 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import SecondFactorRule, User
 from accounts.rights import Role
 from accounts.sign_in.models import CHOSEN
+from partner.models import Connection
 from restaurants.invitations.models import Invitation
 from restaurants.invitations.sending import invite
 from restaurants.models import Group, Membership, Restaurant
@@ -54,8 +56,34 @@ class MembershipForm(forms.Form):
         return membership
 
 
+class OwnershipForm(forms.Form):
+    """Connections of an owner, of which another person becomes an owner or is one no more."""
+
+    connections = forms.ModelMultipleChoiceField(Connection.objects.none(), required=False)
+
+    def __init__(self, data: Any, *, owner: User) -> None:
+        super().__init__(data)
+        self.owned = owner.owned_connection_ids
+        offered = Connection.objects.filter(pk__in=self.owned)
+        self.fields["connections"].queryset = offered  # type: ignore[attr-defined]  # a model's choices
+
+    def clean_connections(self) -> list[Connection]:
+        """A single connection needs no choice."""
+        found = list(self.cleaned_data["connections"])
+        if not found and len(self.owned) > 1:
+            raise ValidationError(_("Choose the connections first."))
+        return found
+
+    @property
+    def chosen(self) -> frozenset[int]:
+        return frozenset(one.pk for one in self.cleaned_data["connections"]) or self.owned
+
+
 class SecondFactorForm(forms.Form):
-    """The roles that must have a second factor. Those that the server's settings name stay."""
+    """The roles that must have a second factor at places of a connection.
+
+    Those that the server's settings name stay.
+    """
 
     roles = forms.MultipleChoiceField(
         label=_("Required of"),
@@ -64,16 +92,24 @@ class SecondFactorForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, data: Any = None) -> None:
-        super().__init__(data, initial={"roles": sorted(CHOSEN.value())})
+    def __init__(self, data: Any = None, *, connection: Connection | None) -> None:
+        self.connection = connection
+        self.pk = connection.pk if connection else None
+        chosen = sorted(role for role, pk in CHOSEN.value() if pk == self.pk)
+        super().__init__(data, initial={"roles": chosen}, auto_id=f"id_{self.pk or 0}_%s")
         if settings.MFA_REQUIRED_ROLES:
             named = [str(Role(role).label) for role in settings.MFA_REQUIRED_ROLES]
             self.fields["roles"].help_text = gettext(
                 "The server's settings require it of these in any case: %(roles)s."
             ) % {"roles": ", ".join(named)}
 
+    @property
+    def query(self) -> str:
+        """What the address of the form names."""
+        return f"?connection={self.pk}" if self.pk else ""
+
     def save(self) -> None:
-        SecondFactorRule.objects.require_of(self.cleaned_data["roles"])
+        SecondFactorRule.objects.require_of(self.cleaned_data["roles"], connection=self.pk)
 
 
 class InvitationForm(MembershipForm):

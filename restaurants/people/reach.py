@@ -3,6 +3,7 @@
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import User
+from partner.models import Connection
 from restaurants.models import Group, Membership, Restaurant
 
 RIGHT = "accounts.manage_people"
@@ -92,6 +93,19 @@ def owns_with(person: User, user: User) -> bool:
     if user.owns_installation:
         return person.is_owner
     return person.is_owner and not user.owned_connection_ids.isdisjoint(owned_by(person))
+
+
+def connections_to_own(person: User, user: User) -> list[tuple[Connection, bool]]:
+    """The connections of this owner, and whether the person owns each; none if there is no choice.
+
+    Two queries for who owns several, else none.
+    """
+    mine = user.owned_connection_ids
+    if len(mine) < 2:
+        return []
+    theirs = owned_by(person)
+    rows = Connection.objects.filter(pk__in=mine).order_by("name", "pk")
+    return [(one, one.pk in theirs) for one in rows]
 
 
 def names_of_places(user: User) -> list[str]:

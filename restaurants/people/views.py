@@ -4,7 +4,7 @@ from typing import cast
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -12,14 +12,15 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import audit
 from accounts.models import User
 from lib.web.fresh_sign_in import needs_fresh_sign_in_to_post as confirmed
+from partner.models import Connection
 from restaurants.access import can, require
 from restaurants.emergency_access.models import KEPT, EmergencyAccess
 from restaurants.invitations import sending
 from restaurants.invitations.models import Invitation
-from restaurants.models import Membership
-from restaurants.people.forms import MembershipForm, SecondFactorForm
+from restaurants.people.forms import MembershipForm, OwnershipForm, SecondFactorForm
 from restaurants.people.reach import (
     RIGHT,
+    connections_to_own,
     is_run_by,
     memberships_run_by,
     memberships_visible_to,
@@ -44,17 +45,29 @@ def index(request: HttpRequest) -> HttpResponse:
         "people": people.prefetch_related("authenticator_set"),
         "invitations": waiting,
         "emergency_accesses": emergency_accesses.select_related("person", "group")[:KEPT],
-        "second_factor_form": SecondFactorForm() if can(admin, FACTORS_RIGHT) else None,
+        "second_factor_forms": second_factor_forms(admin) if can(admin, FACTORS_RIGHT) else [],
     }
     return render(request, "people/index.html", context)
+
+
+def second_factor_forms(owner: User) -> list[SecondFactorForm]:
+    """One form for each connection of the owner; one before there is any."""
+    mine = Connection.objects.current_ones().filter(pk__in=owner.owned_connection_ids)
+    connections: list[Connection | None] = list(mine.order_by("name", "pk")) or [None]
+    return [SecondFactorForm(connection=one) for one in connections]
 
 
 @require_POST
 @confirmed
 def require_second_factor(request: HttpRequest) -> HttpResponse:
-    """Choose the roles that must have a second factor. For owners: it holds everywhere."""
+    """Choose the roles that must have a second factor, for owners: it holds at places of the
+    connection that the address names."""
     require(request, FACTORS_RIGHT)
-    form = SecondFactorForm(request.POST)
+    named = request.GET.get("connection", "")
+    offered = {str(form.pk or ""): form for form in second_factor_forms(cast(User, request.user))}
+    if named not in offered:
+        raise Http404
+    form = SecondFactorForm(request.POST, connection=offered[named].connection)
     if form.is_valid():
         form.save()
         messages.success(request, _("Saved. Whoever has none yet sets one up at the next page."))
@@ -73,6 +86,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
         "is_run": is_run_by(person, admin),
         "may_make_owners": can(admin, OWNERS_RIGHT),
         "is_owner": owns_with(person, admin),
+        "connections": connections_to_own(person, admin),
         "form": MembershipForm(admin=admin),
     }
     return render(request, "people/show.html", context)
@@ -108,8 +122,9 @@ def offer_role(request: HttpRequest, *, person: User, form: MembershipForm) -> H
 @confirmed
 def take_role(request: HttpRequest, pk: int, membership: int) -> HttpResponse:
     person = reached(request, pk)
-    held = get_object_or_404(Membership, pk=membership, user=person)
-    if not memberships_run_by(cast(User, request.user)).filter(pk=held.pk).exists():
+    admin = cast(User, request.user)
+    held = get_object_or_404(memberships_visible_to(admin), pk=membership, user=person)
+    if not memberships_run_by(admin).filter(pk=held.pk).exists():
         raise PermissionDenied
     held.delete()
     messages.success(request, _("Removed: %(role)s.") % {"role": held})
@@ -127,12 +142,16 @@ def back_to(request: HttpRequest, person: User) -> HttpResponse:
 @require_POST
 @confirmed
 def make_owner(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let a person decide about the whole installation too."""
+    """Let a person decide about the chosen connections of this owner too."""
     person = reached(request, pk)
     require(request, OWNERS_RIGHT)
     if not person.is_active:
         raise PermissionDenied
-    person.make_owner(cast(User, request.user).owned_connection_ids)
+    form = OwnershipForm(request.POST, owner=cast(User, request.user))
+    if not form.is_valid():
+        messages.warning(request, _("Nothing was changed. Choose the connections first."))
+        return redirect("people:show", person.pk)
+    person.make_owner(form.chosen)
     audit.record(cast(User, request.user), "made an owner", person)
     messages.success(
         request, _("%(person)s is an owner of the installation now.") % {"person": person}
@@ -145,7 +164,10 @@ def make_owner(request: HttpRequest, pk: int) -> HttpResponse:
 def end_ownership(request: HttpRequest, pk: int) -> HttpResponse:
     person = reached(request, pk)
     require(request, OWNERS_RIGHT)
-    if person.end_ownership(cast(User, request.user).owned_connection_ids):
+    form = OwnershipForm(request.POST, owner=cast(User, request.user))
+    if not form.is_valid():
+        messages.warning(request, _("Nothing was changed. Choose the connections first."))
+    elif person.end_ownership(form.chosen):
         audit.record(cast(User, request.user), "ended an ownership", person)
         words = _("%(person)s is no longer an owner of the installation.") % {"person": person}
         messages.success(request, words)

@@ -52,7 +52,7 @@ def test_the_page_shows_what_is_required_and_what_the_server_requires(owner, set
 
     page = owner.get("/setup/people/").content.decode()
 
-    assert 'value="manager" id="id_roles_1" checked' in page
+    assert 'value="manager" id="id_0_roles_1" checked' in page
     assert "in any case: Staff." in page
 
 

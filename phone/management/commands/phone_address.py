@@ -1,19 +1,26 @@
 """The telephone system's address, for scripts that set an installation up."""
 
+from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from partner.models import Connection
+from partner.named_connections import add_connection, named_connection
 from phone.models import PhoneSystem
 
 
 class Command(BaseCommand):
     help = "Print the address at which a telephone system reports its calls; make it if need be."
 
-    def handle(self, *_args: Any, **_options: Any) -> None:
-        system = PhoneSystem.objects.first()
-        if system is None:
-            system = PhoneSystem()
-            system.rotate(now=timezone.now())
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_connection(parser)
+
+    def handle(self, *_args: Any, connection: str, **_options: Any) -> None:
+        chosen = (
+            named_connection(connection) or Connection.objects.current_ones().order_by("pk").first()
+        )
+        system = PhoneSystem.objects.of(chosen)
+        system = system or PhoneSystem.objects.rotate_of(chosen, now=timezone.now())
         self.stdout.write(system.address)

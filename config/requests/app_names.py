@@ -1,0 +1,32 @@
+"""Middleware for each request: whose names the sentences of a page use."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+from accounts.models import User
+from partner.wording.names import READER
+from restaurants.access import within_reach
+
+
+def name_their_app(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Name the app of the person's own restaurants, which another account calls differently."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        token = READER.set(lambda: connections_of(request.user))
+        try:
+            return get_response(request)
+        finally:
+            READER.reset(token)
+
+    return middleware
+
+
+def connections_of(user: object) -> set[int | None]:
+    """The connections of the person's places and those they own. No query where both are known."""
+    if not isinstance(user, User):
+        return set()
+    places = {place.group.connection_id for place in within_reach(user)}
+    return places | user.owned_connection_ids
