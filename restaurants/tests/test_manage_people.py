@@ -125,7 +125,7 @@ class TestRoles:
 
         answer = sign_in(harbour_admin).post(f"{LIST}{charlie.pk}/roles/{theirs.pk}/take/")
 
-        assert answer.status_code == 403
+        assert answer.status_code == 404
         assert Membership.objects.filter(pk=theirs.pk).exists()
 
     def test_both_are_written_down(self, harbour_admin, bob, loft):
