@@ -69,7 +69,7 @@ def test_an_owner_reads_the_own_ones_only(sides):
     answer = sign_in(sides["hill"].dora).get(PATH)
 
     assert "Second account" in answer.text
-    assert "Main" not in answer.text
+    assert ">Main<" not in answer.text
     assert "Total" not in answer.text
 
 
