@@ -95,7 +95,7 @@ def attempts(
     client: Client, address: Address, own: Cast, other: Cast, rows: Rows
 ) -> dict[str, Any]:
     """Each way to name the other's at one address; what it shows and changes is undone."""
-    found = {}
+    found: dict[str, Any] = {}
     with transaction.atomic():
         path = path_of(address, own)
         for kind, fields in fields_of(other).items():
