@@ -7,15 +7,25 @@ from operator import or_
 from typing import Any, Self
 
 from django.db import models
-from django.db.models import Count, Exists, FilteredRelation, OuterRef, Q, Sum
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    FilteredRelation,
+    OuterRef,
+    Q,
+    Sum,
+    Value,
+    When,
+)
 from django.db.models.functions import Cast, Coalesce, Left
 from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from customers.models import Customer
-from customers.note_decisions.models import ReadNotes, decisions_text
+from customers.models import Customer, in_sums
+from customers.note_decisions.models import ReadNotes, decisions_text, may_tell
 from lib.labels import label_of
 from mirror.models import Mirrored
 from reservations.briefing.models import (  # part of this app's models
@@ -47,18 +57,9 @@ ONE_DAY = timedelta(days=1)
 # Texts of a guest in which an allergy may be written.
 OF_GUESTS = ("customer__notes", "customer__fav_food", "customer__fav_drinks")
 NOTE_START = 90  # characters of the guest's note that a list shows
-# Party sizes that are assumed to stay equally long (restaurants.models.STAY_CLASSES), and the rest.
-# The first five are what the bookings of an aggregate row share.
-AGGREGATE_FIELDS = (
-    "restaurant_id",
-    "local_minutes",
-    "meal_at",
-    "status",
-    "meal_status",
-    "bookings",
-    "vips",
-    "allergies",
-)
+# What the bookings of an aggregate row share, and what is counted of them beside their sizes.
+SHARED_FIELDS = ("restaurant_id", "local_minutes", "meal_at", "status", "meal_status", "telling")
+AGGREGATE_FIELDS = (*SHARED_FIELDS, "bookings", "vips", "allergies")
 # Standing bookings. The others count in no number of a service day.
 STANDING = ("RECORDED", "REQUESTED")
 ENDED = ("CANCELED", "REFUSED", "NO_SHOW")  # no action needed
@@ -126,16 +127,6 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
             reduce(or_, [found, *(Q(**{f"{text}__gt": ""}) for text in texts)])
         )
 
-    def that_may_tell(self, reading_number: int) -> Self:
-        """Without those in whose own notes and in whose guest's these word lists found nothing.
-
-        Without a guest there are only its own. A row that was stored past the mirror, or read with
-        other lists, may tell anything.
-        """
-        silent = {"notes_read_by": reading_number, "notes_tell": False}
-        guests = {f"customer__{name}": value for name, value in silent.items()}
-        return self.filter(~Q(**silent) | (Q(customer__isnull=False) & ~Q(**guests)))
-
     def for_board(self) -> Self:
         """Everything a card shows, in one query. `is_first` looks for any earlier booking."""
         earlier = Reservation.objects.filter(
@@ -149,16 +140,23 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
             diet_tags=Cast("customer__dietary_restrictions", models.TextField()),
         )
 
-    def aggregated(self) -> "models.QuerySet[Reservation, Any]":
+    def aggregated(self, reading_number: int) -> "models.QuerySet[Reservation, Any]":
         """One row for all that share a moment and a state: a few hundred for thousands.
 
-        Only guests with marks are joined, so that a small index covers them.
+        A booking whose notes, or whose guest's, may tell something has a row of its own with its
+        uuid in `telling`. Only guests who may count are joined: a small index covers them.
         """
-        who_counts = Q(customer__is_vip=True) | Q(customer__has_allergies=True)
-        aggregates = self.filter(status__in=STANDING).order_by().values(*AGGREGATE_FIELDS[:5])
+        guest_may_tell = Q(guest__pk__isnull=False) & may_tell(reading_number, "guest__")
+        its_uuid = When(
+            may_tell(reading_number) | guest_may_tell, then=Cast("uuid", models.TextField())
+        )
+        rows = self.filter(status__in=STANDING).annotate(
+            guest=FilteredRelation("customer", condition=in_sums("customer__")),
+            telling=Case(its_uuid, default=Value(""), output_field=models.TextField()),
+        )
+        aggregates = rows.order_by().values(*SHARED_FIELDS)
         sizes = {name: _covers(low, top) for name, (low, top) in SIZE_CLASSES.items()}
         aggregated: models.QuerySet[Reservation, Any] = aggregates.annotate(
-            guest=FilteredRelation("customer", condition=who_counts),
             bookings=Count("pk"),
             vips=Count("pk", filter=Q(guest__is_vip=True)),
             allergies=Count("pk", filter=Q(guest__has_allergies=True)),

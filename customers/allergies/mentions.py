@@ -93,9 +93,9 @@ class NoteMention(NamedTuple):
 
 
 class RowReading(NamedTuple):
-    """Whether the texts of a row tell of anything, and which word lists say so."""
+    """Whether the texts of a row tell of anything, and which word lists say so, if any had to."""
 
-    number: int
+    number: int | None
     tells: bool
 
 
@@ -149,7 +149,8 @@ def sources_of_guest(guest: Customer | None) -> list[Source]:
 
 def reading_of(sources: Iterable[Source]) -> RowReading:
     """What is stored with a row: see `note_decisions.models.ReadNotes`."""
-    return RowReading(reading_number(), bool(mentions_in(sources)))
+    written = [one for one in sources if one.text]
+    return RowReading(reading_number() if written else None, bool(mentions_in(written)))
 
 
 def mentions_in(sources: Iterable[Source], decided: Decisions = UNDECIDED) -> list[NoteMention]:

@@ -5,7 +5,7 @@ from typing import Any, Self
 from uuid import UUID
 
 from django.db import models
-from django.db.models import Aggregate, OuterRef, Subquery, Value
+from django.db.models import Aggregate, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce, Concat
 from django.utils.translation import gettext_lazy as _
 
@@ -25,13 +25,31 @@ class JoinedTexts(Aggregate):
 
 class ReadNotes(models.Model):
     """Base of rows with notes. Of what was read in them only “nothing at all” is ever relied upon,
-    and only where these word lists found it: whatever else is read again when it is shown."""
+    and only where these word lists found it: whatever else is read again when it is shown.
+
+    Both columns are null where nobody has read. Where no word stands no list finds one: such a row
+    names none, and tells nothing.
+    """
 
     notes_read_by = models.PositiveIntegerField(null=True)  # allergies.version.reading_number
     notes_tell = models.BooleanField(null=True)  # of an allergy or a diet, stated or perhaps
 
     class Meta:
         abstract = True
+
+
+def unread(reading_number: int, prefix: str = "") -> Q:
+    """Rows that nobody has read, or other word lists than these."""
+    return (
+        Q(**{f"{prefix}notes_tell__isnull": True})
+        | Q(**{f"{prefix}notes_read_by__lt": reading_number})
+        | Q(**{f"{prefix}notes_read_by__gt": reading_number})
+    )
+
+
+def may_tell(reading_number: int, prefix: str = "") -> Q:
+    """Rows in which these word lists may find something."""
+    return Q(**{f"{prefix}notes_tell": True}) | unread(reading_number, prefix)
 
 
 class NoteDecisionQuerySet(models.QuerySet["NoteDecision"]):

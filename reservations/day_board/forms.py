@@ -104,10 +104,11 @@ def filters_of(booking: BoardBooking) -> frozenset[str]:
 
 def count_by_filter(bookings: list[BoardBooking]) -> dict[str, int]:
     """How many bookings each filter alone would show: what is out is shown by its own only."""
-    counted: Counter[str] = Counter()
-    for passed in map(filters_of, bookings):
-        counted.update(("out",) if "out" in passed else passed)
-    return {key: counted[key] for key in FILTERS}
+    counted = dict.fromkeys(FILTERS, 0)
+    for passed, number in Counter(map(filters_of, bookings)).items():
+        for key in ("out",) if "out" in passed else passed:
+            counted[key] += number
+    return counted
 
 
 class BoardParams:

@@ -16,12 +16,13 @@ from django.db.models.utils import create_namedtuple_class
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from customers.allergies.version import reading_number
 from lib.database.compiled_queries import prepared
 from mirror.health.first_reading import is_past_unread, unread_on
 from reservations.host_marks.of_day import UNTOUCHED, MarkedBooking, marks_of_day
 from reservations.learnt_stays.source_words import source_words
 from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, ArrivalTracking, Reservation
-from reservations.phases import Phase, phase_of
+from reservations.phases import COMING_OR_CAME, Phase, phase_of
 from reservations.service_clock import Lengths, StayLength, length_of, minutes_on, service_of
 from reservations.service_day import sums
 from reservations.service_day.bookings import COLUMNS, WALK_IN, BoardBooking, BoardPlace, as_instant
@@ -109,7 +110,7 @@ class ServiceDay:
     @cached_property
     def _aggregates(self) -> list[Any]:
         """The day in aggregate rows. One query."""
-        found = _aggregates_of(self.day, list(self.restaurants), as_stored=True)
+        found = _aggregates_of(self.day, list(self.restaurants), reading_number(), as_stored=True)
         return list(map(DayAggregate._make, found))
 
     @cached_property
@@ -201,8 +202,9 @@ class ServiceDay:
 
     @cached_property
     def noted(self) -> NotedCounts:
-        """Allergies in notes, where the person may see them. One query."""
-        return count_noted(self.day, sorted(self.health & set(self.restaurants)), self.phase_of)
+        """Allergies in notes, where the person may see them. One query, if a note may tell any."""
+        rows = [row for row in self._aggregates if row.telling and row.restaurant_id in self.health]
+        return count_noted(row.telling for row in rows if self.phase_of(row).key in COMING_OR_CAME)
 
     @cached_property
     def tiles(self) -> Tiles:
@@ -347,8 +349,8 @@ def evening_of(shell: Shell, restaurants: list[Restaurant] | None = None) -> Ser
 
 
 @prepared
-def _aggregates_of(day: date, restaurant_ids: list[int]) -> Any:
-    return _present(day, restaurant_ids).aggregated()
+def _aggregates_of(day: date, restaurant_ids: list[int], reading_number: int) -> Any:
+    return _present(day, restaurant_ids).aggregated(reading_number)
 
 
 @prepared

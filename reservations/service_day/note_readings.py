@@ -14,6 +14,7 @@ from django.db import models, transaction
 from customers.allergies.mentions import RowReading, reading_of, sources_of_guest
 from customers.allergies.version import reading_number
 from customers.models import Customer
+from customers.note_decisions.models import unread
 from lib.database import bulk
 from reservations.models import Reservation, ReservationQuerySet
 from reservations.sync import sources_of_booking
@@ -39,13 +40,13 @@ def _coming(now: datetime) -> ReservationQuerySet:
 
 
 def _unread_bookings(now: datetime) -> list[UUID]:
-    rows = _coming(now).exclude(notes_read_by=reading_number())
+    rows = _coming(now).filter(unread(reading_number()))
     return list(rows.order_by("pk").values_list("pk", flat=True))
 
 
 def _unread_guests(now: datetime) -> list[UUID]:
     with_guest = _coming(now).filter(customer__presence__isnull=False)
-    rows = with_guest.exclude(customer__notes_read_by=reading_number())
+    rows = with_guest.filter(unread(reading_number(), "customer__"))
     return list(rows.order_by("customer").values_list("customer", flat=True).distinct())
 
 

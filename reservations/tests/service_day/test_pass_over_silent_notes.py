@@ -18,7 +18,7 @@ from mirror.kinds import EntityLocation
 from partner import schemas
 from partner.payloads import reading
 from reservations import sync
-from reservations.models import Reservation
+from reservations.models import AGGREGATE_FIELDS, Reservation
 from reservations.service_day.day import ServiceDay
 from reservations.service_day.note_readings import read_unread
 from reservations.testing import DINNER, make_reservation
@@ -27,6 +27,7 @@ DAY = date(2026, 1, 17)
 SEEN = dict.fromkeys(("read_at", "first_seen_at", "changed_at"), LONG_AGO)
 SILENT = "Window table if possible"
 TELLING = "Allergic to nuts"
+TELLING_AT = AGGREGATE_FIELDS.index("telling")
 
 
 def counted(restaurant):
@@ -73,8 +74,8 @@ def custom_field(value):
 
 
 def bookings_read(restaurant):
-    present = Reservation.objects.for_restaurants([restaurant.pk]).with_words()
-    return present.that_may_tell(version.reading_number()).count()
+    rows = Reservation.objects.for_restaurants([restaurant.pk]).aggregated(version.reading_number())
+    return sum(bool(one[TELLING_AT]) for one in rows)
 
 
 class TestStoredWithTheRow:
@@ -138,6 +139,50 @@ class TestStoredWithTheRow:
         assert before[0] > len(notes) / 4
 
 
+class TestGuestsWhoChange:
+    """The bookings of a guest follow, by whatever way the notes have changed."""
+
+    @pytest.fixture
+    def guest(self, quay, harbour):
+        guest = arrived_guest(harbour)
+        arrived(quay, guest=guest)
+        return guest
+
+    def test_without_a_word_no_list_is_named(self, quay, guest):
+        assert (guest.notes_read_by, guest.notes_tell) == (None, False)
+        assert bookings_read(quay) == 0
+
+    @pytest.mark.parametrize("texts", [(TELLING, ""), (SILENT, TELLING), ("", TELLING, SILENT)])
+    def test_at_the_service(self, quay, harbour, guest, texts):
+        for text in texts:
+            known = {"customerUuid": str(guest.pk), "lastName": "Rossi", "notes": text}
+            read = answer(schemas.CustomerPayload, known)
+            row = guest_sync.build(read, EntityLocation(harbour.uuid), guest)
+            Customer.objects.filter(pk=guest.pk).update(
+                **{name: getattr(row, name) for name in ("notes", "notes_read_by", "notes_tell")}
+            )
+
+            assert counted(quay) == (int(text == TELLING), 0)
+
+    def test_past_the_mirror(self, quay, guest):
+        Customer.objects.filter(pk=guest.pk).delete()
+        assert counted(quay) == (0, 0)
+
+        make_customer(guest.group, uuid=guest.pk, notes=TELLING)
+        assert counted(quay) == (1, 0)
+
+    def test_another_guest_is_named(self, quay, harbour, guest):
+        Reservation.objects.update(customer=arrived_guest(harbour, notes=TELLING))
+
+        assert counted(quay) == (1, 0)
+
+    def test_other_word_lists_found_nothing_among_words(self, quay, guest):
+        number = version.reading_number() - 1
+        Customer.objects.update(notes=TELLING, notes_read_by=number, notes_tell=False)
+
+        assert counted(quay) == (1, 0)
+
+
 class TestReadPastTheMirror:
     """What no answer of the service stored, or other word lists have read, may tell anything."""
 
@@ -183,6 +228,11 @@ class TestReadAgain:
     def test_each_only_once(self, tonight):
         assert read_unread(now=timezone.now()) == 1
         assert read_unread(now=timezone.now()) == 0
+
+    def test_nobody_reads_where_nothing_stands(self, harbour, tonight):
+        Reservation.objects.update(customer=arrived_guest(harbour), customer_note=SILENT)
+
+        assert read_unread(now=timezone.now()) == 1
 
     def test_other_word_lists_read_them_again(self, tonight):
         read_unread(now=timezone.now())
