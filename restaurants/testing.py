@@ -21,13 +21,13 @@ from auditlog.context import disable_auditlog
 from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.models import Permission
+from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.rights import Role
-from accounts.sign_in.sessions import SessionStore
 from restaurants import directory
 from restaurants.emergency_access.models import EmergencyAccess
 from restaurants.invitations.models import Invitation

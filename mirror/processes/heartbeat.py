@@ -5,9 +5,7 @@ A heartbeat is written at most every few seconds per process, so it costs nothin
 
 import threading
 from datetime import datetime, timedelta
-from typing import Any
 
-from lib.database.compiled_queries import prepared
 from mirror.models import Heartbeat
 
 EVERY = timedelta(seconds=5)
@@ -31,19 +29,13 @@ def of_events(connection: int | None) -> str:
 
 
 def last(name: str) -> datetime | None:
-    found = _at(name)
-    return found[0][0] if found else None
+    return Heartbeat.objects.filter(name=name).values_list("at", flat=True).first()
 
 
 def process(name: str) -> str:
     """Machine and number of the process that left it, where several could."""
     found = Heartbeat.objects.filter(name=name).values_list("process", flat=True)
     return found.first() or ""
-
-
-@prepared
-def _at(name: str) -> Any:
-    return Heartbeat.objects.filter(name=name).values_list("at")
 
 
 def take_turn(name: str, *, now: datetime, every: timedelta) -> bool:

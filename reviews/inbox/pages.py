@@ -124,7 +124,7 @@ class ReviewInbox:
     @cached_property
     def all_queues(self) -> list[QueueCount]:
         """The queues, then the person's own views. Two queries."""
-        saved = _views_of(self.user.pk)
+        saved = SavedInboxView.objects.filter(user=self.user)[:MOST_VIEWS]
         mine = [
             narrow(self._all(), InboxParams(QueryDict(view.query)), self.user) for view in saved
         ]
@@ -294,11 +294,6 @@ def _in_queue(places: list[int], queue: str) -> Any:
 def _mine(places: list[int], user_id: int) -> Any:
     rows = Work.objects.filter(restaurant__in=places)
     return _to_count(rows.filter(assignee=user_id, queue__in=OPEN))
-
-
-@prepared_models
-def _views_of(user_id: int) -> Any:
-    return SavedInboxView.objects.filter(user=user_id)[:MOST_VIEWS]
 
 
 class InboxQueryShape(NamedTuple):

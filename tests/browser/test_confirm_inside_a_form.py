@@ -2,11 +2,11 @@
 
 import pytest
 from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore
 from django.core.cache import cache
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from accounts.sign_in.sessions import SessionStore
 from partner import testing
 from partner.models import Connection
 from restaurants.testing import Cast
