@@ -63,13 +63,14 @@ def notes_by_day(
     restaurants: Iterable[Restaurant], first: date, last: date
 ) -> dict[date, list[str]]:
     """The words of each day; several restaurants' notes name theirs. One query."""
-    places = list(restaurants)
+    places = {one.pk: one for one in restaurants}
     found: dict[date, list[str]] = defaultdict(list)
-    for note in DayNote.objects.about(places, first, last).select_related("restaurant"):
-        of_one = note.restaurant if len(places) > 1 else None
-        words = f"{note.text} ({of_one.label})" if of_one else note.text
-        for number in range((min(note.last, last) - max(note.first, first)).days + 1):
-            found[max(note.first, first) + timedelta(days=number)].append(words)
+    notes = DayNote.objects.about(places.values(), first, last)
+    for begins, ends, text, place in notes.values_list("first", "last", "text", "restaurant_id"):
+        of_one = places[place] if place and len(places) > 1 else None
+        words = f"{text} ({of_one.label})" if of_one else text
+        for number in range((min(ends, last) - max(begins, first)).days + 1):
+            found[max(begins, first) + timedelta(days=number)].append(words)
     return dict(found)
 
 
