@@ -1,6 +1,7 @@
 """What every request passes, from the outside in: the setting `MIDDLEWARE`."""
 
 MIDDLEWARE = [
+    "config.requests.frame_stack.hold_frames",
     # Headers for the browser stand on every answer, also on those of the next four.
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",

@@ -14,8 +14,9 @@ words that are always the same are written out, so that an index of the rows tha
 `prepared_models` does the same for a question after model instances. `numbers` asks several
 questions that find one number each in a single trip to the database.
 
-It is for what every page begins with, for the rows of boards and for the inbox: there it saves half
-of the processor's time. Everywhere else a plain queryset is simpler, and fast enough.
+It is for questions with joins that pages named in the benchmarks ask: of those a plain queryset
+would cost 2 to 30 % of the page. Everywhere else it is simpler, and fast enough: a question about
+one table costs 0.1 to 0.2 ms.
 """
 
 import re
