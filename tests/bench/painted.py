@@ -27,8 +27,8 @@ EVENTS = 40
 DRAWER_EVENTS = 60
 WARM_UP = 3  # the first ones open connections and load code
 PATIENCE_MS = 20_000
-# So that no change waits for the spacing of the one before.
-PAUSE = 0.25
+# So that no change waits for the spacing of the one before: of any booking, and of the same one.
+PAUSE, PAUSE_OF_ONE = 0.25, 0.8
 LATENCY_STEPS = ("received → fetched", "fetched → stored", "stored → browser", "browser → painted")
 
 SIGN_IN = """
@@ -89,7 +89,10 @@ def measure(*, events: int = EVENTS, in_drawer: int = DRAWER_EVENTS) -> tuple[Sp
             on_cards = change_and_watch(installation, page, uuids=cards, events=events + WARM_UP)
             open_drawer(page, cards[0])
             opened = [cards[0]]
-            seen = change_and_watch(installation, page, uuids=opened, events=in_drawer + WARM_UP)
+            many = in_drawer + WARM_UP
+            seen = change_and_watch(
+                installation, page, uuids=opened, events=many, pause=PAUSE_OF_ONE
+            )
         samples = ask(installation, WAYS)
         return legs(on_cards, samples), legs(seen, samples)
 
@@ -126,7 +129,7 @@ def board_of_tomorrow(installation: Installation) -> Iterator[Page]:
 
 
 def change_and_watch(
-    installation: Installation, page: Page, *, uuids: list[str], events: int
+    installation: Installation, page: Page, *, uuids: list[str], events: int, pause: float = PAUSE
 ) -> dict[str, dict[str, float]]:
     """Change one booking after the other; return when the browser heard of and painted each."""
     found: dict[str, dict[str, float]] = {}
@@ -139,7 +142,7 @@ def change_and_watch(
         found |= (
             {key: at for key, at in seen.items() if "painted" in at} if number >= WARM_UP else {}
         )
-        time.sleep(PAUSE)
+        time.sleep(pause)
     return found
 
 
