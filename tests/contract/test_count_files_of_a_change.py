@@ -2,8 +2,8 @@
 
 Counted by running it against the sandbox with a profiler that notes the file of every function of
 ours that is called. docs/architecture.md ("One change of a booking, file by file") lists the
-files; what is not counted stands in `EVERY_REQUEST`, `NOTE_READER`, `HOST_MARKS`, `FIRST_READING` and
-`HOOKS`.
+files; what is not counted stands in `EVERY_REQUEST`, `NOTE_READER`, `HOST_MARKS`,
+`FIRST_READING` and `HOOKS`.
 
     pytest -m slow -n 0 -s tests/contract/test_count_files_of_a_change.py
 """
