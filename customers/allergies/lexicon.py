@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,7 @@ SPOKEN = {"ne": "", "n": "", "nao": "n", "non": "nn"}
 
 @dataclass(slots=True)
 class LexiconEntry:
-    """What a phrase means. Phrases that mean the same share one, so that it is never changed."""
+    """What a phrase means. Phrases that mean the same share one: see `Lexicon.entry`."""
 
     kinds: set[str] = field(default_factory=set)
     allergens: dict[str, bool] = field(default_factory=dict)  # code → surely meant
@@ -71,10 +71,16 @@ class Lexicon:
     plurals: set[str] = field(default_factory=set)  # made by rule; not all of them are words
 
     def entry(self, phrase: tuple[str, ...]) -> LexiconEntry:
+        """Return one that may be changed: no other phrase shares it yet."""
         first = phrase[0]
         self.longest[first] = max(self.longest.get(first, 0), len(phrase))
         self.longest_pair[phrase[:2]] = max(self.longest_pair.get(phrase[:2], 0), len(phrase))
-        return self.phrases.setdefault(phrase, LexiconEntry())
+        known = self.phrases.get(phrase, LexiconEntry())
+        own = replace(
+            known, kinds={*known.kinds}, allergens={**known.allergens}, diets={*known.diets}
+        )
+        self.phrases[phrase] = own
+        return own
 
 
 def listed(line: str) -> Iterator[tuple[str, ...]]:
@@ -219,11 +225,12 @@ def lexicon() -> Lexicon:
     built = Lexicon()
     for name in LANGUAGES:
         read_language(built, name)
+        share_equal(built)  # at once: the memory for all languages would stay with the process
     read_shared(built)
     for phrase, entry in built.phrases.items():
         # A plural of a short form may read the same: “eet vega” and “eet vegan”.
         if "vegan" in entry.diets or (entry.diets == {"vegetarian"} and phrase[-1] == "vegan"):
-            entry.diets = {"vegan"}
+            built.entry(phrase).diets = {"vegan"}
     for word, diets in read_file("shared")["ambiguous_diets"].items():
         built.entry((word,)).kinds.add("diet")
         built.entry((word,)).diets.update(diets.split())
@@ -249,11 +256,11 @@ def share_equal(built: Lexicon) -> None:
 def name_what_is_left_out(built: Lexicon) -> None:
     for phrase, entry in built.phrases.items():
         if len(phrase) == 1 and "diabetic" in entry.diets and phrase[0].startswith(SUGAR):
-            entry.leaves_out = ("sugar",)
+            built.entry(phrase).leaves_out = ("sugar",)
         if entry.diets & REFUSING and len(phrase) > 1:
             found = [built.phrases[(word,)] for word in phrase if (word,) in built.phrases]
             codes = {code for each in found for code in each.allergens if code in REFUSED}
-            entry.leaves_out = tuple(sorted(codes))
+            built.entry(phrase).leaves_out = tuple(sorted(codes))
 
 
 def small_words(kind: str) -> frozenset[str]:
