@@ -8,17 +8,25 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from reservations.testing import make_reservation
-from tests.browser.conftest import violations
+from tests.browser.conftest import violations, zone_of_evening
 
 ZOOMS = ["pulse", "arrivals", "stays", "list"]
 LINES = ":is([data-now], .now-row, .arrivals__slot[aria-current], svg.now-line)"
 
 
 @pytest.fixture
-def tonight(live_cast):
+def two_clocks(tonight_cast):
+    """The loft is three hours behind: elsewhere it is evening, there the same day."""
+    tonight_cast.loft.timezone = zone_of_evening(timezone.now(), behind=3)
+    tonight_cast.loft.save(update_fields=["timezone"])
+    return tonight_cast
+
+
+@pytest.fixture
+def tonight(two_clocks):
     """Guests around now at three restaurants on two clocks."""
     now = timezone.now()
-    for restaurant in (live_cast.quay, live_cast.loft, live_cast.cellar):
+    for restaurant in (two_clocks.quay, two_clocks.loft, two_clocks.cellar):
         for minutes in (-20, 20, 60):
             make_reservation(restaurant, meal_at=now + timedelta(minutes=minutes))
 
@@ -53,11 +61,11 @@ def test_it_moves_by_itself(tonight, live_cast, page, visit, zoom):
         expect(board.locator(".now-time")).to_contain_text(local(quay))
 
 
-def test_arrivals_of_several_clocks_open_where_guests_are(live_cast, page, visit):
-    """The earliest clock stands six hours before, where nobody comes."""
+def test_arrivals_of_several_clocks_open_where_guests_are(two_clocks, page, visit):
+    """The earliest clock stands three hours before, where nobody comes."""
     now = timezone.now()
-    guests = make_reservation(live_cast.quay, meal_at=now)
-    make_reservation(live_cast.loft, meal_at=now + timedelta(hours=7))
+    guests = make_reservation(two_clocks.quay, meal_at=now)
+    make_reservation(two_clocks.loft, meal_at=now + timedelta(hours=4))
     page.set_viewport_size({"width": 1440, "height": 900})
     board = visit("/?zoom=arrivals")
 

@@ -153,8 +153,6 @@ def test_a_new_version_takes_away_nothing_that_is_typed(window, monkeypatch):
     expect(page.get_by_role("button", name="Load the new version")).to_be_visible()
     expect(page.locator("#evening-q")).to_have_value("Ros")
     expect(page.locator("#evening-q")).to_be_focused()
-    page.get_by_role("button", name="Load the new version").click()
-    page.wait_for_function(
-        "document.readyState === 'complete' && navigator.serviceWorker.controller"
-    )
+    with page.expect_event("load"):
+        page.get_by_role("button", name="Load the new version").click()
     expect(page.locator(STATE)).to_contain_text("Offline copy", timeout=30_000)
