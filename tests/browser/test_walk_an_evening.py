@@ -393,6 +393,8 @@ def wait(host, row):
     host.press(page.locator(f"#r-{row.pk} a").first)
     expect(page.locator("#booking-phase")).to_contain_text("Late")
     with time_machine.travel(timezone.now() + timedelta(minutes=5)):
+        # Twice: a list that was drawn anew in the first minute counts its own from then.
+        page.clock.run_for(61_000)
         page.clock.run_for(61_000)
 
         counted = re.compile(rf"\b({before + 5}|{before + 6}) min")
