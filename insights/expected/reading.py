@@ -10,7 +10,8 @@ from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Coalesce, Least
 
 from insights.forecast.engine import MOST_DAYS
-from insights.forecast.history import CONFIRMED, DAYS_AHEAD, NEVER, Bookings, Ints
+from insights.forecast.history import CONFIRMED, NEVER, Bookings, Ints
+from insights.forecast.terms import DAYS_AHEAD
 from mirror.models import Change
 from reservations.models import Reservation
 from reservations.service_day.services import service_of

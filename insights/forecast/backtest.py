@@ -13,9 +13,9 @@ from datetime import date
 import numpy as np
 
 from insights.forecast.engine import ServiceForecast, TooEarly, train
-from insights.forecast.history import DAYS_AHEAD, Bookings, Floats, Ints
+from insights.forecast.history import Bookings, Floats, Ints
+from insights.forecast.terms import DAYS_AHEAD, HORIZONS
 
-HORIZONS = (1, 3, 7, 14)
 FURTHEST = DAYS_AHEAD
 DAYS = 8 * 7
 

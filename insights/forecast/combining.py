@@ -1,7 +1,6 @@
 """Combines forecasts, weighted by past errors; a simple rule wins where it was better."""
 
 from collections.abc import Sequence
-from enum import IntEnum
 
 import numpy as np
 
@@ -10,14 +9,6 @@ from insights.forecast.history import Floats, History, Ints
 CONTEST = 112  # days over which a forecast must not lose to a simple rule
 FIRST_COUNTED = 28  # days: a forecast from hardly any history says nothing about later ones
 CLEARLY, LATELY = 0.9, 56  # nor lose more than a tenth over these days
-
-
-class Rule(IntEnum):
-    """The method that a number comes from."""
-
-    FORECAST = 0
-    LAST_FOUR = 1
-    RATIO = 2
 
 
 def blend(

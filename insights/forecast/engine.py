@@ -12,16 +12,8 @@ from datetime import date, timedelta
 import numpy as np
 
 from insights.forecast.anniversaries import stood_out
-from insights.forecast.combining import Rule, blend, contest
-from insights.forecast.history import (
-    DAYS_AHEAD,
-    Bookings,
-    Flags,
-    Floats,
-    History,
-    Ints,
-    history_of,
-)
+from insights.forecast.combining import blend, contest
+from insights.forecast.history import Bookings, Flags, Floats, History, Ints, history_of
 from insights.forecast.intervals import Interval, interval_of
 from insights.forecast.levels import Cells, Levels, levels_of
 from insights.forecast.no_shows import NoShows, no_shows_of
@@ -29,9 +21,9 @@ from insights.forecast.opening import open_share
 from insights.forecast.pace import Pace, around, capacity_of, pace_of
 from insights.forecast.regression import RegressionSums, forecast, lately_wrong, sums_of
 from insights.forecast.simple_rules import booked_times_ratio, last_four
+from insights.forecast.terms import DAYS_AHEAD, WEEKS_NEEDED, Rule
 from insights.forecast.weekdays import WeekdayServices
 
-WEEKS_NEEDED = 6
 MOST_DAYS = 3 * 366  # what lies further back says little, and memory has an end
 HELD_NEEDED = 6  # services, for one that is not held every day
 SEASON_VIEW = 3

@@ -9,11 +9,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from insights.forecast.terms import DAYS_AHEAD
+
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 
-DAYS_AHEAD = 28
 NEVER = 4_000_000  # a day far beyond all others, as an ordinal
 CONFIRMED = ("RECORDED", "NO_SHOW")
 
