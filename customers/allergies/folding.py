@@ -16,7 +16,7 @@ class NoteToken(NamedTuple):
     end: int
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_000)
 def fold(word: str) -> str:
     plain = unicodedata.normalize("NFD", word.casefold())
     return "".join(c for c in plain if not unicodedata.combining(c)).translate(SPELLED)

@@ -215,7 +215,7 @@ def _mentions(source: Source, decided: Decisions) -> Iterator[NoteMention]:
         yield NoteMention(source.label, parts, counted, certainty, digests, decision)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_000)
 def findings_in(text: str) -> tuple[Finding, ...]:
     """Everything that one text says. The same guest comes back with the same note."""
     reading = read_note(text)

@@ -14,7 +14,7 @@ LONGEST = 60  # the longest compounds have 40
 LONG = 8  # letters of one that is known by its sound
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_000)
 def lookup_word(word: str) -> LexiconEntry | None:
     """One word that stands alone: as written, as a compound, or with one misspelling."""
     known = lexicon().phrases.get((word,))
@@ -142,7 +142,7 @@ def _heard() -> dict[str, set[str]]:
     return found
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_000)
 def sound(word: str) -> str:
     """Letters that are heard alike are one: “anaphylactic” and “anafilaktik”."""
     for written, heard in SOUNDS:
