@@ -140,10 +140,9 @@ class ReviewInbox:
 
     def _counting(self, key: str) -> Written:
         """The query that counts a queue within these restaurants."""
-        places = list(self.restaurants)
         if key == MINE:
-            return _mine.written(places, self.user.pk)
-        return _in_queue.written(places, str(key))
+            return _bounded(self._all().filter(assignee=self.user, queue__in=OPEN))
+        return _in_queue.written(list(self.restaurants), str(key))
 
     def _all(self) -> QuerySet[Work]:
         return Work.objects.filter(restaurant__in=list(self.restaurants))
@@ -288,12 +287,6 @@ def _to_count(rows: QuerySet[Work]) -> Any:
 @prepared
 def _in_queue(places: list[int], queue: str) -> Any:
     return _to_count(Work.objects.filter(restaurant__in=places, queue=queue))
-
-
-@prepared
-def _mine(places: list[int], user_id: int) -> Any:
-    rows = Work.objects.filter(restaurant__in=places)
-    return _to_count(rows.filter(assignee=user_id, queue__in=OPEN))
 
 
 class InboxQueryShape(NamedTuple):
