@@ -147,6 +147,13 @@ def wait_for_the_clock(**_: Any) -> None:
     wait_until_clock_is_right()
 
 
+def load_word_lists(**_: Any) -> None:
+    """Before the first task: within its transaction they hold SQLite's one lock for a second."""
+    from customers.allergies.lexicon import lexicon
+
+    lexicon()
+
+
 def watch_the_others(**_: Any) -> None:
     # Models cannot be imported before Django is set up.
     from mirror.processes import watch
@@ -156,6 +163,7 @@ def watch_the_others(**_: Any) -> None:
 
 celeryd_init.connect(raise_broker_timeouts)
 worker_init.connect(wait_for_the_clock)
+worker_init.connect(load_word_lists)
 worker_ready.connect(tune_gc)
 worker_ready.connect(watch_the_others)
 setup_logging.connect(configure_worker_logging)

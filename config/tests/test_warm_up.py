@@ -3,11 +3,13 @@
 import gc
 
 import pytest
+from celery.signals import worker_init
 from django.db import connection
 from django.db.backends.signals import connection_created
 from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from config.warm import warm
+from customers.allergies.lexicon import lexicon
 from lib.database.sqlite import read_in_place
 from lib.processes.gc_tuning import YOUNG
 
@@ -54,3 +56,10 @@ def test_it_reads_sqlite_in_place_and_others_do_not(collector, tmp_path):
     warm()
 
     assert mapped() > before == 0
+
+
+def test_a_worker_has_loaded_the_word_lists_before_its_first_task():
+    lexicon.cache_clear()
+    worker_init.send(sender=None)
+
+    assert lexicon.cache_info().currsize == 1
