@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from itertools import count
 from queue import SimpleQueue
 
-from django.db import close_old_connections
+from django.db import connections
 
 from mirror.queue.store import ReadResult
 from mirror.queue.sync_requests import Claim
@@ -93,8 +93,8 @@ class FetchPool:
             with self._lock:
                 self._end(claim.connection_id)
             answers.put(result)
-            # A pooled connection that a fetch used goes back; an idle thread holds none.
-            close_old_connections()
+            # An idle thread holds none: of SQLite each takes 0.4 MiB, a pooled one serves others.
+            connections.close_all()
 
     def _choose(self) -> QueuedRead | None:
         """Take the most urgent read of an account that has not its share of threads yet."""
