@@ -13,7 +13,6 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config.monitoring import reports
 from config.monitoring.logs import logging_for
 from config.requests.content_policy import CONTENT_SECURITY_POLICY  # noqa: F401  # read by its middleware
 from config.requests.middleware import MIDDLEWARE  # noqa: F401  # read by Django
@@ -388,4 +387,6 @@ os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(VAR_DIR / "metrics"))
 (VAR_DIR / "metrics").mkdir(exist_ok=True)
 SENTRY_DSN = env.str("SENTRY_DSN", default="")
 if SENTRY_DSN:
+    from config.monitoring import reports  # its library takes 2 MiB of every process
+
     reports.start(SENTRY_DSN)
