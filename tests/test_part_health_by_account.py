@@ -9,6 +9,8 @@ import pytest
 import time_machine
 from django.core import mail
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.push.testing import running_push_service
 from config.monitoring import metrics
@@ -161,9 +163,37 @@ class TestAlerts:
         assert again
         assert all(second.pk in some and healthy.pk not in some for some in again)
 
+    def test_queries_do_not_grow_with_accounts_at_fault(self, both):
+        for number in range(20):
+            account = Connection.objects.create(name=f"Account {number}", client_id=f"c{number}")
+            Token.objects.create(connection=account, identity=account.identity)
+        every = Token.objects.filter(connection__name__startswith="Account")
+
+        def queries_of_a_check():
+            with CaptureQueriesContext(connection) as queries:
+                alerts.check(now=NOW)
+            return len(queries)
+
+        def queries_while_at_fault(tokens):
+            tokens.update(is_refused=True, paused_until=NOW + timedelta(hours=1))
+            found = [queries_of_a_check()]
+            assert Alert.objects.filter(closed_at=None, cause="token").count() == len(tokens)
+            Alert.objects.update(sentence="For 1 s.")
+            found.append(queries_of_a_check())
+            assert not Alert.objects.filter(closed_at=None, sentence="For 1 s.").exists()
+            every.update(is_refused=False, paused_until=None)
+            found.append(queries_of_a_check())
+            assert not Alert.objects.filter(closed_at=None, cause="token").exists()
+            return found
+
+        one = every.filter(connection__name="Account 7")
+        queries_while_at_fault(one)  # some figures are kept for a while
+        few = queries_while_at_fault(one)
+        assert queries_while_at_fault(every) == few
+
     def test_open_screens_of_the_other_account_do_not_reload(self, both, second):
         Announcement.objects.all().delete()
-        alerts.refresh_screens(second.pk)
+        alerts.refresh_screens([second.pk])
 
         groups = Announcement.objects.values_list("group_id", flat=True)
         assert list(groups) == [both["hill"].harbour.pk]

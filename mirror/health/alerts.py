@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Case, When
 from django.utils import timezone
 from django.utils.translation import get_language, override
@@ -13,6 +14,7 @@ from django.utils.translation import gettext_lazy as _lazy
 
 from accounts.mail.mail_batch import MailBatch
 from accounts.models import User
+from lib.database import bulk
 from lib.database.compiled_queries import prepared
 from live.announcements import announce
 from live.models import Announcement
@@ -59,17 +61,43 @@ class OpenAlert(NamedTuple):
         return (self.translations or {}).get(get_language() or "") or _(self.sentence)
 
 
+class TranslatedFault(NamedTuple):
+    """A section that is wrong, and the same in every language."""
+
+    section: sections.Section
+    languages: dict[str, sections.Section]
+
+    @property
+    def translations(self) -> dict[str, str]:
+        return {code: part.sentence for code, part in self.languages.items()}
+
+
 def check(*, now: datetime) -> None:
-    """Open, repeat and close alerts by the state of the health sections."""
+    """Open, repeat and close alerts by the state of the health sections.
+
+    A fixed number of queries but for messages that are due, however many accounts are at fault.
+    """
     wrong = _wrong(sections.sections(now))
     if wrong:
         _adopt(wrong)
     languages = _translated(wrong, now=now)
-    for key, section in wrong.items():
-        _raise(section, {code: parts[key] for code, parts in languages.items()}, now=now)
-    for alert in Alert.objects.filter(closed_at=None):
-        if (alert.cause, alert.connection_id) not in wrong:
-            _close(alert, now=now)
+    faults = {
+        key: TranslatedFault(section, {code: parts[key] for code, parts in languages.items()})
+        for key, section in wrong.items()
+    }
+    known = {_key(alert): alert for alert in Alert.objects.filter(closed_at=None)}
+    _open([fault for key, fault in faults.items() if key not in known], now=now)
+    lasting = [(alert, faults[key]) for key, alert in known.items() if key in faults]
+    _reword(lasting)
+    mails = MailBatch()
+    for alert, fault in lasting:
+        if now - alert.notified_at >= AGAIN_AFTER:
+            _notify(alert, fault, mails, now=now)
+    _close([alert for key, alert in known.items() if key not in faults], mails, now=now)
+
+
+def _key(alert: Alert) -> Key:
+    return alert.cause, alert.connection_id
 
 
 def _wrong(parts: Iterable[sections.Section]) -> Wrong:
@@ -174,76 +202,94 @@ def _open_since(since: datetime) -> Any:
     return found.values_list(*OPEN_COLUMNS, lasts, "sentence", "translations")
 
 
-def _raise(
-    section: sections.Section, languages: dict[str, sections.Section], *, now: datetime
-) -> None:
-    translations = {code: part.sentence for code, part in languages.items()}
-    owner: Any = section.connection  # of the machine: None
-    alert, new = Alert.objects.get_or_create(
-        cause=section.name,
-        connection_id=owner,
-        closed_at=None,
-        # Mailed only once it has lasted: the first mail is due then.
-        defaults={
-            "sentence": section.sentence,
-            "translations": translations,
-            "opened_at": now,
-            "notified_at": now - AGAIN_AFTER + LASTS,
-        },
+def _open(faults: list[TranslatedFault], *, now: datetime) -> None:
+    """Mailed only once they have lasted: the first mail is due then."""
+    # Another process may open the same ones at this moment.
+    Alert.objects.bulk_create(
+        [
+            Alert(
+                cause=fault.section.name,
+                connection_id=fault.section.connection,
+                sentence=fault.section.sentence,
+                translations=fault.translations,
+                opened_at=now,
+                notified_at=now - AGAIN_AFTER + LASTS,
+            )
+            for fault in faults
+        ],
+        ignore_conflicts=True,
     )
-    if new:
-        refresh_screens(section.connection)
-    if alert.sentence != section.sentence:  # it stands on every page meanwhile
-        row = Alert.objects.filter(pk=alert.pk)
-        row.update(sentence=section.sentence, translations=translations)
-    if new or now - alert.notified_at < AGAIN_AFTER:
-        return
+    refresh_screens(fault.section.connection for fault in faults)
+
+
+def _reword(lasting: Iterable[tuple[Alert, TranslatedFault]]) -> None:
+    """Store sentences that have changed, such as how long it lasts: they stand on every page."""
+    changed = []
+    for alert, fault in lasting:
+        if alert.sentence != fault.section.sentence:
+            alert.sentence, alert.translations = fault.section.sentence, fault.translations
+            changed.append(alert)
+    if changed:
+        with transaction.atomic():  # one commit
+            bulk.update(changed, ["sentence", "translations"])
+
+
+def _notify(alert: Alert, fault: TranslatedFault, mails: MailBatch, *, now: datetime) -> None:
     claimed = Alert.objects.filter(pk=alert.pk, notified_at=alert.notified_at)
     if not claimed.update(notified_at=now):
         return
     push_messages.note(alert, now=now)
-    if not _mail_fault(section, languages):
+    if not _mail_fault(fault, mails):
         soon = now - AGAIN_AFTER + TRY_AGAIN
         Alert.objects.filter(pk=alert.pk, notified_at=now).update(notified_at=soon)
 
 
-def _close(alert: Alert, *, now: datetime) -> None:
-    was_notified = alert.notified_at >= alert.opened_at
-    is_mine = Alert.objects.filter(pk=alert.pk, closed_at=None).update(closed_at=now)
-    if is_mine:
-        refresh_screens(alert.connection_id)
-    if is_mine and was_notified:
-        _mail_end(alert)
+def _close(over: list[Alert], mails: MailBatch, *, now: datetime) -> None:
+    if not over:
+        return
+    with transaction.atomic():
+        rows = Alert.objects.filter(pk__in=[alert.pk for alert in over], closed_at=None)
+        mine = set(rows.select_for_update().order_by("pk").values_list("pk", flat=True))
+        rows.update(closed_at=now)
+    closed = [alert for alert in over if alert.pk in mine]
+    refresh_screens(alert.connection_id for alert in closed)
+    for alert in closed:
+        if alert.notified_at >= alert.opened_at:
+            _mail_end(alert, mails)
 
 
-def refresh_screens(connection: int | None) -> None:
-    """Make open pages of the account, or of all, reload their alert lines."""
-    groups = Group.objects.filter(connection=connection) if connection else Group.objects.all()
+def refresh_screens(connections: Iterable[int | None]) -> None:
+    """Make open pages of these accounts, or of all for the machine's, reload their alert lines."""
+    concerned = set(connections)
+    if not concerned:
+        return
+    groups = Group.objects.order_by("pk")
+    if None not in concerned:
+        groups = groups.filter(connection__in=concerned)
     announce(
         Announcement(kind="alert", uuid=EVERYTHING, version=0, group_id=group)
         for group in groups.values_list("pk", flat=True)
     )
 
 
-def _mail_fault(section: sections.Section, languages: dict[str, sections.Section]) -> bool:
+def _mail_fault(fault: TranslatedFault, mails: MailBatch) -> bool:
     """Send one mail per person: admins of two groups must not learn each other's addresses.
 
     Returns False if nobody could be reached.
     """
-    batch, reached = MailBatch(), []
+    section, reached = fault.section, []
     for user in reach.watchers(section.connection):
         with override(user.language or settings.LANGUAGE_CODE):
-            part = languages.get(get_language() or "", section)
+            part = fault.languages.get(get_language() or "", section)
             sees_whole = reach.sees_whole(user, section.connection)
             title = part.heading if reach.has_several_accounts(user) else part.title
             text = part.sentence if sees_whole else in_brief(section.connection)
             subject = _("Couvert: %(title)s") % {"title": title}
-            reached.append(batch.send(user, subject, _with_link(text)))
+            reached.append(mails.send(user, subject, _with_link(text)))
     return any(reached) or not reached
 
 
-def _mail_end(alert: Alert) -> None:
-    batch = MailBatch()
+def _mail_end(alert: Alert, mails: MailBatch) -> None:
     for user in reach.watchers(alert.connection_id):
         with override(user.language or settings.LANGUAGE_CODE):
             whole = (alert.translations or {}).get(get_language() or "") or alert.sentence
@@ -251,7 +297,7 @@ def _mail_end(alert: Alert) -> None:
             text = _("This is over: %(what)s") % {
                 "what": whole if sees_whole else in_brief(alert.connection_id)
             }
-            batch.send(user, _("Couvert: over"), _with_link(text))
+            mails.send(user, _("Couvert: over"), _with_link(text))
 
 
 def _with_link(text: str) -> str:
