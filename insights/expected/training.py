@@ -40,13 +40,20 @@ def train_due(*, now: datetime) -> int:
 def _due(now: datetime) -> Iterator[Restaurant]:
     """Those whose service day has changed since, or whose older days were read since."""
     runs = ForecastRun.objects.in_bulk()
-    read = Job.objects.filter(purpose=Job.Purpose.BACKFILL).aggregate(at=Max("ended_at"))["at"]
-    for restaurant in Restaurant.objects.order_by("pk"):
+    read_at = _last_backfills()
+    for restaurant in Restaurant.objects.select_related("group").order_by("pk"):
         run = runs.get(restaurant.pk)
         made_at = run and run.made_at
         is_current = run is not None and run.morning == restaurant.service_day(now)
+        read = read_at.get(restaurant.group.connection_id)
         if not is_current or not made_at or (read and read > made_at):
             yield restaurant
+
+
+def _last_backfills() -> dict[int | None, datetime]:
+    """When the last one of each account ended: it says nothing about the others' restaurants."""
+    ended = Job.objects.filter(purpose=Job.Purpose.BACKFILL).exclude(ended_at=None).order_by()
+    return dict(ended.values_list("connection").annotate(Max("ended_at")))
 
 
 def _claim_and_train(restaurant: Restaurant, *, now: datetime) -> bool:

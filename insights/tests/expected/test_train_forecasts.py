@@ -12,9 +12,10 @@ from insights.expected.reading import bookings_by_service
 from insights.expected.testing import fill
 from insights.forecast.history import NEVER
 from mirror.models import Change, Job
+from partner.models import Connection
 from reservations.models import Reservation
 from reservations.testing import make_reservation
-from restaurants.models import Restaurant
+from restaurants.models import Group, Restaurant
 
 pytestmark = pytest.mark.django_db
 
@@ -103,6 +104,18 @@ def test_older_days_that_were_read_since_are_learnt_from_at_once(quay):
     training.train_due(now=later + timedelta(minutes=1))
 
     assert len(expected(quay)) == 28
+
+
+def test_older_days_of_another_account_train_nothing_again(quay, cellar):
+    accounts = [Connection.objects.create(name=name, client_id=name) for name in ("one", "two")]
+    for place, account in zip((quay, cellar), accounts, strict=True):
+        Group.objects.filter(pk=place.group_id).update(connection=account)
+    training.train_due(now=NOW)
+    read = {"since": TODAY, "until": TODAY, "started_at": NOW, "ended_at": NOW + DAY / 24}
+    Job.objects.create(purpose=Job.Purpose.BACKFILL, connection=accounts[1], **read)
+
+    assert training.train_due(now=NOW + DAY / 12) == 1
+    assert [run_of(place).made_at for place in (quay, cellar)] == [NOW, NOW + DAY / 12]
 
 
 def test_a_killed_worker_is_followed_by_another_that_does_the_rest(quay, loft, cellar):
