@@ -1,5 +1,5 @@
-"""Accounts are served in turn: one that is paused, whose circuit is open or which requested a pause
-has no reads due.
+"""Accounts are served in turn: one that is paused, whose circuit is open, whose key is refused
+everywhere or which requested a pause has no reads due.
 """
 
 import time
@@ -8,21 +8,22 @@ from datetime import datetime
 from itertools import count
 from typing import Any
 
-from django.db.models import FloatField, IntegerField, Min, OuterRef, Q, Subquery, Value
+from django.db.models import Exists, FloatField, IntegerField, Min, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Cast
 
 from lib.database.compiled_queries import prepared
 from mirror.models import Priority, SyncRequest
 from mirror.queue.sync_requests import SPACING, WAITING, DueConnection
 from partner.limits.throttle import PAUSE_CAP
-from partner.models import Connection
+from partner.models import Connection, Token
+from partner.models.token import SUSPECT_FOR
 
 _turn = count()
 
 
 def due_connections(*, now: datetime) -> list[DueConnection]:
     """Return them in turn, those with reads of people and events first. One query."""
-    found = [_judged(*row, epoch=time.time()) for row in _most_urgent(now)]
+    found = [_judged(*row, epoch=time.time()) for row in _most_urgent(now, now - SUSPECT_FOR)]
     due = sorted((one for one in found if one is not None), key=lambda one: one.pk or 0)
     first = next(_turn) % len(due) if len(due) > 1 else 0
     return sorted(due[first:] + due[:first], key=lambda one: one.urgency > Priority.EVENT)
@@ -66,11 +67,15 @@ def _is_ahead(instant: float | None, epoch: float) -> bool:
 
 
 @prepared
-def _most_urgent(now: datetime) -> Any:
+def _most_urgent(now: datetime, suspect_since: datetime) -> Any:
     due = SyncRequest.objects.filter(state=WAITING, not_before__lte=now)
     its_own = due.filter(connection=OuterRef("pk")).order_by("priority", "not_before")
+    # Nothing is sent with a key that is refused everywhere: each run of the worker loop would claim
+    # as many reads as it has threads, only to give them back.
+    suspect = Token.objects.filter(connection=OuterRef("pk"), suspect_since__gt=suspect_since)
     accounts = (
         Connection.objects.active()
+        .exclude(Exists(suspect.filter(suspect_since__lte=now)))
         .order_by()
         .annotate(urgency=Subquery(its_own.values("priority")[:1]))
     )

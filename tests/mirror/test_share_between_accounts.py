@@ -19,7 +19,7 @@ from mirror.queue.due_accounts import due_connections
 from mirror.queue.fetch_pool import TROUBLED, threads_of
 from mirror.queue.worker_loop import BUDGET, AccountLoad, WorkerLoop, process_queue
 from partner import errors, testing
-from partner.models import Budget, Connection
+from partner.models import Budget, Connection, Token
 from reservations.models import Reservation
 from restaurants.directory import find_connection
 from restaurants.models import Group
@@ -240,6 +240,13 @@ class TestWhoHasAShare:
         assert self.due() == [well.pk]
 
         budget.update(**{what: time.time() - 1})
+        assert set(self.due()) == {failing.pk, well.pk}
+
+    def test_one_whose_key_is_refused_everywhere_has_none_for_a_minute(self, failing, well):
+        Token.objects.create(connection=failing, identity="its own", suspect_since=NOW)
+        assert self.due() == [well.pk]
+
+        Token.objects.update(suspect_since=NOW - timedelta(seconds=61))
         assert set(self.due()) == {failing.pk, well.pk}
 
     def test_an_open_circuit_lets_one_read_look(self, failing):
