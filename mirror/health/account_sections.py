@@ -151,6 +151,8 @@ def freshness_section(account: Connection, places: list[freshness.Freshness]) ->
 
 def sweep_sections(accounts: Sequence[Connection], now: datetime) -> list[Section]:
     ended = Job.objects.filter(purpose=Job.Purpose.SWEEP, state=Job.State.DONE)
+    if keys := [account.pk for account in accounts if account.pk]:
+        ended = ended.filter(connection__in=keys)
     last = ended.exclude(ended_at=None).order_by().values("connection").annotate(last=Max("pk"))
     jobs = {
         job.connection_id: job

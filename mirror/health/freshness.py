@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import BigIntegerField, DateTimeField, FloatField, Min, UUIDField, Value
+from django.db.models import BigIntegerField, DateTimeField, F, FloatField, Min, UUIDField, Value
 from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,7 +16,6 @@ from lib.database.compiled_queries import prepared
 from mirror.health.first_reading import unread_on
 from mirror.models import Completeness, Heartbeat, Priority, SyncRequest
 from mirror.processes import heartbeat
-from mirror.queue.sync_requests import UNREAD
 from partner.models import Connection
 from restaurants import shell as shell_words
 from restaurants.access import can
@@ -176,7 +175,14 @@ def _facts(places: list[Restaurant]) -> Facts:
 def _written_down(groups: list[UUID], heard_as: list[str], accounts: list[int]) -> Any:
     """The freshness of a screen is that of the reservations."""
     complete = Completeness.objects.filter(kind="reservation", group_uuid__in=groups)
-    behind = SyncRequest.objects.filter(UNREAD, priority__lte=Priority.EVENT)
+    behind = SyncRequest.objects.filter(served__lt=F("request_count"), priority__lte=Priority.EVENT)
+    waits = behind.filter(state=SyncRequest.State.WAITING)
+    # Each by an index, so that a hundred thousand reads of another account are not looked at.
+    unread = (
+        waits.filter(connection__in=accounts),
+        waits.filter(connection=None),
+        behind.filter(state=SyncRequest.State.WORKING),
+    )
     heard = Heartbeat.objects.filter(name__in=heard_as)
     circuits = Connection.objects.active().filter(pk__in=accounts).order_by()
     kinds = (UUIDField(), DateTimeField(), FloatField(), BigIntegerField())
@@ -184,9 +190,12 @@ def _written_down(groups: list[UUID], heard_as: list[str], accounts: list[int]) 
     return complete.values_list(
         *(Value("complete"), "group_uuid", "restaurant_uuid", "complete_at", no_number, no_account)
     ).union(
-        behind.values_list(
-            *(Value("behind"), no_place, "restaurant_uuid", Min("requested_at")),
-            *(no_number, "connection"),
+        *(
+            rows.values_list(
+                *(Value("behind"), no_place, "restaurant_uuid", Min("requested_at")),
+                *(no_number, "connection"),
+            )
+            for rows in unread
         ),
         heard.values_list("name", no_place, no_place, "at", no_number, no_account),
         circuits.values_list(

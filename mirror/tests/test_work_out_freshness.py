@@ -4,6 +4,8 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from mirror.health import freshness
 from mirror.kinds import EntityLocation, EntityRef
@@ -170,3 +172,18 @@ def test_a_screen_reads_nothing_of_other_accounts(cast):
     assert set(facts.complete) == {cast.quay.uuid}
     assert facts.heard == {}
     assert other.pk not in facts.answering
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="a small table is read whole there")
+def test_reads_that_wait_for_another_account_are_not_looked_at(quay):
+    freshness.of([quay], now=NOW)  # compiled once
+    with CaptureQueriesContext(connection) as queries:
+        freshness.of([quay], now=NOW)
+    [sql] = [query["sql"] for query in queries if "mirror_syncrequest" in query["sql"]]
+    with connection.cursor() as cursor:
+        plan = [row[3] for row in cursor.execute(f"EXPLAIN QUERY PLAN {sql}").fetchall()]
+    steps = [step for step in plan if "mirror_syncrequest" in step]
+
+    waiting = "request_waiting (connection_id=? AND priority<?)"
+    assert [step.split("INDEX ")[-1] for step in steps][:2] == [waiting, waiting]
+    assert "request_working" in steps[2]
