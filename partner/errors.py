@@ -205,3 +205,7 @@ class NotConfigured(PartnerError):
     """There is no connection, its key is missing, or its address may not be used."""
 
     kind = "not_configured"
+
+
+class NotActive(NotConfigured):
+    """The connection is paused: what waits goes on by itself once it is in use again."""

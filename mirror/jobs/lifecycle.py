@@ -146,8 +146,8 @@ def list_slice(piece: Slice, *, now: datetime) -> bool:
             )
             # SQLite grants its lock to who tries at the right moment, not to who waited longest.
             time.sleep(min(time.monotonic() - began, LONGEST_REST))
-    except errors.Retryable as error:
-        retry_after = float(error.retry_after or 0)
+    except (errors.Retryable, errors.NotActive) as error:  # paused since this process last looked
+        retry_after = float(getattr(error, "retry_after", None) or 0)
         _list_later(piece, retry_schedule.sentence_of(error), pause=retry_after, now=now)
         return False
     except OperationalError as error:  # a deadlock, or a lock that was held for too long

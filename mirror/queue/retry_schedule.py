@@ -60,7 +60,7 @@ PASSING = ("malformed", "foreign")
 def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOutcome:
     if isinstance(error, errors.NotFound):
         return _not_found(claim, now=now)
-    if isinstance(error, errors.NotSent | errors.CredentialsRefused):
+    if isinstance(error, errors.NotSent | errors.CredentialsRefused | errors.NotActive):
         return _wait(claim, now=now, error=error)
     if isinstance(error, errors.Retryable):
         return _later(claim, now=now, problem="failing", sentence=sentence_of(error))

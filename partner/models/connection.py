@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from lib.encryption import DecryptionFailed, EncryptedTextField
-from partner.errors import NotConfigured
+from partner.errors import NotActive, NotConfigured
 
 RECEIVER_PATH = "/webhooks/partner/"
 # How long the old webhook address goes on working: the operator changes it by hand, by mail.
@@ -69,7 +69,7 @@ class ConnectionManager(models.Manager["Connection"]):
         if found is None:
             raise NotConfigured()
         if found.state != Connection.State.ACTIVE:
-            raise NotConfigured(code="CONNECTION_NOT_ACTIVE")
+            raise NotActive(code="CONNECTION_NOT_ACTIVE")
         return found
 
 

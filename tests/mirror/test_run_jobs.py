@@ -95,6 +95,23 @@ def test_a_listing_without_the_right_fails_with_a_sentence_and_the_rest_goes_on(
     assert all(piece.sentence for piece in job.slices.filter(state=Slice.State.FAILED))
 
 
+def test_a_connection_that_is_paused_meanwhile_fails_no_listing(service):
+    def refuse(*_args):
+        raise errors.NotActive(code="CONNECTION_NOT_ACTIVE")
+
+    listing = kinds.get("customer").list
+    service.guests = {uuid4(): "Maria"}
+    set_listing(refuse)
+    job = backfill()
+    lifecycle.advance(now=NOW)
+    assert set(job.slices.values_list("state", flat=True)) == {Slice.State.WAITING}
+    assert job.slices.exclude(sentence="").count() == 1  # the others are not tried
+    set_listing(listing)
+
+    assert finish(job, now=NOW + timedelta(minutes=1)).state == Job.State.DONE
+    assert not job.slices.filter(state=Slice.State.FAILED).exists()
+
+
 def test_a_killed_listing_is_taken_up_again(service):
     service.guests = {uuid4(): "Maria"}
     job = backfill()
