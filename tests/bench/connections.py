@@ -61,6 +61,7 @@ class Installed:
         stack.callback(self.helper.close)
 
     def measure(self) -> dict[str, float]:
+        self.helper.ask("settle")
         with ExitStack() as stack:
             began = time.monotonic()
             web = stack.enter_context(self._running("web"))
