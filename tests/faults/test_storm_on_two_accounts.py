@@ -51,7 +51,9 @@ def rage(plan: StormPlan) -> dict[str, list[EventTimes]]:
         note("faults:", [row["hits"] for row in both.failing.get("faults")["faults"]])
         both.failing.forget_faults()
         both.forget_the_made_up()
-        installation.wait_until_quiet(within=CALM_SECONDS)
+        if failed := both.wait_until_listed(within=CALM_SECONDS):
+            note("listings to request again, as the health page says:", failed)
+            installation.manage("backfill", *days, "--connection", "Sandbox 2", "--wait")
         installation.manage("sweep", "--wait")
         found = settled(installation)
         breaches = [sandbox.journal()["breaches"] for sandbox in installation.sandboxes]

@@ -80,6 +80,14 @@ account = Group.objects.get(uuid="{group}").connection
 print(json.dumps(SyncRequest.objects.filter(sync_requests.UNREAD, connection=account).count()))
 """
 
+LISTINGS = """
+import json
+from mirror.models import Job, Slice
+is_running = Job.objects.filter(state=Job.State.RUNNING).exists()
+failed = Slice.objects.filter(state=Slice.State.FAILED).count()
+print(json.dumps([is_running, failed]))
+"""
+
 
 @dataclass(frozen=True)
 class StormPlan:
@@ -122,6 +130,19 @@ class TwoAccounts:
 
     def forget_the_made_up(self) -> None:
         self.ask(FORGET.format(seed=self.plan.seed, number=self.plan.waiting))
+
+    def wait_until_listed(self, *, within: float) -> int:
+        """Wait for the backfills: what failed in the storm is requested again later and later.
+
+        Returns how many listings failed for good. Of these the health page says that a person shall
+        have the days read again.
+        """
+        deadline = time.monotonic() + within
+        self.installation.wait_until_quiet(within=within)
+        while (found := self.ask(LISTINGS))[0]:
+            assert time.monotonic() < deadline, "a backfill is not over"
+            self.installation.wait_until_quiet(within=within)
+        return int(found[1])
 
     def steer(self, what: str) -> None:
         self.installation.manage("partner", what, "--connection", "Sandbox 2")
