@@ -35,6 +35,9 @@ from restaurants.invitations.sending import invite
 from restaurants.models import Group, Membership, Restaurant
 from restaurants.offline_devices import devices
 from restaurants.offline_devices.models import OfflineDevice
+from restaurants.only_connection import only_connection
+
+PARISIAN = {"timezone": "Europe/Paris", "currency": "EUR", "country": "FR"}
 
 
 def make_user(email: str, **fields: Any) -> User:
@@ -48,13 +51,9 @@ def make_group(name: str = "Valley Group", *, uuid: UUID | None = None) -> Group
 
 
 def make_restaurant(group: Group, name: str = "Mill", **fields: Any) -> Restaurant:
-    defaults = {
-        "uuid": uuid4(),
-        "timezone": "Europe/Paris",
-        "currency": "EUR",
-        "country": "FR",
-    }
-    return Restaurant.objects.create(group=group, name=name, **{**defaults, **fields})
+    return Restaurant.objects.create(
+        group=group, name=name, **{**PARISIAN, "uuid": uuid4(), **fields}
+    )
 
 
 def make_member(user: User, place: Group | Restaurant, role: str = Role.STAFF) -> Membership:
@@ -126,47 +125,58 @@ class Cast:
 
 
 def make_cast() -> Cast:
-    """They have been here for long: the trail of their arrival is nobody's question."""
+    """They have been here for long: the trail of their arrival is nobody's question.
+
+    Thousands of tests begin with them, so each table is written once.
+    """
     with disable_auditlog():
-        return _make_cast()
+        harbour, hill = _make_groups()
+        quay, loft, cellar = _make_restaurants(harbour, hill)
+        alice, bob, charlie = _make_users("alice", "bob", "charlie")
+        dora = make_user("dora@example.org", is_owner=True)
+        Membership.objects.bulk_create(
+            [
+                Membership(user=alice, role=Role.MANAGER, group=harbour),
+                Membership(user=bob, role=Role.STAFF, restaurant=quay),
+                Membership(user=charlie, role=Role.MANAGER, group=hill),
+                Membership(user=dora, role=Role.ADMIN, group=harbour),
+                Membership(user=dora, role=Role.ADMIN, group=hill),
+            ]
+        )
+    return Cast(harbour, hill, quay, loft, cellar, alice, bob, charlie, dora)
 
 
-def _make_cast() -> Cast:
-    harbour = make_group("Harbour Group", uuid=UUID("11111111-0000-4000-8000-000000000001"))
-    hill = make_group("Hill Group", uuid=UUID("22222222-0000-4000-8000-000000000001"))
-    cast = Cast(
-        harbour=harbour,
-        hill=hill,
-        quay=make_restaurant(
-            harbour, "Quay", uuid=UUID("11111111-0000-4000-8000-000000000011"), colour="#155aa7"
-        ),
-        loft=make_restaurant(
-            harbour,
-            "Loft",
-            uuid=UUID("11111111-0000-4000-8000-000000000012"),
-            colour="#8a3ffc",
-            timezone="America/New_York",
-            currency="USD",
-            country="US",
-        ),
-        cellar=make_restaurant(
-            hill,
-            "Cellar",
-            uuid=UUID("22222222-0000-4000-8000-000000000011"),
-            timezone="Europe/Madrid",
-            country="ES",
-        ),
-        alice=make_user("alice@example.org"),
-        bob=make_user("bob@example.org"),
-        charlie=make_user("charlie@example.org"),
-        dora=make_user("dora@example.org", is_owner=True),
+def _make_groups() -> list[Group]:
+    connection = only_connection()
+    uuids = {
+        "Harbour Group": UUID("11111111-0000-4000-8000-000000000001"),
+        "Hill Group": UUID("22222222-0000-4000-8000-000000000001"),
+    }
+    return Group.objects.bulk_create(
+        [Group(name=name, uuid=uuid, connection=connection) for name, uuid in uuids.items()]
     )
-    make_member(cast.alice, harbour, Role.MANAGER)
-    make_member(cast.bob, cast.quay, Role.STAFF)
-    make_member(cast.charlie, hill, Role.MANAGER)
-    make_member(cast.dora, harbour, Role.ADMIN)
-    make_member(cast.dora, hill, Role.ADMIN)
-    return cast
+
+
+def _make_restaurants(harbour: Group, hill: Group) -> list[Restaurant]:
+    new_york = {"timezone": "America/New_York", "currency": "USD", "country": "US"}
+    madrid = {"timezone": "Europe/Madrid", "currency": "EUR", "country": "ES"}
+    quay = UUID("11111111-0000-4000-8000-000000000011")
+    loft = UUID("11111111-0000-4000-8000-000000000012")
+    cellar = UUID("22222222-0000-4000-8000-000000000011")
+    return Restaurant.objects.bulk_create(
+        [
+            Restaurant(group=harbour, name="Quay", uuid=quay, colour="#155aa7", **PARISIAN),
+            Restaurant(group=harbour, name="Loft", uuid=loft, colour="#8a3ffc", **new_york),
+            Restaurant(group=hill, name="Cellar", uuid=cellar, **madrid),
+        ]
+    )
+
+
+def _make_users(*names: str) -> list[User]:
+    users = [User(email=f"{name}@example.org", name=name.title()) for name in names]
+    for user in users:
+        user.set_unusable_password()
+    return User.objects.bulk_create(users)
 
 
 @pytest.fixture
