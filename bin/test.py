@@ -17,6 +17,8 @@ from bin import servers
 # Workers wait for browsers, servers and whole installations, so there are two more than cores.
 WORKERS = str((os.cpu_count() or 1) + 2)
 IN_PARALLEL = ["-n", WORKERS, "--dist", "worksteal", "--durations", "10", "--durations-min", "1"]
+# No other database changes anything of these (conftest.py).
+ONCE = ("sandbox/tests", "tests/browser")
 TESTS_FAILED = 1  # as opposed to a run that was interrupted or could not begin
 CI = os.environ.get("CI") == "true"
 
@@ -38,12 +40,14 @@ def selection(arguments: list[str], *, is_first: bool) -> list[str]:
     """
     if "-m" in arguments:
         return arguments
+    # What no mark would choose is not even read: each worker would spend seconds on it.
+    unread = [] if is_first else [f"--ignore={folder}" for folder in ONCE]
     # The fault tests have been seen whole on the first flavour; the second takes the unit tests.
     unwanted = ["long"] if CI and is_first else ["faults", "slow", "long"]
     unwanted += [] if is_first else ["once"]
     unwanted += [] if is_first and servers.find_browser() else ["browser"]
     marks = " and ".join(f"not {mark}" for mark in unwanted)
-    return ["-m", marks, *arguments]
+    return ["-m", marks, *unread, *arguments]
 
 
 def run_flavour(
