@@ -21,6 +21,8 @@ from tests import migrated
 # the cast, the open screens, the order of a run
 pytest_plugins = ["restaurants.testing", "live.testing", "tests.blocks"]
 
+# In place of 700: in thousands of requests that is a search every few milliseconds.
+MANY_OBJECTS = 50_000
 WITH_A_DATABASE = {"db", "transactional_db", "live_server", "django_db_setup"}
 
 real_connect = socket.socket.connect
@@ -39,10 +41,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.once)
 
 
+def pytest_collectstart() -> None:
+    """Nearly all that is read from here on stays: no search for garbage goes through it."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """What was read so far stays: no search for garbage goes through it again."""
+    """References that are counted free most of what a test leaves, so the search is rare too."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(MANY_OBJECTS)
+    gc.enable()
 
 
 def may_differ(item: pytest.Item) -> bool:
