@@ -19,11 +19,11 @@ from random import Random
 
 import numpy as np
 
+from insights.forecast import HORIZONS
 from insights.forecast.backtest import scored_days
 from insights.forecast.csv_history import clock_offset, read_history
 from insights.forecast.csv_rows import DAY, DAY_START, CsvRow, read_rows
 from insights.forecast.engine import ServiceForecast, train
-from insights.forecast.terms import HORIZONS
 from partner_sandbox.availability import regular_slots
 from partner_sandbox.directory import SandboxRestaurant
 from partner_sandbox.world import bookings as world

@@ -11,7 +11,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from insights.answers import spell
-from insights.forecast.terms import Rule
+from insights.forecast import Rule
 from lib.dates import date_format
 
 Number = TypeVar("Number", int, float)

@@ -46,7 +46,7 @@ class Forecast(models.Model):
     covers = _covers()
     lower = _covers()
     upper = _covers()
-    rule = models.PositiveSmallIntegerField()  # of insights.forecast.terms.Rule
+    rule = models.PositiveSmallIntegerField()  # of insights.forecast.Rule
     last_four = _covers()  # by the two simple rules
     ratio = _covers()
 

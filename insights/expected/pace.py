@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from insights.day_notes.models import notes_by_day
 from insights.expected.models import ExpectedService
 from insights.expected.pages.coming import ExpectedPage, ServiceLine
-from insights.forecast.terms import DAYS_AHEAD
+from insights.forecast import DAYS_AHEAD
 from insights.requests import VIEW
 from lib.dates import date_format
 from reservations.service_day.services import NAMES as SERVICE_NAMES

@@ -9,9 +9,9 @@ import numpy as np
 from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Coalesce, Least
 
+from insights.forecast import DAYS_AHEAD
 from insights.forecast.engine import MOST_DAYS
 from insights.forecast.history import CONFIRMED, NEVER, Bookings, Ints
-from insights.forecast.terms import DAYS_AHEAD
 from mirror.models import Change
 from reservations.models import Reservation
 from reservations.service_day.services import service_of

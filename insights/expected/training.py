@@ -15,9 +15,9 @@ from django.db.models import Max, QuerySet
 
 from insights.expected.models import ExpectedService, ForecastRun, PastForecast
 from insights.expected.reading import bookings_by_service
+from insights.forecast import HORIZONS
 from insights.forecast.backtest import DAYS
 from insights.forecast.engine import Expected, ServiceForecast, train
-from insights.forecast.terms import HORIZONS
 from mirror.models import Job
 from reservations.service_day.day import marking_restaurants
 from restaurants.models import Restaurant

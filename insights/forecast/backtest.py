@@ -12,9 +12,9 @@ from datetime import date
 
 import numpy as np
 
+from insights.forecast import DAYS_AHEAD, HORIZONS
 from insights.forecast.engine import ServiceForecast, TooEarly, train
 from insights.forecast.history import Bookings, Floats, Ints
-from insights.forecast.terms import DAYS_AHEAD, HORIZONS
 
 FURTHEST = DAYS_AHEAD
 DAYS = 8 * 7

@@ -11,6 +11,7 @@ from datetime import date, timedelta
 
 import numpy as np
 
+from insights.forecast import DAYS_AHEAD, WEEKS_NEEDED, Rule
 from insights.forecast.anniversaries import stood_out
 from insights.forecast.combining import blend, contest
 from insights.forecast.history import Bookings, Flags, Floats, History, Ints, history_of
@@ -21,7 +22,6 @@ from insights.forecast.opening import open_share
 from insights.forecast.pace import Pace, around, capacity_of, pace_of
 from insights.forecast.regression import RegressionSums, forecast, lately_wrong, sums_of
 from insights.forecast.simple_rules import booked_times_ratio, last_four
-from insights.forecast.terms import DAYS_AHEAD, WEEKS_NEEDED, Rule
 from insights.forecast.weekdays import WeekdayServices
 
 MOST_DAYS = 3 * 366  # what lies further back says little, and memory has an end

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from insights.forecast import DAYS_AHEAD
 from insights.forecast.history import Flags, Floats, History, Ints
-from insights.forecast.terms import DAYS_AHEAD
 
 INSIDE = 0.80
 WINDOW = 100  # services whose errors are looked at

@@ -5,10 +5,10 @@ from typing import Self
 
 import numpy as np
 
+from insights.forecast import DAYS_AHEAD
 from insights.forecast.combining import recent_mean
 from insights.forecast.history import Floats, History, Ints
 from insights.forecast.pace import Pace
-from insights.forecast.terms import DAYS_AHEAD
 
 NOT_BEFORE = 30  # days until levels and paces say something
 REFIT = 7  # days between two fits

@@ -24,7 +24,7 @@ from accounts.models import User  # noqa: E402
 from accounts.rights import Role  # noqa: E402
 from config.warm import warm  # noqa: E402
 from insights.expected.models import ExpectedService  # noqa: E402
-from insights.forecast.terms import DAYS_AHEAD  # noqa: E402
+from insights.forecast import DAYS_AHEAD  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
 from restaurants.models import Group, Restaurant  # noqa: E402
 from restaurants.testing import make_member, sign_in  # noqa: E402

@@ -16,7 +16,7 @@ from insights.expected.drawing import ExpectedColumns
 from insights.expected.lines import RULES, Expectation, ExpectedDay, of_one, together
 from insights.expected.models import ExpectedService, ForecastRun
 from insights.expected.week_cells import draw_cells
-from insights.forecast.terms import DAYS_AHEAD, WEEKS_NEEDED
+from insights.forecast import DAYS_AHEAD, WEEKS_NEEDED
 from reservations.service_day.services import NAMES as SERVICE_NAMES
 from restaurants.models import Restaurant
 

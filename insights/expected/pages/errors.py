@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from insights.answers import Column, Table, spell
 from insights.expected.errors import ForecastErrors, errors_of, together
-from insights.forecast.terms import HORIZONS
+from insights.forecast import HORIZONS
 from insights.pictures import Bars, Point
 from restaurants.models import Restaurant
 

@@ -6,10 +6,10 @@ from datetime import date, timedelta
 import numpy as np
 import pytest
 
+from insights.forecast import DAYS_AHEAD, Rule
 from insights.forecast.combining import contest
 from insights.forecast.engine import ServiceForecast, TooEarly, train
 from insights.forecast.history import NEVER, Bookings, PastBooking, bookings_of
-from insights.forecast.terms import DAYS_AHEAD, Rule
 from insights.forecast.testing import MadeUp, make_bookings
 
 FIRST = date(2025, 9, 1)  # a Monday

@@ -5,9 +5,9 @@ from datetime import date
 import numpy as np
 import pytest
 
+from insights.forecast import DAYS_AHEAD
 from insights.forecast.history import History
 from insights.forecast.intervals import interval_of
-from insights.forecast.terms import DAYS_AHEAD
 
 DAYS = 500
 

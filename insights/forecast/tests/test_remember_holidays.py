@@ -5,10 +5,10 @@ from datetime import date
 import numpy as np
 import pytest
 
+from insights.forecast import DAYS_AHEAD
 from insights.forecast.anniversaries import open_again, stood_out
 from insights.forecast.history import History
 from insights.forecast.pace import Pace
-from insights.forecast.terms import DAYS_AHEAD
 
 FIRST = date(2025, 9, 1).toordinal()
 LAST_YEAR, THIS_YEAR = (date(year, 12, 10).toordinal() - FIRST for year in (2025, 2026))

@@ -10,10 +10,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from insights.forecast import HORIZONS
 from insights.forecast.backtest import FURTHEST, Figures, Report, backtest
 from insights.forecast.csv_history import read_history
 from insights.forecast.csv_rows import Unreadable
-from insights.forecast.terms import HORIZONS
 
 HEADINGS = ("days before", "services", "wrong by", "bias", "inside 80 %", "last four", "ratio rule")
 
