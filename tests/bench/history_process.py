@@ -18,10 +18,11 @@ from django.utils import timezone  # noqa: E402
 from customers.models import Customer  # noqa: E402
 from insights.expected.training import train_due  # noqa: E402
 from lib.database import bulk  # noqa: E402
-from mirror.models import Priority, SyncRequest  # noqa: E402
+from mirror.models import Completeness, Priority, SyncRequest  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
 from reservations.service_day.day import measure_arrival_tracking  # noqa: E402
 from reservations.service_day.note_readings import read_unread  # noqa: E402
+from restaurants.models import Group  # noqa: E402
 from reviews.models import Review  # noqa: E402
 from tests.bench.copies import multiply  # noqa: E402
 from tests.bench.helper_process import say  # noqa: E402
@@ -40,6 +41,7 @@ def main(reservations: int, customers: int, copies: int) -> None:
     with transaction.atomic():
         multiply(reservations=reservations, busy_day=timezone.localdate())
         add_requests()
+        add_completeness()
     measure_arrival_tracking(now=timezone.now())
     began = time.perf_counter()
     call_command("rebuild_insights", stdout=sys.stderr)
@@ -76,6 +78,16 @@ def add_requests() -> None:
         )
         while chunk := list(islice(uuids, AT_ONCE)):
             bulk.insert_copies(row, {"uuid": chunk})
+
+
+def add_completeness() -> None:
+    """Everything was read whole once, as it is from the first evening of an installation on."""
+    now, whole = timezone.now(), Completeness.WHOLE_GROUP
+    Completeness.objects.bulk_create(
+        Completeness(kind=kind, group_uuid=uuid, restaurant_uuid=whole, complete_at=now)
+        for uuid in Group.objects.values_list("uuid", flat=True)
+        for kind in KINDS.values()
+    )
 
 
 def review(row: Reservation, dice: random.Random) -> Review:
