@@ -24,8 +24,8 @@ from insights.forecast.backtest import scored_days
 from insights.forecast.csv_history import clock_offset, read_history
 from insights.forecast.csv_rows import DAY, DAY_START, CsvRow, read_rows
 from insights.forecast.engine import ServiceForecast, train
-from partner_sandbox.availability import regular_slots
-from partner_sandbox.directory import SandboxRestaurant
+from partner_sandbox.entities.availability import regular_slots
+from partner_sandbox.entities.directory import SandboxRestaurant
 from partner_sandbox.world import bookings as world
 from partner_sandbox.world.plans import SIZES, blueprint
 

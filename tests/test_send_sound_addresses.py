@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from partner.payloads.emails import sendable_email
-from partner_sandbox import fields
+from partner_sandbox.http import fields
 
 LETTERS = st.text("jo.+-_ö字ß@ \"'", min_size=1, max_size=70)
 WORDS = st.text("abc-ä例ß.", min_size=1, max_size=20)

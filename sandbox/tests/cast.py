@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from partner_sandbox.app import Sandbox
 from partner_sandbox.clock import FrozenClock, to_instant
 from partner_sandbox.entities.reservations import local_text
-from partner_sandbox.message import SandboxRequest, SandboxResponse
+from partner_sandbox.http.message import SandboxRequest, SandboxResponse
 
 ANCHOR = date(2026, 10, 21)  # a Wednesday before the night on which European clocks go back
 NINE = to_instant(datetime(2026, 10, 21, 9, tzinfo=UTC))

@@ -4,9 +4,9 @@ from typing import Any
 import pytest
 
 from cast import NOBODY, SATURDAY, TODAY, TOMORROW, Cast
-from partner_sandbox import availability
-from partner_sandbox.availability import local_instant
-from partner_sandbox.directory import SandboxRestaurant
+from partner_sandbox.entities import availability
+from partner_sandbox.entities.availability import local_instant
+from partner_sandbox.entities.directory import SandboxRestaurant
 from partner_sandbox.world.plans import blueprint
 
 RANGE = {"startDate": TODAY, "endDate": "2026-10-27"}

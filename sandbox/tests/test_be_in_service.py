@@ -9,20 +9,20 @@ from uuid import UUID
 
 import pytest
 
-from partner_sandbox import staff
 from partner_sandbox.clock import DAY, HOUR, MINUTE, FrozenClock, to_instant
-from partner_sandbox.directory import SandboxRestaurant
-from partner_sandbox.fates import play
-from partner_sandbox.first_minute import at_dinner, dinner_minutes, is_at_dinner
+from partner_sandbox.entities.directory import SandboxRestaurant
 from partner_sandbox.happenings import happen
-from partner_sandbox.living import answer_in_time, catch_up_planned
+from partner_sandbox.life import staff
+from partner_sandbox.life.fates import play
+from partner_sandbox.life.first_minute import at_dinner, dinner_minutes, is_at_dinner
+from partner_sandbox.life.living import answer_in_time, catch_up_planned
 from partner_sandbox.service import SandboxService
 from partner_sandbox.store import Store
 from partner_sandbox.world.answers import answers
 from partner_sandbox.world.build import build
-from partner_sandbox.world.notes import ALLERGY_NOTES
 from partner_sandbox.world.places import FICTION
 from partner_sandbox.world.plans import SIZES, blueprint
+from partner_sandbox.world.texts.notes import ALLERGY_NOTES
 
 HOURS = ("00:30", "05:00", "09:00", "13:00", "17:30", "22:30")
 SUMMER, WINTER = datetime(2026, 7, 14, tzinfo=UTC), datetime(2026, 11, 24, tzinfo=UTC)

@@ -10,7 +10,7 @@ import yaml
 
 from cast import Cast
 from partner_sandbox import vocabulary
-from partner_sandbox.description import FILE
+from partner_sandbox.control.description import FILE
 from partner_sandbox.store import Store
 from partner_sandbox.world.answers import answers, values_at
 from partner_sandbox.world.build import build

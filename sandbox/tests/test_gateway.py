@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cast import NOBODY, Caller, Cast
-from partner_sandbox.addresses import API
+from partner_sandbox.http.addresses import API
 from partner_sandbox.service import SandboxEndpoint
 
 BY_NAME = {endpoint.name: endpoint for endpoint in API}

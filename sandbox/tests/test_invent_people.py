@@ -11,10 +11,10 @@ import pytest
 from partner_sandbox.dice import dice
 from partner_sandbox.store import Store
 from partner_sandbox.vocabulary import CIVILITIES, NOISE_LEVELS, PRICES, WAITING_TIMES
-from partner_sandbox.world import names, notes
 from partner_sandbox.world.answers import Answers, answers
 from partner_sandbox.world.opinions import BAD, MARKS, SCALES, tone_of
-from partner_sandbox.world.sentences import LANGUAGES
+from partner_sandbox.world.texts import names, notes
+from partner_sandbox.world.texts.sentences import LANGUAGES
 
 
 @pytest.fixture(scope="module")

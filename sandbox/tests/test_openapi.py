@@ -22,11 +22,11 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from cast import NINE, Cast
-from partner_sandbox.addresses import HOSTS
 from partner_sandbox.app import Sandbox
 from partner_sandbox.clock import FrozenClock
-from partner_sandbox.description import ADDRESS_IN_FILE, FILE
-from partner_sandbox.server import Server
+from partner_sandbox.control.description import ADDRESS_IN_FILE, FILE
+from partner_sandbox.http.addresses import HOSTS
+from partner_sandbox.http.server import Server
 from partner_sandbox.service import SandboxService
 from partner_sandbox.store import Store
 

@@ -9,7 +9,7 @@ import pytest
 from cast import ANCHOR, NINE, SEED, TODAY, TOMORROW, Answer, Caller, Cast
 from partner_sandbox.app import Sandbox
 from partner_sandbox.clock import FrozenClock
-from partner_sandbox.message import SandboxRequest
+from partner_sandbox.http.message import SandboxRequest
 from partner_sandbox.owners import Owners, seed_of
 from partner_sandbox.provision import provision_text
 from partner_sandbox.service import SandboxService

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cast import Cast
-from partner_sandbox import sender
+from partner_sandbox.webhooks import sender
 
 GOOD = (200, b'{"data": {}}', 0.0)
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from partner_sandbox.message import SandboxRequest, SandboxResponse
-from partner_sandbox.server import Server
+from partner_sandbox.http.message import SandboxRequest, SandboxResponse
+from partner_sandbox.http.server import Server
 
 PATIENCE = 10.0  # seconds for the first word; no test waits so long
 

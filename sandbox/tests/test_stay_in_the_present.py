@@ -9,7 +9,7 @@ import pytest
 
 from cast import ANCHOR
 from partner_sandbox.clock import HOUR, MINUTE, FrozenClock, to_instant
-from partner_sandbox.living import catch_up_planned
+from partner_sandbox.life.living import catch_up_planned
 from partner_sandbox.service import SandboxService
 from partner_sandbox.store import Store
 from partner_sandbox.world.answers import Answers, answers

@@ -11,7 +11,7 @@ import pytest
 
 from cast import ANCHOR, SEED, Cast
 from partner_sandbox.clock import FrozenClock, utc_midnight
-from partner_sandbox.fates import catch_up, due_step, fate
+from partner_sandbox.life.fates import catch_up, due_step, fate
 from partner_sandbox.service import SandboxService
 from partner_sandbox.store import Store
 from partner_sandbox.world.build import build

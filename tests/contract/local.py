@@ -6,7 +6,7 @@ from pathlib import Path
 
 from partner_sandbox.app import Sandbox as Application
 from partner_sandbox.clock import SandboxClock
-from partner_sandbox.server import Server
+from partner_sandbox.http.server import Server
 from partner_sandbox.service import SandboxService
 from partner_sandbox.store import Store
 from partner_sandbox.world.build import build

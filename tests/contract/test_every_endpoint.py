@@ -22,7 +22,7 @@ from partner.errors import (
 )
 from partner.models import PosIdentity, TokenRequest
 from partner.payloads.bodies import NewCustomer
-from partner_sandbox import description
+from partner_sandbox.control import description
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 

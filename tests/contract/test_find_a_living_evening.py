@@ -18,8 +18,8 @@ from partner import testing
 from partner.models import Token
 from partner_sandbox.app import Sandbox as Application
 from partner_sandbox.clock import DAY, HOUR, FrozenClock, to_instant
-from partner_sandbox.living import catch_up_planned
-from partner_sandbox.server import Server
+from partner_sandbox.http.server import Server
+from partner_sandbox.life.living import catch_up_planned
 from partner_sandbox.service import SandboxService
 from partner_sandbox.store import Store
 from partner_sandbox.world.build import build

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from partner_sandbox import addresses
 from partner_sandbox.control.site import Site
-from partner_sandbox.gateway import Gateway
-from partner_sandbox.living import Life
-from partner_sandbox.message import SandboxRequest, SandboxResponse
-from partner_sandbox.sender import Sender
+from partner_sandbox.http import addresses
+from partner_sandbox.http.gateway import Gateway
+from partner_sandbox.http.message import SandboxRequest, SandboxResponse
+from partner_sandbox.life.living import Life
 from partner_sandbox.service import SandboxService
+from partner_sandbox.webhooks.sender import Sender
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from typing import NoReturn
 
 from partner_sandbox.app import Sandbox, Settings
 from partner_sandbox.clock import SandboxClock, to_datetime, utc_midnight
-from partner_sandbox.living import catch_up_planned
+from partner_sandbox.http.server import Server
+from partner_sandbox.life.living import catch_up_planned
 from partner_sandbox.owners import MOST_OWNERS, Owners, seed_of
 from partner_sandbox.provision import provision_text
-from partner_sandbox.server import Server
 from partner_sandbox.service import SandboxService
 from partner_sandbox.store import Store
 from partner_sandbox.world.build import build

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from urllib.parse import parse_qs
 
-from partner_sandbox.addresses import HOSTS
 from partner_sandbox.app import Sandbox
-from partner_sandbox.message import SandboxRequest, SandboxResponse, json_response
+from partner_sandbox.http.addresses import HOSTS
+from partner_sandbox.http.message import SandboxRequest, SandboxResponse, json_response
 from partner_sandbox.world.places import BRANCHES
 
 MOST_OWNERS = len(BRANCHES)  # then names would be the same

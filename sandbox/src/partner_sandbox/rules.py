@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from partner_sandbox.message import SandboxRequest
+from partner_sandbox.http.message import SandboxRequest
 
 Value = TypeVar("Value")
 

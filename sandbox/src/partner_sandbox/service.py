@@ -7,17 +7,17 @@ from typing import Any
 
 from partner_sandbox.clock import SandboxClock
 from partner_sandbox.dice import dice
-from partner_sandbox.directory import Directory
-from partner_sandbox.errors import refuse
-from partner_sandbox.events import Events
-from partner_sandbox.faults import Faults
-from partner_sandbox.fields import Body, Query, read_object
+from partner_sandbox.entities.directory import Directory
+from partner_sandbox.faults.chosen import Faults
+from partner_sandbox.http.errors import refuse
+from partner_sandbox.http.fields import Body, Query, read_object
+from partner_sandbox.http.limits import Limiter
+from partner_sandbox.http.message import JSON, SandboxRequest
 from partner_sandbox.journal import Journal
-from partner_sandbox.limits import Limiter
-from partner_sandbox.message import JSON, SandboxRequest
 from partner_sandbox.rules import RuleWatch
 from partner_sandbox.store import Store
 from partner_sandbox.tokens import Tokens
+from partner_sandbox.webhooks.events import Events
 
 UNAUTHORIZED_STYLES = ("split", "api", "gateway", "alternate")
 

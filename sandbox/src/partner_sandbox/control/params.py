@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from partner_sandbox.message import SandboxRequest
+from partner_sandbox.http.message import SandboxRequest
 
 
 class BadParams(Exception):

@@ -9,12 +9,12 @@ from uuid import UUID
 from partner_sandbox.clock import SECOND, to_datetime, to_instant, utc_text
 from partner_sandbox.control.params import BadParams, ControlParams
 from partner_sandbox.entities import customers, reservations, reviews
-from partner_sandbox.faults import BadFault
-from partner_sandbox.fields import UUID_TEXT
-from partner_sandbox.first_minute import at_dinner
+from partner_sandbox.faults.chosen import BadFault
 from partner_sandbox.happenings import HAPPENINGS, happen
 from partner_sandbox.happenings.happening import NotPossible
-from partner_sandbox.living import catch_up_planned
+from partner_sandbox.http.fields import UUID_TEXT
+from partner_sandbox.life.first_minute import at_dinner
+from partner_sandbox.life.living import catch_up_planned
 from partner_sandbox.rules import RULES
 from partner_sandbox.service import UNAUTHORIZED_STYLES, SandboxService
 from partner_sandbox.world.build import rebuild

@@ -3,10 +3,10 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from partner_sandbox.control.description import openapi_document
 from partner_sandbox.control.params import BadParams, read_params
 from partner_sandbox.control.scripts import HANDLERS
-from partner_sandbox.description import openapi_document
-from partner_sandbox.message import JSON, SandboxRequest, SandboxResponse, json_response
+from partner_sandbox.http.message import JSON, SandboxRequest, SandboxResponse, json_response
 from partner_sandbox.service import SandboxService
 
 PAGE = Path(__file__).parent.parent / "page"

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
-from partner_sandbox import availability, fields
-from partner_sandbox.availability import Bookable
-from partner_sandbox.directory import SandboxRestaurant
 from partner_sandbox.endpoints.paths import path_restaurant
-from partner_sandbox.errors import invalid
-from partner_sandbox.fields import MISSING, Query
+from partner_sandbox.entities import availability
+from partner_sandbox.entities.availability import Bookable
+from partner_sandbox.entities.directory import SandboxRestaurant
+from partner_sandbox.http import fields
+from partner_sandbox.http.errors import invalid
+from partner_sandbox.http.fields import MISSING, Query
 from partner_sandbox.service import SandboxCall, SandboxEndpoint
 
 MOST_DAYS = 400  # nobody publishes a limit; this one keeps a mistyped year from costing minutes

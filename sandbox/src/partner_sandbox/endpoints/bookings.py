@@ -6,14 +6,15 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from partner_sandbox import availability, fields, future
-from partner_sandbox.availability import Bookable
-from partner_sandbox.directory import SandboxRestaurant
 from partner_sandbox.endpoints.paths import path_restaurant
 from partner_sandbox.endpoints.reservations import SCOPES, find_own
-from partner_sandbox.entities import customers, reservations
-from partner_sandbox.errors import invalid, refuse
-from partner_sandbox.fields import MISSING, Body
+from partner_sandbox.entities import availability, customers, reservations
+from partner_sandbox.entities.availability import Bookable
+from partner_sandbox.entities.directory import SandboxRestaurant
+from partner_sandbox.http import fields
+from partner_sandbox.http.errors import invalid, refuse
+from partner_sandbox.http.fields import MISSING, Body
+from partner_sandbox.life import future
 from partner_sandbox.service import SandboxCall, SandboxEndpoint
 from partner_sandbox.vocabulary import CIVILITIES
 

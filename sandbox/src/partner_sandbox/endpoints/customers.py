@@ -7,7 +7,7 @@ from partner_sandbox.endpoints.paths import path_uuid
 from partner_sandbox.endpoints.reservations import paging, rows_of
 from partner_sandbox.entities import customers
 from partner_sandbox.entities.reservations import uuid_text
-from partner_sandbox.errors import not_ours, refuse
+from partner_sandbox.http.errors import not_ours, refuse
 from partner_sandbox.service import SandboxCall, SandboxEndpoint
 
 SCOPES = frozenset({"svc-restaurant", "svc-restaurant:customers"})

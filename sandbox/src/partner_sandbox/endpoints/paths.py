@@ -2,9 +2,9 @@
 
 from uuid import UUID
 
-from partner_sandbox.directory import SandboxRestaurant
-from partner_sandbox.errors import invalid
-from partner_sandbox.fields import UUID_TEXT
+from partner_sandbox.entities.directory import SandboxRestaurant
+from partner_sandbox.http.errors import invalid
+from partner_sandbox.http.fields import UUID_TEXT
 from partner_sandbox.service import SandboxCall
 
 

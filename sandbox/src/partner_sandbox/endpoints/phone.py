@@ -3,13 +3,13 @@
 import uuid
 from typing import Any
 
-from partner_sandbox import fields
-from partner_sandbox.directory import SandboxRestaurant
 from partner_sandbox.endpoints.paths import path_restaurant
 from partner_sandbox.entities.customers import compact
+from partner_sandbox.entities.directory import SandboxRestaurant
 from partner_sandbox.entities.reservations import local_text, uuid_text
-from partner_sandbox.errors import invalid, refuse
-from partner_sandbox.fields import MISSING
+from partner_sandbox.http import fields
+from partner_sandbox.http.errors import invalid, refuse
+from partner_sandbox.http.fields import MISSING
 from partner_sandbox.service import SandboxCall, SandboxEndpoint
 from partner_sandbox.vocabulary import CALL_STATUSES, MILESTONES
 

@@ -8,8 +8,8 @@ import zlib
 from typing import Any
 
 from partner_sandbox.entities.customers import compact
-from partner_sandbox.errors import Refusal, refuse
-from partner_sandbox.fields import UUID_TEXT, read_object
+from partner_sandbox.http.errors import Refusal, refuse
+from partner_sandbox.http.fields import UUID_TEXT, read_object
 from partner_sandbox.service import SandboxCall, SandboxEndpoint
 
 MOST_BYTES = 100 * 1024

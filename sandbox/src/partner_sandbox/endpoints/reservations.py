@@ -4,11 +4,11 @@ import math
 from typing import Any
 
 from partner_sandbox.clock import DAY, utc_midnight
-from partner_sandbox.directory import SandboxRestaurant
 from partner_sandbox.endpoints.paths import path_uuid
 from partner_sandbox.entities import reservations
-from partner_sandbox.errors import invalid, not_ours, refuse
-from partner_sandbox.fields import Query
+from partner_sandbox.entities.directory import SandboxRestaurant
+from partner_sandbox.http.errors import invalid, not_ours, refuse
+from partner_sandbox.http.fields import Query
 from partner_sandbox.service import SandboxCall, SandboxEndpoint
 
 SCOPES = frozenset(

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from partner_sandbox import fields, future
 from partner_sandbox.clock import utc_midnight
-from partner_sandbox.directory import SandboxRestaurant
 from partner_sandbox.endpoints.paths import path_uuid
 from partner_sandbox.entities import reviews
+from partner_sandbox.entities.directory import SandboxRestaurant
 from partner_sandbox.entities.reservations import uuid_text
-from partner_sandbox.errors import invalid, not_ours, refuse
+from partner_sandbox.http import fields
+from partner_sandbox.http.errors import invalid, not_ours, refuse
+from partner_sandbox.life import future
 from partner_sandbox.service import SandboxCall, SandboxEndpoint
 
 SCOPES = frozenset({"svc-restaurant", "svc-restaurant:reviews"})

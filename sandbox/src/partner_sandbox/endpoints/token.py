@@ -4,7 +4,7 @@ import hmac
 from typing import Any
 from urllib.parse import parse_qsl
 
-from partner_sandbox.errors import Refusal
+from partner_sandbox.http.errors import Refusal
 from partner_sandbox.service import SandboxCall, SandboxEndpoint
 from partner_sandbox.tokens import LIFETIME_SECONDS
 

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from partner_sandbox.clock import MINUTE, SECOND, utc_text
-from partner_sandbox.directory import Offer, SandboxRestaurant
 from partner_sandbox.entities import customers
+from partner_sandbox.entities.directory import Offer, SandboxRestaurant
 
 TAKES_A_TABLE = ("RECORDED", "REQUESTED")
 API_CHANNEL = "Marketplace Manager API"

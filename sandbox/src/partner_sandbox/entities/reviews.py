@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from partner_sandbox.clock import SECOND, utc_text
-from partner_sandbox.directory import SandboxRestaurant
 from partner_sandbox.entities.customers import compact
+from partner_sandbox.entities.directory import SandboxRestaurant
 from partner_sandbox.entities.reservations import uuid_text
 
 FIND = (

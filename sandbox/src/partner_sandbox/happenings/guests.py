@@ -5,15 +5,16 @@ from datetime import date, datetime, timedelta
 from random import Random
 from typing import Any
 
-from partner_sandbox import availability, future
-from partner_sandbox.availability import Bookable
 from partner_sandbox.clock import DAY, HOUR, MINUTE
-from partner_sandbox.directory import SandboxRestaurant
-from partner_sandbox.entities import customers, reservations, reviews
+from partner_sandbox.entities import availability, customers, reservations, reviews
+from partner_sandbox.entities.availability import Bookable
+from partner_sandbox.entities.directory import SandboxRestaurant
 from partner_sandbox.happenings.happening import Happening, NotPossible, describe
+from partner_sandbox.life import future
 from partner_sandbox.vocabulary import RANKS
-from partner_sandbox.world import notes, people
+from partner_sandbox.world import people
 from partner_sandbox.world.bookings import CHANNELS, PARTY_SIZES
+from partner_sandbox.world.texts import notes
 
 Done = dict[str, Any] | None
 COMING = (MINUTE, 21 * DAY)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from partner_sandbox.directory import SandboxRestaurant
 from partner_sandbox.entities import customers, reservations, reviews
-from partner_sandbox.events import OWNER
-from partner_sandbox.fields import UUID_TEXT
+from partner_sandbox.entities.directory import SandboxRestaurant
+from partner_sandbox.http.fields import UUID_TEXT
 from partner_sandbox.service import SandboxService
+from partner_sandbox.webhooks.events import OWNER
 
 
 class NotPossible(Exception):

@@ -4,11 +4,11 @@ import json
 import uuid
 from typing import Any
 
-from partner_sandbox import future
 from partner_sandbox.clock import DAY, MINUTE
 from partner_sandbox.entities import reservations, reviews
 from partner_sandbox.entities.customers import compact
 from partner_sandbox.happenings.happening import Happening, NotPossible
+from partner_sandbox.life import future
 from partner_sandbox.world import opinions, people
 
 Done = dict[str, Any] | None

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from partner_sandbox.directory import Directory
 from partner_sandbox.entities import customers, reservations, reviews
+from partner_sandbox.entities.directory import Directory
 from partner_sandbox.store import Store
 
 Answers = dict[str, list[Any]]

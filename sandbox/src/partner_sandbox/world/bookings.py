@@ -7,16 +7,17 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from partner_sandbox import availability
-from partner_sandbox.availability import AvailableSlot
 from partner_sandbox.clock import DAY, HOUR, MINUTE
 from partner_sandbox.dice import random_uuid
-from partner_sandbox.directory import Offer, SandboxRestaurant
+from partner_sandbox.entities import availability
+from partner_sandbox.entities.availability import AvailableSlot
 from partner_sandbox.entities.customers import compact
-from partner_sandbox.world import notes, people
+from partner_sandbox.entities.directory import Offer, SandboxRestaurant
+from partner_sandbox.world import people
 from partner_sandbox.world.extras import campaign, custom_field
 from partner_sandbox.world.opinions import Visit, opinion
 from partner_sandbox.world.plans import Size
+from partner_sandbox.world.texts import notes
 
 WEEKDAY_PULL = (0.78, 0.85, 0.92, 1.02, 1.22, 1.28, 0.88)
 PARTY_SIZES = (1,) * 6 + (2,) * 46 + (3,) * 14 + (4,) * 20 + (5,) * 6 + (6,) * 5 + (8,) * 2 + (10,)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from partner_sandbox.clock import HOUR, to_datetime, utc_midnight
 from partner_sandbox.dice import dice
-from partner_sandbox.directory import Directory
+from partner_sandbox.entities.directory import Directory
 from partner_sandbox.store import Store
 from partner_sandbox.world.bookings import Making, book_day
 from partner_sandbox.world.every_word import add_every_word

@@ -12,8 +12,8 @@ from typing import Any
 from partner_sandbox import vocabulary
 from partner_sandbox.dice import dice, random_uuid
 from partner_sandbox.entities.customers import compact
-from partner_sandbox.world.names import fits
 from partner_sandbox.world.opinions import text_of
+from partner_sandbox.world.texts.names import fits
 
 GROUP = 1  # the one that clients may see
 ODD_LOCALES = ("pt_BR", "en_US", "zh_CN", "fr_CA", "fr", "ca_ES", "nb_NO", "he_IL")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TextIO
 
 from partner_sandbox.clock import SECOND
-from partner_sandbox.directory import Directory, SandboxRestaurant
+from partner_sandbox.entities.directory import Directory, SandboxRestaurant
 from partner_sandbox.store import Store
 
 COLUMNS = (

@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 from partner_sandbox.clock import DAY, HOUR
-from partner_sandbox.directory import SandboxRestaurant
+from partner_sandbox.entities.directory import SandboxRestaurant
 from partner_sandbox.vocabulary import NOISE_LEVELS, PRICES, WAITING_TIMES
-from partner_sandbox.world.sentences import LANGUAGES
+from partner_sandbox.world.texts.sentences import LANGUAGES
 
 COMMENT_FATES = (
     ("PUBLISHED", None),

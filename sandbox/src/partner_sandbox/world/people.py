@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 from partner_sandbox.dice import named_uuid
-from partner_sandbox.directory import SandboxRestaurant
+from partner_sandbox.entities.directory import SandboxRestaurant
 from partner_sandbox.vocabulary import CIVILITIES, RANKS
-from partner_sandbox.world.names import fits, full_name
 from partner_sandbox.world.places import FICTION, fictitious
+from partner_sandbox.world.texts.names import fits, full_name
 
 LOCALES = {
     "fr": ("fr_FR", "FR"), "en": ("en_GB", "GB"), "es": ("es_ES", "ES"), "it": ("it_IT", "IT"),

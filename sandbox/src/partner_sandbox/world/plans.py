@@ -8,9 +8,15 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from partner_sandbox.dice import dice, named_secret, named_uuid
-from partner_sandbox.directory import MealService, Offer, SandboxGuarantee, SandboxRestaurant
-from partner_sandbox.world import demo_places, menus
+from partner_sandbox.entities.directory import (
+    MealService,
+    Offer,
+    SandboxGuarantee,
+    SandboxRestaurant,
+)
+from partner_sandbox.world import demo_places
 from partner_sandbox.world.places import GROUPS, PLACES, STRANGER, Place
+from partner_sandbox.world.texts import menus
 
 EVERY_DAY = (0, 1, 2, 3, 4, 5, 6)
 WORKDAYS = (0, 1, 2, 3, 4)

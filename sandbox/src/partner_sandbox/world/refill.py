@@ -4,8 +4,8 @@ from datetime import date, datetime, time, timedelta
 
 from partner_sandbox.clock import to_instant
 from partner_sandbox.dice import dice
-from partner_sandbox.directory import SandboxRestaurant
-from partner_sandbox.fates import LONGEST_EVENING
+from partner_sandbox.entities.directory import SandboxRestaurant
+from partner_sandbox.life.fates import LONGEST_EVENING
 from partner_sandbox.service import SandboxService
 from partner_sandbox.store import Store
 from partner_sandbox.world.bookings import Making, book_day

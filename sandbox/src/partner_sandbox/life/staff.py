@@ -8,10 +8,10 @@ from typing import Any
 
 from partner_sandbox.clock import HOUR
 from partner_sandbox.dice import dice
-from partner_sandbox.directory import SandboxRestaurant
 from partner_sandbox.entities import reviews
-from partner_sandbox.events import OWNER
+from partner_sandbox.entities.directory import SandboxRestaurant
 from partner_sandbox.service import SandboxService
+from partner_sandbox.webhooks.events import OWNER
 from partner_sandbox.world import opinions
 
 MOST_UNANSWERED = 24  # of twelve restaurants

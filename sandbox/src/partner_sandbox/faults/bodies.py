@@ -4,7 +4,7 @@ import json
 from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
-from partner_sandbox.message import SandboxResponse, encode
+from partner_sandbox.http.message import SandboxResponse, encode
 
 SENTENCE = "Service temporarily unavailable"
 # What stands in the answer's place; "other" is the true answer under another identifier.

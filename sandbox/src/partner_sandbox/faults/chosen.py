@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from partner_sandbox.dice import dice
-from partner_sandbox.errors import api_body, gateway_body
-from partner_sandbox.foreign import FORMS, falsify
-from partner_sandbox.message import SandboxRequest, SandboxResponse, encode
+from partner_sandbox.faults.bodies import FORMS, falsify
+from partner_sandbox.http.errors import api_body, gateway_body
+from partner_sandbox.http.message import SandboxRequest, SandboxResponse, encode
 
 FORMATS = ("api", "gateway", "token", "scenario", "html", "empty")
 GATEWAY_STATUSES = {401, 403, 429, 503}

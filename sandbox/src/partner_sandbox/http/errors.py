@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from partner_sandbox.message import SandboxResponse, json_response
+from partner_sandbox.http.message import SandboxResponse, json_response
 
 REASONS = {
     400: "Bad Request",

@@ -8,7 +8,12 @@ from typing import Any
 from uuid import UUID
 
 from partner_sandbox.clock import MINUTE, to_instant
-from partner_sandbox.directory import MealService, Offer, SandboxGuarantee, SandboxRestaurant
+from partner_sandbox.entities.directory import (
+    MealService,
+    Offer,
+    SandboxGuarantee,
+    SandboxRestaurant,
+)
 from partner_sandbox.entities.reservations import local_text
 
 MINUTES_OF_DAY = 24 * 60

@@ -5,13 +5,13 @@ import time
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from partner_sandbox import foreign
-from partner_sandbox.errors import Refusal, api_body, gateway_body, not_ours
-from partner_sandbox.faults import Fault, spoil
-from partner_sandbox.fields import UUID_TEXT
+from partner_sandbox.faults import bodies as foreign
+from partner_sandbox.faults.chosen import Fault, spoil
+from partner_sandbox.http.errors import Refusal, api_body, gateway_body, not_ours
+from partner_sandbox.http.fields import UUID_TEXT
+from partner_sandbox.http.message import SandboxRequest, SandboxResponse, encode, json_response
+from partner_sandbox.http.router import Router
 from partner_sandbox.journal import Entry
-from partner_sandbox.message import SandboxRequest, SandboxResponse, encode, json_response
-from partner_sandbox.router import Router
 from partner_sandbox.rules import Outcome
 from partner_sandbox.service import SandboxCall, SandboxEndpoint, SandboxService
 from partner_sandbox.tokens import Grant

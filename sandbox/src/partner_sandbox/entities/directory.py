@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from partner_sandbox.errors import not_ours, refuse
+from partner_sandbox.http.errors import not_ours, refuse
 from partner_sandbox.store import Store
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from partner_sandbox.clock import SECOND
-from partner_sandbox.events import Events
+from partner_sandbox.webhooks.events import Events
 
 PATIENCE_SECONDS = 3.0
 LONGEST_PAUSE_SECONDS = 64

@@ -10,7 +10,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from partner_sandbox.clock import to_instant
-from partner_sandbox.errors import invalid
+from partner_sandbox.http.errors import invalid
 
 PHONE = re.compile(r"\+[1-9]\d{1,14}", re.ASCII)
 LOCALE = re.compile(r"([a-z]{2,3})(?:_([A-Z]{2}))?")

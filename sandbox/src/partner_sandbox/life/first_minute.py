@@ -12,16 +12,15 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
-from partner_sandbox import availability
 from partner_sandbox.clock import DAY, HOUR, MINUTE, SECOND
 from partner_sandbox.dice import dice
-from partner_sandbox.directory import SandboxRestaurant
-from partner_sandbox.entities import customers, reservations
+from partner_sandbox.entities import availability, customers, reservations
 from partner_sandbox.entities.customers import compact
-from partner_sandbox.events import OWNER
+from partner_sandbox.entities.directory import SandboxRestaurant
 from partner_sandbox.service import SandboxService
+from partner_sandbox.webhooks.events import OWNER
 from partner_sandbox.world import opinions, people
-from partner_sandbox.world.notes import ALLERGY_NOTES
+from partner_sandbox.world.texts.notes import ALLERGY_NOTES
 
 MIDDLE_FROM = 45  # minutes after the first table of a dinner
 MIDDLE_UNTIL = 60  # minutes before the last one

@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-FILE = Path(__file__).with_name("openapi.yaml")
+FILE = Path(__file__).parent.parent / "openapi.yaml"
 ADDRESS_IN_FILE = "http://127.0.0.1:8100"
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from http.client import responses as PHRASES
 from typing import BinaryIO
 
-from partner_sandbox.message import SandboxRequest, SandboxResponse
+from partner_sandbox.http.message import SandboxRequest, SandboxResponse
 
 MAX_LINE = 64 * 1024
 MAX_HEADERS = 100

@@ -6,12 +6,12 @@ from uuid import UUID
 
 from partner_sandbox.clock import HOUR, MINUTE
 from partner_sandbox.dice import dice
-from partner_sandbox.directory import SandboxRestaurant
 from partner_sandbox.entities import reservations
-from partner_sandbox.events import OWNER
+from partner_sandbox.entities.directory import SandboxRestaurant
 from partner_sandbox.happenings import happen
 from partner_sandbox.happenings.happening import NotPossible
 from partner_sandbox.service import SandboxService
+from partner_sandbox.webhooks.events import OWNER
 from partner_sandbox.world.bookings import bill
 
 LONGEST_EVENING = 6 * HOUR

@@ -10,7 +10,7 @@ from partner_sandbox.endpoints import (
     reviews,
 )
 from partner_sandbox.endpoints import token as token_host
-from partner_sandbox.router import Router
+from partner_sandbox.http.router import Router
 
 API = [
     *reservations.ENDPOINTS,

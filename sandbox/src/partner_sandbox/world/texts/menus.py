@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from partner_sandbox.dice import named_uuid
-from partner_sandbox.directory import Offer
+from partner_sandbox.entities.directory import Offer
 from partner_sandbox.world.places import Place
 
 Texts = dict[str, str]

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from partner_sandbox.clock import SECOND, SandboxClock
 from partner_sandbox.dice import dice
-from partner_sandbox.directory import SandboxRestaurant
-from partner_sandbox.faults import Faults
+from partner_sandbox.entities.directory import SandboxRestaurant
+from partner_sandbox.faults.chosen import Faults
 from partner_sandbox.store import Store
 
 OWNER = "full"  # only the groups of this client have a receiver

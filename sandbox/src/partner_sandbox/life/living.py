@@ -7,12 +7,12 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from partner_sandbox import first_minute, staff
 from partner_sandbox.clock import MINUTE, utc_midnight
-from partner_sandbox.fates import catch_up, play
 from partner_sandbox.happenings import happen
 from partner_sandbox.happenings.happening import NotPossible
 from partner_sandbox.journal import FLUSH_SECONDS
+from partner_sandbox.life import first_minute, staff
+from partner_sandbox.life.fates import catch_up, play
 from partner_sandbox.service import SandboxService
 from partner_sandbox.world.plans import SIZES
 from partner_sandbox.world.refill import refill

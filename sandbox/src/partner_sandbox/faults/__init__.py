@@ -1,0 +1,1 @@
+"""What goes wrong on request: refusals, delays, foreign and empty answers."""

@@ -1,0 +1,1 @@
+"""HTTP as the service speaks it: server, gateway, limits, errors."""

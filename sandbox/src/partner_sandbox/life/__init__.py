@@ -1,0 +1,1 @@
+"""What happens by itself: evenings, decisions, the first minute of the demo."""

@@ -1,0 +1,1 @@
+"""Events: written down with their cause, sent until the receiver has them."""
