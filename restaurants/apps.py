@@ -11,7 +11,8 @@ class RestaurantsConfig(RegistrationMixin, AppConfig):
 
     def ready(self) -> None:
         # Models cannot be imported before the registry is ready.
-        from restaurants import audit_places, only_connection
+        from restaurants import only_connection
+        from restaurants.audit_trail import models as audit_places
 
         super().ready()
         audit_places.watch()

@@ -386,7 +386,7 @@ auditlog.register(Restaurant)
 auditlog.register(ServicePeriod)
 auditlog.register(Membership)
 
-import restaurants.audit_places  # noqa: E402, F401
+import restaurants.audit_trail.models  # noqa: E402, F401
 import restaurants.emergency_access.models  # noqa: E402, F401
 import restaurants.invitations.models  # noqa: E402, F401
 import restaurants.offline_devices.models  # noqa: E402, F401  # models of this app that need those above

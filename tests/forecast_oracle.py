@@ -21,9 +21,9 @@ import numpy as np
 
 from insights.forecast import HORIZONS
 from insights.forecast.backtest import scored_days
-from insights.forecast.csv_history import clock_offset, read_history
-from insights.forecast.csv_rows import DAY, DAY_START, CsvRow, read_rows
 from insights.forecast.engine import ServiceForecast, train
+from insights.forecast.from_csv.history import clock_offset, read_history
+from insights.forecast.from_csv.rows import DAY, DAY_START, CsvRow, read_rows
 from partner_sandbox.entities.availability import regular_slots
 from partner_sandbox.entities.directory import SandboxRestaurant
 from partner_sandbox.world import bookings as world

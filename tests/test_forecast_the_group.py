@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from insights.forecast.backtest import backtest
-from insights.forecast.csv_history import read_history
+from insights.forecast.from_csv.history import read_history
 
 ROOT = Path(__file__).parents[1]
 HISTORY = [

@@ -8,9 +8,9 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from restaurants.access import require
-from restaurants.audit_places import entries_visible_to
 from restaurants.audit_trail.forms import AuditFilterForm
 from restaurants.audit_trail.lines import lines_of
+from restaurants.audit_trail.models import entries_visible_to
 from restaurants.people.reach import people_visible_to
 
 RIGHT = "accounts.view_audit"

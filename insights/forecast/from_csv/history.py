@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from statistics import median
 
-from insights.forecast.csv_rows import DAY, DAY_START, CsvRow, Unreadable, read_rows
+from insights.forecast.from_csv.rows import DAY, DAY_START, CsvRow, Unreadable, read_rows
 from insights.forecast.history import NEVER, Bookings, PastBooking, bookings_of
 
 WALK_IN = "Walk-in"

@@ -10,9 +10,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from insights.forecast.backtest import DAYS, backtest, scored_days
-from insights.forecast.csv_history import clock_offset, read_history
-from insights.forecast.csv_rows import COLUMNS, CsvRow, read_rows
 from insights.forecast.engine import train
+from insights.forecast.from_csv.history import clock_offset, read_history
+from insights.forecast.from_csv.rows import COLUMNS, CsvRow, read_rows
 from insights.forecast.testing import (
     SEASONS,
     MadeUp,

@@ -12,8 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from insights.forecast import HORIZONS
 from insights.forecast.backtest import FURTHEST, Figures, Report, backtest
-from insights.forecast.csv_history import read_history
-from insights.forecast.csv_rows import Unreadable
+from insights.forecast.from_csv.history import read_history
+from insights.forecast.from_csv.rows import Unreadable
 
 HEADINGS = ("days before", "services", "wrong by", "bias", "inside 80 %", "last four", "ratio rule")
 

@@ -1,0 +1,1 @@
+"""Histories of bookings from a CSV file: parsed strictly, one restaurant after another."""
