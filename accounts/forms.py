@@ -23,11 +23,14 @@ SECOND_FACTOR_FIRST = _(
     "Your role asks for a second factor, and you have none yet. Set it up on a device of your own, "
     "then come back."
 )
+NOT_SIGNED_IN = _("You are not signed in yet.")
 DIGITS = {"inputmode": "numeric", "autocomplete": "off", "maxlength": "6"}
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]  # allauth ships no types
     """E-mail address and password; the library would let the session live from its last change."""
+
+    nothing_done = NOT_SIGNED_IN
 
     def login(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response: HttpResponse = super().login(request, *args, **kwargs)
@@ -108,6 +111,8 @@ class HashedCodes(BaseAuthenticateForm):  # type: ignore[misc]  # allauth ships 
 class CodeForm(HashedCodes, AuthenticateForm):  # type: ignore[misc]  # allauth ships no types
     """The second step of a sign-in."""
 
+    nothing_done = NOT_SIGNED_IN
+
 
 class CodeAgainForm(HashedCodes, ReauthenticateForm):  # type: ignore[misc]  # allauth ships no types
     """The code once more, before something that only the person may do."""
@@ -115,6 +120,8 @@ class CodeAgainForm(HashedCodes, ReauthenticateForm):  # type: ignore[misc]  # a
 
 class ResetForm(ResetPasswordForm):  # type: ignore[misc]  # allauth ships no types
     """Asks for a link to a new password; who has the address is looked up in the worker."""
+
+    nothing_done = _("No link was asked for yet.")
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]

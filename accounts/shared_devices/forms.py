@@ -80,6 +80,8 @@ class SetPinForm(forms.Form):
 
 
 class TakeOverForm(forms.Form):
+    nothing_done = _("You have not taken over yet.")
+
     pin = PinField(label=_("PIN"))
 
     def __init__(self, *args: Any, held: Pin, **kwargs: Any) -> None:

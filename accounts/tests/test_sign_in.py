@@ -47,6 +47,14 @@ class TestSignIn:
         assert answer.status_code == 302
         assert client.get("/").status_code == 200
 
+    def test_a_wrong_password_says_what_did_not_happen(self, client, with_password, alice):
+        with_password(alice)
+
+        page = attempt(client, alice, "not her password").content.decode()
+
+        assert "You are not signed in yet." in page
+        assert "Nothing was saved" not in page
+
     def test_it_leads_to_the_requested_page(self, client, with_password, alice):
         answer = attempt(client, with_password(alice), next="/reviews/")
 

@@ -55,6 +55,15 @@ class TestSwitch:
         take_over(tablet, bob)
         assert who(tablet) == bob
 
+    def test_a_wrong_pin_says_what_did_not_happen(self, tablet, with_pin, bob):
+        with_pin(bob)
+
+        page = take_over(tablet, bob, pin="1379").content.decode()
+
+        assert "You have not taken over yet." in page
+        assert "This PIN is wrong." in page
+        assert "Nothing was saved" not in page
+
     def test_it_changes_the_session_id(self, tablet, with_pin, bob):
         with_pin(bob)
         before = tablet.session.session_key
