@@ -47,6 +47,12 @@ def alerts(request: SignedInRequest) -> HttpResponse:
 
 
 @require_GET
+def freshness(request: SignedInRequest) -> HttpResponse:
+    """How old the copy is, for a page that stays open: an outage shows on it too."""
+    return render(request, "components/freshness.html")
+
+
+@require_GET
 @conditional_page
 @cache_control(private=True, no_cache=True)
 def changes(request: SignedInRequest) -> HttpResponse:

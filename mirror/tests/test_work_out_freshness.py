@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -15,6 +16,7 @@ from mirror.queue import sync_requests
 from partner import testing
 from partner.models import Budget, Connection
 from restaurants.models import Group
+from restaurants.testing import sign_in
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)  # 20:00 in Paris
 pytestmark = pytest.mark.django_db
@@ -187,3 +189,45 @@ def test_reads_that_wait_for_another_account_are_not_looked_at(quay):
     waiting = "request_waiting (connection_id=? AND priority<?)"
     assert [step.split("INDEX ")[-1] for step in steps][:2] == [waiting, waiting]
     assert "request_working" in steps[2]
+
+
+class TestOpenPage:
+    """A board stays open all evening: what its page showed when it was made grows old."""
+
+    @pytest.fixture(autouse=True)
+    def _now(self):
+        with time_machine.travel(NOW, tick=False):
+            yield
+
+    def dot(self, user, **query):
+        return sign_in(user).get("/live/freshness/", query).content.decode()
+
+    def test_it_works(self, bob):
+        hear(ago=timedelta(minutes=1))
+
+        dot = self.dot(bob)
+
+        assert 'data-freshness="live"' in dot
+        assert 'hx-get="/live/freshness/"' in dot
+
+    def test_an_outage_shows_on_it(self, bob):
+        hear(ago=timedelta(minutes=1))
+        Budget.objects.update(open_until=NOW.timestamp() + 60)
+
+        dot = self.dot(bob)
+
+        assert 'data-freshness="offline"' in dot
+        assert "Offline copy 19:59" in dot
+
+    def test_it_goes_on_being_that_of_the_chosen_restaurant(self, bob, quay):
+        hear(ago=timedelta(minutes=1))
+
+        assert f'hx-get="/live/freshness/?scope={quay.uuid}"' in self.dot(bob, scope=quay.uuid)
+
+    def test_the_page_that_is_opened_fetches_it(self, bob):
+        page = sign_in(bob).get("/").content.decode()
+
+        assert 'hx-get="/live/freshness/"' in page
+
+    def test_it_takes_a_sign_in(self, client):
+        assert client.get("/live/freshness/").status_code in {302, 401}

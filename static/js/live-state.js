@@ -10,23 +10,23 @@
   const describe = (state) =>
     live.dataset[state].replace("{time}", clockOf(receivedAt)).replace("{since}", clockOf(offlineAt));
 
-  // Live means that the text from the server holds; it may name a worse state.
-  const paint = (state) => {
+  // Live means that the text from the server holds; it may name a worse state, and changes by the minute.
+  const paint = () => {
     const dot = document.getElementById("freshness");
-    const words = dot?.querySelector(".freshness__words");
-    if (!words) return;
-    dot.dataset.fromServer ??= dot.dataset.freshness;
-    words.dataset.fromServer ??= words.innerHTML;
-    dot.dataset.freshness = state === "live" ? dot.dataset.fromServer : state;
-    if (state === "live") words.innerHTML = words.dataset.fromServer;
-    else words.textContent = describe(state);
+    if (!dot) return;
+    const words = dot.firstElementChild;
+    const here = root.dataset.live ?? "live";
+    dot.served ??= [dot.dataset.freshness, words.innerHTML];
+    const [state, text] = here === "live" ? dot.served : [here, describe(here)];
+    dot.dataset.freshness = state;
+    if (words.innerHTML !== text) words.innerHTML = text;
   };
 
   const become = (state) => {
     if (root.dataset.live === state) return;
     if (state === "offline") offlineAt = Number(root.dataset.offlineSince) || Date.now();
     root.dataset.live = state;
-    paint(state);
+    paint();
   };
 
   const receive = () => { [receivedAt, receivedTick] = [Date.now(), performance.now()]; };
@@ -38,6 +38,7 @@
     if (detail === "live" || detail === "polling") receive();
     become(detail);
   });
+  addEventListener("htmx:load", paint);
   addEventListener("visibilitychange", check);
   setInterval(check, 1e3);
   receive();

@@ -11,8 +11,10 @@ from playwright.sync_api import expect
 
 from live import sse
 from live.announcements import announce
-from live.models import LatencySample
+from live.models import Announcement, LatencySample
 from live.testing import begin_way, make_line
+from partner import testing
+from partner.models import Budget
 from restaurants.testing import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.urls("tests.browser.board")]
@@ -217,6 +219,17 @@ class TestNetwork:
         )
         context.set_offline(False)
         expect(page.locator("#freshness")).not_to_contain_text("Offline since")
+
+    def test_an_outage_of_the_service_shows_on_the_dot_of_an_open_page(self, tab, cast):
+        Budget.objects.create(connection=testing.connection(), rate=5)
+        page = tab()
+        expect(page.locator("#freshness")).to_have_attribute("data-freshness", "stale")
+
+        Budget.objects.update(open_until=timezone.now().timestamp() + 600)
+        announce([Announcement(kind="alert", uuid=DESSERT, version=0, group_id=cast.quay.group_id)])
+
+        expect(page.locator("#freshness")).to_have_attribute("data-freshness", "offline")
+        expect(page.locator("#freshness")).to_contain_text("Offline")
 
     def test_it_says_live_for_ten_seconds_at_most_while_the_server_is_silent(
         self, tab, monkeypatch, context
