@@ -47,6 +47,8 @@ LONGEST_REST = 0.1
 # A paused job's rows wait until here; an event for one of them is served all the same.
 HELD_UNTIL = datetime(2200, 1, 1, tzinfo=timezone.get_fixed_timezone(0))
 
+# A paused connection and refused credentials are no answer: a list is read once they are mended.
+NO_ANSWER = (errors.Retryable, errors.NotActive, errors.CredentialsRefused)
 PRIORITY = {Job.Purpose.BACKFILL: Priority.BACKFILL, Job.Purpose.SWEEP: Priority.SWEEP}
 
 
@@ -146,7 +148,7 @@ def list_slice(piece: Slice, *, now: datetime) -> bool:
             )
             # SQLite grants its lock to who tries at the right moment, not to who waited longest.
             time.sleep(min(time.monotonic() - began, LONGEST_REST))
-    except (errors.Retryable, errors.NotActive) as error:  # paused since this process last looked
+    except NO_ANSWER as error:
         retry_after = float(getattr(error, "retry_after", None) or 0)
         _list_later(piece, retry_schedule.sentence_of(error), pause=retry_after, now=now)
         return False

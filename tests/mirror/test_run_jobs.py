@@ -95,9 +95,12 @@ def test_a_listing_without_the_right_fails_with_a_sentence_and_the_rest_goes_on(
     assert all(piece.sentence for piece in job.slices.filter(state=Slice.State.FAILED))
 
 
-def test_a_connection_that_is_paused_meanwhile_fails_no_listing(service):
+@pytest.mark.parametrize(
+    "fault", [errors.NotActive(code="CONNECTION_NOT_ACTIVE"), errors.CredentialsRefused()]
+)
+def test_paused_or_refused_meanwhile_no_listing_fails(service, fault):
     def refuse(*_args):
-        raise errors.NotActive(code="CONNECTION_NOT_ACTIVE")
+        raise fault
 
     listing = kinds.get("customer").list
     service.guests = {uuid4(): "Maria"}
