@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from django.db.models import F, QuerySet
 
@@ -26,7 +26,6 @@ from partner.errors import (
     NotConfigured,
     NotOurs,
     NotSent,
-    PartnerError,
     Throttled,
     Unavailable,
 )
@@ -123,6 +122,7 @@ class ConnectionState:
     # Whether this process has seen the token refused, and for which token a probe read is known.
     is_doubtful: bool = False
     probe_token: str = field(default="", repr=False)
+    doubts: threading.Lock = field(default_factory=threading.Lock, repr=False)
     # What a token was refused for (403): operation → that token.
     forbidden: dict[str, str] = field(default_factory=dict, repr=False)
 
@@ -323,27 +323,41 @@ class Calls:
             self._row().filter(known_good_path="").update(known_good_path=request.path[:300])
 
     def _doubt(self, token: str, *, give_up_at: float) -> None:
-        """Count a 401 with a valid token; after a few, repeat a read that worked before (R24)."""
-        self._state.is_doubtful = True
-        self._row().update(unauthorised_in_a_row=F("unauthorised_in_a_row") + 1)
-        row = self._row().get()
-        if row.unauthorised_in_a_row < SUSPECT_AFTER or not row.known_good_path:
-            return
-        if not self._is_refused_everywhere(row.known_good_path, token=token, until=give_up_at):
-            self._row().update(unauthorised_in_a_row=0)
-            return
-        self._row().update(suspect_since=self._clock.now())
-        self._state.tokens.drop_cached()
-        logger.error("valid token refused everywhere", extra={"connection": self._connection.pk})
+        """Count a 401 with a valid token; after a few, repeat a read that worked before (R24).
+
+        One thread at a time, because each would hold a database connection while it waits.
+        """
+        with self._state.doubts:
+            self._state.is_doubtful = True
+            self._row().update(unauthorised_in_a_row=F("unauthorised_in_a_row") + 1)
+            row = self._row().get()
+            if row.unauthorised_in_a_row < SUSPECT_AFTER or not row.known_good_path:
+                return
+            is_known = row.is_suspect(now=self._clock.now())
+            if not is_known and not self._is_refused_everywhere(
+                row.known_good_path, token=token, until=give_up_at
+            ):
+                self._row().update(unauthorised_in_a_row=0)
+                return
+            self._suspect(is_known=is_known)
+
+    def _suspect(self, *, is_known: bool) -> NoReturn:
+        if not is_known:
+            self._row().update(suspect_since=self._clock.now())
+            self._state.tokens.drop_cached()
+            logger.error(
+                "valid token refused everywhere", extra={"connection": self._connection.pk}
+            )
         raise AuthSuspect(priority=self.priority)
 
     def _is_refused_everywhere(self, path: str, *, token: str, until: float) -> bool:
+        """Whether the read is refused too. An outage decides nothing, and is raised as one."""
         probe = Request("list_reservations", "GET", path, path.partition("?")[0])
-        try:
-            self._state.throttle.take(self.priority, give_up_at=until)
-            answer = self._send(probe, token=token, read_timeout=READ_TIMEOUT)
-        except PartnerError:
-            return False
+        self._state.throttle.take(self.priority, give_up_at=until)
+        answer = self._send(probe, token=token, read_timeout=READ_TIMEOUT)
+        if answer.status == 429 or answer.status >= 500:
+            facts = protocol.facts_of(probe, priority=self.priority)
+            raise Unavailable(status=answer.status, **facts)
         return answer.status == 401
 
     def _row(self) -> QuerySet[Token]:

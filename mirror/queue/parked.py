@@ -1,7 +1,8 @@
 """Parked requests: reads that failed and need a person."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
@@ -9,6 +10,23 @@ from django.db.models import F, QuerySet
 
 from mirror.models import Priority, SyncRequest
 from mirror.queue import retry_schedule, sync_requests
+from mirror.queue.retry_schedule import RequestOutcome
+from mirror.queue.sync_requests import Claim
+
+# A read that is refused as not ours is repeated once: the key may just have been revoked, and then
+# the reads that were under way are refused alike.
+REFUSED_AGAIN = timedelta(minutes=2)
+NEVER = datetime(2200, 1, 1, tzinfo=UTC)
+READ_AGAIN = (*retry_schedule.PASSING, retry_schedule.NOT_OURS)
+
+
+def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOutcome:
+    """The next state of a request. One query, for the few reads that are refused as not ours."""
+    outcome = retry_schedule.after_failure(error, claim, now=now)
+    if outcome.problem != retry_schedule.NOT_OURS:
+        return outcome
+    was_refused = SyncRequest.objects.filter(pk=claim.pk, problem=outcome.problem).exists()
+    return replace(outcome, not_before=NEVER if was_refused else now + REFUSED_AGAIN)
 
 
 def rows() -> QuerySet[SyncRequest]:
@@ -37,8 +55,8 @@ def try_again(chosen: QuerySet[SyncRequest], row: str | None, *, now: datetime) 
 
 
 def retry_passing(*, now: datetime) -> int:
-    """Queue the due rows that were parked for a temporary reason. Returns how many."""
-    due = rows().filter(problem__in=retry_schedule.PASSING, not_before__lte=now)
+    """Queue the due rows that were parked for what may be temporary. Returns how many."""
+    due = rows().filter(problem__in=READ_AGAIN, not_before__lte=now)
     with transaction.atomic():
         return _locked(due).update(state=SyncRequest.State.WAITING)
 

@@ -45,9 +45,10 @@ class RequestOutcome:
 SERVED = RequestOutcome()
 
 
+NOT_OURS = "not-ours"
 # What only a person can change, by the word under which the health page lists it.
 PARKED = {
-    errors.NotOurs: "not-ours",
+    errors.NotOurs: NOT_OURS,
     errors.MissingScope: "scope",
     errors.NotConfigured: "not-configured",
     errors.Malformed: "malformed",

@@ -246,6 +246,22 @@ class TestSuspicion:
         assert transport.token_requests == []
         assert Token.objects.get().suspect_since
 
+    @pytest.mark.parametrize("fault", [429, 503, Lost()])
+    def test_an_outage_of_the_probe_proves_nothing(self, fault):
+        """Neither that the token is revoked nor that the entity is another's: repeated later."""
+        transport = FakeTransport(list_reservations=[200, *[fault] * 9], get_reservation=401)
+        client = testing.client(transport)
+        self.lists(client)
+        kinds = []
+        for _ in range(5):
+            with pytest.raises(errors.PartnerError) as raised:
+                client.reservation(RESERVATION)
+            kinds.append(type(raised.value))
+
+        assert kinds[:4] == [errors.NotOurs] * 4
+        assert issubclass(kinds[4], errors.Retryable)
+        assert Token.objects.get().suspect_since is None
+
     def test_it_ends_with_the_token(self):
         transport = FakeTransport(
             list_reservations=[200, 401], get_reservation=[401] * 5 + [200], token="second"
@@ -310,15 +326,6 @@ class TestSuspicion:
                     client.reservation(RESERVATION)
 
         assert Token.objects.get().unauthorised_in_a_row == 4
-
-    def test_an_outage_of_the_probe_proves_nothing(self):
-        transport = FakeTransport(list_reservations=[200, Lost()], get_reservation=401)
-        client = testing.client(transport)
-        self.lists(client)
-
-        for _ in range(5):
-            with pytest.raises(errors.NotOurs):
-                client.reservation(RESERVATION)
 
 
 class TestCircuit:
