@@ -26,6 +26,8 @@ from partner.errors import (
     NotConfigured,
     NotOurs,
     NotSent,
+    PartnerError,
+    Retryable,
     Throttled,
     Unavailable,
 )
@@ -353,12 +355,15 @@ class Calls:
     def _is_refused_everywhere(self, path: str, *, token: str, until: float) -> bool:
         """Whether the read is refused too. An outage decides nothing, and is raised as one."""
         probe = Request("list_reservations", "GET", path, path.partition("?")[0])
-        self._state.throttle.take(self.priority, give_up_at=until)
-        answer = self._send(probe, token=token, read_timeout=READ_TIMEOUT)
-        if answer.status == 429 or answer.status >= 500:
-            facts = protocol.facts_of(probe, priority=self.priority)
-            raise Unavailable(status=answer.status, **facts)
-        return answer.status == 401
+        try:
+            self._once(probe, read=bool, token=token, give_up_at=until)
+        except NotOurs:
+            return True
+        except Retryable:
+            raise
+        except PartnerError:
+            return False
+        return False
 
     def _row(self) -> QuerySet[Token]:
         return Token.objects.filter(connection=self._connection, identity=self._connection.identity)
