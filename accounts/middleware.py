@@ -1,6 +1,7 @@
 """Middleware for each request of a person: language, idle end, device, second factor, audit."""
 
 from collections.abc import Callable
+from typing import Any
 
 from allauth.account.authentication import AUTHENTICATION_METHODS_SESSION_KEY as SHOWN
 from allauth.core.internal.httpkit import get_client_ip
@@ -8,7 +9,9 @@ from allauth.usersessions.models import UserSession
 from auditlog.middleware import AuditlogMiddleware
 from django.contrib import messages
 from django.contrib.auth import logout
+from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import translation
@@ -51,6 +54,14 @@ def end_idle_sessions(
         return get_response(request)
 
     return middleware
+
+
+class SignInRequired(LoginRequiredMiddleware):
+    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> HttpResponseBase:
+        """What an open page fetches by itself is not replaced by the sign-in page."""
+        if request.path.startswith("/live/") and "HX-Request" in request.headers:
+            return HttpResponse(status=204)
+        return super().handle_no_permission(request, view_func)
 
 
 def renew_session_id(

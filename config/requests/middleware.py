@@ -22,7 +22,7 @@ MIDDLEWARE = [
     "accounts.middleware.renew_session_id",
     "accounts.middleware.hold_shared_device",
     "restaurants.emergency_access.expiry.end_emergency_access",
-    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "accounts.middleware.SignInRequired",
     "accounts.middleware.speak_their_language",
     "config.requests.app_names.name_their_app",
     "django.contrib.messages.middleware.MessageMiddleware",
