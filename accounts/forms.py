@@ -121,7 +121,7 @@ class CodeAgainForm(HashedCodes, ReauthenticateForm):  # type: ignore[misc]  # a
 class ResetForm(ResetPasswordForm):  # type: ignore[misc]  # allauth ships no types
     """Asks for a link to a new password; who has the address is looked up in the worker."""
 
-    nothing_done = _("No link was asked for yet.")
+    nothing_done = _("No link was requested yet.")
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from django.db.models import F, QuerySet
 
@@ -325,31 +325,33 @@ class Calls:
             self._row().filter(known_good_path="").update(known_good_path=request.path[:300])
 
     def _doubt(self, token: str, *, give_up_at: float) -> None:
-        """Count a 401 with a valid token; after a few, repeat a read that worked before (R24).
+        """Count a 401 with a valid token, and judge the token after a few (R24).
 
         One thread at a time, because each would hold a database connection while it waits.
         """
-        with self._state.doubts:
-            self._state.is_doubtful = True
-            self._row().update(unauthorised_in_a_row=F("unauthorised_in_a_row") + 1)
-            row = self._row().get()
-            if row.unauthorised_in_a_row < SUSPECT_AFTER or not row.known_good_path:
-                return
-            is_known = row.is_suspect(now=self._clock.now())
-            if not is_known and not self._is_refused_everywhere(
-                row.known_good_path, token=token, until=give_up_at
-            ):
-                self._row().update(unauthorised_in_a_row=0)
-                return
-            self._suspect(is_known=is_known)
+        doubts = self._state.doubts
+        if not doubts.acquire(timeout=max(0.0, give_up_at - self._clock.uptime())):
+            raise Busy(priority=self.priority)
+        try:
+            self._judge(token, give_up_at=give_up_at)
+        finally:
+            doubts.release()
 
-    def _suspect(self, *, is_known: bool) -> NoReturn:
-        if not is_known:
-            self._row().update(suspect_since=self._clock.now())
-            self._state.tokens.drop_cached()
-            logger.error(
-                "valid token refused everywhere", extra={"connection": self._connection.pk}
-            )
+    def _judge(self, token: str, *, give_up_at: float) -> None:
+        """After a few refusals in a row, repeat a read that worked before."""
+        self._state.is_doubtful = True
+        self._row().update(unauthorised_in_a_row=F("unauthorised_in_a_row") + 1)
+        row = self._row().get()
+        if row.unauthorised_in_a_row < SUSPECT_AFTER or not row.known_good_path:
+            return
+        if row.is_suspect(now=self._clock.now()):  # another thread has found out
+            raise AuthSuspect(priority=self.priority)
+        if not self._is_refused_everywhere(row.known_good_path, token=token, until=give_up_at):
+            self._row().update(unauthorised_in_a_row=0)
+            return
+        self._row().update(suspect_since=self._clock.now())
+        self._state.tokens.drop_cached()
+        logger.error("valid token refused everywhere", extra={"connection": self._connection.pk})
         raise AuthSuspect(priority=self.priority)
 
     def _is_refused_everywhere(self, path: str, *, token: str, until: float) -> bool:

@@ -231,15 +231,21 @@ class TestSuspicion:
     def lists(self, client):
         return list(client.reservation_uuids(restaurant=RESTAURANT, start=DAY, end=DAY))
 
+    def kinds_of(self, client, *, reads):
+        """How each of so many reads of a booking fails."""
+        kinds = []
+        for _ in range(reads):
+            with pytest.raises(errors.PartnerError) as fault:
+                client.reservation(RESERVATION)
+            kinds.append(type(fault.value))
+        return kinds
+
     def test_a_token_that_is_refused_everywhere_stops_all_calls(self):
         transport = FakeTransport(list_reservations=[200, 401], get_reservation=401)
         client = testing.client(transport)
         self.lists(client)
-        kinds = []
-        for _ in range(8):
-            with pytest.raises(errors.PartnerError) as fault:
-                client.reservation(RESERVATION)
-            kinds.append(type(fault.value))
+
+        kinds = self.kinds_of(client, reads=8)
 
         assert kinds == [errors.NotOurs] * 4 + [errors.AuthSuspect] * 4
         assert len(transport.requests) <= 10
@@ -252,11 +258,8 @@ class TestSuspicion:
         transport = FakeTransport(list_reservations=[200, *[fault] * 9], get_reservation=401)
         client = testing.client(transport)
         self.lists(client)
-        kinds = []
-        for _ in range(5):
-            with pytest.raises(errors.PartnerError) as raised:
-                client.reservation(RESERVATION)
-            kinds.append(type(raised.value))
+
+        kinds = self.kinds_of(client, reads=5)
 
         assert kinds[:4] == [errors.NotOurs] * 4
         assert issubclass(kinds[4], errors.Retryable)

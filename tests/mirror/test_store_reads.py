@@ -14,7 +14,7 @@ from live.models import Announcement, LatencySample
 from mirror import kinds
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Change, Drift, Job, Priority, Slice, SyncRequest
-from mirror.queue import parked, store, sync_requests
+from mirror.queue import store, sync_requests
 from mirror.queue.store import ReadResult
 from partner import errors
 from tests.mirror.made_up_kind import FRIEND, build, related
@@ -258,37 +258,6 @@ def test_a_request_during_the_read_lifts_a_row_out_of_parking(answer_for):
     store.settle([ReadResult(claimed, error=errors.NotOurs(status=401))], now=NOW)
 
     assert SyncRequest.objects.get().state == SyncRequest.State.WAITING
-
-
-def refuse(claimed, *, now=NOW):
-    """The read is answered 401, as that of another's booking, or of any with a revoked key."""
-    store.settle([ReadResult(claimed, error=errors.NotOurs(status=401))], now=now)
-    return SyncRequest.objects.get()
-
-
-def test_a_read_under_way_when_the_key_is_revoked_is_repeated_by_itself(answer_for):
-    claimed = ask()
-    assert refuse(claimed).state == SyncRequest.State.PARKED
-    assert parked.retry_passing(now=NOW) == 0
-
-    later = NOW + parked.REFUSED_AGAIN
-    assert parked.retry_passing(now=later) == 1
-    [again] = sync_requests.claim(limit=1, now=later)
-    store.settle([ReadResult(again, answer=answer_for("Moderated"))], now=later)
-
-    assert SyncRequest.objects.get().problem == ""
-    assert Customer.objects.get().first_name == "Moderated"
-
-
-def test_what_is_refused_twice_waits_for_a_person(answer_for):
-    refuse(ask())
-    later = NOW + parked.REFUSED_AGAIN
-    parked.retry_passing(now=later)
-    [again] = sync_requests.claim(limit=1, now=later)
-    refuse(again, now=later)
-
-    assert SyncRequest.objects.get().state == SyncRequest.State.PARKED
-    assert parked.retry_passing(now=NOW + timedelta(days=999)) == 0
 
 
 def test_an_event_without_news_is_looked_at_again(answer_for):

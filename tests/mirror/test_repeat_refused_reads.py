@@ -1,0 +1,60 @@
+"""A read that is refused as another client's: repeated once by itself, then left to a person."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+
+from mirror.kinds import EntityLocation, EntityRef
+from mirror.models import Priority, SyncRequest
+from mirror.queue import parked, store, sync_requests
+from mirror.queue.store import ReadResult
+from partner import errors
+
+NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
+AGAIN = NOW + parked.REFUSED_AGAIN
+GUEST = EntityRef("customer", uuid4(), EntityLocation())
+
+pytestmark = pytest.mark.django_db
+
+
+def request(*, now=NOW):
+    sync_requests.request([GUEST], priority=Priority.EVENT, now=now)
+
+
+def refuse(*, now=NOW):
+    """The read that is due is answered 401: of another's guest, or of any with a revoked key."""
+    [claimed] = sync_requests.claim(limit=1, now=now)
+    store.settle([ReadResult(claimed, error=errors.NotOurs(status=401))], now=now)
+
+
+def test_it_works():
+    request()
+    refuse()
+    assert SyncRequest.objects.get().state == SyncRequest.State.PARKED
+    assert parked.retry_passing(now=NOW) == 0
+
+    assert parked.retry_passing(now=AGAIN) == 1
+    assert len(sync_requests.claim(limit=1, now=AGAIN)) == 1
+
+
+@pytest.fixture
+def refused_twice():
+    request()
+    refuse()
+    parked.retry_passing(now=AGAIN)
+    refuse(now=AGAIN)
+
+
+@pytest.mark.usefixtures("refused_twice")
+def test_what_is_refused_twice_waits_for_a_person():
+    assert SyncRequest.objects.get().state == SyncRequest.State.PARKED
+    assert parked.retry_passing(now=NOW + timedelta(days=999)) == 0
+
+
+@pytest.mark.usefixtures("refused_twice")
+def test_an_event_about_it_is_read_all_the_same():
+    later = AGAIN + timedelta(hours=1)
+    request(now=later)
+
+    assert len(sync_requests.claim(limit=1, now=later)) == 1
