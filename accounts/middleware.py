@@ -57,7 +57,9 @@ def end_idle_sessions(
 
 
 class SignInRequired(LoginRequiredMiddleware):
-    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> HttpResponseBase:
+    def handle_no_permission(  # type: ignore[override]  # the stubs know only of a redirect
+        self, request: HttpRequest, view_func: Any
+    ) -> HttpResponseBase:
         """What an open page fetches by itself is not replaced by the sign-in page."""
         if request.path.startswith("/live/") and "HX-Request" in request.headers:
             return HttpResponse(status=204)
