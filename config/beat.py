@@ -10,7 +10,9 @@ import time
 from datetime import timedelta
 from typing import Any
 
+from celery import platforms
 from celery.beat import Scheduler
+from celery.signals import beat_init
 from django.db import Error
 from django.utils import timezone
 
@@ -29,12 +31,28 @@ class BeatScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
     _monotonic_at: float | None = None
     _clock_at: float = 0.0
     _is_leading = False
+    _is_ticking = False
+    _is_stopping = False
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self._lock = LeaderLock("beat")
         super().__init__(*args, **options)
 
     def tick(self, *args: Any, **options: Any) -> float:
+        self._is_ticking = True
+        wait = self._offer_what_is_due(*args, **options)
+        self._is_ticking = False
+        if self._is_stopping:
+            raise SystemExit
+        return wait
+
+    def stop(self, *_signal: Any) -> None:
+        """Stop at once, or after the tick under way: a statement may be running in it."""
+        self._is_stopping = True
+        if not self._is_ticking:
+            raise SystemExit
+
+    def _offer_what_is_due(self, *args: Any, **options: Any) -> float:
         self._correct_clock_jump()
         try:
             if not self.leads():
@@ -65,6 +83,7 @@ class BeatScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
         return offers.claim(entry.name, older_than=entry.schedule.run_every / 2)
 
     def close(self) -> None:
+        self._is_ticking = True  # a second signal interrupts nothing here either
         self._lock.release()
         super().close()
 
@@ -102,3 +121,12 @@ class BeatScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
     def _rebuild_queue(self) -> None:
         # Celery's queue of due entries: built anew from the entries at the next tick.
         self._heap = None
+
+
+def stop_between_ticks(sender: Any, **_: Any) -> None:
+    """In place of Celery's handler, which closes the database while a statement runs."""
+    stop = sender.scheduler.stop
+    platforms.signals.update(SIGINT=stop, SIGTERM=stop)
+
+
+beat_init.connect(stop_between_ticks)

@@ -1,13 +1,15 @@
 """Of several beats one leads; another takes over and goes on where the first stopped."""
 
+import signal
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from celery import Celery
 from django.db import DEFAULT_DB_ALIAS, Error, connections
 from django.db.models import F
 
-from config.beat import STANDBY_SECONDS, BeatScheduler
+from config.beat import STANDBY_SECONDS, BeatScheduler, stop_between_ticks
 from lib.database.leader_lock import LeaderLock
 from mirror.models import Heartbeat, ScheduledTask
 from mirror.processes import heartbeat, offers
@@ -41,9 +43,11 @@ class CountingBeat(BeatScheduler):
         app = Celery(broker="memory://", set_as_current=False)
         app.conf.update(beat_schedule={"purge": {"task": "purge", "schedule": HOUR}})
         self.offered = 0
+        self.within_offer = lambda: None
         super().__init__(app)
 
     def apply_async(self, *_args, **_options):
+        self.within_offer()
         self.offered += 1
 
 
@@ -145,6 +149,43 @@ class TestBeat:
         beat.tick()
 
         assert beat.offered == 1
+
+
+class TestStop:
+    """On Ctrl-C the lock and its session end between two statements, never within one."""
+
+    @pytest.fixture(autouse=True)
+    def _handlers(self, beat):
+        usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+        stop_between_ticks(SimpleNamespace(scheduler=beat))
+        yield
+        for number, handler in usual.items():
+            signal.signal(number, handler)
+
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_it_works(self, beat, number):
+        beat.tick()
+
+        with pytest.raises(SystemExit):
+            signal.raise_signal(number)
+
+    def test_a_tick_under_way_is_finished_with_the_lock_held(self, beat, locks):
+        last_offer(ago=61 * MINUTE)
+        beat.within_offer = lambda: signal.raise_signal(signal.SIGINT)
+
+        with pytest.raises(SystemExit):
+            beat.tick()
+
+        assert beat.offered == 1
+        assert not locks[0].take()
+        beat.close()
+        assert locks[0].take()
+
+    def test_a_second_signal_does_not_interrupt_the_end(self, beat):
+        beat.tick()
+        beat.close()
+
+        signal.raise_signal(signal.SIGTERM)
 
 
 class TestOffers:
