@@ -5,16 +5,19 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import IO, Any
 
 from tests.processes import ROOT
 
 
 class HelperProcess:
-    def __init__(self, module: str, *words: str, environment: dict[str, str]) -> None:
+    def __init__(
+        self, module: str, *words: str, environment: dict[str, str], code: Path = ROOT
+    ) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", module, *words],
-            cwd=ROOT,
+            cwd=code,
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -23,7 +26,7 @@ class HelperProcess:
         atexit.register(self.close)
         self._stdin: IO[str] = self.process.stdin  # type: ignore[assignment]  # a pipe, by the argument
         self._stdout: IO[str] = self.process.stdout  # type: ignore[assignment]
-        self.facts: dict[str, Any] = self._read()
+        self.facts: Any = self._read()
 
     def ask(self, word: str) -> Any:
         self._stdin.write(f"{word}\n")
