@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.blocks import in_blocks
+from tests.blocks import LONGEST, in_blocks, place_of
+from tests.processes import ROOT
 
 
 @dataclass(frozen=True)
@@ -60,3 +61,15 @@ def test_tests_of_a_module_stay_together():
 
 def test_one_worker_begins_with_the_long_ones():
     assert in_blocks(LONG, WALKS, SHORT, 1) == [*LONG, *WALKS, *SHORT]
+
+
+def test_the_longest_modules_begin_first():
+    names = ["test_drain_web.py", "test_start_the_demo.py", "test_storm_on_two_accounts.py"]
+    listed = sorted([Listed(Path(name), 0) for name in names], key=place_of)
+
+    assert [test.path.name for test in listed] == names[::-1]
+
+
+@pytest.mark.parametrize("name", LONGEST)
+def test_each_of_the_longest_is_a_module(name):
+    assert list(ROOT.glob(f"tests/**/{name}.py"))
