@@ -4,6 +4,7 @@ import ast
 import inspect
 import sys
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from django.test import Client
@@ -64,11 +65,23 @@ def is_name(word: str) -> bool:
     return word.replace("-", "").isalpha() and word.islower()
 
 
-@pytest.mark.parametrize("value", ODD_VALUES, ids=range(len(ODD_VALUES)))
+def of_databases(value: str) -> bool:
+    """A zero byte and a long text are what PostgreSQL refuses and SQLite takes."""
+    return "\0" in unquote(value) or len(value) > 255
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param(value, marks=[] if of_databases(value) else pytest.mark.once, id=str(number))
+        for number, value in enumerate(ODD_VALUES)
+    ],
+)
 def test_odd_headers_break_no_address(root, paths, value):
     assert [name for name, path in paths.items() if broken(root, "GET", path, value)] == []
 
 
+@pytest.mark.once
 def test_every_word_that_a_view_knows_is_answered(root, paths):
     """A part that the code offers stands in the template, also on a page without that object."""
     wrong = [
@@ -81,6 +94,7 @@ def test_every_word_that_a_view_knows_is_answered(root, paths):
     assert wrong == []
 
 
+@pytest.mark.once
 def test_odd_headers_break_no_form(cast, root, paths):
     wrong = []
     for name, path in paths.items():
