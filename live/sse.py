@@ -9,8 +9,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from django.db import connection
-
+from lib.database.own_connection import release_connection
 from live.announcements import scope_now
 from live.hub import Hub, LineBatch, Stream
 
@@ -82,9 +81,3 @@ class EventStream:
 def event(name: str, data: dict[str, Any], *, cursor: int | None = None) -> bytes:
     head = f"event: {name}\n" if cursor is None else f"id: {cursor}\nevent: {name}\n"
     return f"{head}data: {json.dumps(data)}\n\n".encode()
-
-
-def release_connection() -> None:
-    """Return this thread's database connection to the pool: idle screens must not hold one."""
-    if not connection.in_atomic_block:
-        connection.close()

@@ -7,6 +7,8 @@ from typing import Protocol
 
 from django.utils import timezone
 
+from lib.database.own_connection import release_connection
+
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -42,6 +44,7 @@ class SystemClock:
         return None
 
     def sleep(self, seconds: float) -> None:
+        release_connection()
         time.sleep(seconds)
 
 

@@ -1,14 +1,11 @@
-"""A database connection of one thread alone, outside the pool and past a pooler.
-
-It is a session of its own: it may listen, hold a lock and have settings.
-"""
+"""The database connection of a thread: one of its own, or the shared one, given back."""
 
 from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
 from django.conf import settings as django_settings
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 # PostgreSQL: a connection whose other end vanished must fail, not wait for ever.
@@ -23,7 +20,8 @@ KEEPALIVE = {
 def own_connection(**options: Mapping[str, Any]) -> BaseDatabaseWrapper:
     """A connection like the default one, with the options given for its vendor.
 
-    The thread puts it in the place of the default one, and closes it.
+    Outside the pool and past a pooler it is a session of its own: it may listen, hold a lock and
+    have settings. The thread puts it in the place of the default one, and closes it.
     """
     shared = connections[DEFAULT_DB_ALIAS]
     direct = django_settings.DATABASE_DIRECT or {}
@@ -35,3 +33,12 @@ def own_connection(**options: Mapping[str, Any]) -> BaseDatabaseWrapper:
     }
     settings["OPTIONS"].pop("pool", None)
     return type(shared)(settings, DEFAULT_DB_ALIAS)
+
+
+def release_connection() -> None:
+    """Give this thread's database connection back to the pool, before it waits for anything else.
+
+    A process has many more threads than connections, and each query asks for one anew.
+    """
+    if not connection.in_atomic_block:
+        connection.close()

@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 import certifi
 import pycurl
 
+from lib.database.own_connection import release_connection
 from partner.auth import token_host
 from partner.clock import SYSTEM, Clock
 from partner.http import addresses
@@ -195,6 +196,7 @@ class PooledTransport:
         self, base_url: str, request: Request, *, headers: dict[str, str], read_timeout: float
     ) -> Response:
         """Send once and read the whole answer, within `TOTAL_TIMEOUT`."""
+        release_connection()
         now = self.clock.now()
         handle = self._take(base_url)
         try:
