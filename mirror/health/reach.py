@@ -7,9 +7,8 @@ names. What is about the machine is for whoever runs it, and for owners of every
 from collections import defaultdict
 from dataclasses import replace
 from datetime import datetime
-from typing import TypeVar
 
-from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -22,11 +21,13 @@ from partner.models import Connection
 from restaurants.models import Group, GroupQuerySet, Membership, Restaurant, RestaurantQuerySet
 
 RIGHT = "mirror.view_health"
-AnyModel = TypeVar("AnyModel", bound=Model)
 
 
 def here(user: User) -> Q:
-    """Rows with a `restaurant_uuid` or a `group_uuid` of the person's places. Two queries."""
+    """Rows with a `restaurant_uuid` or a `group_uuid` of the person's places; for owners of every
+    connection all rows, also those of no place. Two queries."""
+    if user.owns_installation:
+        return Q()
     restaurants = places_of(user).values_list("uuid", flat=True)
     uuids = list(groups_of(user).values_list("uuid", flat=True))
     of_group = Q(restaurant_uuid=None, group_uuid__in=uuids)
@@ -46,20 +47,15 @@ def places_of(user: User) -> RestaurantQuerySet:
     return places
 
 
-def within(user: User, rows: QuerySet[AnyModel]) -> QuerySet[AnyModel]:
-    """What belongs to the person's places; what belongs to no place is for owners."""
-    return rows if user.owns_installation else rows.filter(here(user))
+def parked_within(mine: Q) -> QuerySet[SyncRequest]:
+    return parked.rows().filter(mine)
 
 
-def parked_within(user: User) -> QuerySet[SyncRequest]:
-    return within(user, parked.rows())
-
-
-def jobs_within(user: User) -> QuerySet[Job]:
-    """Jobs that read the person's places and no other: a sweep reads all of them."""
-    if user.owns_installation:
+def jobs_within(mine: Q) -> QuerySet[Job]:
+    """Jobs that read these places and no other: a sweep reads all of them."""
+    if not mine:
         return Job.objects.all()
-    mine, slices = here(user), Slice.objects.filter(job=OuterRef("pk"))
+    slices = Slice.objects.filter(job=OuterRef("pk"))
     return Job.objects.filter(Exists(slices.filter(mine)), ~Exists(slices.exclude(mine)))
 
 
@@ -79,17 +75,17 @@ def sees_whole(user: User, connection: int | None) -> bool:
 
 def accounts_of(user: User) -> list[Connection]:
     """The accounts of which the person reads sections, whole or in brief."""
-    everyone = health.every_account()
+    everyone = health.current_accounts()
     if sees_all_sections(user):
-        return everyone
+        return list(everyone)
     watched = set(groups_of(user).values_list("connection", flat=True)) | user.owned_connection_ids
-    return [account for account in everyone if account.pk in watched]
+    return list(everyone.filter(pk__in=watched))
 
 
 def has_several_accounts(user: User) -> bool:
     """Whether the person has to read which account is meant. A query for superusers only."""
     if user.runs_instance:
-        return len(health.every_account()) > 1
+        return health.current_accounts().count() > 1
     return len(user.owned_connection_ids) > 1
 
 
@@ -121,14 +117,15 @@ def _own_freshness(
     user: User, accounts: list[Connection], *, now: datetime
 ) -> dict[tuple[str, int | None], health.Section]:
     """How old the copies of the person's places are, for each account that is not theirs."""
+    chosen = accounts or [Connection()]
+    of_others = [account for account in chosen if not sees_whole(user, account.pk)]
     places = defaultdict(list)
-    for place in freshness.of(places_of(user).select_related("group"), now=now):
-        places[place.connection].append(place)
+    if of_others:
+        for place in freshness.of(places_of(user).select_related("group"), now=now):
+            places[place.connection].append(place)
     found: dict[tuple[str, int | None], health.Section] = {}
-    for account in accounts or [Connection()]:
+    for account in of_others:
         name = account.name if len(accounts) > 1 else ""
-        if sees_whole(user, account.pk):
-            continue
         part = freshness_section(account, places[account.pk])
         found["freshness", account.pk] = replace(part, connection=account.pk, account=name)
     return found

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from lib.registration import ExtensionPoint
@@ -52,20 +53,20 @@ CHECKS: ExtensionPoint[MachineCheck] = ExtensionPoint("Sections about the machin
 ACCOUNT_CHECKS: ExtensionPoint[AccountCheck] = ExtensionPoint("Sections about an account")
 
 
-def every_account() -> list[Connection]:
-    return list(Connection.objects.exclude(state=Connection.State.RETIRED).order_by("pk"))
+def current_accounts() -> QuerySet[Connection]:
+    return Connection.objects.exclude(state=Connection.State.RETIRED).order_by("pk")
 
 
 def sections(now: datetime, *, accounts: Sequence[Connection] | None = None) -> list[Section]:
     """Sections of these accounts, or of all, and of the machine."""
-    chosen = every_account() if accounts is None else accounts
+    chosen = list(current_accounts()) if accounts is None else accounts
     theirs = account_sections(chosen, now, are_named=len(chosen) > 1)
     return [*theirs, *machine_sections(now)]
 
 
 def anew(parts: Iterable[Section], now: datetime) -> list[Section]:
     """The sections of the accounts of these and of the machine, in the language of the moment."""
-    everyone, keys = every_account(), {part.connection for part in parts}
+    everyone, keys = list(current_accounts()), {part.connection for part in parts}
     chosen = [account for account in everyone if account.pk in keys]
     if everyone and not chosen:
         return machine_sections(now)

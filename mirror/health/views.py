@@ -27,13 +27,14 @@ def index(request: SignedInRequest) -> HttpResponse:
     chosen = request.GET.get("account", "")
     parts = reach.sections(request.user, now=now)
     page = HealthPage(parts, chosen=int(chosen) if chosen.isdecimal() else None)
-    waiting = reach.parked_within(request.user)
+    mine = reach.here(request.user)
+    waiting = reach.parked_within(mine)
     context = {
         "page": page,
         "chosen": chosen,
         "parked": failures.of_requests(parked.newest(waiting)),
         "parked_count": waiting.count(),
-        "jobs": jobs_pages.with_progress(reach.jobs_within(request.user)[:5]),
+        "jobs": jobs_pages.with_progress(reach.jobs_within(mine)[:5]),
         "now": now,
     }
     return render(request, "mirror/health.html", context)
@@ -44,7 +45,7 @@ def try_again(request: SignedInRequest) -> HttpResponse:
     """One row, or with no `row` all of them."""
     require(request, RIGHT)
     count = parked.try_again(
-        reach.parked_within(request.user), request.POST.get("row"), now=timezone.now()
+        reach.parked_within(reach.here(request.user)), request.POST.get("row"), now=timezone.now()
     )
     notify_workers(tasks.work)
     sentence = ngettext("%(n)d record is read again.", "%(n)d records are read again.", count)
@@ -55,7 +56,7 @@ def try_again(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def give_up(request: SignedInRequest, pk: int) -> HttpResponse:
     require(request, RIGHT)
-    row = get_object_or_404(reach.parked_within(request.user), pk=pk)
+    row = get_object_or_404(reach.parked_within(reach.here(request.user)), pk=pk)
     parked.give_up(row, now=timezone.now())
     messages.info(request, _("Given up. A new event about it is still read."))
     return redirect("mirror:index")

@@ -42,7 +42,7 @@ def backfills(request: SignedInRequest) -> HttpResponse:
         notify_workers(tasks.advance)
         messages.success(request, _("The backfill has begun. Today comes first."))
         return redirect("mirror:backfill", pk=job.pk)
-    found = reach.jobs_within(request.user).select_related("started_by")[:50]
+    found = reach.jobs_within(reach.here(request.user)).select_related("started_by")[:50]
     context = {"form": form, "jobs": jobs_pages.with_progress(found)}
     return render(request, "mirror/backfills.html", context, status=422 if form.errors else 200)
 
@@ -50,7 +50,9 @@ def backfills(request: SignedInRequest) -> HttpResponse:
 @require_GET
 def backfill(request: SignedInRequest, pk: int) -> HttpResponse:
     require(request, RIGHT)
-    job = get_object_or_404(reach.jobs_within(request.user).select_related("started_by"), pk=pk)
+    job = get_object_or_404(
+        reach.jobs_within(reach.here(request.user)).select_related("started_by"), pk=pk
+    )
     progress = jobs_pages.progress(job)
     context = {
         "job": job,
@@ -65,7 +67,7 @@ def backfill(request: SignedInRequest, pk: int) -> HttpResponse:
 def steer(request: SignedInRequest, pk: int, verb: str) -> HttpResponse:
     """Pause, resume or cancel a job."""
     require(request, RIGHT)
-    job = get_object_or_404(reach.jobs_within(request.user), pk=pk)
+    job = get_object_or_404(reach.jobs_within(reach.here(request.user)), pk=pk)
     now = timezone.now()
     {"pause": lifecycle.pause, "resume": lifecycle.resume, "cancel": lifecycle.cancel}[verb](
         job, now=now
