@@ -10,17 +10,25 @@ from auditlog.middleware import AuditlogMiddleware
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
+from django_htmx.middleware import HtmxDetails
 
 from accounts.forms import SECOND_FACTOR_FIRST
 from accounts.models import User
 from accounts.shared_devices import devices
 from accounts.sign_in import second_factor, sessions
+
+SIGN_IN_ENDED = gettext_lazy(
+    "Your sign-in has ended, and nothing was saved. Copy what you wrote, then reload the page."
+)
 
 
 def speak_their_language(
@@ -60,10 +68,22 @@ class SignInRequired(LoginRequiredMiddleware):
     def handle_no_permission(  # type: ignore[override]  # the stubs know only of a redirect
         self, request: HttpRequest, view_func: Any
     ) -> HttpResponseBase:
-        """What an open page fetches by itself is not replaced by the sign-in page."""
-        if request.path.startswith("/live/") and "HX-Request" in request.headers:
+        """No part of an open page is replaced by the sign-in page.
+
+        What every page fetches by itself keeps what it shows, what a person typed stays beside
+        a message, and all else leads to the sign-in page and back to the open one.
+        """
+        # A device's offline copy counts on the redirect that a page gets.
+        if "HX-Request" not in request.headers or "Offline-Copy" in request.headers:
+            return super().handle_no_permission(request, view_func)
+        if request.path.startswith("/live/"):
             return HttpResponse(status=204)
-        return super().handle_no_permission(request, view_func)
+        if request.method != "GET":
+            toast = {"text": SIGN_IN_ENDED, "tone": "error"}
+            answer = render(request, "components/toast.html", toast)
+            return retarget(reswap(answer, "beforeend"), "#toasts")
+        there = HtmxDetails(request).current_url_abs_path or "/"
+        return HttpResponseClientRedirect(redirect_to_login(there).url)
 
 
 def renew_session_id(
