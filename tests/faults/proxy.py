@@ -18,13 +18,13 @@ TEMPLATE = ROOT / "deploy" / "nginx.conf.template"
 FOLDERS = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
 
 
-def nginx() -> str:
+def program(name: str) -> str:
     """Return the program. On a machine without it the test is left out, but never in CI."""
-    if found := find_program("nginx"):
+    if found := find_program(name):
         return found
     if os.environ.get("CI") == "true":
-        raise RuntimeError("The program nginx is not installed.")
-    pytest.skip("nginx is not installed")
+        raise RuntimeError(f"The program {name} is not installed.")
+    pytest.skip(f"{name} is not installed")
 
 
 class Proxy:
@@ -64,7 +64,7 @@ class Proxy:
 
     def _command(self) -> list[str]:
         own = f"daemon off; pid {self.folder / 'pid'};"
-        return [nginx(), "-e", "stderr", "-c", str(self.file), "-g", own]
+        return [program("nginx"), "-e", "stderr", "-c", str(self.file), "-g", own]
 
 
 def make_certificate(key: Path, certificate: Path) -> None:

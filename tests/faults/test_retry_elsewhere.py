@@ -11,12 +11,11 @@ from typing import ClassVar
 
 import pytest
 
-from bin.servers import find_program
+from tests.faults.proxy import program
 from tests.processes import ROOT, free_port, wait_until_open
 
 pytestmark = [pytest.mark.faults, pytest.mark.once]
 
-HAPROXY = find_program("haproxy")
 TIMES = 6  # each node is the first one of some of them
 NEW = "/static/new.css"
 
@@ -73,15 +72,14 @@ def serving(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
 
 @pytest.fixture
 def port(tmp_path) -> Iterator[int]:
-    if not HAPROXY:
-        pytest.skip("haproxy is not installed")
+    haproxy = program("haproxy")
     UpgradedNode.posts.clear()
     port = free_port()
     with ExitStack() as stack:
         nodes = [stack.enter_context(serving(node)) for node in (EarlierNode, UpgradedNode)]
         file = tmp_path / "haproxy.cfg"
         file.write_text(adapted(tmp_path, port, nodes))
-        process = subprocess.Popen([HAPROXY, "-db", "-f", file], stdout=subprocess.DEVNULL)
+        process = subprocess.Popen([haproxy, "-db", "-f", file], stdout=subprocess.DEVNULL)
         stack.callback(process.wait)
         stack.callback(process.terminate)
         wait_until_open(port, what="haproxy")
