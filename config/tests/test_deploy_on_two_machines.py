@@ -65,9 +65,6 @@ class TestProxy:
         [form] = re.findall(r'log-format "(.+)"', self.text)
         assert not {"%r", "%HQ", "%HU"} & set(form.split())
 
-    def test_it_repeats_nothing_that_changes_something(self):
-        assert "disable-l7-retry unless METH_GET METH_HEAD" in self.text
-
 
 @pytest.mark.django_db
 class TestMonitoring:
