@@ -70,8 +70,8 @@ class SignInRequired(LoginRequiredMiddleware):
     ) -> HttpResponseBase:
         """No part of an open page is replaced by the sign-in page.
 
-        What every page fetches by itself keeps what it shows, what a person typed stays beside
-        a message, and all else leads to the sign-in page and back to the open one.
+        What every page fetches by itself keeps what it shows, a form that is sent stays beside a
+        message, and all else leads to the sign-in page and back to the open one.
         """
         # A device's offline copy counts on the redirect that a page gets.
         if "HX-Request" not in request.headers or "Offline-Copy" in request.headers:
