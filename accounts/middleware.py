@@ -10,25 +10,18 @@ from auditlog.middleware import AuditlogMiddleware
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.middleware import LoginRequiredMiddleware
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
-from django_htmx.middleware import HtmxDetails
+from django_htmx.http import reswap, retarget
 
 from accounts.forms import SECOND_FACTOR_FIRST
 from accounts.models import User
 from accounts.shared_devices import devices
 from accounts.sign_in import second_factor, sessions
-
-SIGN_IN_ENDED = gettext_lazy(
-    "Your sign-in has ended, and nothing was saved. Copy what you wrote, then reload the page."
-)
 
 
 def speak_their_language(
@@ -68,22 +61,16 @@ class SignInRequired(LoginRequiredMiddleware):
     def handle_no_permission(  # type: ignore[override]  # the stubs know only of a redirect
         self, request: HttpRequest, view_func: Any
     ) -> HttpResponseBase:
-        """No part of an open page is replaced by the sign-in page.
+        """Whatever a part of an open page asks for, the answer is a message beside it.
 
-        What every page fetches by itself keeps what it shows, a form that is sent stays beside a
-        message, and all else leads to the sign-in page and back to the open one.
+        Nothing is replaced and nobody is led away: somebody may be writing on that page.
         """
         # A device's offline copy counts on the redirect that a page gets.
         if "HX-Request" not in request.headers or "Offline-Copy" in request.headers:
             return super().handle_no_permission(request, view_func)
-        if request.path.startswith("/live/"):
-            return HttpResponse(status=204)
-        if request.method != "GET":
-            toast = {"text": SIGN_IN_ENDED, "tone": "error"}
-            answer = render(request, "components/toast.html", toast)
-            return retarget(reswap(answer, "beforeend"), "#toasts")
-        there = HtmxDetails(request).current_url_abs_path or "/"
-        return HttpResponseClientRedirect(redirect_to_login(there).url)
+        return retarget(
+            reswap(render(request, "components/sign_in_ended.html"), "outerHTML"), "#sign-in-ended"
+        )
 
 
 def renew_session_id(

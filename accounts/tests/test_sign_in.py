@@ -381,35 +381,3 @@ class TestSessions:
         client.post("/accounts/reauthenticate/", {"password": "wrong"})
 
         assert client.session.session_key == before
-
-
-class TestOpenPageOfSomebodySignedOut:
-    """A tablet's board stays open; its sign-in has ended."""
-
-    OPEN = {"HX-Request": "true", "HX-Current-URL": "http://testserver/reservations/?zoom=list"}
-
-    def test_a_part_leads_to_the_sign_in_page_and_back_to_the_open_one(self, client, alice):
-        answer = client.get("/reservations/new/", headers=self.OPEN)
-
-        assert (answer.status_code, answer.content) == (200, b"")
-        assert answer.headers["HX-Redirect"] == f"{LOGIN}?next=/reservations/%3Fzoom%3Dlist"
-
-    def test_it_leads_to_no_other_site(self, client, alice):
-        away = self.OPEN | {"HX-Current-URL": "https://evil.example/reservations/"}
-
-        answer = client.get("/reservations/new/", headers=away)
-
-        assert answer.headers["HX-Redirect"] == f"{LOGIN}?next=/"
-
-    def test_what_was_typed_stays_and_a_message_says_that_it_was_not_saved(self, client, alice):
-        answer = client.post("/reservations/new/", {"note": "Nuts"}, headers=self.OPEN)
-
-        assert answer.headers["HX-Retarget"] == "#toasts"
-        assert answer.headers["HX-Reswap"] == "beforeend"
-        assert "nothing was saved" in answer.content.decode()
-        assert "HX-Redirect" not in answer.headers
-
-    def test_an_offline_copy_ends(self, client, alice):
-        copying = self.OPEN | {"Offline-Copy": "true"}
-
-        assert client.get("/reservations/new/", headers=copying).status_code == 302

@@ -229,11 +229,5 @@ class TestOpenPage:
 
         assert 'hx-get="/live/freshness/"' in page
 
-    @pytest.mark.parametrize("part", ["freshness", "alerts"])
-    def test_a_page_whose_sign_in_has_ended_keeps_what_it_shows(self, client, part):
-        answer = client.get(f"/live/{part}/", headers={"HX-Request": "true"})
-
-        assert (answer.status_code, answer.content) == (204, b"")
-
     def test_it_takes_a_sign_in(self, client):
         assert client.get("/live/freshness/").headers["Location"].startswith("/accounts/login/")

@@ -15,10 +15,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
-from django.db import connection
 
 from partner.auth.token_host import ClientCredentials, TokenFault
-from partner.clock import SYSTEM
 from partner.http import transport
 from partner.http.addresses import AddressRefused
 from partner.http.protocol import build, build_get
@@ -67,28 +65,6 @@ def test_connections_are_kept(serve):
         send(server.url, by=one)
 
     assert server.connections == 1
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("wait", ["for an answer", "for its turn"])
-def test_no_database_connection_is_held_during_a_wait(serve, wait):
-    connection.ensure_connection()
-
-    if wait == "for an answer":
-        send(serve(answer(b"{}")).url)
-    else:
-        SYSTEM.sleep(0)
-
-    assert connection.connection is None
-
-
-@pytest.mark.django_db
-def test_a_transaction_keeps_its_connection(serve):
-    held = connection.connection
-
-    send(serve(answer(b"{}")).url)
-
-    assert connection.connection is held
 
 
 class Hangup(RawServer):
