@@ -16,7 +16,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django_htmx.http import reswap, retarget
+from django_htmx.http import reselect, reswap, retarget
 
 from accounts.forms import SECOND_FACTOR_FIRST
 from accounts.models import User
@@ -68,9 +68,9 @@ class SignInRequired(LoginRequiredMiddleware):
         # A device's offline copy counts on the redirect that a page gets.
         if "HX-Request" not in request.headers or "Offline-Copy" in request.headers:
             return super().handle_no_permission(request, view_func)
-        return retarget(
-            reswap(render(request, "components/sign_in_ended.html"), "outerHTML"), "#sign-in-ended"
-        )
+        answer = render(request, "components/sign_in_ended.html")
+        place = "#sign-in-ended"
+        return retarget(reselect(reswap(answer, "outerHTML"), place), place)
 
 
 def renew_session_id(
