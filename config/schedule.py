@@ -31,7 +31,6 @@ SCHEDULE: dict[str, dict[str, object]] = {
     # A row that was parked for a passing reason is due after an hour; the search of the copy that
     # follows an upgrade takes a few seconds each time.
     "mirror-repair": {"task": "mirror.tasks.repair", "schedule": 30.0},
-    "mirror-alerts": {"task": "mirror.tasks.check_alerts", "schedule": 60.0},
     # Names and addresses of people who never answered.
     "restaurants-invitations": {
         "task": "restaurants.tasks.delete_expired_invitations",

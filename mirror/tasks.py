@@ -3,7 +3,6 @@
 from celery import current_app, shared_task
 from django.utils import timezone
 
-from mirror.health import alerts
 from mirror.jobs import lifecycle
 from mirror.processes import heartbeat
 from mirror.queue import moved_groups, parked, repairs
@@ -38,11 +37,6 @@ def repair() -> None:
     now = timezone.now()
     if parked.retry_passing(now=now) + repairs.search(now=now):
         work.delay()
-
-
-@shared_task
-def check_alerts() -> None:
-    alerts.check(now=timezone.now())
 
 
 def offer(name: str) -> None:

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.utils.translation import gettext_lazy as _
 
 from lib.registration import Registration
-from mirror.health.sections import ACCOUNT_CHECKS
+from mirror.health.sections import ACCOUNT_CHECKS, STANDSTILL_CHECKS
 from mirror.processes.clock_jumps import MOMENTS, Moments
 from mirror.processes.watch import URGENT
 from outbox import engine, overdue
@@ -19,6 +19,7 @@ def send_what_is_due(now: datetime) -> None:
 
 REGISTRATION = Registration(
     ACCOUNT_CHECKS.add(overdue.sections),
+    STANDSTILL_CHECKS.add(overdue.sections),
     MOMENTS.add(
         Moments(Intent, ("not_before", "lease_until", "created_at", "sent_at", "ended_at"))
     ),

@@ -229,7 +229,8 @@ class TestMachine:
                 assert "what you see may be old" in lines_of(stopped[side].bob)
 
 
-def test_changes_that_do_not_leave_concern_their_account_only(both, second):
+@pytest.mark.parametrize("check", [alerts.check, alerts.check_standstills])
+def test_changes_that_do_not_leave_concern_their_account_only(both, second, check):
     Intent.objects.create(
         action="reservation.cancel",
         kind="reservation",
@@ -239,7 +240,7 @@ def test_changes_that_do_not_leave_concern_their_account_only(both, second):
         created_at=NOW,
         not_before=NOW - timedelta(minutes=2),
     )
-    alerts.check(now=NOW)
+    check(now=NOW)
 
     assert "have not left yet" in lines_of(both["hill"].bob)
     assert "have not left yet" not in lines_of(both["harbour"].bob)

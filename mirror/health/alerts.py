@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Case, When
+from django.db.models import Case, QuerySet, When
 from django.utils import timezone
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
@@ -77,7 +77,22 @@ def check(*, now: datetime) -> None:
 
     A fixed number of queries but for messages that are due, however many accounts are at fault.
     """
-    wrong = _wrong(sections.sections(now))
+    _update(sections.sections(now), _open_alerts(), now=now)
+
+
+def check_standstills(*, now: datetime) -> None:
+    """The same for standstills alone: in a fraction of the time, so that it can be done often."""
+    alerts = _open_alerts().filter(cause__in=STANDSTILLS)
+    _update(sections.standstill_sections(now), alerts, now=now)
+
+
+def _open_alerts() -> QuerySet[Alert]:
+    return Alert.objects.filter(closed_at=None)
+
+
+def _update(parts: Iterable[sections.Section], alerts: Iterable[Alert], *, now: datetime) -> None:
+    """Bring the alerts up to date that these sections can open and close."""
+    wrong = _wrong(parts)
     if wrong:
         _adopt(wrong)
     languages = _translated(wrong, now=now)
@@ -85,7 +100,7 @@ def check(*, now: datetime) -> None:
         key: TranslatedFault(section, {code: parts[key] for code, parts in languages.items()})
         for key, section in wrong.items()
     }
-    known = {_key(alert): alert for alert in Alert.objects.filter(closed_at=None)}
+    known = {_key(alert): alert for alert in alerts}
     _open([fault for key, fault in faults.items() if key not in known], now=now)
     lasting = [(alert, faults[key]) for key, alert in known.items() if key in faults]
     _reword(lasting)

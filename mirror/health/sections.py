@@ -51,6 +51,8 @@ MachineCheck = Callable[[datetime], Section]
 AccountCheck = Callable[[Sequence[Connection], datetime], list[Section]]
 CHECKS: ExtensionPoint[MachineCheck] = ExtensionPoint("Sections about the machine")
 ACCOUNT_CHECKS: ExtensionPoint[AccountCheck] = ExtensionPoint("Sections about an account")
+# Those of them that alerts look at every few seconds, as they do at workers and beat.
+STANDSTILL_CHECKS: ExtensionPoint[AccountCheck] = ExtensionPoint("Standstills of an account")
 
 
 def current_accounts() -> QuerySet[Connection]:
@@ -62,6 +64,15 @@ def sections(now: datetime, *, accounts: Sequence[Connection] | None = None) -> 
     chosen = list(current_accounts()) if accounts is None else accounts
     theirs = account_sections(chosen, now, are_named=len(chosen) > 1)
     return [*theirs, *machine_sections(now)]
+
+
+def standstill_sections(now: datetime) -> list[Section]:
+    """The few that say whether anything arrives and leaves. All of them take far longer to count
+    where there are many accounts."""
+    accounts = list(current_accounts())
+    checks = STANDSTILL_CHECKS.entries
+    theirs = account_sections(accounts, now, are_named=len(accounts) > 1, checks=checks)
+    return [*theirs, worker_section(now), beat_section(now)]
 
 
 def anew(parts: Iterable[Section], now: datetime) -> list[Section]:
@@ -79,10 +90,14 @@ def machine_sections(now: datetime) -> list[Section]:
 
 
 def account_sections(
-    accounts: Sequence[Connection], now: datetime, *, are_named: bool
+    accounts: Sequence[Connection],
+    now: datetime,
+    *,
+    are_named: bool,
+    checks: Iterable[AccountCheck] = ACCOUNT_CHECKS,
 ) -> list[Section]:
     """The sections of one account after the other."""
-    checked = [run_check(check, accounts, now, are_named=are_named) for check in ACCOUNT_CHECKS]
+    checked = [run_check(check, accounts, now, are_named=are_named) for check in checks]
     return [part for parts in zip(*checked, strict=True) for part in parts]
 
 

@@ -1,7 +1,8 @@
 """Watchdog of beat and workers, in a thread of every web process and worker.
 
 Every few seconds one process checks, by a turn that the database gives out. A standstill becomes an
-alert, on top of every page and by mail, without beat, broker or worker. While beat is silent a
+alert, on top of every page and by mail, without beat, broker or worker; once a minute so does every
+other fault. While beat is silent a
 worker offers its tasks instead; while the workers are silent too, a web process does what must not
 wait for them: the changes that people sent leave.
 """
@@ -28,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 STAND_IN_EVERY = timedelta(seconds=2)
 PUNCTUAL = 0.9  # of the interval: the clocks of a process and of the database tick apart
+CHECK_ALL_EVERY = timedelta(minutes=1) * PUNCTUAL
 
 # What a web process does while no worker does: each takes the time and does what is due.
 URGENT: ExtensionPoint[Callable[[datetime], object]] = ExtensionPoint("Work that needs no worker")
@@ -62,7 +64,7 @@ class Watch(threading.Thread):
         if not self._is_worker and is_gone("worker", now=now):
             stand_in_for_workers(now=now)
         if heartbeat.take_turn("watch", now=now, every=look_every()):
-            alerts.check(now=now)
+            check_alerts(now=now)
 
     def _leave_it_to_others(self) -> None:
         """A worker ends what it does and starts anew, which waits; a web node is not ready."""
@@ -87,6 +89,13 @@ def stand_in_for_workers(*, now: datetime) -> None:
     if heartbeat.take_turn("worker-stand-in", now=now, every=STAND_IN_EVERY):
         for do_what_is_due in URGENT:
             do_what_is_due(now)
+
+
+def check_alerts(*, now: datetime) -> None:
+    if heartbeat.take_turn("alerts", now=now, every=CHECK_ALL_EVERY):
+        alerts.check(now=now)
+    else:
+        alerts.check_standstills(now=now)
 
 
 def look_every() -> timedelta:

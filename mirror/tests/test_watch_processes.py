@@ -9,6 +9,8 @@ from live.models import Announcement
 from mirror.models import Alert, Heartbeat
 from mirror.processes import heartbeat, watch
 from mirror.tests.test_notify_admins import NOW
+from partner import testing
+from partner.models import Token
 from restaurants.testing import sign_in
 
 pytestmark = pytest.mark.django_db
@@ -88,6 +90,41 @@ class TestNotified:
         look(at=later)
 
         assert not Alert.objects.filter(closed_at=None, cause="worker").exists()
+
+
+class TestOtherFaults:
+    """A key that is refused, or reads that wait: once a minute, by no task."""
+
+    @pytest.fixture(autouse=True)
+    def _refused(self):
+        testing.connection()
+        seen("worker", ago=timedelta(0))
+        Token.objects.update(
+            is_refused=True, paused_until=NOW + timedelta(hours=1), usable_until=None
+        )
+
+    def test_they_become_alerts_too(self):
+        look()
+
+        assert Alert.objects.filter(closed_at=None, cause="token").exists()
+
+    def test_a_look_at_standstills_leaves_them(self):
+        look()
+        seen("worker", ago=HALF_A_MINUTE)
+
+        look(at=NOW + timedelta(seconds=20))
+
+        causes = Alert.objects.filter(closed_at=None).values_list("cause", flat=True)
+        assert {"token", "worker"} <= set(causes)
+
+    def test_they_are_over_within_a_minute(self):
+        look()
+        Token.objects.update(is_refused=False, paused_until=None)
+
+        for seconds in range(0, 76, 15):
+            look(at=NOW + timedelta(seconds=seconds))
+
+        assert not Alert.objects.filter(closed_at=None, cause="token").exists()
 
 
 class TestStandIn:
