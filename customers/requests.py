@@ -1,15 +1,18 @@
 """What a request reaches: one guest, the guests in scope, a search, a fresh read."""
 
+from typing import Any
 from uuid import UUID
 
-from django.shortcuts import get_object_or_404
+from django.http import Http404
 from django.utils import timezone
 
+from accounts.models import User
 from accounts.requests import SignedInRequest
 from customers.guest_list.pages import ListContext
 from customers.models import Customer
 from customers.search.quick_search import Search
 from lib.broker.worker_signals import notify_workers
+from lib.database.compiled_queries import prepared_models
 from mirror import tasks
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority
@@ -22,11 +25,17 @@ VIEW = "customers.view_customer"
 
 def guest_within_reach(request: SignedInRequest, uuid: UUID) -> Customer:
     """404 for an outsider, 403 without the right. The erased are found too, as tombstones."""
-    user = request.user
-    rows = Customer.objects.visible_to(user).select_related("group").light()
-    guest = get_object_or_404(rows, pk=uuid)
-    require(request, VIEW, group=guest.group)
-    return guest
+    found: list[Customer] = _visible_guest(request.user.pk, uuid)
+    if not found:
+        raise Http404
+    require(request, VIEW, group=found[0].group)
+    return found[0]
+
+
+@prepared_models
+def _visible_guest(user_id: int, uuid: UUID) -> Any:
+    rows = Customer.objects.visible_to(User(pk=user_id)).filter(pk=uuid)
+    return rows.select_related("group").light()
 
 
 def where_of(request: SignedInRequest) -> ListContext:

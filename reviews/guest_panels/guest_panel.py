@@ -1,10 +1,12 @@
 """What a guest wrote, on the page of the guest and on the page of a booking."""
 
 from typing import Any
+from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
 from customers.profile.pages import GuestPanel, Profile
+from lib.database.compiled_queries import prepared_models
 from reviews.models import Review
 
 MOST = 20
@@ -22,6 +24,10 @@ PANEL = GuestPanel(
 def facts(profile: Profile) -> Any:
     """The guest's reviews at the restaurants within reach, the newest first. Two queries."""
     places = [one.pk for one in profile.restaurants]
-    rows = Review.objects.present().filter(customer=profile.guest, restaurant__in=places)
-    newest = rows.select_related("restaurant").defer("raw").order_by("-created_ts", "pk")
-    return {"reviews": list(newest[:MOST])}
+    return {"reviews": _newest(profile.guest.pk, places)}
+
+
+@prepared_models
+def _newest(guest: UUID, places: list[int]) -> Any:
+    rows = Review.objects.present().filter(customer=guest, restaurant__in=places)
+    return rows.select_related("restaurant").defer("raw").order_by("-created_ts", "pk")[:MOST]
