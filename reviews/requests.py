@@ -1,14 +1,14 @@
 """What a request reaches: one review, the inbox in scope, the page of a review."""
 
 from datetime import datetime
-from typing import cast
+from typing import Any, cast
 from uuid import UUID
 
-from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
+from django.http import Http404, HttpRequest
 
 from accounts.models import User
 from accounts.requests import SignedInRequest
+from lib.database.compiled_queries import prepared_models
 from restaurants.access import can, require
 from restaurants.shell import shell_of
 from reviews.details.pages import REPLY, SUGGEST, ReviewDetail
@@ -23,11 +23,17 @@ VIEW = "reviews.view_review"
 
 def review_to_see(request: HttpRequest, uuid: UUID) -> Review:
     """A review within reach, with its restaurant: else 404, and 403 without the right."""
-    user = cast(User, request.user)
-    rows = Review.objects.visible_to(user).select_related("restaurant__group")
-    review = get_object_or_404(rows, pk=uuid)
-    require(request, VIEW, review.restaurant)
-    return review
+    found: list[Review] = _visible_review(cast(User, request.user).pk, uuid)
+    if not found:
+        raise Http404
+    require(request, VIEW, found[0].restaurant)
+    return found[0]
+
+
+@prepared_models
+def _visible_review(user_id: int, uuid: UUID) -> Any:
+    rows = Review.objects.visible_to(User(pk=user_id)).filter(pk=uuid)
+    return rows.select_related("restaurant__group")
 
 
 def inbox_of(request: SignedInRequest, *, now: datetime) -> ReviewInbox:

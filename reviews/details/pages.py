@@ -3,12 +3,14 @@
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from customers.models import Customer
+from lib.database.compiled_queries import prepared_models
 from lib.text import as_data
 from mirror.models import Change, Mirrored
 from outbox.models import Intent
@@ -284,8 +286,7 @@ class ReviewDetail:
         """The booking behind the review, once it has been read. One query."""
         if self.review.reservation_id is None:
             return None
-        rows = Reservation.objects.visible_to(self.user).filter(pk=self.review.reservation_id)
-        return rows.select_related("restaurant").defer("raw").first()
+        return next(iter(_visible_visit(self.user.pk, self.review.reservation_id)), None)
 
     @cached_property
     def seated_after(self) -> int | None:
@@ -303,15 +304,14 @@ class ReviewDetail:
         """The guest's profile, for those who may see guests. One query."""
         if self.review.customer_id is None or not can(self.user, GUESTS, self.restaurant):
             return None
-        rows = Customer.objects.visible_to(self.user).present()
-        return rows.light().filter(pk=self.review.customer_id).first()
+        return next(iter(_visible_guest(self.user.pk, self.review.customer_id)), None)
 
     @cached_property
     def visits(self) -> VisitCounts | None:
         """How often the guest came to the group, within the person's reach. One query."""
         if self.review.customer_id is None:
             return None
-        before = Reservation.objects.visible_to(self.user).present()
+        before = Reservation.objects.present().for_restaurants(self._reach)
         before = before.filter(customer=self.review.customer_id, meal_at__lt=self.now)
         counted: dict[str, int] = before.aggregate(
             visits=Count("pk", filter=Q(status="RECORDED")),
@@ -324,11 +324,12 @@ class ReviewDetail:
         """The guest's other reviews at restaurants within reach. One query."""
         if self.review.customer_id is None:
             return []
-        places = [one.pk for one in within_reach(self.user)]
-        rows = Review.objects.present().filter(customer=self.review.customer_id)
-        others = rows.filter(restaurant__in=places).exclude(pk=self.review.pk)
-        others = others.select_related("restaurant").defer("raw").order_by("-created_ts", "pk")
-        return list(others[:MOST_OTHERS])
+        return _others(self.review.customer_id, self.review.pk, self._reach)
+
+    @property
+    def _reach(self) -> list[int]:
+        """The restaurants within the person's reach. One query, shared with the menus."""
+        return [one.pk for one in within_reach(self.user)]
 
     @cached_property
     def earlier(self) -> list[Review]:
@@ -369,6 +370,24 @@ def _mark(word: str, number: int, reached: int, step: ReplyStep | None) -> Progr
     if step is None or state == "next":
         return ProgressMark(word, state)
     return ProgressMark(word, state, step.at, step.actor)
+
+
+@prepared_models
+def _visible_visit(user_id: int, uuid: UUID) -> Any:
+    rows = Reservation.objects.visible_to(User(pk=user_id)).filter(pk=uuid)
+    return rows.select_related("restaurant").defer("raw")
+
+
+@prepared_models
+def _visible_guest(user_id: int, uuid: UUID) -> Any:
+    return Customer.objects.visible_to(User(pk=user_id)).present().light().filter(pk=uuid)
+
+
+@prepared_models
+def _others(customer: UUID, but: UUID, places: list[int]) -> Any:
+    rows = Review.objects.present().filter(customer=customer, restaurant__in=places)
+    rows = rows.exclude(pk=but).select_related("restaurant").defer("raw")
+    return rows.order_by("-created_ts", "pk")[:MOST_OTHERS]
 
 
 def earlier_replies(review: Review) -> list[Review]:
