@@ -40,12 +40,12 @@ def rules(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 
 
 def apply_rules(rules: Rules) -> None:
-    """Apply the new rules to stored reviews. Three updates, whatever their number."""
+    """Apply the new rules to the stored reviews of the group. Four updates."""
     works = Work.objects.filter(restaurant__group=rules.group_id)
     limit = round(rules.low_rating * 100)
     works.filter(is_low=False, score__lte=limit).update(is_low=True, is_notified=True)
     works.filter(is_low=True, score__gt=limit).update(is_low=False)
-    placement.mark_late(now=timezone.now())
+    placement.mark_late_of(rules, now=timezone.now())
 
 
 @require_http_methods(FORM)

@@ -229,10 +229,13 @@ def place_pending(*, now: datetime) -> int:
 
 def mark_late(*, now: datetime) -> int:
     """Mark rows that became late and unmark those that are not any more. Returns how many."""
-    moved = 0
-    for group in Rules.objects.all():
-        moved += _mark(group.target, now=now, restaurant__group=group.group_id)
+    moved = sum(mark_late_of(rules, now=now) for rules in Rules.objects.all())
     return moved + _mark(DEFAULT_RULES.target, now=now, restaurant__group__review_rules=None)
+
+
+def mark_late_of(rules: Rules, *, now: datetime) -> int:
+    """The same for one group."""
+    return _mark(rules.target, now=now, restaurant__group=rules.group_id)
 
 
 def _mark(target: timedelta, *, now: datetime, **where: Any) -> int:
