@@ -92,6 +92,7 @@ class Submission(NamedTuple):
     data: list[tuple[str, str]]
     headers: dict[str, str]
     swaps_part: bool = False  # the answer takes the place of a part of the page
+    choices: tuple[tuple[str, str], ...] = ()  # what the fields let a person choose instead
 
 
 def submissions(
@@ -125,8 +126,9 @@ def _of_form(
     for button in buttons or [None]:
         path = button.get("formaction") if button and button.has("formaction") else ""
         data = values(fields) + (_own_value(button) if button else [])
+        address = urljoin(here, path or form.get("action"))
         plain = Submission(
-            form.get(MARK), "plain", "POST", urljoin(here, path or form.get("action")), data, {}
+            form.get(MARK), "plain", "POST", address, data, {}, choices=choices(fields)
         )
         yield plain
         if (filled := values(fields, fill=True)) != values(fields):
@@ -247,6 +249,19 @@ def values(fields: list[Element], *, fill: bool = False) -> list[tuple[str, str]
             value = TYPED.get("search" if field.get("name") == "find" else kind, "Words")
         sent.append((field.get("name"), value))
     return sent
+
+
+def choices(fields: list[Element]) -> tuple[tuple[str, str], ...]:
+    """Each option of a list, and each box and button whether it is chosen or not."""
+    found = []
+    for field in fields:
+        name = field.get("name")
+        if field.tag == "select":
+            options = [one for one in field.inside() if one.tag == "option"]
+            found += [(name, one.get("value", one.text.strip())) for one in options]
+        elif field.get("type") in ("checkbox", "radio"):
+            found.append((name, _value(field)))
+    return tuple(found)
 
 
 def _value(field: Element) -> str:
