@@ -55,17 +55,24 @@ def free_port() -> int:
 @contextmanager
 def private_postgres(*, durable: bool = False) -> Iterator[str]:
     """Yield the DATABASE_URL of a new, empty server. `durable` ones wait for the disk."""
-    with _scratch_folder() as folder:
-        port = free_port()
+    settings = ["max_connections=200"]
+    settings += [] if durable else ["fsync=off", "full_page_writes=off"]
+    with _scratch_folder() as folder, postgres_in(folder, *settings) as url:
+        yield url
+
+
+@contextmanager
+def postgres_in(folder: Path, *settings: str) -> Iterator[str]:
+    """Yield the DATABASE_URL of the server in this folder, which is made where there is none."""
+    port = free_port()
+    if not (folder / "data").exists():
         _make_cluster(folder / "data")
-        options = ["max_connections=200", "listen_addresses=127.0.0.1",
-                   f"unix_socket_directories={folder}"]  # fmt: skip
-        options += [] if durable else ["fsync=off", "full_page_writes=off"]
-        command = [_program("postgres"), "-D", str(folder / "data"), "-p", str(port)]
-        command += [part for option in options for part in ("-c", option)]
-        # SIGINT is PostgreSQL's "fast" stop: it does not wait for clients.
-        with _running(command, log=folder / "log", stop=signal.SIGINT):
-            yield f"postgres://couvert@127.0.0.1:{port}/postgres"
+    own = ("listen_addresses=127.0.0.1", f"unix_socket_directories={folder}")
+    command = [_program("postgres"), "-D", str(folder / "data"), "-p", str(port)]
+    command += [part for setting in (*own, *settings) for part in ("-c", setting)]
+    # SIGINT is PostgreSQL's "fast" stop: it does not wait for clients.
+    with _running(command, log=folder / "log", stop=signal.SIGINT):
+        yield f"postgres://couvert@127.0.0.1:{port}/postgres"
 
 
 @contextmanager

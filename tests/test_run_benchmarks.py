@@ -1,5 +1,6 @@
 """The frame of `make bench`: in turn, medians, ratios."""
 
+from tests.bench.__main__ import measure_all
 from tests.bench.frame import Bench, Outcome, measure, other_rows
 
 
@@ -37,3 +38,7 @@ def test_a_run_of_some_replaces_only_their_rows():
     page = "| what | how |\n|---|---|\n| answering | ours | 9 ms |\n| asking | ours | 2 ms |\n"
 
     assert other_rows(page, [anew]) == ["| asking | ours | 2 ms |"]
+
+
+def test_what_takes_an_hour_and_much_disk_runs_only_when_it_is_named():
+    assert list(measure_all(["sizes"], wanted=[])) == []

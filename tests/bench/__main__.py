@@ -1,6 +1,7 @@
 """`python -m tests.bench [NAME …]`: run the benchmarks and write docs/performance.md.
 
-With names only these are run, and only their rows are replaced.
+With names only these are run, and only their rows are replaced. What takes hours or much disk is
+`ONLY_WHEN_NAMED`.
 """
 
 import importlib
@@ -25,12 +26,13 @@ def find(wanted: list[str]) -> list[str]:
     ]
 
 
-def measure_all(names: list[str]) -> Iterator[Outcome]:
+def measure_all(names: list[str], *, wanted: list[str]) -> Iterator[Outcome]:
     for name in names:
         if name == "__main__":
             continue
         module = importlib.import_module(f"tests.bench.{name}")
-        if hasattr(module, "run"):
+        is_left_out = getattr(module, "ONLY_WHEN_NAMED", False) and not wanted
+        if hasattr(module, "run") and not is_left_out:
             print(f"measuring {name} …", flush=True)  # noqa: T201 - a program for the terminal
             for found in module.run():
                 yield measure(found) if isinstance(found, Bench) else found
@@ -41,7 +43,7 @@ def main(wanted: list[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     before, outcomes = PAGE.read_text(), list[Outcome]()
-    for outcome in measure_all(find(wanted)):
+    for outcome in measure_all(find(wanted), wanted=wanted):
         outcomes.append(outcome)
         kept = other_rows(before, outcomes) if wanted else []
         PAGE.write_text(render(outcomes, kept=kept))

@@ -7,7 +7,7 @@ the 95th percentile of a page of the inbox, in milliseconds, and its number of q
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from decimal import Decimal
 from statistics import quantiles
@@ -90,7 +90,7 @@ def reviews(places: list[Restaurant], number: int, *, now: datetime) -> Iterator
         )
 
 
-def works(rows: list[Review], *, now: datetime) -> Iterator[Work]:
+def works(rows: Iterable[Review], *, now: datetime) -> Iterator[Work]:
     for review in rows:
         work = Work(review=review, restaurant=review.restaurant, since=now)
         placement.place_work(work, review, DEFAULT_RULES, now=now)
