@@ -173,8 +173,9 @@ class Customer(Mirrored, ReadNotes):
             ("manage_privacy", _("Export and erase what is held on a guest")),
         ]
         indexes = [
-            # The guest list in the order of names.
+            # The guest list in the order of names, and what a sweep's list must name.
             models.Index(fields=["group", "last_name_key"], name="customer_by_last_name"),
+            models.Index(fields=["group", "last_update_date"], name="customer_updated"),
             # A name's first letters. PostgreSQL looks those up in the order of bytes only.
             models.Index(
                 fields=["group", "last_name_key"],

@@ -232,6 +232,8 @@ class Reservation(Mirrored, ReadNotes):
             ),
             # The visits of a guest.
             models.Index(fields=["customer", "meal_at"], name="reservation_of_a_guest"),
+            # What a sweep's list must name.
+            models.Index(fields=["restaurant", "updated_at"], name="reservation_updated"),
             # Requests that wait for the restaurant, on whatever day.
             models.Index(
                 fields=["restaurant", "service_day"],

@@ -91,7 +91,11 @@ def held(location: EntityLocation, start: date, end: date, _by: str) -> QuerySet
     """The reviews of the copy that a listing of these UTC days must name: valid and public ones."""
     begin, stop = utc_days(start, end)
     public = Review.objects.present().filter(is_valid=True, comment_status__in=["", "PUBLISHED"])
-    here = public.filter(restaurant__uuid__in=_restaurants_to_list(location))
+    # The condition on service days selects the index.
+    around = (start - timedelta(days=1), end + timedelta(days=1))
+    here = public.filter(
+        restaurant__uuid__in=_restaurants_to_list(location), service_day__range=around
+    )
     return here.filter(meal_at__gte=begin, meal_at__lt=stop).values_list("uuid", flat=True)
 
 
