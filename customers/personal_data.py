@@ -22,14 +22,19 @@ def _never(_uuids: Sequence[UUID]) -> dict[UUID, datetime]:
     return {}
 
 
+def _nobody(_uuids: Sequence[UUID], _since: datetime) -> set[UUID]:
+    return set()
+
+
 @dataclass(frozen=True)
 class PersonalDataProvider:
     """What one app holds on guests.
 
     `collect(uuid)` returns it as JSON data. `erase(uuid)` removes what identifies the person, while
     the guest's own row is still complete, and may keep what does not: a service day's covers.
-    `latest(uuids)` returns when each guest was last seen, for the retention clock. `lines` renders
-    the collected data for people.
+    `latest(uuids)` returns when each guest was last seen, for the retention clock, and
+    `seen_since(uuids, moment)` many of those who were seen later: cheap, and not all need be in it.
+    `lines` renders the collected data for people.
     """
 
     name: str
@@ -38,6 +43,7 @@ class PersonalDataProvider:
     collect: Callable[[UUID], list[dict[str, Any]]]
     erase: Callable[[UUID], None]
     latest: Callable[[Sequence[UUID]], dict[UUID, datetime]] = _never
+    seen_since: Callable[[Sequence[UUID], datetime], set[UUID]] = _nobody
     lines: FactLines = field(default_factory=FactLines)
 
 
@@ -60,3 +66,9 @@ def last_seen(uuids: Sequence[UUID]) -> dict[UUID, datetime]:
         for uuid, at in provider.latest(uuids).items():
             found[uuid] = max(at, found.get(uuid, at))
     return found
+
+
+def maybe_unseen(uuids: Sequence[UUID], *, since: datetime) -> list[UUID]:
+    """Leave out those who were certainly seen since. One query an app."""
+    seen = {uuid for provider in PROVIDERS for uuid in provider.seen_since(uuids, since)}
+    return [uuid for uuid in uuids if uuid not in seen]

@@ -1,7 +1,9 @@
 """Retention: which guests are erased as their time comes, and the approval of many at once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import islice
+from uuid import UUID
 
 from django.conf import settings
 
@@ -18,6 +20,7 @@ from mirror.models import Mirrored
 # Erasure follows a deletion upstream after this time, long enough to notice a mistake.
 GONE_FOR = timedelta(days=30)
 AT_ONCE = 200  # guests of one run of retention
+LOOKED_AT = 1000  # guests of one query
 MOST_COUNTED = 10_000
 
 
@@ -78,25 +81,27 @@ def _overdue(*, now: datetime, most: int = AT_ONCE) -> Iterator[Customer]:
     gone = Customer.objects.filter(presence=Mirrored.Presence.GONE)
     yield from gone.filter(changed_at__lt=now - GONE_FOR).only("uuid")[:most]
     if settings.GUEST_RETENTION_MONTHS:
-        yield from _unseen(before=now - _span(settings.GUEST_RETENTION_MONTHS), most=most)
+        yield from islice(_unseen(before=now - _span(settings.GUEST_RETENTION_MONTHS)), most)
 
 
-def _unseen(*, before: datetime, most: int) -> Iterator[Customer]:
+def _unseen(*, before: datetime) -> Iterator[Customer]:
     """Walk the guests that are known for long, in the order of their keys, a chunk at a time."""
     old = Customer.objects.present().filter(first_seen_at__lt=before)
-    old = old.only("uuid", "creation_date", "first_seen_at").order_by("uuid")
-    found = 0
-    last = None
-    while found < most:
-        chunk = list((old.filter(uuid__gt=last) if last else old)[:AT_ONCE])
-        if not chunk:
-            return
-        last = chunk[-1].pk
-        seen = personal_data.last_seen([guest.pk for guest in chunk])
-        for guest in chunk:
-            if seen.get(guest.pk, _known_since(guest)) < before:
-                found += 1
-                yield guest
+    keys = old.order_by("uuid").values_list("uuid", flat=True)
+    chunk = list(keys[:LOOKED_AT])
+    while chunk:
+        yield from _last_seen_before(before, chunk)
+        chunk = list(keys.filter(uuid__gt=chunk[-1])[:LOOKED_AT])
+
+
+def _last_seen_before(moment: datetime, chunk: Sequence[UUID]) -> Iterator[Customer]:
+    """Look up the exact time of the few only who were not certainly seen since."""
+    others = personal_data.maybe_unseen(chunk, since=moment)
+    seen = personal_data.last_seen(others)
+    rows = Customer.objects.filter(pk__in=others).order_by("uuid")
+    for guest in rows.only("uuid", "creation_date", "first_seen_at"):
+        if seen.get(guest.pk, _known_since(guest)) < moment:
+            yield guest
 
 
 def _known_since(guest: Customer) -> datetime:

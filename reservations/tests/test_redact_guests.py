@@ -1,7 +1,7 @@
 """What the bookings of an erased guest keep, and what their export holds."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
@@ -128,6 +128,14 @@ def test_the_export_holds_bookings_changes_and_intents(quay, guest, booking, har
 
 def test_the_retention_clock_counts_from_the_last_booking(guest, booking):
     assert personal_data.last_seen([guest.pk]) == {guest.pk: DINNER}
+
+
+def test_who_has_booked_since_is_passed_over(guest, booking, harbour):
+    other = make_customer(harbour)
+    both = [guest.pk, other.pk]
+
+    assert personal_data.maybe_unseen(both, since=DINNER) == [other.pk]
+    assert personal_data.maybe_unseen(both, since=DINNER + timedelta(seconds=1)) == both
 
 
 class TestSentChanges:
