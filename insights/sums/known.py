@@ -94,6 +94,8 @@ def _query(params: InsightParams) -> QuerySet[BookingCount]:
     cut = CountRow.BY_SERVICE if params.service else CountRow.WHOLE
     return BookingCount.objects.filter(
         Q(start__range=(params.first, params.last)) | Q(start__range=(before.first, before.last)),
+        # No index is looked up by two ranges: without their hull all years would be read.
+        Q(start__range=(before.first, params.last)),
         Q(bookings__gt=0) | Q(no_shows__gt=0),
         span=CountRow.DAY,
         cut=cut,
