@@ -8,15 +8,12 @@ from typing import Any, Self
 
 from django.db import models
 from django.db.models import (
-    Case,
     Count,
     Exists,
     FilteredRelation,
     OuterRef,
     Q,
     Sum,
-    Value,
-    When,
 )
 from django.db.models.functions import Cast, Coalesce, Left
 from django.urls import reverse
@@ -25,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from customers.models import Customer, in_sums
-from customers.note_decisions.models import ReadNotes, decisions_text, may_tell
+from customers.note_decisions.models import JoinedTexts, ReadNotes, decisions_text, may_tell
 from lib.labels import label_of
 from mirror.models import Mirrored
 from reservations.briefing.models import (  # part of this app's models
@@ -58,8 +55,8 @@ ONE_DAY = timedelta(days=1)
 OF_GUESTS = ("customer__notes", "customer__fav_food", "customer__fav_drinks")
 NOTE_START = 90  # characters of the guest's note that a list shows
 # What the bookings of an aggregate row share, and what is counted of them beside their sizes.
-SHARED_FIELDS = ("restaurant_id", "local_minutes", "meal_at", "status", "meal_status", "telling")
-AGGREGATE_FIELDS = (*SHARED_FIELDS, "bookings", "vips", "allergies")
+SHARED_FIELDS = ("restaurant_id", "local_minutes", "meal_at", "status", "meal_status")
+AGGREGATE_FIELDS = (*SHARED_FIELDS, "telling", "bookings", "vips", "allergies")
 # Standing bookings. The others count in no number of a service day.
 STANDING = ("RECORDED", "REQUESTED")
 ENDED = ("CANCELED", "REFUSED", "NO_SHOW")  # no action needed
@@ -143,21 +140,20 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
     def aggregated(self, reading_number: int) -> "models.QuerySet[Reservation, Any]":
         """One row for all that share a moment and a state: a few hundred for thousands.
 
-        A booking whose notes, or whose guest's, may tell something has a row of its own with its
-        uuid in `telling`. Only guests who may count are joined: a small index covers them.
+        `telling` has the uuids of those whose notes, or whose guest's, may tell something, with
+        spaces between. Only guests who may count are joined: a small index covers them.
         """
         guest_may_tell = Q(guest__pk__isnull=False) & may_tell(reading_number, "guest__")
-        its_uuid = When(
-            may_tell(reading_number) | guest_may_tell, then=Cast("uuid", models.TextField())
-        )
         rows = self.filter(status__in=STANDING).annotate(
-            guest=FilteredRelation("customer", condition=in_sums("customer__")),
-            telling=Case(its_uuid, default=Value(""), output_field=models.TextField()),
+            guest=FilteredRelation("customer", condition=in_sums("customer__"))
         )
         aggregates = rows.order_by().values(*SHARED_FIELDS)
         sizes = {name: _covers(low, top) for name, (low, top) in SIZE_CLASSES.items()}
         aggregated: models.QuerySet[Reservation, Any] = aggregates.annotate(
-            bookings=Count("pk"),
+            telling=JoinedTexts(
+                Cast("uuid", models.TextField()), filter=may_tell(reading_number) | guest_may_tell
+            ),
+            bookings=Count("*"),
             vips=Count("pk", filter=Q(guest__is_vip=True)),
             allergies=Count("pk", filter=Q(guest__has_allergies=True)),
             **sizes,

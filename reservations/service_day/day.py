@@ -204,7 +204,8 @@ class ServiceDay:
     def noted(self) -> NotedCounts:
         """Allergies in notes, where the person may see them. One query, if a note may tell any."""
         rows = [row for row in self._aggregates if row.telling and row.restaurant_id in self.health]
-        return count_noted(row.telling for row in rows if self.phase_of(row).key in COMING_OR_CAME)
+        counted = [row for row in rows if self.phase_of(row).key in COMING_OR_CAME]
+        return count_noted(uuid for row in counted for uuid in row.telling.split())
 
     @cached_property
     def tiles(self) -> Tiles:
