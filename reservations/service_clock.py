@@ -81,7 +81,8 @@ def length_of(
     lengths: Lengths, restaurant: Restaurant, *, service: str, weekday: int, party_size: int | None
 ) -> StayLength:
     """As learnt from the finest cell that has enough parties."""
-    for cell in cells_of(service, weekday, class_of(party_size)):
+    cells = cells_of(service, weekday, class_of(party_size)) if lengths else []
+    for cell in cells:
         if cell in lengths:
             return StayLength(*lengths[cell])
     return StayLength(int(restaurant.stay(party_size).total_seconds() // 60))

@@ -424,6 +424,7 @@ def _counted(today: date) -> "QuerySet[Reservation, Any]":
     return counted
 
 
+@prepared
 def _known(restaurant_ids: list[int]) -> Any:
     arrival_tracking = ArrivalTracking.objects.filter(restaurant__in=restaurant_ids)
     return arrival_tracking.values_list("restaurant_id", "bookings", "marked", "stays")

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 
+from lib.database.compiled_queries import prepared_models
 from reservations.service_clock import NAMES as NAMES
 from reservations.service_clock import SLOT, clock, minutes_on
 from reservations.service_clock import service_of as service_of
@@ -50,14 +52,18 @@ def service_at(services: Iterable[DayService], minutes: int) -> str:
 
 
 def _as_set(restaurant: Restaurant, evening: ServiceDay) -> Iterator[DayService]:
-    weekday = evening.day.weekday()
-    for period in ServicePeriod.objects.filter(restaurant=restaurant, weekday=weekday):
+    for period in _periods_of(restaurant.pk, evening.day.weekday()):
         period.restaurant = restaurant
         start, end = (
             minutes_on(restaurant.local(instant), evening.day)
             for instant in period.bounds_on(evening.day)
         )
         yield DayService(period.name, start, end, is_inferred=False)
+
+
+@prepared_models
+def _periods_of(restaurant_id: int, weekday: int) -> Any:
+    return ServicePeriod.objects.filter(restaurant=restaurant_id, weekday=weekday)
 
 
 def _as_it_looks(slots: list[QuarterHour]) -> Iterator[DayService]:
