@@ -31,6 +31,8 @@ SCHEDULE: dict[str, dict[str, object]] = {
     # A row that was parked for a passing reason is due after an hour; the search of the copy that
     # follows an upgrade takes a few seconds each time.
     "mirror-repair": {"task": "mirror.tasks.repair", "schedule": 30.0},
+    # The copy grows, and what SQLite knows of the size of its tables ages.
+    "mirror-indexes": {"task": "mirror.tasks.count_indexes", "schedule": 3600.0},
     # Names and addresses of people who never answered.
     "restaurants-invitations": {
         "task": "restaurants.tasks.delete_expired_invitations",

@@ -3,6 +3,7 @@
 from celery import current_app, shared_task
 from django.utils import timezone
 
+from lib.database import sqlite
 from mirror.jobs import lifecycle
 from mirror.processes import heartbeat
 from mirror.queue import moved_groups, parked, repairs
@@ -37,6 +38,12 @@ def repair() -> None:
     now = timezone.now()
     if parked.retry_passing(now=now) + repairs.search(now=now):
         work.delay()
+
+
+@shared_task
+def count_indexes() -> None:
+    """Count the indexes of SQLite. One statement, of less than a second."""
+    sqlite.count_indexes()
 
 
 def offer(name: str) -> None:
