@@ -189,8 +189,9 @@ class ServiceDay:
         """Computed once for all bookings with the same time and state."""
         marks_arrivals = self.marking[row.restaurant_id]
         state = row.status, row.meal_status, row.meal_at, marks_arrivals, quiet_until
-        if state not in self._phases:
-            self._phases[state] = phase_of(
+        known = self._phases.get(state)
+        if known is None:
+            known = self._phases[state] = phase_of(
                 status=row.status,
                 meal_status=row.meal_status,
                 meal_at=as_instant(row.meal_at),
@@ -198,7 +199,7 @@ class ServiceDay:
                 marks_arrivals=marks_arrivals,
                 quiet_until=quiet_until,
             )
-        return self._phases[state]
+        return known
 
     @cached_property
     def noted(self) -> NotedCounts:
@@ -280,6 +281,11 @@ class ServiceDay:
         """An instant in the local time of the first restaurant, without a zone."""
         first = next(iter(self.restaurants.values()), None)
         return first.local(instant).replace(tzinfo=None) if first else instant
+
+    @property
+    def names(self) -> str:
+        """Of its restaurants, in one line."""
+        return ", ".join(one.name for one in self.restaurants.values())
 
     @property
     def made_at(self) -> datetime:

@@ -4,14 +4,15 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import groupby
+from functools import cached_property, lru_cache
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from django.core.paginator import Page, Paginator
 from django.template.loader import render_to_string
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from reservations.day_board.forms import FILTERS, ZOOMS, BoardParams, count_by_filter
@@ -170,17 +171,17 @@ class Board:
         return 0 if shows_all or over == len(self.picked) else over
 
     @cached_property
+    def unfolded(self) -> dict[str, list[BoardBooking]]:
+        """The sections by urgency that are shown."""
+        left_out = "over" if self.folded else ""
+        return {key: found for key, found in self.by_urgency.items() if key != left_out}
+
+    @cached_property
     def listed(self) -> list[BoardBooking]:
         """All rows of the list in their order."""
         if not self.is_by_urgency:
             return self.picked
-        left_out = {"over"} if self.folded else set()
-        return [
-            booking
-            for key, bookings in self.by_urgency.items()
-            if key not in left_out
-            for booking in bookings
-        ]
+        return list(chain.from_iterable(self.unfolded.values()))
 
     @cached_property
     def page(self) -> "Page[BoardBooking]":
@@ -194,7 +195,9 @@ class Board:
             return list(self._services())
         if not self.is_by_urgency:
             return [ListSection("", "", 0, self._rows(list(self.page)))]
-        shown = by_urgency(self.page, self.evening.local_times)
+        shown = self.unfolded
+        if self.page.has_other_pages():
+            shown = by_urgency(self.page, self.evening.local_times)
         sections = [
             ListSection(key, LABELS[key], len(self.by_urgency[key]), rows)
             for key, bookings in shown.items()
@@ -242,8 +245,7 @@ class Board:
         return [(line, place) for line, place in placed if first <= place <= last]
 
     def _now_row(self, lines: list[NowLine]) -> SafeString:
-        context = {"lines": lines, "width": len(self.headings)}
-        return render_to_string("reservations/_now_row.html", context)
+        return _draw_now_row(tuple(lines), len(self.headings), get_language())
 
     @cached_property
     def stays(self) -> Stays:
@@ -292,3 +294,8 @@ class Board:
     @property
     def later(self) -> int:
         return sum(b.minutes >= self.window[1] for b in self.picked) if self.window else 0
+
+
+@lru_cache(maxsize=64)
+def _draw_now_row(lines: tuple[NowLine, ...], width: int, _language: str | None) -> SafeString:
+    return render_to_string("reservations/_now_row.html", {"lines": lines, "width": width})

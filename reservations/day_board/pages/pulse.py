@@ -121,11 +121,11 @@ class Pulse:
         )
 
     def _cells(self, restaurant: Restaurant, sums: ServiceDaySums) -> Iterator[PulseCell]:
-        here = now_cell(self.columns, self.evening.local_times[restaurant.pk])
+        here, top = now_cell(self.columns, self.evening.local_times[restaurant.pk]), self._top
         for minutes in self.columns:
             covers = sums.seated.get(minutes, 0)
             now = here.offset if here and here.slot == minutes else None
-            yield PulseCell(minutes, covers, -(-covers * LEVELS // self._top), now)
+            yield PulseCell(minutes, covers, -(-covers * LEVELS // top), now)
 
     @cached_property
     def next_up(self) -> list[NextUp]:
