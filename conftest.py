@@ -5,12 +5,14 @@ import io
 import logging.config
 import os
 import socket
+from functools import partial
 from typing import Any
 
 import pytest
 from django.core.cache import caches
 from django.core.cache.backends.db import DatabaseCache
 from django.db import connection
+from django.test import TransactionTestCase
 from django.utils import translation
 
 from bin.servers import find_browser
@@ -71,7 +73,11 @@ def django_db_setup(django_test_environment, django_db_modify_db_settings, djang
     own_name = connection.settings_dict["NAME"]
     with django_db_blocker.unblock():
         migrated.copy_for_tests()
-    yield
+        rows = migrated.seed()
+    with pytest.MonkeyPatch.context() as patch:
+        again = partial(migrated.begin_again, rows)
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _case: again())
+        yield
     with django_db_blocker.unblock():
         connection.creation.destroy_test_db(own_name, verbosity=0)
 
