@@ -3,11 +3,18 @@
 import socket
 
 import pytest
+from django.conf import settings
+from django.contrib.auth.models import Permission
 from django.core.cache import cache
+from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.test import Client
 
+from accounts.models import User
 from bin import servers
+from restaurants.testing import make_user, sign_in
+from tests import migrated
 
 
 @pytest.mark.django_db
@@ -22,6 +29,38 @@ def test_its_copied_database_is_migrated_whole():
     plan = MigrationExecutor(connection)
 
     assert plan.migration_plan(plan.loader.graph.leaf_nodes()) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_test_has_committed_is_gone_and_rights_are_as_django_makes_them():
+    begun = migrated.seed()
+    call_command("flush", verbosity=0, interactive=False)
+    as_django_makes_them = rights_of_roles()
+    make_user("fay@example.org")
+    Permission.objects.all().delete()
+
+    migrated.begin_again(begun)
+
+    assert not User.objects.exists()
+    assert rights_of_roles() == as_django_makes_them
+    assert len(as_django_makes_them) > 100
+
+
+def rights_of_roles() -> set[tuple[str, ...]]:
+    rights = "content_type__app_label", "content_type__model", "codename", "group__name"
+    return set(Permission.objects.values_list(*rights))
+
+
+@pytest.mark.django_db
+def test_a_session_is_the_one_that_django_makes(cast):
+    django = Client()
+    django.force_login(cast.bob, settings.AUTHENTICATION_BACKENDS[0])
+
+    quick = sign_in(cast.alice)
+
+    assert quick.get("/").status_code == 200
+    assert quick.session.keys() == django.session.keys()
+    assert User.objects.get(pk=cast.alice.pk).last_login
 
 
 @pytest.mark.django_db
