@@ -1,6 +1,7 @@
 """The demo's world: wherever and whenever somebody starts it, dinner is on."""
 
 import json
+import shutil
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -35,16 +36,32 @@ def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def start(folder: Path, *moments: datetime) -> SandboxService:
-    store, clock = Store(folder / "demo.sqlite3", durable=False), FrozenClock(0)
-    service = None
-    for moment in moments:
-        clock.set(to_instant(moment))
-        if not store.is_built:
-            build(store, "demo", 1, clock.today(), now=clock.now())
-        service = SandboxService(store, clock)
-        catch_up_planned(service)
-    assert service
-    return service
+    """A world of one's own that was started at these moments; the last start has just ended."""
+    shutil.copy(started(folder.parent, *moments), folder / "demo.sqlite3")
+    return open_world(folder / "demo.sqlite3", moments[-1])
+
+
+def started(folder: Path, *moments: datetime) -> Path:
+    """The file after these starts. One takes half a second, so those of other tests are kept."""
+    *earlier, last = moments
+    file = folder / ("-".join(f"{moment:%j%H%M}" for moment in moments) + ".sqlite3")
+    if file.exists():
+        return file
+    unfinished = file.with_suffix(".unfinished")
+    unfinished.unlink(missing_ok=True)
+    if earlier:
+        shutil.copy(started(folder, *earlier), unfinished)
+    service = open_world(unfinished, last)
+    catch_up_planned(service)
+    service.store.close()
+    return unfinished.rename(file)
+
+
+def open_world(file: Path, moment: datetime) -> SandboxService:
+    store, clock = Store(file, durable=False), FrozenClock(to_instant(moment))
+    if not store.is_built:
+        build(store, "demo", 1, clock.today(), now=clock.now())
+    return SandboxService(store, clock)
 
 
 def at(hour: str, day: datetime = WINTER) -> datetime:
