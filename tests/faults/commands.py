@@ -6,6 +6,7 @@ under test need. A child begins as a new process does: nothing is connected, not
 python -m tests.faults.commands    lines of JSON: the words, and the files for what it says
 """
 
+import gc
 import json
 import os
 import select
@@ -101,6 +102,8 @@ if __name__ == "__main__":
     from django.urls import get_resolver
 
     django.setup()
-    _patterns = get_resolver().url_patterns  # commands begin with checks, which read all views
+    _patterns = get_resolver().reverse_dict  # all views and links, which children would read anew
+    gc.collect()
+    gc.freeze()  # the pages of what stays are not copied by a search for garbage
     for line in sys.stdin:
         print(_fork(*json.loads(line)), flush=True)  # noqa: T201 - a pipe
