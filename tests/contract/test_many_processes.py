@@ -8,21 +8,25 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
+from uuid import uuid4
 
 import pytest
 
+from tests.faults.workers import is_alive
 from tests.migrated import copy_file
+from tests.processes import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.slow, pytest.mark.faults, pytest.mark.once]
+PATIENCE = 180
 
 
 class SharedInstallation:
     """Processes with a database of their own and a connection to the sandbox."""
 
     def __init__(self, folder, sandbox, *, requests_per_minute=None):
-        self.sandbox = sandbox
-        self.environment = {
+        self.folder = folder
+        environment = {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "ENV_FILE": os.devnull,
@@ -33,70 +37,102 @@ class SharedInstallation:
             "LOG_LEVEL": "ERROR",
         }
         copy_file(folder / "installation.sqlite3")
-        facts = sandbox.credentials() | {"requests_per_minute": requests_per_minute}
-        self.manage(
-            "shell",
-            "--command",
-            f"from partner.models import Connection; Connection.objects.create(**{facts!r})",
+        self._mother = subprocess.Popen(
+            [sys.executable, "-m", "tests.contract.worker"],
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
-
-    def manage(self, *words):
-        command = [sys.executable, "manage.py", *words]
-        subprocess.run(command, cwd=ROOT, env=self.environment, check=True, capture_output=True)
+        facts = sandbox.credentials() | {"requests_per_minute": requests_per_minute}
+        self.start("connect", facts).result()
 
     def start(self, *words):
-        command = [sys.executable, "-m", "tests.contract.worker", *map(str, words)]
-        return subprocess.Popen(
-            command, cwd=ROOT, env=self.environment, stdout=subprocess.PIPE, text=True
-        )
+        assert self._mother.stdin
+        assert self._mother.stdout
+        file = self.folder / f"{uuid4()}.json"
+        self._mother.stdin.write(json.dumps([str(file), words]) + "\n")
+        self._mother.stdin.flush()
+        return Process(int(self._mother.stdout.readline()), file)
+
+    def stop(self):
+        self._mother.kill()
+        self._mother.communicate()
 
 
-def result(process):
-    output, _ = process.communicate(timeout=180)
-    assert process.returncode == 0
-    return json.loads(output)
+class Process(NamedTuple):
+    pid: int
+    file: Path
+
+    def result(self):
+        self.wait()
+        return json.loads(self.file.read_text())
+
+    def kill(self):
+        os.kill(self.pid, signal.SIGKILL)
+        self.wait()
+
+    def wait(self):
+        deadline = time.monotonic() + PATIENCE
+        while is_alive(self.pid):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
 
 
-def test_four_hundred_threads_of_eight_processes_ask_for_one_token(tmp_path, sandbox):
-    installation = SharedInstallation(tmp_path, sandbox)
+@pytest.fixture
+def share(tmp_path, sandbox):
+    """Return a function that makes the installation."""
+    made = []
+
+    def make(**pace):
+        made.append(SharedInstallation(tmp_path, sandbox, **pace))
+        return made[0]
+
+    yield make
+    for one in made:
+        one.stop()
+
+
+def test_four_hundred_threads_of_eight_processes_ask_for_one_token(share, sandbox):
+    installation = share()
 
     processes = [installation.start("authorise", 50) for _ in range(8)]
 
-    assert [result(process)["faults"] for process in processes] == [[]] * 8
+    assert [process.result()["faults"] for process in processes] == [[]] * 8
     assert sandbox.requests_to("request_token") == 1
 
 
-def test_a_winner_killed_while_asking_is_followed_after_its_lease(tmp_path, sandbox):
+def test_a_winner_killed_while_asking_is_followed_after_its_lease(share, sandbox):
     sandbox.fault({"endpoint": "request_token"}, latency_ms=20_000, drop=True, count=1)
-    installation = SharedInstallation(tmp_path, sandbox)
+    installation = share()
     winner = installation.start("authorise", 1)
     deadline = time.monotonic() + 60
     while not sandbox.get("faults")["faults"][0]["hits"] and time.monotonic() < deadline:
         time.sleep(0.1)
-    winner.send_signal(signal.SIGKILL)
-    winner.communicate()
+    winner.kill()
     killed = time.monotonic()
 
     faults = [["not read yet"]]
     while any(faults) and time.monotonic() < killed + 60:
         followers = [installation.start("authorise", 5) for _ in range(2)]
-        faults = [result(process)["faults"] for process in followers]
+        faults = [process.result()["faults"] for process in followers]
 
     assert not any(faults)
     assert sandbox.requests_to("request_token") == 2
     assert sandbox.breaches() == {}
 
 
-def test_four_workers_use_the_budget_and_a_person_does_not_wait(tmp_path, sandbox):
+def test_four_workers_use_the_budget_and_a_person_does_not_wait(share, sandbox):
     per_minute, seconds = 600, 40
     sandbox.post("limit", per_minute=per_minute)
-    installation = SharedInstallation(tmp_path, sandbox, requests_per_minute=per_minute)
+    installation = share(requests_per_minute=per_minute)
     restaurant = sandbox.world["groups"][0]["restaurants"][0]["uuid"]
-    result(installation.start("authorise", 1))
+    installation.start("authorise", 1).result()
 
     workers = [installation.start("pull", "backfill", 4, seconds, 0, restaurant) for _ in range(4)]
     person = installation.start("pull", "person", 1, seconds - 5, 0.5, restaurant)
-    found = [result(process) for process in [*workers, person]]
+    found = [process.result() for process in [*workers, person]]
 
     # The processes do not start in the same moment: together they take longer than each.
     span = max(one["ended"] for one in found) - min(one["began"] for one in found)

@@ -1,10 +1,18 @@
-"""One process of many, for the tests of what they share. Prints one line of JSON.
+"""Processes for the tests of what many share. Each leaves its result as a file of JSON.
 
-python -m tests.contract.worker authorise THREADS
-python -m tests.contract.worker pull LANE THREADS SECONDS PAUSE RESTAURANT
+python -m tests.contract.worker    lines of JSON: the file for the result, and the words
+
+    connect FACTS
+    authorise THREADS
+    pull LANE THREADS SECONDS PAUSE RESTAURANT
+
+They are forked from one that has read the whole product: to start Django costs a second of
+processor time. A child begins as a new process does: nothing is connected, nothing is cached.
 """
 
 import json
+import os
+import signal
 import sys
 import threading
 import time
@@ -20,19 +28,16 @@ from django.db import connections  # noqa: E402 - the models exist only now
 from partner import factory  # noqa: E402
 from partner.errors import PartnerError, Throttled  # noqa: E402
 from partner.limits.priorities import CallPriority  # noqa: E402
+from partner.models import Connection  # noqa: E402
 
 
-def main(what: str, *words: str) -> dict[str, Any]:
+def main(what: str, *words: Any) -> dict[str, Any]:
+    if what == "connect":
+        return {"key": Connection.objects.create(**words[0]).pk}
     if what == "authorise":
-        return authorise(int(words[0]))
+        return authorise(*words)
     lane, threads, seconds, pause, restaurant = words
-    return pull(
-        CallPriority(lane),
-        int(threads),
-        seconds=float(seconds),
-        pause=float(pause),
-        restaurant=restaurant,
-    )
+    return pull(CallPriority(lane), threads, seconds=seconds, pause=pause, restaurant=restaurant)
 
 
 def authorise(threads: int) -> dict[str, Any]:
@@ -89,5 +94,22 @@ def together(work: Callable[[], None], count: int) -> None:
         thread.join()
 
 
+def start(file: str, words: list[Any]) -> int:
+    """Fork a process that does this; return its number."""
+    if pid := os.fork():
+        return pid
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    code = 1
+    try:
+        with open(file, "w") as output:
+            json.dump(main(*words), output)
+        code = 0
+    finally:
+        sys.excepthook(*sys.exc_info()) if code else None
+        os._exit(code)
+
+
 if __name__ == "__main__":
-    print(json.dumps(main(*sys.argv[1:])))  # noqa: T201 - a pipe to the parent
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the dead
+    for line in sys.stdin:
+        print(start(*json.loads(line)), flush=True)  # noqa: T201 - a pipe to the parent
