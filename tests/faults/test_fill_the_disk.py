@@ -107,13 +107,9 @@ def small_disk(tmp_path, monkeypatch) -> Iterator[Path]:
 @contextmanager
 def full(disk: Path) -> Iterator[None]:
     filler = disk / "filler"
-    with filler.open("wb") as file:
-        try:
-            while True:
-                file.write(bytes(64 * 1024))
-                file.flush()
-        except OSError:
-            pass
+    with filler.open("wb", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(bytes(64 * 1024))
     try:
         yield
     finally:
