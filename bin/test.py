@@ -42,6 +42,7 @@ def selection(arguments: list[str], *, is_first: bool) -> list[str]:
         return arguments
     # What no mark would choose is not even read: each worker would spend seconds on it.
     unread = [] if is_first else [f"--ignore={folder}" for folder in ONCE]
+    unread += [] if is_first else ["-p", "no:schemathesis"]
     # The fault tests have been seen whole on the first flavour; the second takes the unit tests.
     unwanted = ["long"] if CI and is_first else ["faults", "slow", "long"]
     unwanted += [] if is_first else ["once"]
