@@ -18,6 +18,8 @@ COMMENTED = {"comment": "Lovely evening.", "comment_language": "en", "comment_st
 def new_review(restaurant: Restaurant, **fields: Any) -> Review:
     known = {"uuid": uuid4(), "raw": "{}", "is_valid": True, "created_ts": LONG_AGO}
     seen = dict.fromkeys(("read_at", "first_seen_at", "changed_at"), LONG_AGO)
+    if meal_at := fields.get("meal_at"):
+        known["service_day"] = restaurant.service_day(meal_at)
     return Review(restaurant=restaurant, **{**seen, **known, **fields})
 
 
