@@ -19,7 +19,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from mirror import kinds
-from mirror.jobs import completeness, short_lists, windows
+from mirror.jobs import completeness, listing_faults, short_lists, windows
 from mirror.jobs.windows import Window
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Slice, SyncRequest
@@ -156,12 +156,12 @@ def list_slice(piece: Slice, *, now: datetime) -> bool:
         logger.error("mirror.unlisted", exc_info=error, extra={"slice": piece.pk})
         _list_later(piece, retry_schedule.busy_listing(), now=now)
     except errors.PartnerError as error:
-        if _may_pass(piece, error):
-            _list_later(piece, retry_schedule.sentence_of(error), now=now)
+        sentence = retry_schedule.sentence_of(error)
+        pause = listing_faults.pause_after(error, piece)
+        if pause is None:
+            _settle_slice(piece, Slice.State.FAILED, sentence=sentence, now=now)
         else:
-            _settle_slice(
-                piece, Slice.State.FAILED, sentence=retry_schedule.sentence_of(error), now=now
-            )
+            _list_later(piece, sentence, now=now, pause=pause)
     else:
         piece.found = found
         if held := short_lists.count_held(piece, found=found):
@@ -169,15 +169,6 @@ def list_slice(piece: Slice, *, now: datetime) -> bool:
         else:
             _settle_slice(piece, Slice.State.READING, sentence="", now=now)
     return True
-
-
-def _may_pass(piece: Slice, error: errors.PartnerError) -> bool:
-    """An answer that is no list is a passing fault. A sweep leaves one that lasts to the next."""
-    if not isinstance(error, errors.Malformed):
-        return False
-    is_backfill = piece.job.purpose == Job.Purpose.BACKFILL
-    lasts = piece.attempts > retry_schedule.MOST_MALFORMED
-    return not lasts or (is_backfill and isinstance(error, errors.Foreign))
 
 
 def pause(job: Job, *, now: datetime) -> None:

@@ -115,6 +115,40 @@ def test_paused_or_refused_meanwhile_no_listing_fails(service, fault):
     assert not job.slices.filter(state=Slice.State.FAILED).exists()
 
 
+def refuse_listings(*_args):
+    raise errors.NotOurs(status=401)
+
+
+def test_a_listing_refused_while_the_key_is_revoked_is_repeated(service):
+    """Until enough is refused, the answer is that of a restaurant that is not ours."""
+    listing = kinds.get("customer").list
+    service.guests = {uuid4(): "Maria"}
+    set_listing(refuse_listings)
+    job = finish(backfill())
+    assert job.state == Job.State.RUNNING
+    set_listing(listing)
+
+    assert finish(job, now=NOW + timedelta(minutes=3)).state == Job.State.DONE
+    assert not job.slices.filter(state=Slice.State.FAILED).exists()
+    assert Customer.objects.count() == 1
+
+
+def test_a_listing_that_is_not_ours_is_repeated_once(service):
+    requested = []
+
+    def refuse(*args):
+        requested.append(args)
+        refuse_listings()
+
+    set_listing(refuse)
+    job = backfill()
+    for minutes in (0, 3, 6, 9):
+        finish(job, now=NOW + timedelta(minutes=minutes))
+
+    assert {piece.state for piece in job.slices.all()} == {Slice.State.FAILED}
+    assert len(requested) == 2 * job.slices.count()
+
+
 def test_a_killed_listing_is_taken_up_again(service):
     service.guests = {uuid4(): "Maria"}
     job = backfill()
