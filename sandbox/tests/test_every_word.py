@@ -38,12 +38,15 @@ def test_the_small_world_holds_every_word(world: dict[str, list[Any]]) -> None:
     assert missing(world) == {}
 
 
+@pytest.mark.parametrize("size", ["tiny", "small"])
 @pytest.mark.parametrize(
     ("seed", "day"), [(1, date(2026, 1, 1)), (42, date(2028, 2, 29)), (99, date(2027, 7, 12))]
 )
-def test_so_does_one_of_any_other_seed_and_day(tmp_path: Path, seed: int, day: date) -> None:
+def test_so_does_one_of_any_other_seed_and_day(
+    tmp_path: Path, seed: int, day: date, size: str
+) -> None:
     store = Store(tmp_path / "other.sqlite3")
-    build(store, "small", seed, day)
+    build(store, size, seed, day)
 
     assert missing(answers(store)) == {}
     store.close()

@@ -55,7 +55,7 @@ def test_identities_depend_on_the_seed_alone() -> None:
 
 @pytest.mark.parametrize(
     ("world", "groups", "restaurants", "zones"),
-    [("small", 1, 3, 2), ("group", 1, 12, 4), ("chain", 5, 200, 10)],
+    [("tiny", 1, 3, 2), ("small", 1, 3, 2), ("group", 1, 12, 4), ("chain", 5, 200, 10)],
 )
 def test_the_sizes(world: str, groups: int, restaurants: int, zones: int) -> None:
     plan = blueprint(world, 1)

@@ -28,6 +28,7 @@ CHANNELS = (
 PEAKS = {"lunch": 54, "dinner": 102, "tasting": 30}  # minutes after the first table
 LATE_DINNER = 20 * 60  # a restaurant that opens then has its hours from its country already
 WALK_INS = 0.08
+SMALL = 62  # parties of an evening in the small world
 REVIEWED = 0.111
 FORGOTTEN = 0.04  # visits that nobody closed in the book
 
@@ -95,7 +96,8 @@ def _parties(
     festive = 1.15 if day.month == 12 else 1.0
     normal = making.size.parties * WEEKDAY_PULL[day.weekday()] * season * festive * place.busyness
     if making.size.restaurants <= 3:
-        normal = making.luck.uniform(88, 106)  # with lunch: 60 to 80 of them at night
+        # In the small world, with lunch: 60 to 80 of them at night.
+        normal = making.luck.uniform(88, 106) * making.size.parties / SMALL
     ahead = (slots[-1].instant - making.anchor) / DAY
     booked = 1.0 if ahead <= 1.2 else max(0.07, math.exp(-(ahead - 1) / 8))
     return max(1, round(normal * booked * making.luck.uniform(0.92, 1.08)))
@@ -159,7 +161,7 @@ def _book(making: Making, place: SandboxRestaurant, slot: AvailableSlot, size: i
     if guest is not None and draft.meal_status == "LEFT":
         pool = making.pool(place)
         pool.seen[guest] = max(pool.seen.get(guest, 0), updated)
-        if making.luck.random() < REVIEWED:
+        if making.luck.random() < REVIEWED * making.size.reviewed:
             _review(making, draft, number, guest)
 
 

@@ -38,7 +38,7 @@ def build(
         anchor=filled_to,
     )
     _write_days(store, making, anchor)
-    if world in ("small", "demo"):
+    if world in ("tiny", "small", "demo"):
         with store.writing() as db:
             add_every_word(db)
     store.create_indexes()

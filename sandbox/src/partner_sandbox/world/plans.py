@@ -48,10 +48,12 @@ class Size:
     parties: int  # bookings of an ordinary evening in an ordinary restaurant
     new_guests: float  # share of bookings by guests never seen before
     answered: float = 0.62  # share of reviews that have a reply in the end
+    reviewed: float = 1  # how many times as many reviews of the same visits
     is_demo: bool = False  # stands around the world and is always in service
 
 
 SIZES = {
+    "tiny": Size(3, 1, days_back=14, days_ahead=14, parties=18, new_guests=0.62, reviewed=4),
     "small": Size(3, 1, days_back=14, days_ahead=14, parties=62, new_guests=0.62),
     "demo": Size(
         12, 1, days_back=70, days_ahead=28, parties=50, new_guests=0.3, answered=0.98, is_demo=True
