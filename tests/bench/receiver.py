@@ -87,7 +87,7 @@ def measure(*, with_peer: bool = False) -> dict[str, list[float]]:
 
 def at_a_steady_pace() -> dict[str, float]:
     """The waits for a minute while web, worker and beat run and read what the events name."""
-    with open_installation(seed=1) as installation:
+    with open_installation(seed=1, world="small") as installation:
         kind = {"entityType": "reservation", "eventType": "reservationUpdated"}
         bodies = [
             json.dumps(kind | {"uuid": uuid}) for uuid in truth.ours(installation, "reservation")

@@ -63,7 +63,7 @@ def open_screen(installation: Installation) -> Iterator[Page]:
 
 def measure() -> list[float]:
     """Milliseconds of each call."""
-    with open_installation(seed=1, processes=()) as installation:
+    with open_installation(seed=1, world="small", processes=()) as installation:
         installation.manage("collectstatic", "--no-input", "--verbosity", "0")
         installation.begin(("web",))
         token, place = ask(installation, SET_UP)

@@ -266,7 +266,7 @@ class Sandbox:
 
 @contextmanager
 def open_installation(
-    *, seed: int, world: str = "small", processes: tuple[str, ...] = PROCESSES, owners: int = 1
+    *, seed: int, world: str = "tiny", processes: tuple[str, ...] = PROCESSES, owners: int = 1
 ) -> Iterator[Installation]:
     """An installation that is set up and running, and whose sandbox knows where to send events."""
     with ExitStack() as stack:

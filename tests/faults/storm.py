@@ -63,6 +63,7 @@ class Plan:
     kills: int
     flushes: int = 2
     per_second: float = 15.0
+    world: str = "tiny"
 
     def strikes(self, luck: random.Random) -> dict[int, list[str]]:
         """At which change what is killed or flushed; none in the last third."""

@@ -24,12 +24,12 @@ def test_a_short_storm_loses_nothing():
 
 @pytest.mark.long
 def test_a_long_storm_loses_nothing():
-    weather(Plan(seed=SEED, changes=5_000, kills=30))
+    weather(Plan(seed=SEED, changes=5_000, kills=30, world="small"))
 
 
 def weather(plan: Plan) -> None:
     """Backfill, storm, calm, sweep: then every row and every sum is what the service says."""
-    with open_installation(seed=plan.seed) as installation:
+    with open_installation(seed=plan.seed, world=plan.world) as installation:
         note = Notebook(str(plan))
         backfill(installation)
         note("backfilled", truth.compare(installation))

@@ -97,6 +97,7 @@ class StormPlan:
     rounds: int
     events: int  # in each half of a round
     waiting: int = 0
+    world: str = "tiny"
 
 
 @dataclass(frozen=True)
