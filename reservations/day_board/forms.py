@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from django import forms
@@ -128,6 +128,11 @@ class BoardParams:
         self.whole: bool = bool(data.get("whole"))
         self.slot: Span | None = data.get("slot")
         self.page: str = address.get("page", "1")
+
+    @cached_property
+    def query(self) -> str:
+        """The whole address, which what is kept of a page depends on."""
+        return self.address.urlencode()
 
     @property
     def is_filtered(self) -> bool:
