@@ -8,14 +8,16 @@ from typing import Any, Self
 
 from django.db import models
 from django.db.models import (
+    Case,
     Count,
     Exists,
     FilteredRelation,
     OuterRef,
     Q,
     Sum,
+    When,
 )
-from django.db.models.functions import Cast, Coalesce, Left
+from django.db.models.functions import Cast, Left
 from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
@@ -68,8 +70,8 @@ def well_before(now: datetime) -> date:
     return (now - timedelta(days=2)).date()
 
 
-def _covers(low: int, top: int) -> Coalesce:
-    return Coalesce(Sum("party_size", filter=Q(party_size__range=(low, top))), 0)
+def _covers(low: int, top: int) -> Sum:
+    return Sum(Case(When(party_size__range=(low, top), then="party_size"), default=0))
 
 
 class ReservationQuerySet(models.QuerySet["Reservation"]):
