@@ -25,7 +25,14 @@ from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, ArrivalTracking,
 from reservations.phases import COMING_OR_CAME, Phase, phase_of
 from reservations.service_clock import Lengths, StayLength, length_of, minutes_on, service_of
 from reservations.service_day import sums
-from reservations.service_day.bookings import COLUMNS, WALK_IN, BoardBooking, BoardPlace, as_instant
+from reservations.service_day.bookings import (
+    COLUMNS,
+    WALK_IN,
+    BoardBooking,
+    BoardPlace,
+    as_instant,
+    same_object,
+)
 from reservations.service_day.noted import NotedCounts, count_noted
 from reservations.service_day.sums import QuarterHour, ServiceDaySums, Tiles
 from restaurants.access import can
@@ -142,7 +149,8 @@ class ServiceDay:
         vips, allergies = booking.is_vip, booking.has_allergies
         phase = booking.phase.key
         if to.add(phase, minutes, covers, bookings=1, vips=vips, allergies=allergies):
-            to.stay(minutes, minutes + self.stay_minutes(booking), covers)
+            stay = self.stay_length(booking.restaurant.pk, minutes, covers)
+            to.stay(minutes, minutes + stay.minutes, covers)
 
     def _add_aggregate(self, aggregate: Any, to: ServiceDaySums) -> None:
         minutes, sizes = aggregate.local_minutes or 0, aggregate[-len(SIZE_CLASSES) :]
@@ -247,7 +255,8 @@ class ServiceDay:
         if row.is_first and row.restaurant_id in self._unread_pasts:
             row = row._replace(is_first=False)
         place, phase = self.places[row.restaurant_id], self.phase_of(row, marked.quiet_until)
-        return BoardBooking(row, place, phase, row.restaurant_id in self.health, marked.marks)
+        sees_health = row.restaurant_id in self.health
+        return same_object(BoardBooking(row, place, phase, sees_health, marked.marks))
 
     @cached_property
     def _unread_pasts(self) -> set[int]:
