@@ -30,6 +30,21 @@ def test_it_works(client, alice, with_password):
     assert not QueuedMail.objects.exists()
 
 
+def test_a_link_that_no_longer_works_leads_to_a_new_one(client, alice, with_password):
+    with_password(alice)
+    client.post(RESET, {"email": alice.email})
+    send_mails()
+    (link,) = re.findall(r"http://127.0.0.1:8000(/accounts/password/reset/key/\S+)", sent())
+    alice.set_password("another one, chosen meanwhile")
+    alice.save()
+
+    page = client.get(link, follow=True).content.decode()
+
+    assert "This link no longer works" in page
+    assert f'href="{RESET}"' in page
+    assert 'type="password"' not in page
+
+
 def test_it_does_not_reveal_who_exists(client, alice):
     """The same answer by the same work: the same statements in the same order."""
     client.post(RESET, {"email": "first@example.org"})  # fills the counter of the address
