@@ -142,7 +142,7 @@ class TwoAccounts:
         self.installation.wait_until_quiet(within=within)
         while (found := self.ask(LISTINGS))[0]:
             assert time.monotonic() < deadline, "a backfill is not over"
-            time.sleep(1)  # all is quiet, too, while refused reads wait to be repeated
+            time.sleep(2)  # all is quiet, too, while refused reads wait to be repeated
             self.installation.wait_until_quiet(within=within)
         return int(found[1])
 
