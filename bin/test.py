@@ -8,7 +8,8 @@ machine. One that passes only then is reported by the first run, and is a fault 
 import os
 import subprocess
 import sys
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 from bin import servers
 
@@ -58,11 +59,23 @@ def run_flavour(
     chosen = selection(arguments, is_first=is_first)
     command = [sys.executable, "-m", "pytest", *chosen]
     environment = {**os.environ, **urls}
-    failed = subprocess.call([*command, *IN_PARALLEL], env=environment)
+    with migrating(environment):
+        failed = subprocess.call([*command, *IN_PARALLEL], env=environment)
     if failed != TESTS_FAILED:
         return failed
     print(f"\n\033[1m{name}: what failed, once more\033[0m", flush=True)
     return subprocess.call([*command, "-n", "0", "--last-failed", "--lfnf=none"], env=environment)
+
+
+@contextmanager
+def migrating(environment: dict[str, str]) -> Iterator[None]:
+    """Make the database of the run meanwhile. Each worker reads the tests first, and then all
+    would wait for the one that migrates.
+    """
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
+    command = [sys.executable, "-m", "tests.migrated"]
+    with subprocess.Popen(command, env=environment | settings):
+        yield
 
 
 def run_servers_flavour(arguments: list[str]) -> int:

@@ -2,6 +2,8 @@
 
 To migrate takes seconds of processor time, and every process of every run needs a database. The
 files stay in var/test, so that a run after a change of the tests alone has one already.
+
+python -m tests.migrated    make it, as a run does while its workers read the tests
 """
 
 import fcntl
@@ -16,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import django
 from django.core.management import call_command
 from django.db import connection, transaction
 
@@ -93,8 +96,11 @@ def _file() -> Path:
     return file
 
 
-def _copy_on_server(name: str) -> None:
-    """PostgreSQL copies a database that nobody is connected to, so one process at a time."""
+@contextmanager
+def _on_server() -> Iterator[tuple[Any, str]]:
+    """A cursor and the migrated database's name. PostgreSQL copies one that nobody is connected
+    to, so one process at a time.
+    """
     template = f"migrated_{code_key()}"
     with _one_at_a_time(), connection._nodb_cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [template])
@@ -103,6 +109,11 @@ def _copy_on_server(name: str) -> None:
             cursor.execute("CREATE DATABASE migrated_unfinished")
             _migrate(os.environ["DATABASE_URL"].rpartition("/")[0] + "/migrated_unfinished")
             cursor.execute(f"ALTER DATABASE migrated_unfinished RENAME TO {template}")
+        yield cursor, template
+
+
+def _copy_on_server(name: str) -> None:
+    with _on_server() as (cursor, template):
         cursor.execute(f'DROP DATABASE IF EXISTS "{name}"')
         cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE {template}')
 
@@ -119,3 +130,12 @@ def _one_at_a_time() -> Iterator[None]:
     with (VAR_DIR / "migrated.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+if __name__ == "__main__":
+    django.setup()
+    if connection.vendor == "sqlite":
+        _file()
+    else:
+        with _on_server():
+            pass
