@@ -51,6 +51,31 @@ class TestUnits:
         assert all(f"| `{name}` |" in documented for name in found)
 
 
+class TestPage:
+    """docs/deploy.md, "Two machines", makes everything that the files of deploy/ expect."""
+
+    text = (ROOT / "docs" / "deploy.md").read_text().split("## Two machines")[1].split("\n## ")[0]
+    before_start = text.split("systemctl enable")[0]
+
+    @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
+    def test_user_and_folders_exist_before_the_units_start(self, path):
+        service = unit(path)["Service"]
+        values = re.findall(r"^Environment=(?:ENV_FILE|VAR_DIR)=(.+)", path.read_text(), re.M)
+
+        assert len(values) == 2
+        for made in [*values, service["WorkingDirectory"], f"nologin {service['User']}"]:
+            making = rf"^    (useradd|git clone|install) .*{made}\b"
+            assert re.search(making, self.before_start, re.M)
+
+    def test_names_and_certificate_of_the_proxy_are_explained(self):
+        proxy = (DEPLOY / "haproxy.cfg").read_text()
+        hosts = set(re.findall(r"server \w\S* (\w+):8000", proxy))
+        certificates = re.findall(r" crt (\S+)", proxy)
+
+        assert len(hosts) == 2
+        assert all(f"`{name}`" in self.text for name in [*hosts, *certificates])
+
+
 class TestProxy:
     text = (DEPLOY / "haproxy.cfg").read_text()
 
