@@ -6,12 +6,11 @@ drawer, worklist and insights ask here, so that none of them says the opposite o
 """
 
 from collections.abc import Collection, Iterable
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
 from django.db.models.utils import create_namedtuple_class
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -21,13 +20,18 @@ from lib.database.compiled_queries import prepared
 from mirror.health.first_reading import is_past_unread, unread_on
 from reservations.host_marks.of_day import UNTOUCHED, MarkedBooking, marks_of_day
 from reservations.learnt_stays.source_words import source_words
-from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, ArrivalTracking, Reservation
+from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, Reservation
 from reservations.phases import COMING_OR_CAME, Phase, phase_of
 from reservations.service_clock import Lengths, StayLength, length_of, minutes_on, service_of
 from reservations.service_day import sums
+from reservations.service_day.arrival_tracking import (
+    TrackedRow,
+    completed,
+    measured,
+    tracked_rows,
+)
 from reservations.service_day.bookings import (
     COLUMNS,
-    WALK_IN,
     BoardBooking,
     BoardPlace,
     as_instant,
@@ -48,17 +52,6 @@ Row: Any = create_namedtuple_class(*COLUMNS)
 DayAggregate: Any = create_namedtuple_class(*AGGREGATE_FIELDS, *SIZE_CLASSES)
 
 NAMED = 3  # restaurants in a sentence
-# Past weeks from which a restaurant is known to mark arrivals, or not to.
-LOOK_BACK = timedelta(days=28)
-
-
-class TrackedRow(NamedTuple):
-    """What the marks of past bookings tell of a restaurant."""
-
-    restaurant: int
-    bookings: int
-    marked: int
-    stays: Lengths
 
 
 class ServiceDay:
@@ -91,7 +84,7 @@ class ServiceDay:
 
         One without past bookings does if it has a mark today. One query, two for a new one.
         """
-        known = _completed(measured(self._tracked), list(self.restaurants), now=self.now)
+        known = completed(measured(self._tracked), list(self.restaurants), now=self.now)
         if len(known) < len(self.restaurants):
             marked_today = {
                 aggregate.restaurant_id for aggregate in self._aggregates if aggregate.meal_status
@@ -102,7 +95,7 @@ class ServiceDay:
     @cached_property
     def _tracked(self) -> list[TrackedRow]:
         """What the marks of past bookings tell of each restaurant. One query."""
-        return [TrackedRow._make(row) for row in _known(list(self.restaurants))]
+        return tracked_rows(list(self.restaurants))
 
     @cached_property
     def learnt_stays(self) -> dict[int, Lengths]:
@@ -378,68 +371,3 @@ def _rows_of(day: date, restaurant_ids: list[int]) -> Any:
 @prepared
 def _row_of(uuid: UUID, day: date, restaurant_ids: list[int]) -> Any:
     return _present(day, restaurant_ids).filter(uuid=uuid).for_board().values_list(*COLUMNS)
-
-
-def marks_arrivals(bookings: int, marked: int) -> bool:
-    """Whether at least a fifth of the past bookings have a mark. Walk-ins are in neither number:
-    they are marked by being entered."""
-    return bookings > 0 and marked * 5 >= bookings
-
-
-def marking_restaurants(restaurant_ids: list[int], *, now: datetime) -> dict[int, bool]:
-    """Whether each of these restaurants marks arrivals. One without past bookings is missing.
-
-    One query. One that was not measured yet, because its first bookings have just been read, is
-    measured now: a second query until the next hour.
-    """
-    return _completed(measured_restaurants(restaurant_ids), restaurant_ids, now=now)
-
-
-def _completed(
-    known: dict[int, bool], restaurant_ids: list[int], *, now: datetime
-) -> dict[int, bool]:
-    """With those that were not measured yet. One query, where there are some."""
-    new = [pk for pk in restaurant_ids if pk not in known]
-    found = _counted(now.date()).filter(restaurant__in=new) if new else ()
-    fresh = {one["restaurant_id"]: marks_arrivals(one["bookings"], one["marked"]) for one in found}
-    return known | fresh
-
-
-def measured_restaurants(restaurant_ids: list[int]) -> dict[int, bool]:
-    """The same of those that were measured in the past hours; the others are missing. One query."""
-    return measured(map(TrackedRow._make, _known(restaurant_ids)))
-
-
-def measured(tracked: "Iterable[TrackedRow]") -> dict[int, bool]:
-    return {row.restaurant: marks_arrivals(row.bookings, row.marked) for row in tracked}
-
-
-def measure_arrival_tracking(*, now: datetime) -> int:
-    """Count the marks of every restaurant's past bookings. One grouped query and one write."""
-    arrival_tracking = [ArrivalTracking(measured_at=now, **count) for count in _counted(now.date())]
-    ArrivalTracking.objects.bulk_create(
-        arrival_tracking,
-        update_conflicts=True,
-        unique_fields=["restaurant"],
-        update_fields=["bookings", "marked", "measured_at"],
-    )
-    return len(arrival_tracking)
-
-
-def _counted(today: date) -> "QuerySet[Reservation, Any]":
-    past = Reservation.objects.present().filter(
-        service_day__range=(today - LOOK_BACK, today - timedelta(days=1)), status="RECORDED"
-    )
-    counted: QuerySet[Reservation, Any] = (
-        past.exclude(reservation_channel=WALK_IN)
-        .order_by()
-        .values("restaurant_id")
-        .annotate(bookings=Count("pk"), marked=Count("pk", filter=~Q(meal_status="")))
-    )
-    return counted
-
-
-@prepared
-def _known(restaurant_ids: list[int]) -> Any:
-    arrival_tracking = ArrivalTracking.objects.filter(restaurant__in=restaurant_ids)
-    return arrival_tracking.values_list("restaurant_id", "bookings", "marked", "stays")

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date, timedelta
+from unittest.mock import Mock
 from uuid import uuid4
 
 import pytest
@@ -115,15 +116,11 @@ def test_paused_or_refused_meanwhile_no_listing_fails(service, fault):
     assert not job.slices.filter(state=Slice.State.FAILED).exists()
 
 
-def refuse_listings(*_args):
-    raise errors.NotOurs(status=401)
-
-
 def test_a_listing_refused_while_the_key_is_revoked_is_repeated(service):
     """Until enough is refused, the answer is that of a restaurant that is not ours."""
     listing = kinds.get("customer").list
     service.guests = {uuid4(): "Maria"}
-    set_listing(refuse_listings)
+    set_listing(Mock(side_effect=errors.NotOurs(status=401)))
     job = finish(backfill())
     assert job.state == Job.State.RUNNING
     set_listing(listing)
@@ -134,19 +131,14 @@ def test_a_listing_refused_while_the_key_is_revoked_is_repeated(service):
 
 
 def test_a_listing_that_is_not_ours_is_repeated_once(service):
-    requested = []
-
-    def refuse(*args):
-        requested.append(args)
-        refuse_listings()
-
-    set_listing(refuse)
+    refused = Mock(side_effect=errors.NotOurs(status=401))
+    set_listing(refused)
     job = backfill()
     for minutes in (0, 3, 6, 9):
         finish(job, now=NOW + timedelta(minutes=minutes))
 
     assert {piece.state for piece in job.slices.all()} == {Slice.State.FAILED}
-    assert len(requested) == 2 * job.slices.count()
+    assert refused.call_count == 2 * job.slices.count()
 
 
 def test_a_killed_listing_is_taken_up_again(service):
