@@ -113,17 +113,19 @@ class User(AbstractBaseUser, PermissionsMixin):
         """The names of all roles held anywhere. May run one query."""
         telling = [backend for backend in get_backends() if hasattr(backend, "get_roles")]
         held = {role for backend in telling for role in backend.get_roles(self)}
-        # What is required of admins is required of whoever opens the database admin.
-        return held | {Role.ADMIN.value} if self.is_superuser else held
+        # What is required of admins is required of owners, who enter credentials, and of whoever
+        # opens the database admin.
+        return held | {Role.ADMIN.value} if self.is_superuser or self.is_owner else held
 
     @property
     def roles_by_connection(self) -> set[tuple[str, int | None]]:
-        """The roles held, each with the connection of its place. One query."""
+        """The roles held, each with the connection of its place. Two queries at most."""
         readers = [getattr(one, "get_roles_by_connection", None) for one in get_backends()]
         held = {pair for read in readers if read for pair in read(self)}
-        # As above: an admin of every connection, as far as this is concerned.
-        everywhere = Connection.objects.values_list("pk", flat=True) if self.is_superuser else ()
-        return held | {(Role.ADMIN.value, pk) for pk in everywhere}
+        # As above: an admin of the own connections, or of every one.
+        owned = self.owned_connection_ids
+        within = Connection.objects.values_list("pk", flat=True) if self.is_superuser else owned
+        return held | {(Role.ADMIN.value, pk) for pk in within}
 
     @property
     def owns_installation(self) -> bool:

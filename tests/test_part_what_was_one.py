@@ -20,7 +20,7 @@ from pos.models import Logo
 from pos.testing import make_logo
 from reservations.changes.pages.summaries import change_summaries
 from reservations.testing import make_intent, make_reservation
-from restaurants.models import Group
+from restaurants.models import Group, Membership
 from restaurants.testing import make_member, make_offline_device, make_user, sign_in
 from tests import tenants
 from tests.sessions import session_of
@@ -171,6 +171,13 @@ class TestSecondFactor:
         self.require(owner, own)
 
         assert sign_in(other.bob).get("/").headers["Location"] == "/accounts/2fa/"
+
+    def test_what_admins_need_an_owner_needs(self, owner, own, other):
+        Membership.objects.filter(user__in=[own.dora, other.dora]).delete()
+        self.require(owner, own, ["admin"])
+
+        assert sign_in(own.dora).get("/").headers["Location"] == "/accounts/2fa/"
+        assert sign_in(other.dora).get("/").headers.get("Location") != "/accounts/2fa/"
 
     def test_each_keeps_its_own_rules(self, owner, own, other):
         self.require(owner, own, ["staff"])

@@ -110,6 +110,13 @@ class TestRequired:
 
         assert Authenticator.objects.filter(type="totp").exists()
 
+    def test_it_holds_for_an_owner_without_a_role(self, enter, alice, settings):
+        settings.MFA_REQUIRED_ROLES = ["admin"]
+        alice.is_owner = True
+        alice.save()
+
+        assert enter(alice).get("/").headers["Location"] == "/accounts/2fa/"
+
     def test_it_holds_for_superusers(self, enter, alice):
         alice.is_superuser = True
         alice.save()
