@@ -6,7 +6,6 @@ from allauth.account.auth_backends import AuthenticationBackend
 from django.db import models
 
 from accounts.models import User
-from lib.database.compiled_queries import prepared_models
 
 
 class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth ships no types
@@ -16,12 +15,6 @@ class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth shi
     directly: two queries more, and a second source of rights beside the memberships.
     """
 
-    def get_user(self, user_id: int) -> User | None:
-        """The user of the session, read by each request."""
-        for user in _account(user_id):
-            return user if self.user_can_authenticate(user) else None
-        return None
-
     def get_all_permissions(self, user_obj: User, obj: models.Model | None = None) -> set[str]:
         return set()
 
@@ -30,8 +23,3 @@ class SignInBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth shi
 
     def has_module_perms(self, user_obj: User, app_label: str) -> bool:
         return False
-
-
-@prepared_models
-def _account(user_id: int) -> Any:
-    return User.objects.filter(pk=user_id)

@@ -1,33 +1,19 @@
-"""Sessions in the database, as Django keeps them, and when a sign-in ends.
+"""When a sign-in ends.
 
-They are read by a question that is written once. One that was idle for SESSION_IDLE_MINUTES ends;
-requests that an open page sends by itself do not count as activity.
+One that was idle for SESSION_IDLE_MINUTES ends; requests that an open page sends by itself do not
+count as activity.
 """
 
 import time
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
 from django.conf import settings
-from django.contrib.sessions.backends import db
-from django.contrib.sessions.models import Session
 from django.http import HttpRequest
 from django.utils import timezone
-
-from lib.database.compiled_queries import prepared_models
 
 LAST_USE = "last_use"
 # The session is saved at most this often for it.
 RESOLUTION_SECONDS = 30
-
-
-class SessionStore(db.SessionStore):
-    def _get_session_from_db(self) -> Session | None:
-        """Django's own, which each request begins with."""
-        for session in _running(self.session_key or "", timezone.now()):
-            return session  # type: ignore[no-any-return]
-        self._session_key = None
-        return None
 
 
 def fix_end(request: HttpRequest) -> None:
@@ -37,11 +23,6 @@ def fix_end(request: HttpRequest) -> None:
     """
     ends = timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE)
     request.session.set_expiry(ends)
-
-
-@prepared_models
-def _running(key: str, now: datetime) -> Any:
-    return Session.objects.filter(session_key=key, expire_date__gt=now)
 
 
 def is_idle_too_long(request: HttpRequest) -> bool:
