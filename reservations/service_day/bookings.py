@@ -2,7 +2,6 @@
 
 import json
 from datetime import UTC, date, datetime
-from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -21,7 +20,6 @@ from reservations.words import CHANNELS
 LARGE_PARTY = 8
 BIRTHDAY_WITHIN = 7  # days
 WALK_IN = "Walk-in"
-KEPT = 8192  # bookings in each process, as many as cards
 NOTHING_READ = NoteCodes((), (), ())
 UNCERTAIN = frozenset({"booked", "due", "late", "unmarked"})  # phases of who has not come yet
 
@@ -262,16 +260,6 @@ class BoardBooking(NamedTuple):
         if not born or day is None:
             return False
         return any(_days_until(born, day, year=day.year + y) <= BIRTHDAY_WITHIN for y in (-1, 0, 1))
-
-
-@lru_cache(maxsize=KEPT)
-def same_object(booking: BoardBooking) -> BoardBooking:
-    """The first of all equal bookings.
-
-    To compare thirty fields takes most of the time of finding what was computed for a booking, and
-    a page looks for its filters and its HTML. The same object is equal at once.
-    """
-    return booking
 
 
 def _days_until(birthday: int, day: date, *, year: int) -> int:

@@ -35,7 +35,6 @@ from reservations.service_day.bookings import (
     BoardBooking,
     BoardPlace,
     as_instant,
-    same_object,
 )
 from reservations.service_day.noted import NotedCounts, count_noted
 from reservations.service_day.sums import QuarterHour, ServiceDaySums, Tiles
@@ -249,7 +248,7 @@ class ServiceDay:
             row = row._replace(is_first=False)
         place, phase = self.places[row.restaurant_id], self.phase_of(row, marked.quiet_until)
         sees_health = row.restaurant_id in self.health
-        return same_object(BoardBooking(row, place, phase, sees_health, marked.marks))
+        return BoardBooking(row, place, phase, sees_health, marked.marks)
 
     @cached_property
     def _unread_pasts(self) -> set[int]:
