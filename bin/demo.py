@@ -59,7 +59,7 @@ from mirror.models import Job  # noqa: E402
 from partner.models import Connection, PosIdentity  # noqa: E402
 from reservations.guest_panels.list_columns import measure_returning_guests  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
-from reservations.service_day.arrival_tracking import measure_arrival_tracking  # noqa: E402
+from reservations.service_day.bookings import measure_arrival_tracking  # noqa: E402
 from restaurants.models import Group, Membership, Restaurant  # noqa: E402
 from restaurants.places import colours  # noqa: E402
 from reviews.models.alerts import AlertPreferences  # noqa: E402

@@ -6,12 +6,12 @@ from django.utils import timezone
 from reservations.guest_panels import list_columns
 from reservations.host_marks import store
 from reservations.learnt_stays import learning
-from reservations.service_day import arrival_tracking, note_readings
+from reservations.service_day import bookings, note_readings
 
 
 @shared_task
 def measure_arrival_tracking() -> None:
-    arrival_tracking.measure_arrival_tracking(now=timezone.now())
+    bookings.measure_arrival_tracking(now=timezone.now())
 
 
 @shared_task

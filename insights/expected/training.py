@@ -19,7 +19,7 @@ from insights.forecast import HORIZONS
 from insights.forecast.backtest import DAYS
 from insights.forecast.engine import Expected, ServiceForecast, train
 from mirror.models import Job
-from reservations.service_day.arrival_tracking import marking_restaurants
+from reservations.service_day.bookings import marking_restaurants
 from restaurants.models import Restaurant
 
 BUDGET_SECONDS = 20

@@ -14,7 +14,7 @@ from insights.models import BookingCount
 from insights.questions.drawing import columns
 from insights.sums.known import like_for_like
 from insights.sums.reading import Sums, rows, series, summed, total
-from reservations.service_day.arrival_tracking import marks_arrivals
+from reservations.service_day.bookings import marks_arrivals
 
 NAMES = ("bookings", "walk_ins", "marked", "no_shows", "no_show_covers", "cancelled")
 COUNTED = (

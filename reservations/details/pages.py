@@ -32,7 +32,7 @@ from reservations.details import risk_reasons
 from reservations.host_marks.pages import HostMarkPanel
 from reservations.models import Reservation, ReservationQuerySet
 from reservations.phases import STILL_TO_COME, Phase, phase_of
-from reservations.service_day.arrival_tracking import marking_restaurants
+from reservations.service_day.bookings import marking_restaurants
 from reservations.sync import CHANGE_LABELS, sources_of_booking
 from reservations.words import MEAL_STATUSES, STATUSES
 from restaurants.access import can, within_reach

@@ -24,17 +24,15 @@ from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, Reservation
 from reservations.phases import COMING_OR_CAME, Phase, phase_of
 from reservations.service_clock import Lengths, StayLength, length_of, minutes_on, service_of
 from reservations.service_day import sums
-from reservations.service_day.arrival_tracking import (
-    TrackedRow,
-    completed,
-    measured,
-    tracked_rows,
-)
 from reservations.service_day.bookings import (
     COLUMNS,
     BoardBooking,
     BoardPlace,
+    TrackedRow,
     as_instant,
+    completed,
+    measured,
+    tracked_rows,
 )
 from reservations.service_day.noted import NotedCounts, count_noted
 from reservations.service_day.sums import QuarterHour, ServiceDaySums, Tiles

@@ -20,7 +20,7 @@ from insights.expected.training import train_due  # noqa: E402
 from lib.database import bulk  # noqa: E402
 from mirror.models import Completeness, Priority, SyncRequest  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
-from reservations.service_day.arrival_tracking import measure_arrival_tracking  # noqa: E402
+from reservations.service_day.bookings import measure_arrival_tracking  # noqa: E402
 from reservations.service_day.note_readings import read_unread  # noqa: E402
 from restaurants.models import Group  # noqa: E402
 from reviews.models import Review  # noqa: E402

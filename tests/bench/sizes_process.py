@@ -37,7 +37,7 @@ from mirror.models import Priority  # noqa: E402
 from mirror.queue import sync_requests  # noqa: E402
 from partner.models import Connection  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
-from reservations.service_day.arrival_tracking import measure_arrival_tracking  # noqa: E402
+from reservations.service_day.bookings import measure_arrival_tracking  # noqa: E402
 from restaurants.models import Group, Restaurant  # noqa: E402
 from restaurants.testing import make_member, make_user, sign_in  # noqa: E402
 from tests.bench.helper_process import say  # noqa: E402

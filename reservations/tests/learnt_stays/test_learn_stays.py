@@ -11,7 +11,7 @@ from mirror.models import Change
 from reservations.learnt_stays.learning import FEWEST, learn, learn_due
 from reservations.models import ArrivalTracking, Reservation
 from reservations.service_clock import length_of
-from reservations.service_day.arrival_tracking import measure_arrival_tracking
+from reservations.service_day.bookings import measure_arrival_tracking
 from reservations.service_day.day import ServiceDay
 from reservations.testing import make_reservation
 from restaurants.models import Restaurant

@@ -6,7 +6,7 @@ import pytest
 
 from customers.testing import make_customer
 from reservations.models import Reservation
-from reservations.service_day.arrival_tracking import (
+from reservations.service_day.bookings import (
     marking_restaurants,
     measure_arrival_tracking,
     measured_restaurants,

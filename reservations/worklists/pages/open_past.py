@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy as _
 from lib.database.compiled_queries import COUNT, prepared
 from lib.web.addresses import opening
 from reservations.models import ONE_DAY, Reservation, ReservationQuerySet
-from reservations.service_day.arrival_tracking import measured_restaurants
+from reservations.service_day.bookings import measured_restaurants
 from reservations.service_day.day import ServiceDay
 from restaurants.models import Restaurant, by_service_day
 
