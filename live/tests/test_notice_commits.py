@@ -14,6 +14,7 @@ PATIENT = 10
 
 @pytest.fixture
 def screen(web, cast):
+    wait_for_the_poller_to_stop()  # that of the test before, to which this would be new
     announce([make_line(cast.quay)])  # something happened before
     screen = make_screen(cast.bob)
     assert web.join(screen)
