@@ -123,8 +123,8 @@ class User(AbstractBaseUser, PermissionsMixin):
         readers = [getattr(one, "get_roles_by_connection", None) for one in get_backends()]
         held = {pair for read in readers if read for pair in read(self)}
         # As above: an admin of the own connections, or of every one.
-        owned = self.owned_connection_ids
-        within = Connection.objects.values_list("pk", flat=True) if self.is_superuser else owned
+        everywhere = Connection.objects.values_list("pk", flat=True)
+        within = everywhere if self.is_superuser else self.owned_connection_ids
         return held | {(Role.ADMIN.value, pk) for pk in within}
 
     @property

@@ -187,8 +187,7 @@ class Customer(Mirrored, ReadNotes):
                 name="customer_first_name_starts",
                 opclasses=["int8_ops", "varchar_pattern_ops"],
             ),
-            # Caller look-up, by phone. No partial index: SQLite uses one only when the query
-            # repeats its condition literally, and these queries have parameters.
+            # Callers. Partial ones would not be used: these queries have parameters (SQLite).
             models.Index(fields=["phone_e164"], name="customer_by_phone"),
             models.Index(fields=["secondary_phone_e164"], name="customer_by_second_phone"),
             # The saved views of the guest list.

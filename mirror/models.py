@@ -215,7 +215,7 @@ class Slice(models.Model):
     not_before = models.DateTimeField()
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
-    was_refused = models.BooleanField(default=False, db_default=False)
+    was_refused = models.BooleanField(default=False, db_default=False)  # mirror.jobs.listing_faults
     listing_began_at = models.DateTimeField(null=True)
     found = models.PositiveIntegerField(default=0)
     repaired = models.PositiveIntegerField(default=0)

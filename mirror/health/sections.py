@@ -67,8 +67,10 @@ def sections(now: datetime, *, accounts: Sequence[Connection] | None = None) -> 
 
 
 def standstill_sections(now: datetime) -> list[Section]:
-    """The few that say whether anything arrives and leaves. All of them take far longer to count
-    where there are many accounts."""
+    """The few that say whether anything arrives and leaves.
+
+    Where there are many accounts, to work out every section takes ten times as long.
+    """
     accounts = list(current_accounts())
     checks = STANDSTILL_CHECKS.entries
     theirs = account_sections(accounts, now, are_named=len(accounts) > 1, checks=checks)

@@ -2,9 +2,8 @@
 
 Every few seconds one process checks, by a turn that the database gives out. A standstill becomes an
 alert, on top of every page and by mail, without beat, broker or worker; once a minute so does every
-other fault. While beat is silent a
-worker offers its tasks instead; while the workers are silent too, a web process does what must not
-wait for them: the changes that people sent leave.
+other fault. While beat is silent a worker offers its tasks instead; while the workers are silent
+too, a web process does what must not wait for them: the changes that people sent leave.
 """
 
 import logging
