@@ -180,7 +180,8 @@ def lag_of_accounts(first: int | None) -> dict[int | None, float]:
     took: dict[int | None, list[float]] = defaultdict(list)
     for account, received, routed in newest.values_list("connection", *WAY)[:LAGS]:
         if routed:
-            took[account or first].append((routed - received).total_seconds())
+            # What came while others were routed bears a later time than that run.
+            took[account or first].append(max(0.0, (routed - received).total_seconds()))
     return {account: round(median(seconds), 3) for account, seconds in took.items()}
 
 

@@ -46,6 +46,11 @@ class TestJudgeHealth:
         assert found.facts["per_minute"] == 0.2
         assert found.facts["lag_seconds"] == 60
 
+    def test_none_is_processed_before_it_came(self):
+        delivery(received_at=NOW + timedelta(milliseconds=5), state="routed", routed_at=NOW)
+
+        assert events().facts["lag_seconds"] == 0
+
     def test_it_is_part_of_the_whole(self):
         assert "webhooks" in {part.name for part in sections(NOW)}
 
