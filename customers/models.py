@@ -218,7 +218,7 @@ class Customer(Mirrored, ReadNotes):
         ]
 
     def __str__(self) -> str:
-        return self.full_name or str(self.uuid)
+        return self.full_name or str(_("No name"))
 
     def get_absolute_url(self) -> str:
         return reverse("customers:show", args=[self.uuid])

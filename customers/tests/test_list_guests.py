@@ -31,6 +31,14 @@ def test_it_works(bob, harbour):
     assert "French" in answer.text
 
 
+def test_a_guest_without_a_name_is_called_so(bob, harbour):
+    nameless = make_customer(harbour, first_name="", last_name="")
+    answer = look(bob)
+
+    assert answer.context["guests"].rows[0].guest == nameless
+    assert ">No name<" in answer.text
+
+
 def test_it_hides_other_groups(charlie, harbour, cellar):
     make_customer(harbour)
 
