@@ -45,7 +45,7 @@ def merged_allergens(found: list[AllergenFinding]) -> list[AllergenFinding]:
             if known.certainty == "maybe" and each.certainty == "stated":
                 known.certainty, known.span = each.certainty, each.span
             known.is_severe |= each.is_severe
-            known.people = known.people or each.people
+            known.people = max(known.people or 0, each.people or 0) or None
     return list(best.values())
 
 
@@ -56,5 +56,5 @@ def merged_diets(found: list[DietFinding]) -> list[DietFinding]:
         if known is not each:
             if known.certainty == "maybe" and each.certainty == "stated":
                 known.certainty, known.span = each.certainty, each.span
-            known.people = known.people or each.people
+            known.people = max(known.people or 0, each.people or 0) or None
     return list(best.values())

@@ -80,16 +80,19 @@ class NoteMention(NamedTuple):
         return any(getattr(one, "is_severe", False) for one in self.findings)
 
     @property
-    def people(self) -> int | None:
-        """For how many, where the sentence says the same of all that it names."""
-        numbers = {one.people for one in self.findings}
-        return numbers.pop() if len(numbers) == 1 else None
-
-    @property
     def names(self) -> list[str]:
         """Allergens first, each once, in the reader's language."""
+        return list(self.people)
+
+    @property
+    def people(self) -> dict[str, int]:
+        """For how many each name is meant; 0 where the sentence gives no number."""
         found = sorted(self.findings, key=lambda one: isinstance(one, DietFinding))
-        return list(dict.fromkeys(name_of(one.code) for one in found))
+        most: dict[str, int] = {}
+        for one in found:
+            name = name_of(one.code)
+            most[name] = max(most.get(name, 0), one.people or 0)
+        return most
 
 
 class RowReading(NamedTuple):

@@ -33,21 +33,33 @@ ARE = frozenset(
     ["are", "is", "somos", "son", "sono", "siamo", "sind", "sommes", "sont", "zijn", "são"]
 )
 FOR = frozenset(["(", "for", "pour", "para", "per", "fur", "voor"])
+TIMES = ("x", "×")
+OF_ALL = frozenset(["of", "out", "sur", "des", "de", "di", "von", "van"])
 MEALS = frozenset({"word", "want", "question"})
 STOPS = frozenset({"sign", "but", "harmless"})
 
 
 def people_of(items: list[Item], at: int, *, is_diet: bool) -> int | None:
-    return after(items, at) or before(items, at, is_diet=is_diet) or at_end(items, at)
+    return (
+        times(items, at)
+        or after(items, at)
+        or before(items, at, is_diet=is_diet)
+        or at_end(items, at)
+    )
+
+
+def times(items: list[Item], at: int) -> int | None:
+    """“2x vegan 1x celiac”"""
+    return counted(items[at - 2]) if at > 1 and items[at - 1].word in TIMES else None
 
 
 def after(items: list[Item], at: int) -> int | None:
     """“vegan x2”, “vegan (2)”, “vegan for my wife”."""
     is_named = at + 1 < len(items) and "people" in items[at + 1].kinds  # “halal gasten x3”
     following = items[at + 1 + is_named : at + 4 + is_named]
-    if len(following) > 1 and following[0].word in ("x", "×", "(", ":") and following[1].number:
+    if len(following) > 1 and following[0].word in (*TIMES, "(", ":") and following[1].number:
         return counted(following[1])
-    if following and following[0].number and len(following) > 1 and following[1].word in ("x", "×"):
+    if following and following[0].number and len(following) > 1 and following[1].word in TIMES:
         return counted(following[0])
     if is_count_alone(following):
         return counted(following[0])
@@ -87,6 +99,8 @@ def before(items: list[Item], at: int, *, is_diet: bool) -> int | None:
         each = items[place]
         if "person" in each.kinds or "both" in each.kinds:
             return people_in(each)
+        if each.number and (part := part_of(items, place)):
+            return part
         if each.number and counts(items, place, at, is_diet=is_diet):
             return counted(each)
         is_stop = "allergy" in each.kinds or (each.kinds & STOPS and each.word != "(")
@@ -124,6 +138,14 @@ def counts(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
 def is_of_group(group: Item, of: Item) -> bool:
     """“two of our group of nine”"""
     return "of" in of.kinds and (group.word in GROUPS or "people" in group.kinds)
+
+
+def part_of(items: list[Item], place: int) -> int | None:
+    """“one of the 6”, “2 sur 5”: as many as are meant of all who come."""
+    for at in range(max(1, place - 2), place):
+        if items[at].word in OF_ALL:
+            return counted(items[at - 1])
+    return None
 
 
 def is_plural(number: Item, head: Item) -> bool:

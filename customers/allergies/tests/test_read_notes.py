@@ -178,9 +178,21 @@ class TestReadNote:
         assert codes_of("Lupin allergy. Please check the celery soup") == {"lupin", "celery?"}
         assert codes_of("Please check the celery soup") == set()
 
-    def test_it_counts_people(self):
-        assert read_note("vegan x2").diets[0].people == 2
-        assert read_note("deux végétariens").diets[0].people == 2
+    @pytest.mark.parametrize(
+        ("text", "people"),
+        [
+            ("vegan x2", [2]),
+            ("deux végétariens", [2]),
+            ("2x vegan 1x halal", [2, 1]),
+            ("3× vegan 2 × halal", [3, 2]),
+            ("one of the 6 is vegan", [1]),
+            ("2 sur 5 sont végétariens", [2]),
+            ("2 out of 8 are vegan", [2]),
+            ("1 vegan child and 2 vegan adults", [2]),
+        ],
+    )
+    def test_it_counts_people(self, text, people):
+        assert [found.people for found in read_note(text).diets] == people
 
     @pytest.mark.parametrize(
         ("text", "people"),

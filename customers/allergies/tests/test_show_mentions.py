@@ -1,9 +1,12 @@
 """What a host or a cook reads of a note: the sentence, its words, and how certain it is."""
 
+import re
 import tomllib
 
 import pytest
+from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.html import strip_tags
 
 from customers.allergies.kitchen_names import IN_CATALOGUES, kitchen_name, tag_name
 from customers.allergies.labels import ALLERGENS, DIETS, name_of
@@ -17,6 +20,12 @@ def read(text, label="Team note"):
 
 def marked(mention):
     return [part.text for part in mention.parts if part.is_marked]
+
+
+def drawn(mention):
+    page = render_to_string("components/note_mentions.html", {"mentions": [mention]})
+    (title,) = re.findall(r'notice__title">(.*?)</p>', page, re.DOTALL)
+    return " ".join(strip_tags(title).split())
 
 
 def test_it_works():
@@ -67,7 +76,14 @@ def test_the_severe_comes_first():
 def test_it_says_for_how_many():
     (mention,) = read("2 of us are vegan")
 
-    assert (mention.people, mention.names) == (2, ["Vegan"])
+    assert mention.people == {"Vegan": 2}
+    assert drawn(mention) == "In a note: Vegan ×2"
+
+
+def test_each_name_has_a_number_of_its_own():
+    (mention,) = read("1 vegan, 1 kosher, severe sesame allergy")
+
+    assert drawn(mention) == "In a note: Sesame seeds, Vegan ×1, Kosher ×1 · severe"
 
 
 def test_names_are_in_the_language_of_the_reader():
