@@ -82,14 +82,23 @@ class NoteMention(NamedTuple):
     @property
     def names(self) -> list[str]:
         """Allergens first, each once, in the reader's language."""
-        return list(self.people)
+        return list(self._people)
 
     @property
-    def people(self) -> dict[str, int]:
-        """For how many each name is meant; 0 where the sentence gives no number."""
-        found = sorted(self.findings, key=lambda one: isinstance(one, DietFinding))
+    def counted_names(self) -> list[str]:
+        """Of several, each with its own number: “1 vegan, 1 kosher” are two people."""
+        numbers = self._people if len(self._people) > 1 else {}
+        return [f"{one} ×{numbers[one]}" if numbers.get(one) else one for one in self._people]
+
+    @property
+    def people(self) -> int:
+        """For how many the only name is meant; 0 where the sentence gives no number."""
+        return sum(self._people.values()) if len(self._people) == 1 else 0
+
+    @property
+    def _people(self) -> dict[str, int]:
         most: dict[str, int] = {}
-        for one in found:
+        for one in sorted(self.findings, key=lambda one: isinstance(one, DietFinding)):
             name = name_of(one.code)
             most[name] = max(most.get(name, 0), one.people or 0)
         return most
