@@ -1,5 +1,6 @@
 from django.urls import path
 
+from lib.web.addresses import moved
 from reservations.briefing import views as briefing
 from reservations.calendar_feed import views as calendar_feed
 from reservations.changes import views as changes
@@ -18,7 +19,7 @@ urlpatterns = [
     path("reservations/brief/", briefing.brief, name="brief"),
     path("reservations/brief/print/", briefing.print_briefing, name="print_briefing"),
     path("reservations/brief/printed/<int:number>/", briefing.printed, name="printed_briefing"),
-    path("reservations/unclosed/", worklists.open_past, name="open_past"),
+    path("reservations/open-past/", worklists.open_past, name="open_past"),
     path("reservations/export.csv", day_board.export, {"suffix": "csv"}, name="export_csv"),
     path("reservations/export.xlsx", day_board.export, {"suffix": "xlsx"}, name="export_xlsx"),
     path("reservations/offline/", offline_copy.index, name="offline_copy"),
@@ -43,10 +44,10 @@ urlpatterns = [
     path("reservations/<uuid:uuid>/change/", changes.change, name="change"),
     path("reservations/<uuid:uuid>/note/", changes.note, name="note"),
     path("reservations/<uuid:uuid>/cancel/", changes.cancel, name="cancel"),
-    path("reservations/<uuid:uuid>/wishes/", changes.sent_changes, name="sent_changes"),
-    path("reservations/wishes/<uuid:key>/undo/", changes.undo, name="undo"),
-    path("reservations/wishes/<uuid:key>/again/", changes.again, name="again"),
-    path("reservations/wishes/<uuid:key>/keep/", changes.keep, name="keep"),
+    path("reservations/<uuid:uuid>/changes/", changes.sent_changes, name="sent_changes"),
+    path("reservations/changes/<uuid:key>/undo/", changes.undo, name="undo"),
+    path("reservations/changes/<uuid:key>/again/", changes.again, name="again"),
+    path("reservations/changes/<uuid:key>/keep/", changes.keep, name="keep"),
     path("reservations/new/", new_booking.new, name="new"),
     path("reservations/new/anywhere/", new_booking.anywhere, name="anywhere"),
     path("reservations/new/phone/", new_booking.phone, name="phone"),
@@ -55,5 +56,13 @@ urlpatterns = [
     path("reservations/offers/", offers.index, name="offers"),
     path("reservations/offers/days/", offers.days, name="offer_days"),
     path("reservations/offers/sizes/", offers.sizes, name="offer_sizes"),
-    path("reservations/wishes/<uuid:key>/", new_booking.sent_change, name="sent_change"),
+    path("reservations/changes/<uuid:key>/", new_booking.sent_change, name="sent_change"),
+    # As they were called before; bookmarks, and pages that are still open, lead there.
+    path("reservations/unclosed/", moved("unclosed", to="open-past"), name="before_open_past"),
+    path("reservations/wishes/<path:rest>", moved("wishes", to="changes"), name="before_changes"),
+    path(
+        "reservations/<uuid:uuid>/wishes/",
+        moved("wishes", to="changes"),
+        name="before_sent_changes",
+    ),
 ]

@@ -1,5 +1,6 @@
 from django.urls import path
 
+from lib.web.addresses import moved
 from reviews.alerts import views as alerts
 from reviews.figures import views as figures
 from reviews.inbox import views as inbox
@@ -36,6 +37,8 @@ urlpatterns = [
     path("alerts/seen/", alerts.seen, name="seen"),
     path("figures/", figures.numbers, name="numbers"),
     path("figures.csv", figures.numbers_csv, name="numbers_csv"),
-    path("wishes/<uuid:key>/undo/", reply.undo, name="undo"),
-    path("wishes/<uuid:key>/again/", reply.again, name="again"),
+    path("changes/<uuid:key>/undo/", reply.undo, name="undo"),
+    path("changes/<uuid:key>/again/", reply.again, name="again"),
+    # As it was called before; pages that are still open lead there.
+    path("wishes/<path:rest>", moved("wishes", to="changes"), name="before_changes"),
 ]

@@ -52,6 +52,7 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "reservations.uuid": lambda cast: make_reservation(cast.quay).uuid,
     "reservations.number": lambda cast: make_printed_briefing(cast.quay, DAY, cast.alice).pk,
     "outbox.key": lambda cast: make_intent(cast.quay).key,
+    "reservations:before_changes.rest": lambda cast: f"{make_intent(cast.quay).key}/",
     "reservations.key": lambda cast: make_intent(cast.quay).key,
     "emergency_access.pk": lambda cast: make_emergency_access(cast.harbour).pk,
     "offline_devices.pk": lambda cast: make_offline_device(cast.quay).pk,
@@ -64,6 +65,7 @@ EXAMPLES: dict[str, Callable[[Cast], Any]] = {
     "reviews:delete_view.pk": lambda cast: make_saved_view(cast.alice).pk,
     "reviews:rules.uuid": lambda cast: cast.harbour.uuid,
     "reviews.uuid": lambda cast: make_review(cast.quay).uuid,
+    "reviews:before_changes.rest": lambda cast: f"{make_reply_intent(cast.quay).key}/undo/",
     "reviews.key": lambda cast: make_reply_intent(cast.quay).key,
     "mirror.pk": lambda cast: a_backfill().pk,
     "mirror.verb": lambda cast: "pause",
@@ -109,6 +111,9 @@ OF_NO_GROUP = {
     "insights:show",  # a question; the answer is of the asker's own restaurants
     "insights:export_csv",
     "insights:export_xlsx",
+    "reservations:before_changes",  # leads on to the address of today, which answers
+    "reservations:before_sent_changes",
+    "reviews:before_changes",
     "accounts:take_over",  # a colleague on this very device
     "account_reset_password_from_key",
 }

@@ -1,8 +1,11 @@
-"""Fast links that differ in one query parameter: menus and pictures have dozens of them."""
+"""Addresses: fast links that differ in one query parameter, the way back, old names of pages."""
 
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from django.http import HttpRequest, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
 
 # Another choice begins on its first page, with the drawer closed.
 ANEW = ("page", "r")
@@ -29,3 +32,17 @@ def return_address(request: HttpRequest) -> str:
         return request.get_full_path()
     before = request.headers.get("Referer", "")
     return "" if urlsplit(before).path == request.path else before
+
+
+def moved(name: str, *, to: str) -> Callable[..., HttpResponse]:
+    """A view that leads from an address with an old name to the same with the new one.
+
+    With the same method and body: a form of a page that is still open is sent once more, not lost.
+    """
+
+    @require_http_methods(["GET", "HEAD", "POST"])
+    def view(request: HttpRequest, **_parts: object) -> HttpResponse:
+        address = request.get_full_path().replace(f"/{name}/", f"/{to}/", 1)
+        return redirect(address, permanent=True, preserve_request=True)
+
+    return view

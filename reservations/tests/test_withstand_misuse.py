@@ -146,7 +146,7 @@ class TestPermissions:
         intent = make_intent(quay, state=Intent.State.ASKS)
 
         assert (
-            sign_in(charlie).post(f"/reservations/wishes/{intent.key}/{verb}/").status_code == 404
+            sign_in(charlie).post(f"/reservations/changes/{intent.key}/{verb}/").status_code == 404
         )
         intent.refresh_from_db()
         assert intent.state == Intent.State.ASKS
@@ -155,7 +155,7 @@ class TestPermissions:
     def test_what_is_over_stays_as_it_is(self, bob, quay, verb):
         row = make_reservation(quay)
         intent = make_intent(quay, uuid=row.uuid, state=Intent.State.DONE)
-        sign_in(bob).post(f"/reservations/wishes/{intent.key}/{verb}/")
+        sign_in(bob).post(f"/reservations/changes/{intent.key}/{verb}/")
 
         intent.refresh_from_db()
         assert intent.state == Intent.State.DONE

@@ -40,7 +40,7 @@ class TestSend:
 
     def test_it_can_be_undone_before_it_leaves(self, api, review, alice):
         send(alice, review)
-        sign_in(alice).post(f"/reviews/wishes/{Intent.objects.get().key}/undo/")
+        sign_in(alice).post(f"/reviews/changes/{Intent.objects.get().key}/undo/")
         let_it_leave()
 
         assert api.requests == []
@@ -266,6 +266,6 @@ class TestUnclear:
         assert (intent.state, len(api.sent("reply_to_review"))) == (Intent.State.ASKS, 1)
         assert work(review).queue == InboxQueue.DRAFTS
 
-        sign_in(alice).post(f"/reviews/wishes/{intent.key}/again/")
+        sign_in(alice).post(f"/reviews/changes/{intent.key}/again/")
         let_it_leave(after=300)
         assert work(review).sent_text == TEXT

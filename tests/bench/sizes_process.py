@@ -114,7 +114,7 @@ def pages_of(user: User, group: Group) -> Iterator[tuple[str, Work]]:
     yield "expected", page("/insights/expected/")
     yield "calendar", page("/calendar/")
     yield "requests", page("/reservations/requests/")
-    yield "bookings without an outcome", page("/reservations/unclosed/")
+    yield "bookings without an outcome", page("/reservations/open-past/")
     yield "health", page("/setup/mirror/")
 
 

@@ -213,7 +213,7 @@ def test_the_calendar_is_readable_too(autumn, visit, address, width, theme):
 
 
 def test_the_worklist_is_readable_too(autumn, visit):
-    page = visit("/reservations/unclosed/?days=28")
+    page = visit("/reservations/open-past/?days=28")
 
     assert page.locator(".open-past__place").first.is_visible()
     assert violations(page) == []

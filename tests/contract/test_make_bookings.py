@@ -304,7 +304,7 @@ class TestChanges:
     def test_a_cancellation_can_be_undone_and_then_made(self, lea, booked, truth):
         address = f"/reservations/{booked.uuid}/cancel/"
         self.fill_in(lea, address)
-        lea.post(f"/reservations/wishes/{latest().key}/undo/")
+        lea.post(f"/reservations/changes/{latest().key}/undo/")
         carry()
         assert truth(booked.uuid)["status"] == "RECORDED"
 
@@ -324,7 +324,7 @@ class TestChanges:
         assert f"Changed meanwhile: now {slot[11:16]}, 2 people. Your change was not sent." in page
         assert "Keep theirs" in page
         again = latest()
-        after(marc.post(f"/reservations/wishes/{again.key}/again/"))
+        after(marc.post(f"/reservations/changes/{again.key}/again/"))
         assert truth(booked.uuid)["partySize"] == 4
 
     def test_keeping_theirs_closes_the_question(self, lea, marc, booked, truth):
@@ -332,7 +332,7 @@ class TestChanges:
         second, _slot = self.change(marc, booked, size=4)
         after(first)
         after(second)
-        page = after(marc.post(f"/reservations/wishes/{latest().key}/keep/"))
+        page = after(marc.post(f"/reservations/changes/{latest().key}/keep/"))
 
         assert "Keep theirs" not in page
         assert truth(booked.uuid)["partySize"] == 2

@@ -206,11 +206,18 @@ class TestCancel:
 
 class TestUndo:
     def undo(self, user, intent):
-        return sign_in(user).post(f"/reservations/wishes/{intent.key}/undo/")
+        return sign_in(user).post(f"/reservations/changes/{intent.key}/undo/")
 
     def test_it_works(self, bob, quay):
         intent = make_intent(quay, state=State.HELD)
         self.undo(bob, intent)
+
+        intent.refresh_from_db()
+        assert intent.state == State.WITHDRAWN
+
+    def test_the_address_of_a_page_from_before_an_upgrade_works(self, bob, quay):
+        intent = make_intent(quay, state=State.HELD)
+        sign_in(bob).post(f"/reservations/wishes/{intent.key}/undo/", follow=True)
 
         intent.refresh_from_db()
         assert intent.state == State.WITHDRAWN
@@ -233,7 +240,7 @@ class TestUndo:
 
 class TestAgain:
     def again(self, user, intent):
-        return sign_in(user).post(f"/reservations/wishes/{intent.key}/again/")
+        return sign_in(user).post(f"/reservations/changes/{intent.key}/again/")
 
     def test_it_works(self, bob, quay):
         intent = make_intent(quay, state=State.ASKS)
@@ -245,13 +252,13 @@ class TestAgain:
     def test_what_is_about_a_booking_out_of_reach_leads_to_its_own_page(self, bob, quay):
         intent = make_intent(quay, state=State.ASKS)
 
-        assert self.again(bob, intent).headers["Location"] == f"/reservations/wishes/{intent.key}/"
+        assert self.again(bob, intent).headers["Location"] == f"/reservations/changes/{intent.key}/"
 
     @pytest.mark.parametrize("state", [State.ASKS, State.HELD, State.WAITING])
     def test_the_form_on_its_page_carries_the_token(self, bob, quay, state):
         client = Client(enforce_csrf_checks=True)
         client.force_login(bob)
-        page = text_of(client.get(f"/reservations/wishes/{make_intent(quay, state=state).key}/"))
+        page = text_of(client.get(f"/reservations/changes/{make_intent(quay, state=state).key}/"))
         form = page[page.index("<article") : page.index("</article>")]
 
         assert 'name="csrfmiddlewaretoken"' in form
@@ -278,18 +285,18 @@ class TestSentChanges:
     def test_it_works(self, bob, row):
         make_intent(row.restaurant, uuid=row.uuid, state=State.DONE, message={"text": "Confirmed."})
 
-        assert "Confirmed." in text_of(look(bob, row, "wishes/"))
+        assert "Confirmed." in text_of(look(bob, row, "changes/"))
 
     def test_outsiders_find_nothing(self, charlie, row):
-        assert look(charlie, row, "wishes/").status_code == 404
+        assert look(charlie, row, "changes/").status_code == 404
 
     def test_a_question_offers_to_try_again(self, bob, row):
         make_intent(row.restaurant, uuid=row.uuid, state=State.ASKS)
 
-        assert "Try again" in text_of(look(bob, row, "wishes/"))
+        assert "Try again" in text_of(look(bob, row, "changes/"))
 
     def test_a_refusal_for_lack_of_tables_leads_to_other_times(self, bob, row):
         intent = {"state": State.REFUSED, "problem": "NO_AVAILABILITY"}
         make_intent(row.restaurant, uuid=row.uuid, **intent)
 
-        assert "Other times" in text_of(look(bob, row, "wishes/"))
+        assert "Other times" in text_of(look(bob, row, "changes/"))

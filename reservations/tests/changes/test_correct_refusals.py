@@ -107,7 +107,7 @@ def page_of(client, address):
 
 def correct_it(client, intent, address=""):
     """Press “Correct it” on the page of the change, or of what it is about."""
-    page = page_of(client, address or f"/reservations/wishes/{intent.key}/")
+    page = page_of(client, address or f"/reservations/changes/{intent.key}/")
     (href,) = re.findall(r'href="([^"]+correct=[^"]+)"', page)
     return page_of(client, href)
 
@@ -183,7 +183,7 @@ class TestBooking:
         rest = {k: v for k, v in BOOKING.items() if k not in ("customer", "guest")}
         intent = refused(quay, actions.CREATE, rest, "INVALID_CUSTOMER_EMAIL", uuid=None)
 
-        page = page_of(sign_in(bob), f"/reservations/wishes/{intent.key}/")
+        page = page_of(sign_in(bob), f"/reservations/changes/{intent.key}/")
         assert "correct=" not in page
         page_of(sign_in(bob), f"/reservations/new/?scope={quay.uuid}&correct={intent.key}")
 
@@ -242,4 +242,4 @@ class TestSwitch:
 def test_a_refusal_for_lack_of_tables_is_not_corrected_in_the_form(bob, quay):
     intent = refused(quay, actions.CREATE, BOOKING, "NO_AVAILABILITY", uuid=None)
 
-    assert "correct=" not in page_of(sign_in(bob), f"/reservations/wishes/{intent.key}/")
+    assert "correct=" not in page_of(sign_in(bob), f"/reservations/changes/{intent.key}/")

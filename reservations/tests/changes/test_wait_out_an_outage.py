@@ -129,7 +129,7 @@ def test_screens_ask_nobody_and_wait_for_nobody(api, submit, traveller, quay, bo
     api.requests.clear()
     api.clock.naps.clear()
     client = sign_in(bob)
-    page = client.get(f"/reservations/wishes/{one.key}/").content.decode()
+    page = client.get(f"/reservations/changes/{one.key}/").content.decode()
 
     assert "Waiting to be sent" in page
     assert "tried again" in page

@@ -224,7 +224,7 @@ class TestClock:
         row = make_reservation(loft, meal_at=DINNER + timedelta(days=2))
         make_intent(loft, uuid=row.uuid, actor=dora, created_at=DINNER)
 
-        for part in ("change", "note", "cancel", "wishes"):
+        for part in ("change", "note", "cancel", "changes"):
             page = text_of(sign_in(dora).get(f"/reservations/{row.uuid}/{part}/"))
             assert "19:00" not in page
 

@@ -62,7 +62,7 @@ def test_a_bill_is_shown_with_all_its_decimals(alice, read_booking, total, curre
 
     assert f">{words}<" in page(alice, row.get_absolute_url())
     assert guest.count(f">{words}<") == 2  # among the visits, and in the months of a promoter
-    assert words in page(alice, "/reservations/unclosed/")
+    assert words in page(alice, "/reservations/open-past/")
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ class TestConfirm:
         answer = send(bob, quay, customer_note="High chair")
 
         intent = Intent.objects.get()
-        assert answer.headers["Location"] == f"/reservations/wishes/{intent.key}/"
+        assert answer.headers["Location"] == f"/reservations/changes/{intent.key}/"
         assert intent.action == actions.CREATE
         assert intent.payload["meal_date"] == TIME
         assert intent.payload["customer"] == GUEST | {"phone": "+33199001234"}
@@ -159,7 +159,7 @@ class TestAnswer:
             payload={"meal_date": TIME, "party_size": 4, "customer": {"email": "jo@example.com"}},
             **fields,
         )
-        return sign_in(user).get(f"/reservations/wishes/{intent.key}/")
+        return sign_in(user).get(f"/reservations/changes/{intent.key}/")
 
     def answered(self, status):
         answer = recorded("create_reservation") | {"status": status}
@@ -201,7 +201,7 @@ class TestAnswer:
         engine.work(now=timezone.now())
         row = make_reservation(quay, uuid=booked["reservationUuid"], status=status)
 
-        for page in (f"/reservations/wishes/{intent.key}/", row.get_absolute_url()):
+        for page in (f"/reservations/changes/{intent.key}/", row.get_absolute_url()):
             html = text_of(sign_in(bob).get(page))
             with override(language):
                 assert str(notice_of(status).title) in unescape(html), page

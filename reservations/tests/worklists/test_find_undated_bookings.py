@@ -170,7 +170,7 @@ class TestFind:
 
 class TestPage:
     @pytest.mark.parametrize("sent", UNDATED)
-    @pytest.mark.parametrize("verb", ["", "card/", "change/", "note/", "cancel/", "wishes/"])
+    @pytest.mark.parametrize("verb", ["", "card/", "change/", "note/", "cancel/", "changes/"])
     def test_every_page_of_it_opens(self, api, alice, read_booking, sent, verb):
         row = read_booking(mealDate=sent, partySize=None)
 

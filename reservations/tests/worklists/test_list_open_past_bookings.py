@@ -11,7 +11,8 @@ from reservations.models import ArrivalTracking
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import make_restaurant, sign_in
 
-LIST = "/reservations/unclosed/"
+LIST = "/reservations/open-past/"
+LIST_BEFORE = "/reservations/unclosed/"  # as bookmarks have it
 # The morning after.
 NOW = DINNER + timedelta(hours=14)
 DAY_AGO = timedelta(days=1)
@@ -42,6 +43,14 @@ def test_it_works(bob, quay, harbour):
     assert "Maria Rossi" in page
     assert "Sat 17 Jan" in page
     assert "https://host.example/quay" in page
+
+
+def test_a_bookmark_from_before_an_upgrade_opens_it(bob, quay):
+    recent, older = make_reservation(quay), make_reservation(quay, meal_at=DINNER - 7 * DAY_AGO)
+    page = sign_in(bob).get(f"{LIST_BEFORE}?days=1", follow=True).content.decode()
+
+    assert str(recent.uuid) in page
+    assert str(older.uuid) not in page
 
 
 def test_it_hides_other_groups(charlie, quay):
@@ -192,7 +201,7 @@ class TestTheSentenceAboveTheBoard:
         page = page_of(bob, "/")
 
         assert "2 bookings of yesterday have no outcome in the reservation app" in page
-        assert "/reservations/unclosed/?days=1" in page
+        assert "/reservations/open-past/?days=1" in page
 
     def test_it_keeps_the_restaurant(self, alice, quay):
         tracking(quay, marked=90)
