@@ -104,7 +104,7 @@ def sign_in(user: User) -> Client:
     return client
 
 
-def make_offline_device(*places: Restaurant, name: str = "Tablet at the door") -> OfflineDevice:
+def make_offline_device(*places: Restaurant, name: str = "Tablet at the entrance") -> OfflineDevice:
     device = OfflineDevice.objects.create(name=name, allowed_at=timezone.now())
     device.restaurants.set(places)
     return device

@@ -14,7 +14,6 @@ from tests.test_keep_names import BANNED, ROOT, files
 # Where a banned word stays: the words around it, and why. At most 30 places in all.
 EXCEPTIONS = {
     "in house": "guests at table: the restaurants' own word, on screens and for them",
-    "tablet at the door": "an example of a name that people give a device",
     "no room for this booking": "what restaurants answer when all tables are taken",
     "next days with room": "the same",
     "there is room at this time": "the same",

@@ -20,7 +20,7 @@ class ShareForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at 
     class Meta:
         model = SharedDevice
         fields = ["name"]
-        help_texts = {"name": _("What people call it, such as “Tablet at the door”.")}
+        help_texts = {"name": _("What people call it, such as “Tablet at the entrance”.")}
 
 
 class PinField(forms.CharField):

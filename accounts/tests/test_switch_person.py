@@ -23,7 +23,7 @@ PIN = "2580"
 def tablet(enter, alice):
     """Alice's browser, shared."""
     client = enter(alice)
-    client.post("/accounts/device/share/", {"name": "Tablet at the door"})
+    client.post("/accounts/device/share/", {"name": "Tablet at the entrance"})
     return client
 
 
@@ -116,7 +116,7 @@ class TestSwitch:
 
         entry = LogEntry.objects.filter(additional_data__verb="switched").get()
         assert entry.actor == bob
-        assert entry.object_repr == "Tablet at the door"
+        assert entry.object_repr == "Tablet at the entrance"
 
     def test_it_does_not_prolong_the_sign_in(self, tablet, with_pin, bob):
         with_pin(bob)
@@ -231,7 +231,7 @@ class TestEnd:
             take_over(tablet, bob)
         laptop = enter(alice)
 
-        assert "Tablet at the door" in laptop.get("/accounts/sessions/").content.decode()
+        assert "Tablet at the entrance" in laptop.get("/accounts/sessions/").content.decode()
         laptop.post("/accounts/reauthenticate/", {"password": PASSWORD})
         laptop.post("/accounts/sessions/")
 

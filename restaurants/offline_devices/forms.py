@@ -19,7 +19,7 @@ class OfflineDeviceForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes 
         model = OfflineDevice
         fields = ["name", "restaurants"]
         widgets = {"restaurants": forms.CheckboxSelectMultiple}
-        help_texts = {"name": _("What people call it, such as “Tablet at the door”.")}
+        help_texts = {"name": _("What people call it, such as “Tablet at the entrance”.")}
 
     def __init__(self, *args: Any, admin: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

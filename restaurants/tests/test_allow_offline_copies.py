@@ -25,7 +25,7 @@ def verbs() -> set[str]:
 
 def test_it_works(dora, quay):
     client = sign_in_freshly(dora)
-    entry = {"name": "Tablet at the door", "restaurants": [quay.pk]}
+    entry = {"name": "Tablet at the entrance", "restaurants": [quay.pk]}
     assert client.post(ALLOW, entry).status_code == 302
 
     device = OfflineDevice.objects.get()
@@ -39,7 +39,7 @@ def test_it_works(dora, quay):
 def test_it_asks_for_the_password_again(dora, quay):
     dora.set_password("correct horse battery staple")
     dora.save()
-    sign_in(dora).post(ALLOW, {"name": "Tablet at the door", "restaurants": [quay.pk]})
+    sign_in(dora).post(ALLOW, {"name": "Tablet at the entrance", "restaurants": [quay.pk]})
 
     assert not OfflineDevice.objects.exists()
 
@@ -47,7 +47,7 @@ def test_it_asks_for_the_password_again(dora, quay):
 def test_a_manager_and_staff_allow_none(alice, bob, quay):
     for person in (alice, bob):
         client = sign_in_freshly(person)
-        entry = {"name": "Tablet at the door", "restaurants": [quay.pk]}
+        entry = {"name": "Tablet at the entrance", "restaurants": [quay.pk]}
         assert client.post(ALLOW, entry).status_code == 403
 
     assert not OfflineDevice.objects.exists()
@@ -56,7 +56,7 @@ def test_a_manager_and_staff_allow_none(alice, bob, quay):
 def test_an_admin_allows_restaurants_of_theirs_only(alice, quay, cellar):
     alice.memberships.update(role="admin")
     client = sign_in_freshly(alice)
-    entry = {"name": "Tablet at the door", "restaurants": [quay.pk, cellar.pk]}
+    entry = {"name": "Tablet at the entrance", "restaurants": [quay.pk, cellar.pk]}
 
     assert client.post(ALLOW, entry).status_code == 422
 
