@@ -16,6 +16,8 @@ from customers.note_decisions.models import (
     NoteDecision as NoteDecision,
 )  # part of this app's models
 from customers.note_decisions.models import ReadNotes
+from customers.privacy.models import PurgeQuestion as PurgeQuestion
+from customers.privacy.models import RetentionPlace as RetentionPlace
 from lib.labels import label_of, language_label
 from lib.text import fold
 from mirror.models import Mirrored
@@ -341,23 +343,6 @@ class NotSame(models.Model):
 
     def __str__(self) -> str:
         return f"{self.one} is not {self.other}"
-
-
-class PurgeQuestion(models.Model):
-    """A purge that waits for a person: more guests are due than on a usual day. At most one row."""
-
-    raised_at = models.DateTimeField()  # by the clock that may be wrong
-    count = models.PositiveIntegerField()
-    approved_at = models.DateTimeField(null=True)
-    approved_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
-    )
-
-    class Meta:
-        ordering = ["-pk"]
-
-    def __str__(self) -> str:
-        return f"{self.count} guests, raised at {self.raised_at}"
 
 
 class DuplicateScore(models.Model):

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from itertools import islice
+from math import inf
+from typing import NamedTuple
 from uuid import UUID
 
 from django.conf import settings
@@ -10,10 +11,7 @@ from django.conf import settings
 from accounts import audit
 from accounts.models import User
 from customers import personal_data
-from customers.models import (
-    Customer,
-    PurgeQuestion,
-)
+from customers.models import Customer, PurgeQuestion, RetentionPlace
 from customers.privacy.erasure import erase
 from mirror.models import Mirrored
 
@@ -21,7 +19,18 @@ from mirror.models import Mirrored
 GONE_FOR = timedelta(days=30)
 AT_ONCE = 200  # guests of one run of retention
 LOOKED_AT = 1000  # guests of one query
+MOST_LOOKED_AT = 100_000  # guests of one run; the next one goes on behind them
 MOST_COUNTED = 10_000
+# Counting looks at all guests, as often while a question waits for its answer.
+COUNT_EVERY = timedelta(days=1)
+FIRST = UUID(int=0)  # before all keys
+
+
+class Due(NamedTuple):
+    """Guests to erase, and behind whom the next run goes on, or None: at the first guest again."""
+
+    guests: list[Customer]
+    after: UUID | None = None
 
 
 def keep_until(guest: Customer, *, now: datetime) -> datetime | None:
@@ -35,27 +44,27 @@ def keep_until(guest: Customer, *, now: datetime) -> datetime | None:
     return min(dates, default=None)
 
 
-def purge(*, now: datetime) -> int:
+def purge(*, now: datetime, look_at: int = MOST_LOOKED_AT) -> int:
     """Erase guests deleted upstream long ago, and guests without a visit for the retention time.
 
     Many at once are most likely due to a wrong clock, and erasure is final: a person has to approve
-    first, and the approval covers what was due when the question was raised.
+    first, and the approval covers what was due when the question was raised. A run looks at some of
+    the guests and remembers where it stopped, so that it takes seconds however many they are.
     """
     question = PurgeQuestion.objects.first()
     is_approved = question is not None and question.approved_at is not None
     as_of = min(now, question.raised_at) if question and is_approved else now
-    due = list(_overdue(now=as_of))
-    if is_approved and not due:
-        PurgeQuestion.objects.all().delete()  # done: the next time a new question is raised
+    due = _due(now=as_of, look_at=look_at)
+    if not is_approved and len(due.guests) > _usual_number(now=now):
+        _raise_question(question, now=now)
         return 0
-    if not is_approved and len(due) > _usual_number(now=now):
-        _raise_question(len(list(_overdue(now=now, most=MOST_COUNTED))), now=now)
-        return 0
-    if not is_approved:
-        PurgeQuestion.objects.all().delete()  # the clock was put right
-    for guest in due:
+    if not is_approved or not (due.guests or due.after):
+        # The clock was put right, or the walk that began with the approval has ended.
+        PurgeQuestion.objects.all().delete()
+    for guest in due.guests:
         erase(guest, actor=None, now=now)
-    return len(due)
+    _go_on(after=due.after)
+    return len(due.guests)
 
 
 def _usual_number(*, now: datetime) -> int:
@@ -66,7 +75,10 @@ def _usual_number(*, now: datetime) -> int:
     return most - erased.filter(changed_at__gt=now - timedelta(days=1)).count()
 
 
-def _raise_question(count: int, *, now: datetime) -> None:
+def _raise_question(open_: PurgeQuestion | None, *, now: datetime) -> None:
+    if open_ and abs(now - open_.raised_at) < COUNT_EVERY:
+        return
+    count = len(_due(now=now, most=MOST_COUNTED, look_at=inf).guests)
     PurgeQuestion.objects.all().delete()
     PurgeQuestion.objects.create(raised_at=now, count=count)
 
@@ -74,24 +86,44 @@ def _raise_question(count: int, *, now: datetime) -> None:
 def approve_purge(question: PurgeQuestion, user: User, *, now: datetime) -> None:
     open_ = PurgeQuestion.objects.filter(pk=question.pk, approved_at=None)
     if open_.update(approved_at=now, approved_by=user):
+        _go_on(after=None)
         audit.record(user, "approved a purge", details={"count": question.count})
 
 
-def _overdue(*, now: datetime, most: int = AT_ONCE) -> Iterator[Customer]:
+def _go_on(*, after: UUID | None) -> None:
+    RetentionPlace.objects.all().delete()
+    if after:
+        RetentionPlace.objects.create(after=after)
+
+
+def _due(*, now: datetime, look_at: float, most: int = AT_ONCE) -> Due:
     gone = Customer.objects.filter(presence=Mirrored.Presence.GONE)
-    yield from gone.filter(changed_at__lt=now - GONE_FOR).only("uuid")[:most]
-    if settings.GUEST_RETENTION_MONTHS:
-        yield from islice(_unseen(before=now - _span(settings.GUEST_RETENTION_MONTHS)), most)
+    guests = list(gone.filter(changed_at__lt=now - GONE_FOR).only("uuid")[:most])
+    if not settings.GUEST_RETENTION_MONTHS:
+        return Due(guests)
+    before = now - _span(settings.GUEST_RETENTION_MONTHS)
+    unseen = _unseen(before=before, most=most, look_at=look_at)
+    return Due(guests + unseen.guests, unseen.after)
 
 
-def _unseen(*, before: datetime) -> Iterator[Customer]:
-    """Walk the guests that are known for long, in the order of their keys, a chunk at a time."""
+def _unseen(*, before: datetime, most: int, look_at: float) -> Due:
+    """Look at so many of the guests that are known for long, until so many are found.
+
+    In the order of their keys, a chunk at a time, and from where the last run stopped.
+    """
     old = Customer.objects.present().filter(first_seen_at__lt=before)
     keys = old.order_by("uuid").values_list("uuid", flat=True)
-    chunk = list(keys[:LOOKED_AT])
-    while chunk:
-        yield from _last_seen_before(before, chunk)
-        chunk = list(keys.filter(uuid__gt=chunk[-1])[:LOOKED_AT])
+    place = None if look_at == inf else RetentionPlace.objects.first()
+    after = place.after if place else FIRST
+    found = list[Customer]()
+    while look_at > 0 and len(found) < most:
+        chunk = list(keys.filter(uuid__gt=after)[: min(LOOKED_AT, look_at)])
+        if not chunk:
+            return Due(found)
+        found += _last_seen_before(before, chunk)
+        look_at -= len(chunk)
+        after = chunk[-1]
+    return Due(found[:most], found[most - 1].pk if len(found) > most else after)
 
 
 def _last_seen_before(moment: datetime, chunk: Sequence[UUID]) -> Iterator[Customer]:

@@ -83,6 +83,56 @@ def test_who_is_gone_upstream_counts_too(guests, settings):
     assert erased() == 0
 
 
+class TestOfMillions:
+    """A run looks at some of the guests, and the next one goes on behind them."""
+
+    @pytest.fixture
+    def due(self, guests):
+        """Three of the ten, of whom two runs of four guests find the last one."""
+        due = sorted(one.pk for one in guests)[1:8:3]
+        long_ago = NOW - timedelta(days=400)
+        Customer.objects.filter(pk__in=due).update(first_seen_at=long_ago)
+        Customer.objects.exclude(pk__in=due).update(first_seen_at=long_ago, creation_date=NOW)
+        return due
+
+    def test_runs_go_on_where_the_last_one_stopped(self, due):
+        assert [retention.purge(now=NOW, look_at=4) for _hour in range(3)] == [1, 2, 0]
+
+    def test_after_the_last_guest_comes_the_first(self, due, guests):
+        for _hour in range(3):
+            retention.purge(now=NOW, look_at=4)
+        Customer.objects.filter(pk=min(one.pk for one in guests)).update(creation_date=None)
+
+        assert retention.purge(now=NOW, look_at=4) == 1
+
+    def test_a_question_counts_all_of_them(self, due, settings):
+        settings.GUEST_PURGE_LIMIT = 0
+
+        assert retention.purge(now=NOW, look_at=4) == 0
+        assert PurgeQuestion.objects.get().count == 3
+
+    def test_a_question_that_waits_is_counted_once_a_day(self, due, settings):
+        settings.GUEST_PURGE_LIMIT = 0
+        retention.purge(now=NOW, look_at=4)
+        question = PurgeQuestion.objects.get()
+
+        retention.purge(now=NOW + timedelta(hours=23), look_at=4)
+        assert PurgeQuestion.objects.get() == question
+
+        retention.purge(now=NOW + timedelta(hours=24), look_at=4)
+        assert PurgeQuestion.objects.get().raised_at == NOW + timedelta(hours=24)
+
+    def test_an_approval_holds_until_all_were_looked_at(self, due, dora, settings, time_machine):
+        settings.GUEST_PURGE_LIMIT = 1
+        retention.purge(now=NOW, look_at=4)
+        retention.purge(now=NOW, look_at=4)
+        assert PurgeQuestion.objects.get().count == 2
+        approve(dora, at=NOW, time_machine=time_machine)
+
+        assert [retention.purge(now=NOW, look_at=4) for _hour in range(3)] == [1, 1, 0]
+        assert not PurgeQuestion.objects.exists()
+
+
 class TestApproved:
     def test_they_are_erased(self, dora, time_machine):
         retention.purge(now=AHEAD)
