@@ -1,14 +1,18 @@
 """/setup/connection/sizes/: how much each connection holds, and nothing of what stands in it."""
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
 from customers.testing import make_customer
 from mirror.models import SyncRequest
 from partner import testing as partner
+from partner.models import Connection
+from partner.setup_pages.sizes import CONNECTION_SIZES
 from pos.testing import make_logo
-from reservations.testing import make_reservation
+from reservations.models import Reservation
+from reservations.testing import make_reservation, new_reservation
 from restaurants.testing import make_user, sign_in
 from reviews.testing import make_review
 from tests import tenants
@@ -31,10 +35,13 @@ def root(sides):
 def lines_of(client):
     page = client.get(PATH).context["page"]
     labels = [str(label) for label in page.labels]
-    lines = {
-        str(line.connection): dict(zip(labels, line.numbers, strict=True)) for line in page.lines
-    }
-    return lines, dict(zip(labels, page.totals, strict=True))
+    lines = {str(line.connection): numbers_of(labels, line.numbers) for line in page.lines}
+    return lines, numbers_of(labels, page.totals)
+
+
+def numbers_of(labels, counts):
+    assert not any(count.is_about for count in counts)
+    return dict(zip(labels, [count.number for count in counts], strict=True))
 
 
 def fill(side):
@@ -97,3 +104,31 @@ def test_queries_do_not_grow_with_connections(sides, root, django_assert_max_num
         partner.connection(name=f"Account {number}", client_id=f"client-{number}")
     with django_assert_max_num_queries(20):
         root.get(PATH)
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite reads no sample of a table")
+class TestALargeTable:
+    """Some of its pages are read; who has few rows there is counted."""
+
+    @pytest.fixture
+    def sizes(self, sides):
+        for side in sides.values():
+            side.harbour.refresh_from_db()
+        many = [new_reservation(sides["hill"].quay) for _ in range(4000)]
+        Reservation.objects.bulk_create(many)
+        make_reservation(sides["harbour"].quay)
+        return next(one for one in CONNECTION_SIZES if one.model is Reservation)
+
+    def counts(self, sizes, sides, *, percent):
+        found = sizes.estimates(Connection.objects.values("pk"), percent=percent)
+        return [found[side.harbour.connection_id] for side in (sides["hill"], sides["harbour"])]
+
+    def test_many_rows_are_estimated(self, sizes, sides):
+        many, few = self.counts(sizes, sides, percent=50)
+
+        assert many.is_about
+        assert 2000 < many.number < 6000
+        assert few == (1, False)
+
+    def test_all_pages_are_exact(self, sizes, sides):
+        assert self.counts(sizes, sides, percent=100) == [(4000, False), (1, False)]

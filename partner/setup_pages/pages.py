@@ -1,5 +1,6 @@
 """Page objects: the list of connections; key, rate limit and webhook address of one."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -11,7 +12,7 @@ from lib.encryption import DecryptionFailed
 from partner.auth.capabilities import Capability, CapabilityMap
 from partner.limits.throttle import BudgetView, budget
 from partner.models import Budget, Connection, Token, TokenRequest
-from partner.setup_pages.sizes import CONNECTION_SIZES
+from partner.setup_pages.sizes import CONNECTION_SIZES, SizeCount, all_counts
 from partner.wording import words
 
 
@@ -119,26 +120,31 @@ def _mail_text(url: str) -> str:
 @dataclass(frozen=True)
 class SizeLine:
     connection: Connection
-    numbers: list[int]
+    numbers: list[SizeCount]
 
 
 @dataclass(frozen=True)
 class SizesPage:
     labels: list[Promise]
     lines: list[SizeLine]  # the largest first
-    totals: list[int]
+    totals: list[SizeCount]
 
 
 def sizes_page(connections: QuerySet[Connection]) -> SizesPage:
-    """Collect the page. One query for the connections and one for each kind."""
-    counted = [size.counts(connections.values("pk")) for size in CONNECTION_SIZES]
+    """Collect the page. One query for the connections, and one for each kind or a few."""
+    counted = list(all_counts(connections.values("pk")))
     lines = [
-        SizeLine(one, [counts.get(one.pk, 0) for counts in counted])
+        SizeLine(one, [counts.get(one.pk, SizeCount()) for counts in counted])
         for one in connections.order_by("name", "pk")
     ]
-    lines.sort(key=lambda line: -sum(line.numbers))
+    lines.sort(key=lambda line: -_total(line.numbers).number)
     return SizesPage(
         labels=[size.label for size in CONNECTION_SIZES],
         lines=lines,
-        totals=[sum(counts.values()) for counts in counted],
+        totals=[_total(column) for column in zip(*(line.numbers for line in lines), strict=True)],
     )
+
+
+def _total(counts: Iterable[SizeCount]) -> SizeCount:
+    numbers, are_about = zip(*counts, strict=True)
+    return SizeCount(sum(numbers), any(are_about))
