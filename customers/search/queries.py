@@ -18,6 +18,7 @@ from django.db.models.lookups import GreaterThan
 
 from customers import phones
 from customers.models import NAME_KEY_LENGTH, Customer, CustomerQuerySet, digits
+from customers.search.search_index import NAME_WORDS
 from lib.database.compiled_queries import prepared_models
 from lib.text import fold, storable
 
@@ -140,14 +141,28 @@ def matching(query: GuestQuery, rows: CustomerQuerySet) -> CustomerQuerySet:
 
 
 def _lookups(query: GuestQuery, groups: list[int]) -> Iterator[list[Customer]]:
-    """The look-ups, from the most specific to the widest."""
-    if query.number:
-        if len(query.number) < TAIL:  # a space ends every number but the last one
-            ends = _with_pieces([f"{query.numbers[-1]} "], groups)
-            yield ends[: CANDIDATES // 2]
-        for piece in query.numbers:
-            yield _with_pieces([piece], groups)
-        return
+    """The look-ups, from the most specific to the widest.
+
+    Where a whole number or several words of a name have found somebody, nothing wider is looked up:
+    among millions of guests that takes longer than the rest of the page.
+    """
+    if exact := _with_number(query, groups) if query.number else _with_words(query, groups):
+        yield exact
+    elif query.number:
+        yield from _pieces_of_number(query, groups)
+    else:
+        yield from _pieces_of_name(query, groups)
+
+
+def _pieces_of_number(query: GuestQuery, groups: list[int]) -> Iterator[list[Customer]]:
+    if len(query.number) < TAIL:  # a space ends every number but the last one
+        ends = _with_pieces([f"{query.numbers[-1]} "], groups)
+        yield ends[: CANDIDATES // 2]
+    for piece in query.numbers:
+        yield _with_pieces([piece], groups)
+
+
+def _pieces_of_name(query: GuestQuery, groups: list[int]) -> Iterator[list[Customer]]:
     if len(query.words) == 1:
         for names in (_last_names, _first_names):
             yield names(*_range(query.words[0]), groups)
@@ -157,6 +172,26 @@ def _lookups(query: GuestQuery, groups: list[int]) -> Iterator[list[Customer]]:
     elif len(query.words) > 1:
         found = _two_names(*_range(query.words[0]), *_range(query.words[-1]), groups)
         yield [g for g in found if _fits(g, query.words)]
+
+
+def _with_number(query: GuestQuery, groups: list[int]) -> list[Customer]:
+    """The guests of a number that was typed in full."""
+    found: list[Customer] = _numbered(query.full_numbers, groups)
+    return found
+
+
+def _with_words(query: GuestQuery, groups: list[int]) -> list[Customer]:
+    """The guests whose names have words that begin with each of those that were typed."""
+    words = " ".join(query.words).replace("-", " ").split()
+    if connection.vendor != "postgresql" or len(words) < 2 or min(map(len, words)) < TRIGRAM:
+        return []
+    texts = [" & ".join(_lexeme(f"{group}:{word}") for word in words) for group in groups]
+    return [guest for guest in _named(" | ".join(texts), groups) if _fits(guest, query.words)]
+
+
+def _lexeme(text: str) -> str:
+    """The beginning of a word in PostgreSQL's language of text search."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "''") + "':*"
 
 
 def _with_pieces(pieces: list[str], groups: list[int]) -> list[Customer]:
@@ -202,6 +237,19 @@ def _two_names(*query: Any) -> Any:
     either = Q(_within("last_name_key", *one)) & Q(_within("first_name_key", *other))
     either |= Q(_within("last_name_key", *other)) & Q(_within("first_name_key", *one))
     return _lines().filter(either, group__in=groups)[:CANDIDATES]
+
+
+@prepared_models
+def _numbered(numbers: list[str], groups: list[int]) -> Any:
+    either = Q(phone_e164__in=numbers) | Q(secondary_phone_e164__in=numbers)
+    return _lines().filter(either, group__in=groups)[:CANDIDATES]
+
+
+@prepared_models
+def _named(words: str, groups: list[int]) -> Any:
+    match = Func(Value(words), template=f"{NAME_WORDS} @@ CAST(%(expressions)s AS tsquery)")
+    match.output_field = BooleanField()
+    return _lines().filter(match, group__in=groups)[:CANDIDATES]
 
 
 @prepared_models
