@@ -1,11 +1,9 @@
 """The search index of guests, created by a migration and maintained by the database.
 
-PostgreSQL: a trigram index (`pg_trgm`) on `search_text`, and an index of the words of names, each
-with its group, so that a full name costs the same however many guests there are. SQLite: a
-full-text table of trigrams (FTS5) that three triggers keep in step with the guests. Django
-recreates a SQLite table when a column is altered, and the triggers are lost with the old one: a
-migration that alters the guests' table calls `install` again at its end (a test checks that they
-exist).
+PostgreSQL: a trigram index (`pg_trgm`) on `search_text`. SQLite: a full-text table of trigrams
+(FTS5) that three triggers keep in step with the guests. Django recreates a SQLite table when a
+column is altered, and the triggers are lost with the old one: a migration that alters the guests'
+table calls `install` again at its end (a test checks that they exist).
 """
 
 from typing import Any
@@ -50,11 +48,6 @@ POSTGRESQL = (
     "CREATE INDEX IF NOT EXISTS customer_search ON customers_customer "
     "USING gin (search_text gin_trgm_ops) WITH (fastupdate = off)"
 )
-# `17:maria 17:lopez` of group 17. The search repeats it character for character.
-NAME_WORDS = (
-    "array_to_tsvector(string_to_array(group_id::text || ':' || replace(replace("
-    "first_name_key || ' ' || last_name_key, '-', ' '), ' ', ' ' || group_id::text || ':'), ' '))"
-)
 
 
 def install(_apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
@@ -76,23 +69,6 @@ def remove(_apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
         schema_editor.execute(f"DROP TRIGGER IF EXISTS {trigger}")
     schema_editor.execute("DROP TABLE IF EXISTS customers_trigram")
     schema_editor.execute("DROP TABLE IF EXISTS customers_found")
-
-
-def install_names(_apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """While everybody goes on writing, and outside any transaction. SQLite has its own way."""
-    if schema_editor.connection.vendor == "postgresql":
-        # What an interrupted attempt has left is not used by any query, but has the name.
-        remove_names(_apps, schema_editor)
-        schema_editor.execute(
-            "CREATE INDEX CONCURRENTLY customer_names ON customers_customer "
-            f"USING gin (({NAME_WORDS})) WITH (fastupdate = off)",
-            params=None,
-        )
-
-
-def remove_names(_apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    if schema_editor.connection.vendor == "postgresql":
-        schema_editor.execute("DROP INDEX CONCURRENTLY IF EXISTS customer_names")
 
 
 def require_trigrams(connection: Any) -> None:

@@ -125,38 +125,6 @@ def test_a_whole_number_finds_those_who_have_it(harbour):
     assert found("0612345678", harbour) == [home, second]
 
 
-class TestSeveralWords:
-    def test_they_begin_words_of_the_name_in_any_order(self, harbour, hill):
-        ana = make_customer(harbour, first_name="Ana María", last_name="García-López")
-        make_customer(harbour, first_name="Maria", last_name="Ruiz")
-        make_customer(hill, first_name="Maria", last_name="Lopez")
-
-        for text in ("maria lopez", "lop mar", "ana garcia-lopez", "garcia lopez ana"):
-            assert found(text, harbour) == [ana]
-
-    def test_where_nobody_has_them_so_they_are_anywhere(self, harbour):
-        ana = make_customer(harbour, first_name="Annamaria", last_name="O'Brien\\")
-
-        for text in ("maria brien", "anna o'brien", "anna brien\\", "maria :*"):
-            assert found(text, harbour) == ([ana] if text[-1] != "*" else [])
-
-    @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite looks up fragments only")
-    def test_those_who_only_hold_them_are_left_out(self, harbour):
-        maria = make_customer(harbour, first_name="Maria", last_name="Lopez")
-        make_customer(harbour, first_name="Annamaria", last_name="Lopez")
-
-        assert found("maria lopez", harbour) == [maria]
-        assert len(found("ria lopez", harbour)) == 2
-
-    @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite looks up fragments only")
-    def test_an_index_has_them(self, harbour):
-        match = f"{search_index.NAME_WORDS} @@ '''1:maria'':*'::tsquery"
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET LOCAL enable_seqscan = off")
-            cursor.execute(f"EXPLAIN SELECT 1 FROM customers_customer WHERE {match}")  # noqa: S608
-            assert "customer_names" in str(cursor.fetchall())
-
-
 class TestKeptUpToDate:
     """The database keeps the index itself, whoever writes."""
 
@@ -189,8 +157,7 @@ class TestKeptUpToDate:
         with connection.cursor() as cursor:
             if connection.vendor == "postgresql":
                 cursor.execute("SELECT indexname FROM pg_indexes")
-                names = {row[0] for row in cursor.fetchall()}
-                assert {"customer_search", "customer_names"} <= names
+                assert "customer_search" in {row[0] for row in cursor.fetchall()}
             else:
                 cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
                 assert set(search_index.TRIGGERS) <= {row[0] for row in cursor.fetchall()}
