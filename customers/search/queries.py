@@ -177,7 +177,9 @@ def _with_number(query: GuestQuery, groups: list[int]) -> list[Customer]:
     numbers = query.full_numbers
     either = Q(phone_e164__in=numbers) | Q(secondary_phone_e164__in=numbers)
     # Not prepared: a plan without the numbers expects every second number to be empty, and scans.
-    return list(_lines().filter(either, group__in=groups)[:CANDIDATES]) if numbers else []
+    # The sum keeps SQLite from reading all guests of the group instead.
+    rows = _lines().alias(place=F("group_id") + 0).filter(either, place__in=groups)
+    return list(rows[:CANDIDATES]) if numbers else []
 
 
 def _with_pieces(pieces: list[str], groups: list[int]) -> list[Customer]:
