@@ -96,6 +96,8 @@ def is_formula(text: str) -> bool:
 
     Spreadsheets skip spaces and invisible characters, and read “＝” as “=”.
     """
+    if not text or (text[0].isascii() and text[0].isalnum()):
+        return False  # nearly all
     if text.startswith(CELL_BREAKS):
         return True
     first = next((sign for sign in text if not _is_invisible(sign)), "")
