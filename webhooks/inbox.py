@@ -1,40 +1,47 @@
 """Stores deliveries in groups: requests that wait share one INSERT, hence one commit.
 
 One thread of a process reads the bodies and stores them, by a connection of its own with its own
-timeouts. While it waits for a slow sender, the requests start others; one too many ends.
+timeouts. While it waits for a slow sender, the requests start others; one too many ends. A pool
+with a thread for each body is shorter, but took 1.17 times the processor time on PostgreSQL.
+
+Another thread notifies a worker after the commit and flushes the counts of what has no row, so that
+no answer waits for the broker.
 """
 
 import logging
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from queue import SimpleQueue
 from typing import Any
 
 from django.conf import settings
-from django.db import Error, connections
+from django.db import connections, transaction
 
-from lib.broker.worker_signals import notify_workers
-from lib.database.own_connection import own_connection
+from lib.database.own_connection import own_connection, release_connection
 from lib.processes.single_flight import SingleFlight
+from partner.models import Connection
 from partner.models.webhook_tokens import NO_TOKEN, KnownToken, TokenTable
 from webhooks.models import CountKey, Delivery, HourlyCount, hour_of
 from webhooks.tasks import route
-from webhooks.worker_notifier import WorkerNotifier
 
 logger = logging.getLogger(__name__)
 
 Read = Callable[[], bytes]
+Noted = KnownToken | CountKey  # whose delivery was stored, or what is to be counted
 
 PATIENCE = 0.6  # seconds a sender waits for our database before it gets 503
 OVERDUE = 0.05  # seconds after which a request starts another thread
-MOST_ROWS = 100  # of up to 64 KiB in one statement
-REREAD = 1.0  # seconds that the tokens are believed; a rotation is done by mail
-
 LOCK_TIMEOUT = 0.45  # seconds
+REREAD = 1.0  # seconds that the tokens are believed; a rotation is done by mail
+NOTIFY_INTERVAL = 0.05  # seconds; the first of a burst leaves at once
+# While no worker takes them, more messages would only wait at the broker.
+NOTIFY_INTERVAL_BEHIND = 1.0
+NOTIFICATION_EXPIRES = 60  # seconds; a worker that returns after an hour needs one, not thousands
+FLUSH_INTERVAL = 5.0  # seconds
 POSTGRES_OPTIONS = {
     "application_name": "couvert-receiver",
     "connect_timeout": 1,
@@ -51,82 +58,46 @@ INSERT = (
 )
 
 
-class TokensUnknown(Exception):
-    """The tokens could not be read, so no token can be checked."""
-
-
-class ReceiverBackend:
-    """Stores and counts by the connection of the calling thread, as a view does."""
-
-    def tokens(self) -> TokenTable:
-        try:
-            return TokenTable.read()
-        except Error as error:
-            raise TokensUnknown from error
-
-    def take(self, read: Read, *, token: KnownToken) -> bool:
-        """Return whether the body is stored. Raises what the reading raises."""
-        return self.store(read(), token=token)
-
-    def store(self, raw: bytes, *, token: KnownToken) -> bool:
-        try:
-            insert([(datetime.now(UTC), raw, token)])
-        except Error:
-            return False
-        return True
-
-    def notify(self, token: KnownToken) -> None:
-        notify_workers(route)
-
-    def count(self, what: HourlyCount.What) -> None:
-        HourlyCount.objects.add([(CountKey(what.value, hour_of(datetime.now(UTC))), 1)])
-
-
 class PendingDelivery:
-    """A request in the queue. Without a body to read it only requests that the tokens are read."""
+    """A request that waits. Without a body to read it only requests that the tokens are read."""
 
     def __init__(self, read: Read | None = None, *, token: KnownToken = NO_TOKEN) -> None:
         self.read, self.token, self.received_at = read, token, datetime.now(UTC)
         self.raw: bytes | None = None
-        self.error: Exception | None = None
-        self.is_stored = False
-        patience = settings.WEBHOOK_BODY_SECONDS if read else PATIENCE
-        self.given_up_at = time.monotonic() + patience
+        self.outcome: bool | Exception = TimeoutError() if read else False
+        # It moves on when the body is there: from then on counts how long the database takes.
+        self.ends_at = time.monotonic() + (settings.WEBHOOK_BODY_SECONDS if read else PATIENCE)
         # A bare lock, because it is the cheapest thing that can be waited for with a limit.
-        self._answered = threading.Lock()
-        self._answered.acquire()
-
-    def answer(self, *, is_stored: bool = False, error: Exception | None = None) -> None:
-        self.is_stored, self.error = is_stored, error
-        self._answered.release()
-
-    def wait(self, seconds: float) -> bool:
-        """Whether the answer came so soon, and in time: that limit moves with the bytes."""
-        left = self.given_up_at - time.monotonic()
-        return self._answered.acquire(timeout=max(0, min(seconds, left)))
+        self.answered = threading.Lock()
+        self.answered.acquire()
 
 
-class Inbox(ReceiverBackend):
-    """The backend of a web process. Whatever may block blocks one of its threads."""
+class Inbox:
+    """Where requests bring their bodies. Whatever may block blocks one of its threads.
 
-    def __init__(self) -> None:
-        # On SQLite `_attempt` waits instead.
-        self.connection = own_connection(sqlite={"timeout": 0}, postgresql=POSTGRES_OPTIONS)
-        self.connection.inc_thread_sharing()
+    Without threads the calling one does it, by its own connection: so does a view.
+    """
+
+    def __init__(self, *, has_threads: bool) -> None:
+        self._has_threads = has_threads
+        self.connection = connections["default"]
+        if has_threads:
+            # On SQLite `_attempt` waits instead.
+            self.connection = own_connection(sqlite={"timeout": 0}, postgresql=POSTGRES_OPTIONS)
+            self.connection.inc_thread_sharing()
         self._queue: SimpleQueue[PendingDelivery] = SimpleQueue()
-        self._read: deque[PendingDelivery] = deque()
         self._at_the_queue = threading.Lock()
-        self._store_read = SingleFlight(self._store_batches)
+        self._read: deque[PendingDelivery] = deque()
+        self._store_read = SingleFlight(self._store_batch)
         self._tokens: TokenTable | None = None
-        self._reread_at = float("-inf")
-        self._notifier = WorkerNotifier()
-        self._notifier.start()
-        # Before the first event, which would otherwise wait for the opening of the database.
-        self._queue.put(PendingDelivery())
-        self._start_thread()
+        self._reread_at = self._flush_at = float("-inf")
+        self._is_new = threading.Event()
+        self._noted: deque[Noted] = deque()
+        self._counts: Counter[Noted] = Counter()
+        self._interval = NOTIFY_INTERVAL
 
-    def tokens(self) -> TokenTable:
-        """Return the tokens that count, at most a second old. Raises `TokensUnknown`.
+    def tokens(self) -> TokenTable | None:
+        """Return the tokens that count, at most a second old; none if they were never read.
 
         The last known tokens are used while the database is down: rows cannot be stored then,
         but wrong tokens are still refused.
@@ -136,40 +107,39 @@ class Inbox(ReceiverBackend):
             # One request in a second reads them: only one waits for a database that is away.
             self._reread_at = time.monotonic()
             self._serve(PendingDelivery())
-        if self._tokens is None:
-            raise TokensUnknown
         return self._tokens
 
     def take(self, read: Read, *, token: KnownToken) -> bool:
-        """Have the body read and stored. Raises what the reading raises, or `TimeoutError`.
+        """Return whether the body is stored. Raises what the reading raises, or `TimeoutError`.
 
-        In another thread, because the server's own reading knows no time limit. The answer after
-        a `TimeoutError` closes the connection, and that ends the reading.
+        It is read in another thread, because the server's own reading knows no time limit. The
+        answer after a `TimeoutError` closes the connection, and that ends the reading.
         """
         pending = PendingDelivery(read, token=token)
         self._serve(pending)
-        if pending.error is not None:
-            raise pending.error
-        if pending.raw is None:
-            raise TimeoutError
-        return pending.is_stored
-
-    def notify(self, token: KnownToken) -> None:
-        self._notifier.notify(token)
+        outcome = pending.outcome
+        if isinstance(outcome, Exception):
+            raise outcome
+        if outcome:
+            self._noted.append(token)
+            self._is_new.set()
+        return outcome
 
     def count(self, what: HourlyCount.What) -> None:
-        self._notifier.count(what)
+        """Count what gets no row."""
+        self._noted.append(CountKey(what.value, hour_of(datetime.now(UTC))))
 
     def _serve(self, pending: PendingDelivery) -> None:
+        """Have it processed, and wait no longer than it may take."""
+        if not self._has_threads:
+            return self._process(pending)
         self._queue.put(pending)
-        if pending.wait(OVERDUE):
+        if pending.answered.acquire(timeout=OVERDUE):
             return
-        self._start_thread()
-        while pending.given_up_at > time.monotonic() and not pending.wait(PATIENCE):
-            pass
-
-    def _start_thread(self) -> None:
         threading.Thread(target=self._work, daemon=True, name="webhooks-inbox").start()
+        while (left := pending.ends_at - time.monotonic()) > 0:
+            if pending.answered.acquire(timeout=min(left, PATIENCE)):
+                return
 
     def _work(self) -> None:
         """Read bodies and store them, until another thread waits at the empty queue."""
@@ -179,35 +149,31 @@ class Inbox(ReceiverBackend):
         while self._at_the_queue.acquire(blocking=not self._queue.empty()):
             pending = self._queue.get()
             self._at_the_queue.release()
-            self._fetch(pending)
-            if self._queue.empty() or len(self._read) >= MOST_ROWS:
-                self._store_read()
+            self._process(pending)
 
-    def _fetch(self, pending: PendingDelivery) -> None:
+    def _process(self, pending: PendingDelivery) -> None:
         try:
             if pending.read is not None:
                 pending.raw = pending.read()
-                # From now on counts how long the database takes.
-                pending.given_up_at = time.monotonic() + PATIENCE
+                pending.outcome, pending.ends_at = False, time.monotonic() + PATIENCE
+            self._read.append(pending)
         # Whatever it was, the request waits for it.
         except Exception as error:
-            pending.answer(error=error)
-        else:
-            self._read.append(pending)
+            pending.outcome = error
+            pending.answered.release()
+        if self._queue.empty():
+            self._store_read()
 
-    def _store_batches(self) -> None:
-        while batch := [self._read.popleft() for _ in range(min(len(self._read), MOST_ROWS))]:
-            self._store_batch(batch)
-
-    def _store_batch(self, batch: list[PendingDelivery]) -> None:
-        now = time.monotonic()
-        waiting = [pending for pending in batch if pending.given_up_at > now]
-        rows = [(one.received_at, one.raw, one.token) for one in waiting if one.raw is not None]
-        if len(rows) < len(waiting):
+    def _store_batch(self) -> None:
+        batch = [self._read.popleft() for _ in range(len(self._read))]
+        waiting = [pending for pending in batch if pending.ends_at > time.monotonic()]
+        bodies = [pending for pending in waiting if pending.raw is not None]
+        if len(bodies) < len(waiting):
             self._attempt(self._read_tokens)
-        is_stored = bool(rows) and self._attempt(partial(insert, rows))
+        is_stored = bool(bodies) and self._attempt(partial(insert, bodies))
         for pending in waiting:
-            pending.answer(is_stored=is_stored)
+            pending.outcome = is_stored
+            pending.answered.release()
 
     def _attempt(self, work: Callable[[], None]) -> bool:
         """Try, and again while SQLite is locked, or once on a fresh connection if the old was dead.
@@ -223,7 +189,7 @@ class Inbox(ReceiverBackend):
             try:
                 work()
                 return True
-            # Whatever it was: if this thread ended, every delivery would be refused from then on.
+            # Whatever it was: without an answer every delivery would be refused from then on.
             except Exception as error:
                 is_locked = "database is locked" in str(error)
                 if not is_locked:
@@ -237,14 +203,73 @@ class Inbox(ReceiverBackend):
     def _read_tokens(self) -> None:
         self._tokens = TokenTable.read()
 
+    def run(self) -> None:
+        """Follow up for ever, in a thread of its own: no answer waits for the broker."""
+        while True:
+            self._is_new.wait(FLUSH_INTERVAL)
+            self.follow_up()
+            time.sleep(self._interval)
 
-def insert(rows: list[tuple[datetime, bytes, KnownToken]]) -> None:
+    def follow_up(self) -> None:
+        """Notify a worker of what was stored, and flush the counts every few seconds."""
+        if self._is_new.is_set():
+            self._is_new.clear()
+            transaction.on_commit(self._notify)
+        if time.monotonic() > self._flush_at:
+            self._flush_at = time.monotonic() + FLUSH_INTERVAL
+            self.flush()
+
+    def _notify(self) -> None:
+        """Wake a worker. It may fail, which is counted: the sweep finds the rows without it."""
+        try:
+            route.apply_async(expires=NOTIFICATION_EXPIRES)
+        # Kombu lets through whatever the broker's own library raises.
+        except Exception as error:
+            logger.warning("no worker was notified; the sweep will: %s", type(error).__name__)
+            self.count(HourlyCount.What.NOT_NOTIFIED)
+
+    def flush(self) -> None:
+        """Write what was noted, or keep it for later."""
+        self._counts.update(self._noted.popleft() for _ in range(len(self._noted)))
+        try:
+            if self._counts:
+                is_behind = Delivery.objects.is_behind(now=datetime.now(UTC))
+                self._interval = NOTIFY_INTERVAL_BEHIND if is_behind else NOTIFY_INTERVAL
+                flush_counts(self._counts)
+                self._counts.clear()
+        # Whatever it was: the counts are flushed later, and the thread must go on.
+        except Exception as error:
+            logger.warning("the counts are not flushed yet: %s", type(error).__name__)
+        finally:
+            release_connection()  # this thread may now sleep for hours
+
+
+def insert(bodies: list[PendingDelivery]) -> None:
     """One statement in autocommit mode: when it returns, all of the rows are on the disk."""
     connection = connections["default"]
     values: list[Any] = []
-    for received_at, raw, token in rows:
-        at = connection.ops.adapt_datetimefield_value(received_at)
-        values += (at, raw, len(raw), token.slot.value, token.connection_id)
-    marks = ", ".join(["(%s, %s, %s, %s, %s)"] * len(rows))
+    for one in bodies:
+        at = connection.ops.adapt_datetimefield_value(one.received_at)
+        values += (at, one.raw, len(one.raw or b""), one.token.slot.value, one.token.connection_id)
+    marks = ", ".join(["(%s, %s, %s, %s, %s)"] * len(bodies))
     with connection.cursor() as cursor:
         cursor.execute(f"{INSERT} {marks}", values)
+
+
+def flush_counts(noted: Counter[Noted]) -> None:
+    """Add to the hourly counts and record which tokens were used, in one transaction."""
+    used = {(one.connection_id, one.slot) for one in noted if isinstance(one, KnownToken)}
+    with transaction.atomic():
+        HourlyCount.objects.add((e, n) for e, n in noted.items() if isinstance(e, CountKey))
+        for connection_id, slot in sorted(used):
+            Connection(pk=connection_id).note_webhook_use(slot, at=datetime.now(UTC))
+
+
+@cache
+def inbox_of_process() -> Inbox:
+    """The one of a web process, with its threads."""
+    started = Inbox(has_threads=True)
+    threading.Thread(target=started.run, daemon=True, name="webhooks-follow-up").start()
+    # Before the first event, which would otherwise wait for the opening of the database.
+    started.tokens()
+    return started

@@ -6,8 +6,9 @@ or a session, and nothing is parsed before it is stored. After one 200 an event 
 mend gets another status.
 """
 
+import json
 from collections.abc import Callable, Iterable
-from functools import cache, partial
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
@@ -17,15 +18,13 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from prometheus_client import Counter
 
-from partner.models.webhook_tokens import KnownToken
 from webhooks.events import is_object
-from webhooks.inbox import Inbox, ReceiverBackend, TokensUnknown
+from webhooks.inbox import Inbox, inbox_of_process
 from webhooks.models import HourlyCount
 
 PATHS = frozenset({"/webhooks/partner/", "/webhooks/partner"})
 MOST_BYTES = 64 * 1024
 LONGEST_TOKEN = 512
-JSON = ("Content-Type", "application/json")
 # What middleware sets elsewhere: a browser that comes here makes no page of the answer.
 BROWSER_HEADERS = [
     ("X-Content-Type-Options", "nosniff"),
@@ -39,32 +38,37 @@ if settings.SECURE_HSTS_SECONDS:
 Environ = dict[str, Any]
 StartResponse = Callable[[str, list[tuple[str, str]]], object]
 ANSWERS = Counter("couvert_webhook_answers", "Answers of the receiver, by status", ["status"])
+What = HourlyCount.What
 
 
 class ReceiverAnswer(NamedTuple):
     status: str
     body: bytes
     headers: list[tuple[str, str]]
+    counted_as: What | None
 
 
-def _answer(status: str, body: bytes, *headers: tuple[str, str]) -> ReceiverAnswer:
-    length = ("Content-Length", str(len(body)))
-    return ReceiverAnswer(status, body, [JSON, length, *BROWSER_HEADERS, *headers])
+def _answer(
+    status: str, body: Any, counted_as: What | None = None, *headers: tuple[str, str]
+) -> ReceiverAnswer:
+    raw = json.dumps(body).encode()
+    own = [("Content-Type", "application/json"), ("Content-Length", str(len(raw)))]
+    return ReceiverAnswer(status, raw, [*own, *BROWSER_HEADERS, *headers], counted_as)
 
 
-RECEIVED = _answer("200 OK", b'{"data": {}}')
-INCOMPLETE = _answer("400 Bad Request", b'{"error": "the body is incomplete"}')
-NOT_FOUND = _answer("404 Not Found", b'{"error": "not found"}')
-NOT_POST = _answer("405 Method Not Allowed", b'{"error": "POST only"}', ("Allow", "POST"))
-OVERSIZE = _answer("413 Content Too Large", b'{"error": "the body is larger than 64 KiB"}')
-UNAVAILABLE = _answer("503 Service Unavailable", b'{"error": "not stored, send it again"}')
-
-inbox = cache(Inbox)  # the one of this process, with its threads
+RECEIVED = _answer("200 OK", {"data": {}})
+INCOMPLETE = _answer("400 Bad Request", {"error": "the body is incomplete"}, What.INCOMPLETE)
+NOT_FOUND = _answer("404 Not Found", {"error": "not found"}, What.WRONG_TOKEN)
+NOT_POST = _answer("405 Method Not Allowed", {"error": "POST only"}, None, ("Allow", "POST"))
+TOO_LARGE = {"error": "the body is larger than 64 KiB"}
+OVERSIZE = _answer("413 Content Too Large", TOO_LARGE, What.OVERSIZE)
+NOT_STORED = {"error": "not stored, send it again"}
+UNAVAILABLE = _answer("503 Service Unavailable", NOT_STORED, What.UNAVAILABLE)
 
 
 def receive(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
     """The WSGI program: config/wsgi.py calls it for `PATHS`."""
-    answer = judge(environ, backend=inbox())
+    answer = judge(environ, inbox=inbox_of_process())
     ANSWERS.labels(answer.status[:3]).inc()
     start_response(answer.status, answer.headers)
     return [answer.body]
@@ -74,41 +78,48 @@ def receive(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
 @login_not_required
 def view(request: HttpRequest) -> HttpResponse:
     """The same for what serves Django alone, a test client for instance."""
-    answer = judge(request.META, backend=ReceiverBackend())
-    status = int(answer.status.split(" ", 1)[0])
-    return HttpResponse(answer.body, status=status, headers=dict(answer.headers))
+    own = Inbox(has_threads=False)
+    answer = judge(request.META, inbox=own)
+    own.follow_up()
+    return HttpResponse(answer.body, status=int(answer.status[:3]), headers=dict(answer.headers))
 
 
-def judge(environ: Environ, *, backend: ReceiverBackend) -> ReceiverAnswer:
-    """Answer one request. The token is checked first: without it the answer reveals nothing."""
+def judge(environ: Environ, *, inbox: Inbox) -> ReceiverAnswer:
+    """Answer one request, and count it if it leaves no row."""
+    answer = _judge(environ, inbox)
+    if answer.counted_as:
+        inbox.count(answer.counted_as)
+    return answer
+
+
+def _judge(environ: Environ, inbox: Inbox) -> ReceiverAnswer:
+    """The token is checked first: without it the answer reveals nothing."""
+    tokens = inbox.tokens()
+    if tokens is None:
+        return UNAVAILABLE
+    token = tokens.find(_given_token(environ))
+    if token is None:
+        return NOT_FOUND
+    if environ["REQUEST_METHOD"] != "POST":
+        return NOT_POST
     try:
-        token = _token(environ, backend=backend)
-        if token is None:
-            return _refused(backend, NOT_FOUND, HourlyCount.What.WRONG_TOKEN)
-        if environ["REQUEST_METHOD"] != "POST":
-            return NOT_POST
-        if backend.take(partial(_read, environ), token=token):
-            backend.notify(token)
-            return RECEIVED
+        is_stored = inbox.take(partial(_read, environ), token=token)
     except _Oversize:
-        return _refused(backend, OVERSIZE, HourlyCount.What.OVERSIZE)
+        return OVERSIZE
     except OSError:  # a connection that was lost; a TimeoutError is one too
-        return _refused(backend, INCOMPLETE, HourlyCount.What.INCOMPLETE)
-    except TokensUnknown:
-        pass
-    return _refused(backend, UNAVAILABLE, HourlyCount.What.UNAVAILABLE)
+        return INCOMPLETE
+    return RECEIVED if is_stored else UNAVAILABLE
 
 
-def _token(environ: Environ, *, backend: ReceiverBackend) -> KnownToken | None:
-    """Return which token came along. A missing, doubled or endless one costs the same work."""
-    tokens = backend.tokens()
+def _given_token(environ: Environ) -> str:
+    """Return the token of the address. A missing, doubled or endless one costs the same work."""
     # An address is no form: a + in a token that somebody chose stands for itself.
     query = environ.get("QUERY_STRING", "").replace("+", "%2B")
     try:
         given = parse_qs(query, max_num_fields=20).get("token", [])
     except ValueError:
         given = []
-    return tokens.find(given[0] if len(given) == 1 and len(given[0]) <= LONGEST_TOKEN else "")
+    return given[0] if len(given) == 1 and len(given[0]) <= LONGEST_TOKEN else ""
 
 
 def _read(environ: Environ) -> bytes:
@@ -129,10 +140,3 @@ def _read(environ: Environ) -> bytes:
 
 class _Oversize(Exception):
     """The body is larger than `MOST_BYTES`."""
-
-
-def _refused(
-    backend: ReceiverBackend, answer: ReceiverAnswer, what: HourlyCount.What
-) -> ReceiverAnswer:
-    backend.count(what)
-    return answer

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 from django.db import IntegrityError
@@ -9,8 +10,10 @@ from django.db import IntegrityError
 from partner import testing as partner
 from partner.models import Connection, Slot
 from partner.models.webhook_tokens import KnownToken
+from webhooks import inbox as inbox_module
+from webhooks.inbox import Inbox, flush_counts
 from webhooks.models import CountKey, HourlyCount
-from webhooks.worker_notifier import WorkerNotifier, flush_counts
+from webhooks.tasks import route
 
 HOUR = datetime(2026, 6, 12, 18, tzinfo=UTC)
 WRONG = CountKey("wrong_token", HOUR)
@@ -58,17 +61,55 @@ class TestFlushCounts:
 
 
 @pytest.mark.django_db(transaction=True)
-class TestWorkerNotifier:
+class TestFollowUp:
+    def test_a_worker_is_notified_of_a_burst_once(self, published):
+        inbox = Inbox(has_threads=False)
+        for raw in (b"first", b"second"):
+            inbox.take(partial(bytes, raw), token=KnownToken(None, Slot.CURRENT))
+        inbox.follow_up()
+        inbox.follow_up()
+
+        assert published == [{"expires": inbox_module.NOTIFICATION_EXPIRES}]
+
+    def test_nobody_is_notified_of_what_is_not_stored(self, published, monkeypatch):
+        monkeypatch.setattr(inbox_module, "LOCK_TIMEOUT", -1)
+        monkeypatch.setattr(inbox_module, "INSERT", "INSERT INTO nowhere VALUES")
+        inbox = Inbox(has_threads=False)
+
+        assert inbox.take(lambda: b"{}", token=KnownToken(None, Slot.CURRENT)) is False
+        inbox.follow_up()
+        assert published == []
+
+    def test_a_notification_that_fails_is_counted(self, monkeypatch):
+        monkeypatch.setattr(route, "apply_async", fail)
+        inbox = Inbox(has_threads=False)
+        inbox.take(lambda: b"{}", token=KnownToken(None, Slot.CURRENT))
+        inbox.follow_up()
+        inbox.flush()
+
+        assert HourlyCount.objects.get().what == HourlyCount.What.NOT_NOTIFIED
+
     def test_what_could_not_be_written_is_written_once_later(self):
         connection = partner.connection()
-        notifier = WorkerNotifier()
-        notifier.notify(KnownToken(connection.pk, Slot.CURRENT))
-        notifier.count(HourlyCount.What.WRONG_TOKEN)
-        assert notifier._gather(timeout=None)
-        notifier._counts[BAD] = -1
-        notifier._flush()
-        del notifier._counts[BAD]
-        notifier._flush()
+        inbox = Inbox(has_threads=False)
+        inbox.take(lambda: b"{}", token=KnownToken(connection.pk, Slot.CURRENT))
+        inbox.count(HourlyCount.What.WRONG_TOKEN)
+        inbox._counts[BAD] = -1
+        inbox.flush()
+        del inbox._counts[BAD]
+        inbox.flush()
 
         assert HourlyCount.objects.get().count == 1
         assert Connection.objects.get().webhook_token_used_at is not None
+
+
+@pytest.fixture
+def published(monkeypatch):
+    """What was handed to the broker."""
+    options = []
+    monkeypatch.setattr(route, "apply_async", lambda **option: options.append(option))
+    return options
+
+
+def fail(**_options):
+    raise OSError("the broker is away")

@@ -36,7 +36,7 @@ def test_a_crash_says_nothing_either(send, log_lines, monkeypatch):
     def crash(*_, **__):
         raise RuntimeError(f"while receiving ?token={partner.WEBHOOK_TOKEN}")
 
-    monkeypatch.setattr(inbox.ReceiverBackend, "store", crash)
+    monkeypatch.setattr(inbox.Inbox, "take", crash)
     response = send(partner.WEBHOOK_TOKEN)
 
     assert response.status_code == 500

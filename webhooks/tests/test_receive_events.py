@@ -11,7 +11,7 @@ from partner import testing as partner
 from partner.models import Connection, Slot
 from partner.models.connection import hash_token
 from partner.models.webhook_tokens import KnownToken, TokenTable
-from webhooks.inbox import ReceiverBackend, TokensUnknown
+from webhooks.inbox import Inbox
 from webhooks.models import Delivery, HourlyCount
 from webhooks.receiver import MOST_BYTES, judge
 from webhooks.testing import payload
@@ -150,25 +150,21 @@ class TestReceiveEvents:
         assert counted("oversize") == 1
 
 
-class FakeBackend(ReceiverBackend):
-    """A backend whose database, reading or counts may fail."""
+class FakeInbox(Inbox):
+    """An inbox whose database, reading or counts may fail."""
 
     def __init__(self, *, stores=True, is_known=True):
         self.stores = stores
         self.is_known = is_known
-        self.stored, self.rung, self.counted = [], [], []
+        self.stored, self.counted = [], []
 
     def tokens(self):
-        if not self.is_known:
-            raise TokensUnknown
-        return TokenTable([KnownToken(1, Slot.CURRENT, hash_token(TOKEN))])
+        known = [KnownToken(1, Slot.CURRENT, hash_token(TOKEN))]
+        return TokenTable(known) if self.is_known else None
 
-    def store(self, raw, *, token):
-        self.stored.append(raw)
+    def take(self, read, *, token):
+        self.stored.append((read(), token.slot))
         return self.stores
-
-    def notify(self, token):
-        self.rung.append(token.slot)
 
     def count(self, what):
         self.counted.append(what)
@@ -197,74 +193,70 @@ def environ(raw=b"{}", **changes):
 
 class TestJudgeRequests(SimpleTestCase):
     def test_it_works(self):
-        backend = FakeBackend()
+        inbox = FakeInbox()
 
-        assert judge(environ(), backend=backend).status == "200 OK"
-        assert backend.stored == [b"{}"]
-        assert backend.rung == [Slot.CURRENT]
+        assert judge(environ(), inbox=inbox).status == "200 OK"
+        assert inbox.stored == [(b"{}", Slot.CURRENT)]
 
     def test_what_is_not_stored_is_answered_503(self):
-        backend = FakeBackend(stores=False)
+        inbox = FakeInbox(stores=False)
 
-        assert judge(environ(), backend=backend).status == "503 Service Unavailable"
-        assert backend.counted == ["unavailable"]
-        assert backend.rung == []
+        assert judge(environ(), inbox=inbox).status == "503 Service Unavailable"
+        assert inbox.counted == ["unavailable"]
 
     def test_nobody_is_turned_away_while_the_tokens_cannot_be_read(self):
-        backend = FakeBackend(is_known=False)
+        inbox = FakeInbox(is_known=False)
 
-        assert judge(environ(), backend=backend).status == "503 Service Unavailable"
+        assert judge(environ(), inbox=inbox).status == "503 Service Unavailable"
 
     def test_a_lost_connection_leaves_an_incomplete_body(self):
-        backend = FakeBackend()
+        inbox = FakeInbox()
 
-        answer = judge(environ(**{"wsgi.input": BrokenStream()}), backend=backend)
+        answer = judge(environ(**{"wsgi.input": BrokenStream()}), inbox=inbox)
 
         assert answer.status == "400 Bad Request"
-        assert backend.counted == ["incomplete"]
-        assert backend.stored == []
+        assert inbox.counted == ["incomplete"]
+        assert inbox.stored == []
 
     def test_a_body_that_comes_too_slowly_is_incomplete(self):
-        answer = judge(environ(**{"wsgi.input": LateStream()}), backend=FakeBackend())
+        answer = judge(environ(**{"wsgi.input": LateStream()}), inbox=FakeInbox())
 
         assert answer.status == "400 Bad Request"
 
     def test_a_body_shorter_than_its_length_is_incomplete(self):
-        answer = judge(environ(b"{}", CONTENT_LENGTH="3"), backend=FakeBackend())
+        answer = judge(environ(b"{}", CONTENT_LENGTH="3"), inbox=FakeInbox())
 
         assert answer.status == "400 Bad Request"
 
     def test_a_length_over_the_limit_is_not_even_read(self):
         answer = judge(
-            environ(CONTENT_LENGTH="65537", **{"wsgi.input": BrokenStream()}), backend=FakeBackend()
+            environ(CONTENT_LENGTH="65537", **{"wsgi.input": BrokenStream()}), inbox=FakeInbox()
         )
 
         assert answer.status == "413 Content Too Large"
 
     def test_a_body_in_chunks_is_counted_as_it_comes(self):
-        backend = FakeBackend()
+        inbox = FakeInbox()
 
         whole = b'{"a": "%s"}' % (b"x" * (MOST_BYTES - 9))
-        fits = judge(environ(whole, CONTENT_LENGTH=None), backend=backend)
-        exceeds = judge(environ(b"x" * (MOST_BYTES + 1), CONTENT_LENGTH=None), backend=backend)
+        fits = judge(environ(whole, CONTENT_LENGTH=None), inbox=inbox)
+        exceeds = judge(environ(b"x" * (MOST_BYTES + 1), CONTENT_LENGTH=None), inbox=inbox)
 
         assert len(whole) == MOST_BYTES
         assert (fits.status, exceeds.status) == ("200 OK", "413 Content Too Large")
 
     def test_a_body_in_chunks_that_is_no_whole_object_is_incomplete(self):
-        backend = FakeBackend()
+        inbox = FakeInbox()
 
-        answer = judge(environ(b'{"a": 1', CONTENT_LENGTH=None), backend=backend)
+        answer = judge(environ(b'{"a": 1', CONTENT_LENGTH=None), inbox=inbox)
 
         assert answer.status == "400 Bad Request"
-        assert backend.counted == ["incomplete"]
-        assert backend.stored == []
+        assert inbox.counted == ["incomplete"]
+        assert inbox.stored == []
 
     def test_without_length_and_promise_of_an_end_there_is_no_body(self):
-        backend = FakeBackend()
+        inbox = FakeInbox()
 
-        judge(
-            environ(b"{}", CONTENT_LENGTH=None, **{"wsgi.input_terminated": None}), backend=backend
-        )
+        judge(environ(b"{}", CONTENT_LENGTH=None, **{"wsgi.input_terminated": None}), inbox=inbox)
 
-        assert backend.stored == [b""]
+        assert inbox.stored == [(b"", Slot.CURRENT)]

@@ -22,7 +22,7 @@ CURRENT = Slot.CURRENT
 
 @pytest.fixture
 def inbox(transactional_db):
-    started = Inbox()
+    started = Inbox(has_threads=True)
     yield started
     started.connection.close()
 
