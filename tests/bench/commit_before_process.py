@@ -1,13 +1,12 @@
 """The other side of `tests.bench.commit_before`, which runs in the code of either commit.
 
 So it imports only what both have. With `fill` it adds what the earlier commit's history lacks. Else
-it prints, for each page named on a line of its input, the median processor time of one request
-through the whole middleware, in milliseconds.
+it prints, for each page named on a line of its input, the processor time of one request through
+the whole middleware, in milliseconds.
 """
 
 import json
 import os
-import statistics
 import sys
 import time
 from datetime import date, datetime
@@ -31,7 +30,6 @@ from restaurants.models import Group, Restaurant  # noqa: E402
 from restaurants.testing import make_member, sign_in  # noqa: E402
 from reviews.models import Review, Work  # noqa: E402
 
-WARM, TAKEN = 5, 15
 EVENING = clock(18, tzinfo=timezone.get_default_timezone())  # some are late, some have left
 COMMENT = "A lovely evening, though the wine was warm. " * 4
 
@@ -42,12 +40,8 @@ def main() -> None:
     pages, client = addresses(day), sign_in(manager())
     warm()
     say(list(pages))
-    warmed = set[str]()
     for name in map(str.strip, sys.stdin):
-        for _time in range(1 if name in warmed else WARM):
-            taken(client, pages[name])
-        warmed.add(name)
-        say(statistics.median(taken(client, pages[name]) for _time in range(TAKEN)))
+        say(taken(client, pages[name]))
 
 
 def busiest_day() -> date:
