@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Self
 
 from allauth.usersessions.models import UserSession
@@ -23,6 +23,12 @@ from partner.models import Connection
 # After this many wrong PINs in a row even the right one is refused until the lock ends.
 MOST_FAILURES = 5
 LOCK = timedelta(minutes=15)
+
+
+@cache
+def backends_of_roles() -> list[Any]:
+    """The backends that know the roles of people. Made once: a page asks for dozens of rights."""
+    return [backend for backend in get_backends() if hasattr(backend, "get_roles")]
 
 
 class UserManager(BaseUserManager["User"]):
@@ -111,8 +117,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def roles(self) -> set[str]:
         """The names of all roles held anywhere. May run one query."""
-        telling = [backend for backend in get_backends() if hasattr(backend, "get_roles")]
-        held = {role for backend in telling for role in backend.get_roles(self)}
+        held = {role for backend in backends_of_roles() for role in backend.get_roles(self)}
         # What is required of admins is required of owners, who enter credentials, and of whoever
         # opens the database admin.
         return held | {Role.ADMIN.value} if self.is_superuser or self.is_owner else held
@@ -120,8 +125,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def roles_by_connection(self) -> set[tuple[str, int | None]]:
         """The roles held, each with the connection of its place. Two queries at most."""
-        readers = [getattr(one, "get_roles_by_connection", None) for one in get_backends()]
-        held = {pair for read in readers if read for pair in read(self)}
+        backends = backends_of_roles()
+        held = {pair for one in backends for pair in one.get_roles_by_connection(self)}
         # As above: an admin of the own connections, or of every one.
         everywhere = Connection.objects.values_list("pk", flat=True)
         within = everywhere if self.is_superuser else self.owned_connection_ids
@@ -166,8 +171,8 @@ class User(AbstractBaseUser, PermissionsMixin):
             return False
         if perm not in ALL_RIGHTS:
             return super().has_perm(perm, obj)
-        telling = [backend for backend in get_backends() if hasattr(backend, "get_roles")]
-        return any(perm in backend.get_all_permissions(self, obj) for backend in telling)
+        backends = backends_of_roles()
+        return any(perm in backend.get_all_permissions(self, obj) for backend in backends)
 
     # Actions
 

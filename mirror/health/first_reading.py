@@ -60,7 +60,8 @@ def unread_on(day: date, restaurants: Iterable[Restaurant]) -> list[Restaurant]:
     No query in an installation that has read everything once. One while there are such places.
     """
     never_whole, in_backfill, _groups = DOUBTFUL.value()
-    doubtful = [one for one in restaurants if one.uuid in never_whole | in_backfill]
+    known = never_whole | in_backfill
+    doubtful = [one for one in restaurants if one.uuid in known]
     if not doubtful:
         return []
     listed = _listed_around(day)

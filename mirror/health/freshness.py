@@ -34,14 +34,31 @@ UNPROVEN = timedelta(hours=3)
 
 @dataclass(frozen=True)
 class Freshness:
-    uuid: UUID
-    name: str
+    place: Restaurant
     state: str
     complete_at: datetime | None
+    heard_at: datetime | None
     behind: timedelta
-    words: str
-    connection: int | None = None
-    is_first: bool = False  # today has never been read whole
+    is_first: bool  # today has never been read whole
+
+    @property
+    def uuid(self) -> UUID:
+        return self.place.uuid
+
+    @property
+    def name(self) -> str:
+        return self.place.label
+
+    @property
+    def connection(self) -> int | None:
+        return self.place.group.connection_id
+
+    @property
+    def words(self) -> str:
+        """Worked out when they are shown: a screen shows those of one restaurant of many."""
+        if self.is_first and self.state in (LIVE, POLLING):
+            return _("First reading")
+        return _words(self.state, self.complete_at, self.heard_at, self.behind, self.place)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -96,10 +113,7 @@ def _judge(place: Restaurant, facts: Facts, *, now: datetime, is_first: bool) ->
     away = facts.is_away(account)
     heard = facts.heard.get(heartbeat.of_events(account))
     state = _state(complete, heard, lag, away=away, now=now)
-    words = _words(state, complete, heard, lag, place)
-    if is_first and state in (LIVE, POLLING):
-        words = _("First reading")
-    return Freshness(place.uuid, place.label, state, complete, lag, words, account, is_first)
+    return Freshness(place, state, complete, heard, lag, is_first)
 
 
 def _state(

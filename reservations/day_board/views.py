@@ -35,13 +35,14 @@ def index(request: SignedInRequest) -> HttpResponse:
     evening = evening_of(shell_of(request))
     params = params_of(request, evening)
     part = part_of(request, parts=PARTS, default="board")
+    shows_histogram = params.zoom != "pulse" or part == "hist"
     if params.zoom != "pulse" and part != "hist":
         evening.read()
     context = {
         "evening": evening,
         "params": params,
         "board": Board(evening, params),
-        "hist": histogram(evening, request.GET),
+        "hist": histogram(evening, request.GET) if shows_histogram else None,
         "pulse": Pulse(evening, request.GET, by_name=params.sort == "name"),
         "zooms": ZOOMS,
         "opened": opened,

@@ -140,7 +140,7 @@ class ServiceDay:
         phase = booking.phase.key
         if to.add(phase, minutes, covers, bookings=1, vips=vips, allergies=allergies):
             stay = self.stay_length(booking.restaurant.pk, minutes, covers)
-            to.stay(minutes, minutes + stay.minutes, covers)
+            to.leave(minutes + stay.minutes, covers)
 
     def _add_aggregate(self, aggregate: Any, to: ServiceDaySums) -> None:
         minutes, sizes = aggregate.local_minutes or 0, aggregate[-len(SIZE_CLASSES) :]
@@ -150,7 +150,7 @@ class ServiceDay:
             stays = self._stays_by_size(aggregate.restaurant_id, service_of(minutes // 60))
             for stay, covers in zip(stays, sizes, strict=True):
                 if covers:
-                    to.stay(minutes, minutes + stay, covers)
+                    to.leave(minutes + stay, covers)
 
     def _stays_by_size(self, restaurant_id: int, service: str) -> list[int]:
         """In minutes, for each size that an aggregate row tells apart."""

@@ -47,12 +47,12 @@ class ServiceDaySums:
         "allergies",
         "arriving",
         "bookings",
-        "change",
         "covers",
         "covers_in",
         "in_house",
         "is_booked",
         "late",
+        "leaving",
         "next_hour",
         "now",
         "requests",
@@ -68,7 +68,7 @@ class ServiceDaySums:
         self.late = self.requests = self.allergies = self.vips = 0
         self.arriving: dict[int, int] = defaultdict(int)  # slot → bookings
         self.seated: dict[int, int] = defaultdict(int)  # slot → covers
-        self.change: dict[int, int] = defaultdict(int)  # slot → covers arriving less leaving
+        self.leaving: dict[int, int] = defaultdict(int)  # slot → covers, by their assumed stays
 
     def add(
         self, phase: str, minutes: int, covers: int, *, bookings: int, vips: int, allergies: int
@@ -95,10 +95,9 @@ class ServiceDaySums:
             self.next_hour += covers
         return True
 
-    def stay(self, minutes: int, leaves: int, covers: int) -> None:
-        """Count covers assumed in house from the slot of arrival until that of leaving."""
-        self.change[minutes - minutes % SLOT] += covers
-        self.change[-(-leaves // SLOT) * SLOT] -= covers
+    def leave(self, minutes: int, covers: int) -> None:
+        """Count covers assumed in house from the slot of arrival until this minute."""
+        self.leaving[-(-minutes // SLOT) * SLOT] += covers
 
 
 def is_soon(phase: str, minutes: int, now: int | None) -> bool:
@@ -123,16 +122,20 @@ def slots(sums: Iterable[ServiceDaySums]) -> list[QuarterHour]:
     """Every quarter of an hour from the first arrival to the last, empty ones included."""
     bookings: dict[int, int] = defaultdict(int)
     covers: dict[int, int] = defaultdict(int)
-    change: dict[int, int] = defaultdict(int)
+    leaving: dict[int, int] = defaultdict(int)
     for one in sums:
-        for into, found in ((bookings, one.arriving), (covers, one.seated), (change, one.change)):
+        for into, found in (
+            (bookings, one.arriving),
+            (covers, one.seated),
+            (leaving, one.leaving),
+        ):
             for minutes, number in found.items():
                 into[minutes] += number
     if not covers:
         return []
     made, in_house = [], 0
     for minutes in range(min(covers), max(covers) + SLOT, SLOT):
-        in_house += change.get(minutes, 0)
+        in_house += covers.get(minutes, 0) - leaving.get(minutes, 0)
         made.append(
             QuarterHour(minutes, bookings.get(minutes, 0), covers.get(minutes, 0), in_house)
         )

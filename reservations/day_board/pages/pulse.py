@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 
 from lib.web.addresses import opening
 from reservations.day_board.pages.next_up import FEW, NextUp, next_up
-from reservations.day_board.pages.now_lines import now_cell
+from reservations.day_board.pages.now_lines import NowCell, now_cell
 from reservations.service_clock import SLOT, clock
 from reservations.service_day.day import ServiceDay
 from reservations.service_day.sums import QuarterHour, ServiceDaySums
@@ -48,11 +48,23 @@ class PulseRow(NamedTuple):
     noted: int
     maybe: int
     vips: int
-    cells: tuple[PulseCell, ...]
+    columns: tuple[int, ...]
+    seated: tuple[int, ...]  # the covers of each column
+    top: int  # the covers of the darkest cell of any row
+    here: NowCell | None
 
     @property
     def urgency(self) -> int:
         return self.late + self.requests
+
+    @property
+    def cells(self) -> tuple[PulseCell, ...]:
+        """Worked out when the row is drawn: one that is remembered needs none."""
+        return tuple(map(self._cell, self.columns, self.seated))
+
+    def _cell(self, minutes: int, covers: int) -> PulseCell:
+        now = self.here.offset if self.here and self.here.slot == minutes else None
+        return PulseCell(minutes, covers, -(-covers * LEVELS // self.top), now)
 
 
 class Pulse:
@@ -64,8 +76,8 @@ class Pulse:
         self.by_name = by_name
 
     @cached_property
-    def columns(self) -> list[int]:
-        return list(_without_gaps(self.evening.slots))
+    def columns(self) -> tuple[int, ...]:
+        return tuple(_without_gaps(self.evening.slots))
 
     @property
     def is_empty(self) -> bool:
@@ -95,7 +107,8 @@ class Pulse:
 
     @property
     def html(self) -> SafeString:
-        return format_html_join("", "{}", ((_draw(row, get_language()),) for row in self.rows))
+        language = get_language()
+        return format_html_join("", "{}", ((_draw(row, language),) for row in self.rows))
 
     @cached_property
     def _unread(self) -> set[int]:
@@ -117,15 +130,11 @@ class Pulse:
             noted=self.evening.noted.stated[restaurant.pk],
             maybe=self.evening.noted.maybe[restaurant.pk],
             vips=sums.vips,
-            cells=tuple(self._cells(restaurant, sums)),
+            columns=self.columns,
+            seated=tuple([sums.seated.get(minutes, 0) for minutes in self.columns]),
+            top=self._top,
+            here=now_cell(self.columns, self.evening.local_times[restaurant.pk]),
         )
-
-    def _cells(self, restaurant: Restaurant, sums: ServiceDaySums) -> Iterator[PulseCell]:
-        here, top = now_cell(self.columns, self.evening.local_times[restaurant.pk]), self._top
-        for minutes in self.columns:
-            covers = sums.seated.get(minutes, 0)
-            now = here.offset if here and here.slot == minutes else None
-            yield PulseCell(minutes, covers, -(-covers * LEVELS // top), now)
 
     @cached_property
     def next_up(self) -> list[NextUp]:
