@@ -85,11 +85,6 @@ class Facts:
         return connection not in self.answering if connection else not self.answering
 
 
-def of_all(*, now: datetime) -> list[Freshness]:
-    """Return the freshness of every restaurant. Two queries, whatever their number."""
-    return of(Restaurant.objects.select_related("group"), now=now)
-
-
 def of_accounts(accounts: Iterable[Connection], *, now: datetime) -> list[Freshness]:
     """Of their restaurants and no others; before there is an account, of all."""
     keys = [account.pk for account in accounts if account.pk]
@@ -98,6 +93,7 @@ def of_accounts(accounts: Iterable[Connection], *, now: datetime) -> list[Freshn
 
 
 def of(restaurants: Any, *, now: datetime) -> list[Freshness]:
+    """Two queries, whatever their number."""
     places = list(restaurants)
     facts = _facts(places)
     first = {place.uuid for place in unread_on(now.date(), places)}

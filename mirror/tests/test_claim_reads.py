@@ -368,7 +368,7 @@ class TestNothingReadsAllRowsThereEverWere:
         assert "request_of_a_slice" in unread.explain()
 
     def test_what_a_screen_waits_for(self):
-        plan = plan_of(freshness.of_all, now=NOW)
+        plan = plan_of(freshness.of_accounts, accounts=[], now=NOW)
         assert "request_waiting (connection_id=? AND priority" in plan
         assert "request_working" in plan
 

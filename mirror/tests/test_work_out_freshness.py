@@ -34,7 +34,7 @@ def silent(monkeypatch):
 
 
 def freshness_at(place):
-    return next(one for one in freshness.of_all(now=NOW) if one.uuid == place.uuid)
+    return next(one for one in freshness.of_accounts([], now=NOW) if one.uuid == place.uuid)
 
 
 def state_of(place):
@@ -70,7 +70,7 @@ def test_it_works(quay):
 
 def test_it_is_one_query_for_all_and_one_for_their_names(quay, cellar, django_assert_num_queries):
     with django_assert_num_queries(2):
-        freshness.of_all(now=NOW)
+        freshness.of_accounts([], now=NOW)
 
 
 def test_it_polls_where_events_are_silent(quay):
