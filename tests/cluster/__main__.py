@@ -104,8 +104,8 @@ def try_restore(*, seed: int) -> bool:
 
 
 def try_shares(*, seed: int) -> bool:
-    with open_cluster(seed=seed) as (cluster, _servers):
-        for line in shares.compare(cluster):
+    with open_cluster(seed=seed) as (cluster, servers):
+        for line in shares.compare(cluster, servers):
             report(line)
         return True
 

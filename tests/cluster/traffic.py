@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from http.client import HTTPException
 from typing import NamedTuple
 
 from tests.cluster.nodes import Cluster
@@ -133,7 +134,7 @@ class Browser:
     def _noted(self, what: str, ask: Callable[[], Page]) -> Page | None:
         try:
             page = ask()
-        except (OSError, ValueError):  # no answer, or half of one
+        except (OSError, ValueError, HTTPException):  # no answer, or half of one
             self._answers.note(what, 0)
             return None
         self._answers.note(what, page.status)
