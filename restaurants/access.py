@@ -68,7 +68,7 @@ class MembershipBackend(BaseBackend):
             return set()
         rights = rights_of_roles(user_obj)
         roles = rights.keys() if obj is None else roles_at(user_obj, obj)
-        found = {right for role in roles for right in rights.get(role, ())}
+        found = set[str]().union(*(rights.get(role, ()) for role in roles))
         if user_obj.is_owner:
             found |= rights_of_owner(user_obj, obj)
         return found | INSTANCE.keys() | SUPERUSERS_TOO if user_obj.is_superuser else found
