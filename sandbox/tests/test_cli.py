@@ -17,6 +17,7 @@ import pytest
 from partner_sandbox.store import Store
 
 MODULE = (sys.executable, "-m", "partner_sandbox")
+TINY = ("--world", "tiny")  # built in a third of the time
 # What pip puts beside the Python that it installs for.
 COMMAND = (str(Path(sys.executable).with_name("partner-sandbox")),)
 
@@ -106,6 +107,7 @@ def test_it_prints_when_it_is_ready_and_stops_on_a_signal(tmp_path: Path, number
         "0",
         "--data",
         str(tmp_path),
+        *TINY,
         "--live",
         "--webhook",
         "http://127.0.0.1:9/",
@@ -119,19 +121,19 @@ def test_it_prints_when_it_is_ready_and_stops_on_a_signal(tmp_path: Path, number
     process.wait(timeout=60)
 
     assert line.startswith("sandbox ready on http://127.0.0.1:")
-    assert line.endswith("(small, seed 1)\n")
+    assert line.endswith("(tiny, seed 1)\n")
     assert again.startswith("sandbox ready on")
     assert code == 0
 
 
 def test_state_survives_and_reset_forgets(tmp_path: Path) -> None:
-    arguments = ("--port", "0", "--data", str(tmp_path))
+    arguments = ("--port", "0", "--data", str(tmp_path), *TINY)
     kept = []
     for extra in ((), (), ("--reset",)):
         process, _, _ = start(*arguments, *extra)
         process.terminate()
         process.wait(timeout=5)
-        store = Store(tmp_path / "small-1.sqlite3")
+        store = Store(tmp_path / "tiny-1.sqlite3")
         kept.append(store.setting("mark"))
         store.remember("mark", "kept")
         store.close()
@@ -157,20 +159,20 @@ def test_one_word_starts_it_and_state_stands_in_the_users_own_folder(
 
 
 def test_several_owners_have_a_file_each_and_reset_forgets_all(tmp_path: Path) -> None:
-    arguments = ("--port", "0", "--data", str(tmp_path), "--owners", "2")
+    arguments = ("--port", "0", "--data", str(tmp_path), *TINY, "--owners", "2")
     kept = []
     for extra in ((), (), ("--reset",)):
         process, line, _ = start(*arguments, *extra)
         process.terminate()
         process.wait(timeout=5)
-        store = Store(tmp_path / "small-1-owner-2.sqlite3")
+        store = Store(tmp_path / "tiny-1-owner-2.sqlite3")
         kept.append(store.setting("mark"))
         store.remember("mark", "kept")
         store.close()
 
-    assert line.endswith("(small, seed 1, 2 owners)\n")
+    assert line.endswith("(tiny, seed 1, 2 owners)\n")
     assert kept == [None, "kept", None]
-    assert (tmp_path / "small-1.sqlite3").exists()
+    assert (tmp_path / "tiny-1.sqlite3").exists()
 
 
 def test_it_names_its_version() -> None:

@@ -1,5 +1,6 @@
 """Nothing that has not happened yet is there: at any hour of the first start, and days later."""
 
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,23 +14,33 @@ from partner_sandbox.life.living import catch_up_planned
 from partner_sandbox.service import SandboxService
 from partner_sandbox.store import Store
 from partner_sandbox.world.answers import Answers, answers
-from partner_sandbox.world.build import build
 
 HOURS = ("00:30", "05:00", "09:00", "13:00", "17:30", "22:30")
 MOMENTS = ("createdAt", "updatedAt", "createdTs", "updatedTs", "publishedTs")
 
 
-def started(folder: Path, *moments: datetime) -> tuple[Answers, int]:
-    """The world as its starts leave it, the first of them on an empty folder."""
-    store, clock = Store(folder / "world.sqlite3", durable=False), FrozenClock(0)
-    for moment in moments:
-        clock.set(to_instant(moment))
-        if not store.is_built:
-            build(store, "small", 7, clock.today())
-        catch_up_planned(SandboxService(store, clock))
+@pytest.fixture(scope="module")
+def after_one_start(built_world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The world of the day of every first start; the hour changes nothing of what is built."""
+    file = tmp_path_factory.mktemp("after_one_start") / "world.sqlite3"
+    shutil.copy(built_world, file)
+    start(file, at("11:00")).close()
+    return file
+
+
+def start(file: Path, moment: datetime) -> Store:
+    store = Store(file, durable=False)
+    catch_up_planned(SandboxService(store, FrozenClock(to_instant(moment))))
+    return store
+
+
+def started(before: Path, folder: Path, moment: datetime) -> tuple[Answers, int]:
+    """What a copy of the world holds after a start at this moment, and the moment."""
+    shutil.copy(before, file := folder / "world.sqlite3")
+    store = start(file, moment)
     found = answers(store)
     store.close()
-    return found, clock.now()
+    return found, to_instant(moment)
 
 
 def at(hour: str, *, days: int = 0) -> datetime:
@@ -74,17 +85,19 @@ def check(found: Answers, now: int) -> None:
 
 
 @pytest.mark.parametrize("hour", HOURS)
-def test_it_works_at_any_hour_of_the_first_start(tmp_path: Path, hour: str) -> None:
-    check(*started(tmp_path, at(hour)))
+def test_it_works_at_any_hour_of_the_first_start(
+    built_world: Path, tmp_path: Path, hour: str
+) -> None:
+    check(*started(built_world, tmp_path, at(hour)))
 
 
 @pytest.mark.parametrize("hour", HOURS)
-def test_so_does_a_start_after_some_days(tmp_path: Path, hour: str) -> None:
-    check(*started(tmp_path, at("11:00"), at(hour, days=3)))
+def test_so_does_a_start_after_some_days(after_one_start: Path, tmp_path: Path, hour: str) -> None:
+    check(*started(after_one_start, tmp_path, at(hour, days=3)))
 
 
-def test_days_without_a_start_are_as_full_as_others(tmp_path: Path) -> None:
-    found, _now = started(tmp_path, at("11:00"), at("11:00", days=10))
+def test_days_without_a_start_are_as_full_as_others(after_one_start: Path, tmp_path: Path) -> None:
+    found, _now = started(after_one_start, tmp_path, at("11:00", days=10))
 
     parties = [b["mealDate"][:10] for b in found["reservation"] if b["mealDate"]]
     numbers = [parties.count(f"{ANCHOR + timedelta(days=n)}") for n in range(-5, 10)]
