@@ -111,7 +111,7 @@ def words_of_harbour(cast) -> re.Pattern[str]:
     bookings = Reservation.objects.filter(restaurant__group=cast.harbour).values_list("pk")
     ids = [str(one[0] if isinstance(one, tuple) else one) for one in [*uuids, *bookings]]
     words = {"Harbour", "Quay", "Loft", *people, *rows, *ids}
-    return re.compile("|".join(rf"(?<![A-Za-z0-9]){re.escape(one)}" for one in sorted(words)))
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, sorted(words)))})")
 
 
 def read(client, address, cast, **headers: str) -> str:
