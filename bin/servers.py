@@ -83,9 +83,8 @@ def private_replica(*, port: int, user: str) -> Iterator[int]:
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres")
         data = str(folder / "data")
-        copy = [_program("pg_basebackup"), "-D", data, "-R", "-c", "fast"]
-        copy += ["-d", f"host=127.0.0.1 port={port} user={user}"]
-        subprocess.run(_as_postgres(copy), check=True, capture_output=True, cwd="/")
+        copy = [_program("pg_basebackup"), "-D", data, "-R", "-c", "fast", "--no-sync"]
+        _run([*copy, "-d", f"host=127.0.0.1 port={port} user={user}"])
         command = [_program("postgres"), "-D", data, "-p", str(own), "-k", str(folder)]
         command += ["-c", "max_connections=200", "-c", "fsync=off"]
         with _running(command, log=folder / "log", stop=signal.SIGINT):
@@ -125,6 +124,11 @@ def _make_cluster(data: Path) -> None:
         shutil.chown(data.parent, "postgres")
     command = [_program("initdb"), "-D", str(data), "-U", "couvert", "-A", "trust",
                "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]  # fmt: skip
+    _run(command)
+
+
+def _run(command: list[str]) -> None:
+    """Raise with what the program wrote, where it fails."""
     done = subprocess.run(_as_postgres(command), capture_output=True, text=True, cwd="/")
     if done.returncode:
         raise RuntimeError(f"{command[0]} failed:\n{done.stdout}{done.stderr}")

@@ -96,3 +96,16 @@ def test_it_starts_and_stops_a_private_redis():
 
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+@pytest.mark.once
+def test_a_server_that_cannot_be_copied_is_named_with_the_reason():
+    if not servers.find_program("pg_basebackup"):
+        pytest.skip("needs PostgreSQL")
+    port = servers.free_port()
+
+    with (
+        pytest.raises(RuntimeError, match=rf"pg_basebackup failed:\n.*port {port} failed"),
+        servers.private_replica(port=port, user="couvert"),
+    ):
+        pass
