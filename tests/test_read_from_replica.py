@@ -20,6 +20,8 @@ pytestmark = [
     pytest.mark.django_db(transaction=True, databases=["default", ALIAS]),
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no replica."),
 ]
+# A limit and no pause. The replica also replays the databases that parallel workers make.
+CATCH_UP_SECONDS = 60.0
 NEVER = ("/", "/?zoom=list", "/?zoom=pulse", "/customers/", "/reviews/", "/reservations/requests/")
 
 
@@ -44,7 +46,7 @@ def port():
 @pytest.fixture(autouse=True)
 def replica(port, transactional_db, settings):
     settings.DATABASE_ROUTERS = ["lib.database.replica.ReplicaRouter"]
-    settings.REPLICA_WAIT = 5.0
+    settings.REPLICA_WAIT = CATCH_UP_SECONDS
     Rest.until = 0.0
     yield connections[ALIAS]
     lead_to(port)
