@@ -214,7 +214,7 @@ class Inbox:
         """Notify a worker of what was stored, and flush the counts every few seconds."""
         if self._is_new.is_set():
             self._is_new.clear()
-            transaction.on_commit(self._notify)
+            self._notify()
         if time.monotonic() > self._flush_at:
             self._flush_at = time.monotonic() + FLUSH_INTERVAL
             self.flush()

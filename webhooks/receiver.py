@@ -14,6 +14,7 @@ from urllib.parse import parse_qs
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from prometheus_client import Counter
@@ -80,7 +81,8 @@ def view(request: HttpRequest) -> HttpResponse:
     """The same for what serves Django alone, a test client for instance."""
     own = Inbox(has_threads=False)
     answer = judge(request.META, inbox=own)
-    own.follow_up()
+    own.flush()
+    transaction.on_commit(own.follow_up)
     return HttpResponse(answer.body, status=int(answer.status[:3]), headers=dict(answer.headers))
 
 

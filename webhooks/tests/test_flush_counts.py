@@ -71,6 +71,17 @@ class TestFollowUp:
 
         assert published == [{"expires": inbox_module.NOTIFICATION_EXPIRES}]
 
+    def test_it_goes_on_while_the_database_is_away(self, published, django_db_blocker):
+        connection = partner.connection()
+        inbox = Inbox(has_threads=False)
+        inbox.take(partial(bytes, b"{}"), token=KnownToken(connection.pk, Slot.CURRENT))
+        with django_db_blocker.block():
+            inbox.follow_up()
+        inbox.flush()
+
+        assert len(published) == 1
+        assert Connection.objects.get().webhook_token_used_at is not None
+
     def test_nobody_is_notified_of_what_is_not_stored(self, published, monkeypatch):
         monkeypatch.setattr(inbox_module, "LOCK_TIMEOUT", -1)
         monkeypatch.setattr(inbox_module, "INSERT", "INSERT INTO nowhere VALUES")
