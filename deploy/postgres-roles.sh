@@ -5,7 +5,8 @@ set -eu
 psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres \
     --set password="$COUVERT_PASSWORD" <<'SQL'
 CREATE ROLE couvert LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD :'password';
-CREATE DATABASE couvert OWNER couvert;
+-- A server that was installed without a locale would make one that stores no accents.
+CREATE DATABASE couvert OWNER couvert ENCODING 'UTF8' TEMPLATE template0;
 REVOKE ALL ON DATABASE couvert FROM PUBLIC;
 -- For disks without a moving head, and queries of milliseconds: docs/deploy.md.
 ALTER ROLE couvert SET random_page_cost = 1.1;
