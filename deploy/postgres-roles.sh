@@ -5,7 +5,7 @@ set -eu
 psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres \
     --set password="$COUVERT_PASSWORD" <<'SQL'
 CREATE ROLE couvert LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD :'password';
--- A server that was installed without a locale would make one that stores no accents.
+-- A server that was installed without a locale would make one of SQL_ASCII, which refuses some texts.
 CREATE DATABASE couvert OWNER couvert ENCODING 'UTF8' TEMPLATE template0;
 REVOKE ALL ON DATABASE couvert FROM PUBLIC;
 -- For disks without a moving head, and queries of milliseconds: docs/deploy.md.
