@@ -5,6 +5,7 @@ from django.core.checks import Tags, register
 from django.db.backends.signals import connection_created
 
 from lib.database import postgres
+from lib.database.encoding import check_encoding
 from lib.private_files import check_private_files
 
 
@@ -14,3 +15,4 @@ class LibConfig(AppConfig):
     def ready(self) -> None:
         connection_created.connect(postgres.prepare)
         register(check_private_files, Tags.security, deploy=True)
+        register(check_encoding, Tags.database)
