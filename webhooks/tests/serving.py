@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection
 
 from bin.servers import free_port
-from mirror.models import Heartbeat
+from mirror.models import Alert, Heartbeat
 from partner import testing as partner
 from partner.models import Connection
 from partner.testing import WEBHOOK_TOKEN
@@ -74,8 +74,9 @@ def connected_program(*, workers: int = 1, port: int = 0, **environment: str) ->
         with web_program(workers=workers, port=port, **environment) as web:
             yield web
     finally:
-        # Its watch has noted the time of this machine, too, which is ahead of most tests.
-        for model in (Delivery, HourlyCount, Heartbeat, Connection):
+        # Its watch has noted the time of this machine, too, which is ahead of most tests, and after
+        # a while that no worker runs.
+        for model in (Delivery, HourlyCount, Heartbeat, Alert, Connection):
             model._default_manager.all().delete()
 
 
