@@ -1,0 +1,41 @@
+"""For how many people a note gives an allergy or a diet: never fewer than it says."""
+
+import pytest
+
+from customers.allergies.reading import read_note
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("vegan x2", [2]),
+        ("deux végétariens", [2]),
+        ("2x vegan 1x halal", [2, 1]),
+        ("3× vegan 2 × halal", [3, 2]),
+        ("one of the 6 is vegan", [1]),
+        ("2 sur 5 sont végétariens", [2]),
+        ("2 out of 8 are vegan", [2]),
+        ("1 vegan child and 2 vegan adults", [2]),
+    ],
+)
+def test_it_works(text, people):
+    assert [found.people for found in read_note(text).diets] == people
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("uno es celíaco", 1),
+        ("my son (6) is allergic to milk", 1),
+        ("kindje 2 jr koemelkallergie", 1),
+        ("dochter van 5 mag geen ei", 1),
+        ("My mum has been a coeliac for 20 years", 1),
+        ("Is it nut free? My colleague is allergic", 1),
+        ("2 guests (adults) allergic to nuts", 2),
+        ("table 2 allergic to nuts", None),
+        ("gluten-free menu for three guests", 3),
+        ("a gluten-free table for four", None),
+    ],
+)
+def test_it_counts_neither_ages_nor_tables(text, people):
+    assert read_note(text).allergens[0].people == people
