@@ -16,6 +16,7 @@ from reservations.testing import make_reservation, new_reservation
 from restaurants.testing import make_user, sign_in
 from reviews.testing import make_review
 from tests import tenants
+from webhooks.models import Delivery
 from webhooks.testing import delivery
 
 PATH = "/setup/connection/sizes/"
@@ -132,3 +133,12 @@ class TestALargeTable:
 
     def test_all_pages_are_exact(self, sizes, sides):
         assert self.counts(sizes, sides, percent=100) == [(4000, False), (1, False)]
+
+    def test_what_belongs_to_nobody_is_left_out(self, sides):
+        stored = next(one for one in CONNECTION_SIZES if one.model is Delivery)
+        account = Connection.objects.earliest("pk")
+        delivery(connection=None)
+        delivery(connection=account)
+
+        found = stored.estimates(Connection.objects.values("pk"), percent=100)
+        assert found == {account.pk: (1, False)}

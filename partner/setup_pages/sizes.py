@@ -59,12 +59,13 @@ class ConnectionSize:
         """By group or restaurant, which are read from the table alone, then by connection."""
         name, _separator, path = self.path.partition("__")
         key: Any = self.model._meta.get_field(name)
-        owners: dict[int, int] = dict(
+        owners: dict[int | None, int | None] = dict(
             key.related_model._default_manager.values_list("pk", path or "pk")
         )
         found = Counter[int]()
         for owner, number in _sample(self.model._meta.db_table, key.column, percent):
-            found[owners[owner]] += number
+            if pk := owners.get(owner):  # events from before the first connection have none
+                found[pk] += number
         return {
             pk: SizeCount(number * 100 // percent, is_about=percent < 100)
             for pk, number in found.items()
@@ -89,7 +90,7 @@ def large_tables() -> list[str]:
         return [name for (name,) in cursor.fetchall()]
 
 
-def _sample(table: str, column: str, percent: int) -> list[tuple[int, int]]:
+def _sample(table: str, column: str, percent: int) -> list[tuple[int | None, int]]:
     sql = (
         f'SELECT "{column}", count(*) FROM "{table}" '  # noqa: S608  # names of ours
         f"TABLESAMPLE SYSTEM ({percent}) REPEATABLE (0) GROUP BY 1"
