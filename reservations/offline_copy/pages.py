@@ -12,11 +12,7 @@ from reservations.models import Reservation
 from restaurants.models import Restaurant
 
 ZOOMS = ("list", "arrivals")
-LIBRARIES = (
-    "django_htmx/htmx-2.min.js",
-    "django_htmx/ext/hx-sse-2.min.js",
-    "django_htmx/ext/hx-preload-2.min.js",
-)
+LIBRARY = "django_htmx/htmx-2.min.js"
 
 
 class OfflineList:
@@ -67,4 +63,4 @@ def assets() -> list[str]:
     folder = settings.BASE_DIR / "static"
     found = sorted(path for kind in ("css", "js") for path in folder.rglob(f"*.{kind}"))
     own = [str(path.relative_to(folder)) for path in found]
-    return [static(path) for path in (*own, *LIBRARIES)]
+    return [static(path) for path in (*own, LIBRARY)]
