@@ -1,6 +1,6 @@
 // Says a sentence to screen readers: dispatch `announce` with the text as `detail`.
 // At most one sentence per ten seconds, so that a busy service does not talk without end.
-(() => {
+{
   const PAUSE = 1e4;
   let last = -PAUSE;
   let waiting = null;
@@ -15,4 +15,4 @@
     const rest = Math.max(0, last + PAUSE - performance.now());
     waiting = setTimeout(speak, rest, detail);
   });
-})();
+}

@@ -1,6 +1,6 @@
 // data-dialog="id" opens a <dialog>; data-close and a click beside it close it.
 // A server answer closes the dialog it came from with the event `close-dialog` (HX-Trigger).
-(() => {
+{
   addEventListener("click", (event) => {
     const opener = event.target.closest("[data-dialog]");
     if (opener) {
@@ -21,4 +21,4 @@
   };
 
   document.addEventListener("close-dialog", (event) => event.target.closest("dialog")?.close());
-})();
+}

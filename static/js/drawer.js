@@ -1,6 +1,6 @@
 // A link with data-drawer and hx-target="#drawer-body" opens its page in the drawer: beside the
 // board on a wide screen, over it on a narrow one. Esc gives the focus back to the link.
-(() => {
+{
   const isWide = matchMedia("(min-width: 1280px)");
   let opener;
 
@@ -34,4 +34,4 @@
     opener?.focus();
     opener = null;
   }, true);
-})();
+}

@@ -1,5 +1,5 @@
 // data-filter="selector" on an input hides the entries that do not contain what is typed.
-(() => {
+{
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
   addEventListener("input", (event) => {
@@ -11,4 +11,4 @@
       entry.hidden = !words.every((word) => text.includes(word));
     }
   });
-})();
+}

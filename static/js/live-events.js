@@ -5,7 +5,7 @@
 //   live:change                 … to anything
 //   live:resync                 too much was missed to say what: read everything again
 // So `hx-trigger="live:reservations from:body, live:resync from:body"` is all that a page needs.
-(() => {
+{
   const root = document.documentElement;
   const channel = "BroadcastChannel" in window ? new BroadcastChannel("couvert-live") : null;
   const LATE = 5; // seconds since the server itself saw its database
@@ -57,4 +57,4 @@
   // A page that comes out of the browser's own cache is as old as when it was left.
   const [navigation] = performance.getEntriesByType("navigation");
   if (navigation?.type === "back_forward") setTimeout(() => fire("live:resync"));
-})();
+}

@@ -2,7 +2,7 @@
 // in a list waits behind its button [data-live-more], because rows that push others down make people
 // click on the wrong one. The list itself is fetched to see what it would show, so the count is never made
 // of changes that belong to another day or filter. An empty scope means every restaurant.
-(() => {
+{
   const SOON = 400;
   const REST = 2e3; // between two looks: a backfill announces hundreds of changes a second
   const plans = new WeakMap();
@@ -57,4 +57,4 @@
     const list = target.closest("[data-live-more]")?.closest("[data-live-list]");
     if (list) reveal(list).catch(() => {}); // the button stays
   });
-})();
+}

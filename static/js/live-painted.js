@@ -1,6 +1,6 @@
 // Sends the server the time when a change was painted, so that "within a second" is measured and not
 // claimed. At most one beacon in ten seconds; nothing is sent about who looks at what for how long.
-(() => {
+{
   const PAUSE = 1e4;
   const live = document.getElementById("live");
   let last = -PAUSE;
@@ -22,4 +22,4 @@
     // The first frame draws it; when the second begins it is on the glass.
     requestAnimationFrame(() => requestAnimationFrame(() => send(detail)));
   });
-})();
+}

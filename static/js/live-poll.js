@@ -1,7 +1,7 @@
 // Where there is no stream: poll every twenty seconds, every five while the server does not answer. Not while
 // nobody looks. One poll without an answer is no outage: the server is slow, the device busy or between two
 // networks. The next one, a second later, decides.
-(() => {
+{
   const RESTS = [2e4, 1e3, 5e3]; // by the polls that had no answer
   const root = document.documentElement;
   const live = document.getElementById("live");
@@ -55,4 +55,4 @@
   document.addEventListener("live-poll-off", () => { isOn = false; });
   addEventListener("visibilitychange", next);
   addEventListener("online", next);
-})();
+}

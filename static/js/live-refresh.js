@@ -1,7 +1,7 @@
 // data-live="reservation:<uuid>" data-version="3" data-live-url="…": the element fetches itself
 // when a newer version is announced; an empty answer takes it away. Never while the pointer or the
 // focus is in it: then it is marked data-stale, and waits until they have left.
-(() => {
+{
   const AT_ONCE = 4;
   const AGAIN = 1e4;
   const newest = new Map(); // "reservation:<uuid>" -> the newest version announced, and when
@@ -57,4 +57,4 @@
   document.body.addEventListener("live:resync", () => add(items()));
   const flush = () => setTimeout(() => add(items("[data-stale]")));
   for (const left of ["focusout", "pointerout", "visibilitychange"]) addEventListener(left, flush);
-})();
+}

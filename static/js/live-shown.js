@@ -1,6 +1,6 @@
 // After a newer version was put on the page: a ring around it, and a sentence for those who cannot
 // see the ring, at most one in ten seconds however much happens.
-(() => {
+{
   const PAUSE = 1e4;
   const live = document.getElementById("live");
   let count = 0;
@@ -27,4 +27,4 @@
     count += 1;
     timer ??= setTimeout(announce, Math.max(500, announcedAt + PAUSE - performance.now()));
   });
-})();
+}

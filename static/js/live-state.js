@@ -1,7 +1,7 @@
 // <html data-live="live|polling|stale|offline">, and the same on the freshness dot: a screen that
 // receives nothing must not show the freshness of the time when its page was made. The server sends
 // something every three seconds (live/sse.py), so that nine without anything are not live.
-(() => {
+{
   const SILENCE = { live: 9e3, polling: 6e4 };
   const root = document.documentElement;
   const live = document.getElementById("live");
@@ -44,4 +44,4 @@
   receive();
   // A page out of the offline copy is as old as the copy.
   receivedAt = Number(root.dataset.asOf) || receivedAt;
-})();
+}

@@ -1,5 +1,5 @@
 // The leader's stream. A screen that receives nothing has none: a dead connection looks open for minutes.
-(() => {
+{
   const SILENCE = 8e3;
   const MOST = 4e4; // between two connections to a server that is slow or full
   const GRACE = 3e3; // a stream that ends in the ordinary way is back by then
@@ -55,4 +55,4 @@
   addEventListener("online", () => { if (isLeading) open(); });
   addEventListener("offline", () => { if (isLeading) dispatch("live-poll-on"); }); // a server may be beside it
   setInterval(wake, 1e3);
-})();
+}

@@ -1,5 +1,5 @@
 // data-preference="theme" with its value: applied at once, while the form keeps it on the server.
-(() => {
+{
   const press = (button, isOn) => button.setAttribute("aria-pressed", String(isOn));
 
   // After the form has been read, a toggle turns round for its next press.
@@ -19,4 +19,4 @@
     if (other) return turn(button);
     for (const sibling of button.parentElement.children) press(sibling, sibling === button);
   });
-})();
+}

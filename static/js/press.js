@@ -1,7 +1,7 @@
 // A page refreshes itself while people press what is on it. A browser sends no click when the link or
 // button under a finger was replaced before the finger left; this presses what replaced it, if it is
 // the same link or button.
-(() => {
+{
   let pressed, identity;
   const pressable = (item) => item?.closest("a[href], button");
   const identify = (item) => item?.getAttribute("href") ?? `${item?.form?.action} ${item?.textContent}`;
@@ -15,4 +15,4 @@
     const there = pressable(document.elementFromPoint(clientX, clientY));
     if (identify(there) === identity) there?.click();
   }, true);
-})();
+}

@@ -1,6 +1,6 @@
 // data-roving: arrow keys (and j, k unless switched off) walk through its links (and elements with data-entry).
 // With data-roving="main" j and k reach it from anywhere on the page: the list of a page.
-(() => {
+{
   const STEPS = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
   const entries = (list) => [...list.querySelectorAll("a[href], [data-entry]")]
     .filter((entry) => entry.checkVisibility());
@@ -28,4 +28,4 @@
     event.preventDefault();
     walk(list, step);
   });
-})();
+}

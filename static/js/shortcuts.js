@@ -1,6 +1,6 @@
 // data-shortcut="g t": the keys press the link or button, or put the cursor into the field.
 // Single keys stay out of the way while someone types, and can be switched off (WCAG 2.1.4).
-(() => {
+{
   const PATIENCE = 1200;
   let typed = "";
   let forget;
@@ -43,4 +43,4 @@
       remember(document.querySelector(`[data-shortcut^="${CSS.escape(event.key)} "]`) ? event.key : "");
     }
   });
-})();
+}

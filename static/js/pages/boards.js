@@ -1,7 +1,7 @@
 // data-grid: arrow keys walk through its links as they stand on the screen, Home and End go to the
 // first and the last. j and k walk through the board from anywhere on the page, and take an open
 // drawer along.
-(() => {
+{
   const SIDES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const LETTERS = { j: 1, k: -1 };
   const ASIDE = 3; // a step to the side counts as so many ahead
@@ -64,10 +64,10 @@
     event.preventDefault();
     next.focus();
   });
-})();
+}
 
 // The booking in the drawer stands in the address (?r=<uuid>): it can be shared, and Back closes it.
-(() => {
+{
   const BOOKING = /\/reservations\/([0-9a-f-]{36})\/$/;
 
   const drawer = () => document.getElementById("drawer");
@@ -101,10 +101,10 @@
     if (shown()) linkTo(shown())?.click();
     else if (drawer()?.open) drawer().close();
   });
-})();
+}
 
 // A row of the list by urgency whose section has changed: the board is fetched again at once.
-(() => {
+{
   const BY_TIME = ["soon", "unanswered", "later", "now"]; // sections of which the phase decides none
 
   const belongs = (own, stands) => (own ? own === stands : BY_TIME.includes(stands));
@@ -113,4 +113,4 @@
     const row = document.querySelector(`#board tbody[data-section] > [data-live="${CSS.escape(key ?? "")}"]`);
     if (row && !belongs(row.dataset.section, row.parentElement.dataset.section)) htmx.trigger(document.body, "board:moved");
   });
-})();
+}

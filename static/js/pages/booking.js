@@ -2,7 +2,7 @@
 // fetches itself when a newer version is announced. Unlike a card it may have the pointer and the focus
 // in it: the focus stays and what is unfolded stays so. It waits only while somebody types in it or has
 // marked text. data-outdated="reservation:<uuid>" data-version="3": what appears then beside a form.
-(() => {
+{
   const AGAIN = 1e4;
   const newest = new Map(); // "reservation:<uuid>" -> the newest version announced, and when
   let isFetching = false;
@@ -76,11 +76,11 @@
   for (const left of ["focusout", "pointerup", "visibilitychange"]) document.addEventListener(left, flush);
   addEventListener("htmx:load", warn);
   addEventListener("htmx:load", follow); // one that was opened while its newer version was announced
-})();
+}
 
 // The keys of an open drawer come before those of the board: `x` cancels the booking, and filters the
 // board without one. A drawer that covers the board is modal, so that static/js/shortcuts.js rests.
-(() => {
+{
   const PATIENCE = 1200; // `g c` leads to the calls and reveals no contact
   let typed = "";
 
@@ -103,11 +103,11 @@
     event.stopImmediatePropagation();
     target.click();
   }, true);
-})();
+}
 
 // <small data-zone="Europe/Paris" hidden>: the zone of the moments beside it. It is shown where this
 // device's clock differs, today or at the moment that `datetime` of a <time> in the same block names.
-(() => {
+{
   const offset = (timeZone, at) => new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
     .formatToParts(at).find(({ type }) => type === "timeZoneName").value;
 
@@ -123,10 +123,10 @@
 
   addEventListener("htmx:load", ({ target }) => nameAll(target));
   nameAll(document);
-})();
+}
 
 // A textarea with data-counted and maxlength says below itself how many characters are used.
-(() => {
+{
   const output = (area) => {
     const made = Object.assign(document.createElement("output"), { className: "field__count" });
     made.htmlFor = area.id;
@@ -145,4 +145,4 @@
 
   for (const changed of ["input", "htmx:load"]) addEventListener(changed, countAll);
   countAll();
-})();
+}

@@ -1,5 +1,5 @@
 // The briefing: rings when a line comes that nobody has read.
-(() => {
+{
   const WAITING = ".ticket:is([data-seen=open], [data-seen=changed])";
   const KEY = "couvert:kitchen-sound";
   const lines = () => new Set([...document.querySelectorAll(WAITING)].map((one) => one.dataset.line));
@@ -47,4 +47,4 @@
   });
 
   show();
-})();
+}

@@ -1,6 +1,6 @@
 // [data-keep]: what is drawn anew while somebody works in it keeps the focus on the same link and its
 // frame where it was scrolled to.
-(() => {
+{
   const kept = new Map();
   const frameOf = (place) => place?.querySelector(".table-frame__scroll");
 
@@ -19,4 +19,4 @@
     }
     kept.clear();
   });
-})();
+}

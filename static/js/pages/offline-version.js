@@ -1,6 +1,6 @@
 // On a device with an offline copy pages stay open for weeks: a new service worker is offered, and takes over
 // when somebody presses, so that nothing that is being typed is lost.
-(() => {
+{
   const worker = navigator.serviceWorker;
   const template = document.getElementById("new-version");
 
@@ -24,4 +24,4 @@
   };
 
   if (template) worker?.ready.then(follow);
-})();
+}

@@ -1,5 +1,5 @@
 // data-region="FR": the country of a number, by its name in the language of the page.
-(() => {
+{
   const name = () => {
     const names = new Intl.DisplayNames([document.documentElement.lang], { type: "region" });
     for (const region of document.querySelectorAll("[data-region]")) {
@@ -10,4 +10,4 @@
 
   name();
   document.addEventListener("htmx:afterSwap", name);
-})();
+}

@@ -1,6 +1,6 @@
 // The logo before it is sent: ticks, previews, and a smaller picture made here. The server checks
 // again from the bytes; without this script the form works all the same.
-(() => {
+{
   const MOST_BYTES = 100 * 1024;
   const FITS = 100_000; // what any reading of "100 KB" allows
   const LEAST_WIDTH = 300;
@@ -160,4 +160,4 @@
   });
   document.addEventListener("htmx:afterSwap", ready);
   ready();
-})();
+}

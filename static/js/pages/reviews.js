@@ -1,5 +1,5 @@
 // The inbox at the keyboard, and a draft that outlives its tab.
-(() => {
+{
   const DWELL = 120; // whoever walks on faster does not want to read this one
   const wide = matchMedia("(min-width: 900px)");
   let dwelling = null;
@@ -81,4 +81,4 @@
 
   document.addEventListener("htmx:afterSettle", mark);
   mark();
-})();
+}
