@@ -7,7 +7,7 @@
 // So `hx-trigger="live:reservations from:body, live:resync from:body"` is all that a page needs.
 {
   const root = document.documentElement;
-  const channel = "BroadcastChannel" in window ? new BroadcastChannel("couvert-live") : null;
+  const channel = new BroadcastChannel("couvert-live");
   const LATE = 5; // seconds since the server itself saw its database
   const BEHIND = 100; // the one that changed is read first
   const LEAST = 500; // in a burst they are notified ever more seldom, and once more at its end
@@ -47,13 +47,13 @@
 
   document.addEventListener("live-received", ({ detail }) => {
     deliver(detail);
-    channel?.postMessage(detail);
+    channel.postMessage(detail);
   });
-  channel?.addEventListener("message", ({ data }) => {
+  channel.addEventListener("message", ({ data }) => {
     if (data.type !== "hello") deliver(data);
     else if (root.dataset.live) channel.postMessage({ type: "mode", mode: root.dataset.live });
   });
-  document.addEventListener("live-hello", () => channel?.postMessage({ type: "hello" }));
+  document.addEventListener("live-hello", () => channel.postMessage({ type: "hello" }));
   // A page that comes out of the browser's own cache is as old as when it was left.
   const [navigation] = performance.getEntriesByType("navigation");
   if (navigation?.type === "back_forward") setTimeout(() => fire("live:resync"));

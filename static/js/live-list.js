@@ -1,7 +1,6 @@
-// data-live-list="reservation" data-live-scope="<restaurant uuid> …" data-live-url="…": what is new
-// in a list waits behind its button [data-live-more], because rows that push others down make people
-// click on the wrong one. The list itself is fetched to see what it would show, so the count is never made
-// of changes that belong to another day or filter. An empty scope means every restaurant.
+// data-live-list="reservation" data-live-scope="<restaurant uuid> …" data-live-url="…": what is new in a list waits
+// behind its button [data-live-more], because rows that push others down make people click on the wrong one. The list
+// is fetched to count what it would show of this day and filter. An empty scope means every restaurant.
 {
   const SOON = 400;
   const REST = 2e3; // between two looks: a backfill announces hundreds of changes a second
@@ -21,7 +20,8 @@
 
   const look = async (list) => {
     plans.set(list, { until: performance.now() + REST });
-    const { fresh } = await read(list).catch(() => ({ fresh: [] }));
+    const { fresh } = await read(list).catch(() => ({}));
+    if (!fresh) return setTimeout(lookSoon, 5 * REST, list); // there was no answer
     const button = list.querySelector("[data-live-more]");
     if (!button) return;
     button.hidden = fresh.length === 0;

@@ -9,11 +9,9 @@
 
   const send = ({ key, version, at }) => {
     const [kind, uuid] = key.split(":");
-    const beacon = new FormData();
     const took = Math.round(performance.now() - at);
     const measured = { kind, uuid, version, took, csrfmiddlewaretoken: token() };
-    for (const pair of Object.entries(measured)) beacon.append(...pair);
-    navigator.sendBeacon(live.dataset.painted, beacon);
+    navigator.sendBeacon(live.dataset.painted, new URLSearchParams(measured));
   };
 
   document.addEventListener("live-shown", ({ detail }) => {

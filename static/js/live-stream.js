@@ -42,17 +42,18 @@
     });
   };
 
+  const reopen = () => { open(); dispatch("live-poll-on"); };
+
   const wake = () => {
     if (!source || Math.abs(Date.now() - receivedAt) < patience) return;
     slower();
-    open();
-    dispatch("live-poll-on");
+    reopen();
   };
 
   document.addEventListener("live-lead", () => { isLeading = true; open(); });
   document.addEventListener("live-follow", () => { isLeading = false; close(); dispatch("live-poll-off"); });
   addEventListener("visibilitychange", wake);
-  addEventListener("online", () => { if (isLeading) open(); });
-  addEventListener("offline", () => { if (isLeading) dispatch("live-poll-on"); }); // a server may be beside it
+  // An open stream proves nothing then, a new one does: a server may be beside a device without a network.
+  for (const name of ["online", "offline"]) addEventListener(name, () => { if (isLeading) reopen(); });
   setInterval(wake, 1e3);
 }

@@ -4,6 +4,7 @@
   const PATIENCE = 6000;
   const MOST = 3;
   const region = document.getElementById("toasts");
+  const plans = {};
   if (!region) return;
 
   const leave = (toast) => setTimeout(() => {
@@ -12,10 +13,8 @@
   }, PATIENCE);
 
   const greet = () => {
-    const toasts = [...region.querySelectorAll("[data-toast]")];
-    for (const old of toasts.slice(0, -MOST)) old.remove();
-    for (const toast of toasts) {
-      if (toast.dataset.toast || toast.getAttribute("role") === "alert") continue;
+    for (const old of [...region.querySelectorAll("[data-toast]")].slice(0, -MOST)) old.remove();
+    for (const toast of region.querySelectorAll('[data-toast=""]:not([role="alert"])')) {
       toast.dataset.toast = "seen";
       leave(toast);
     }
@@ -25,8 +24,19 @@
 
   greet();
   new MutationObserver(greet).observe(region, { childList: true });
-  // Not of what a page fetches every minute by itself: the dot shows an outage.
-  const report = (id) => ({ detail }) => { if (detail.requestConfig.triggeringEvent) show(id); };
+
+  const readAgain = ({ type, detail }) => {
+    clearTimeout(plans[type]);
+    plans[type] = setTimeout(htmx.trigger, 1e4, document.body, type, detail);
+  };
+
+  // Not of what a page reads by itself: it reads that again, and the dot shows an outage.
+  const report = (id) => ({ detail: { requestConfig: { triggeringEvent }, xhr } }) => {
+    if (!triggeringEvent) return;
+    if (!triggeringEvent.type.startsWith("live:")) show(id);
+    else if (!/^4/.test(xhr.status)) readAgain(triggeringEvent);
+  };
+
   addEventListener("htmx:sendError", report("toast-offline"));
   addEventListener("htmx:responseError", report("toast-refused"));
   addEventListener("click", (event) => {

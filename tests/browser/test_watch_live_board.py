@@ -84,6 +84,11 @@ def row(page, number):
     return card(page, make_uuid(number))
 
 
+def make_alert(restaurant):
+    """An alert of one of its connections has begun or ended."""
+    return Announcement(kind="alert", uuid=DESSERT, version=0, group_id=restaurant.group_id)
+
+
 def make_uuid(number):
     return UUID(int=number, version=4)
 
@@ -168,6 +173,17 @@ class TestList:
 
         expect(row(page, 1)).to_be_visible()
 
+    def test_a_look_without_an_answer_is_repeated(self, tab, tell, context):
+        context.clock.install()
+        page = tab()
+        context.route("**/board/list/", lambda route: route.fulfill(status=502), times=1)
+        with page.expect_response("**/board/list/"):
+            tell(1, uuid=make_uuid(1))
+            context.clock.run_for(500)
+        context.clock.run_for(11_000)
+
+        expect(page.get_by_role("button", name="1 new – show")).to_be_visible()
+
     def test_it_stays_where_it_was_scrolled_to(self, tab, tell):
         for number in range(200):
             tell(1, uuid=make_uuid(number))
@@ -226,10 +242,24 @@ class TestNetwork:
         expect(page.locator("#freshness")).to_have_attribute("data-freshness", "stale")
 
         Budget.objects.update(open_until=timezone.now().timestamp() + 600)
-        announce([Announcement(kind="alert", uuid=DESSERT, version=0, group_id=cast.quay.group_id)])
+        announce([make_alert(cast.quay)])
 
         expect(page.locator("#freshness")).to_have_attribute("data-freshness", "offline")
         expect(page.locator("#freshness")).to_contain_text("Offline")
+
+    def test_what_could_not_be_read_after_a_change_is_read_again(self, tab, cast, context):
+        """Of a server that is started anew, for instance. Nobody is shown an error for it."""
+        Budget.objects.create(connection=testing.connection(), rate=5)
+        context.clock.install()
+        page = tab()
+        Budget.objects.update(open_until=timezone.now().timestamp() + 600)
+        context.route("**/live/freshness/**", lambda route: route.fulfill(status=502), times=1)
+        with page.expect_response("**/live/freshness/**"):
+            announce([make_alert(cast.quay)])
+        context.clock.run_for(11_000)
+
+        expect(page.locator("#freshness")).to_have_attribute("data-freshness", "offline")
+        expect(page.get_by_role("alert")).to_have_count(0)
 
     def test_it_says_live_for_ten_seconds_at_most_while_the_server_is_silent(
         self, tab, monkeypatch, context
@@ -280,11 +310,21 @@ class TestNetwork:
     def test_a_device_without_a_network_may_reach_a_server_of_its_own(self, tab, context):
         context.add_init_script(WATCH)
         page = tab()
-        page.evaluate("dispatchEvent(new Event('offline'))")
+        with page.expect_response("**/live/stream/**"):
+            page.evaluate("dispatchEvent(new Event('offline'))")
 
-        expect(page.locator("html")).to_have_attribute("data-live", "polling")
         expect(page.locator("html")).to_have_attribute("data-live", "live")
         assert "offline" not in page.evaluate("states")
+
+    def test_a_stream_that_was_open_before_makes_no_device_without_a_network_live(
+        self, tab, context, monkeypatch
+    ):
+        """A browser may leave it open: its heartbeats come, and no page can be read."""
+        monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 0.02)
+        page = tab()
+        context.set_offline(True)
+
+        expect(page.locator("html")).to_have_attribute("data-live", "offline")
 
 
 class TestWhatCountsMany:
