@@ -4,15 +4,14 @@ import csv
 import re
 import tempfile
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from django.http import FileResponse, StreamingHttpResponse
 from django.utils import timezone
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
 
 from lib.labels import yes_no
 
@@ -58,20 +57,24 @@ def _lines(rows: Iterable[Row], *, bom: bool) -> Iterator[str]:
 
 def xlsx_response(name: str, rows: Iterable[Row]) -> FileResponse:
     """Build the whole workbook before sending it: the format ends with an index."""
+    from openpyxl import Workbook  # it loads NumPy: 16 MiB that most processes never need
+    from openpyxl.cell import WriteOnlyCell
+
     book = Workbook(write_only=True)
     sheet = book.create_sheet(name[:31])
+    make_cell = partial(WriteOnlyCell, sheet)
     for row in rows:
-        sheet.append([_cell(sheet, value) for value in row])
+        sheet.append([_cell(value, make_cell) for value in row])
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115  # the response closes it
     book.save(file)
     file.seek(0)
     return FileResponse(file, as_attachment=True, filename=f"{name}.xlsx", content_type=XLSX)
 
 
-def _cell(sheet: Any, value: Any) -> Any:
+def _cell(value: Any, make_cell: Callable[[str], Any]) -> Any:
     if value is None or _is_number(value):
         return value
-    cell = WriteOnlyCell(sheet, _fitting(_words(value)))
+    cell = make_cell(_fitting(_words(value)))
     cell.data_type = "s"  # text, also when it begins with “=”
     return cell
 
