@@ -62,19 +62,22 @@ class LexiconEntry:
 @dataclass
 class Lexicon:
     phrases: dict[tuple[str, ...], LexiconEntry] = field(default_factory=dict)
-    longest: dict[str, int] = field(default_factory=dict)  # phrase that begins with a word
-    longest_pair: dict[tuple[str, ...], int] = field(default_factory=dict)  # … with these two
+    # How long the longest phrase of several words is that begins with a word, or with two.
+    longest: dict[str, int] = field(default_factory=dict)
+    longest_pair: dict[tuple[str, ...], int] = field(default_factory=dict)
     small_words: dict[str, frozenset[str]] = field(default_factory=dict)
     homographs: dict[str, frozenset[str]] = field(default_factory=dict)
     numbers_of: dict[str, frozenset[str]] = field(default_factory=dict)  # numbers there only
-    languages: dict[str, set[str]] = field(default_factory=dict)  # of each word, to guess a note's
+    # Of each word, to guess a note's. Tuples: a set takes four times as much memory.
+    languages: dict[str, tuple[str, ...]] = field(default_factory=dict)
     plurals: set[str] = field(default_factory=set)  # made by rule; not all of them are words
 
     def entry(self, phrase: tuple[str, ...]) -> LexiconEntry:
         """Return one that may be changed: no other phrase shares it yet."""
-        first = phrase[0]
-        self.longest[first] = max(self.longest.get(first, 0), len(phrase))
-        self.longest_pair[phrase[:2]] = max(self.longest_pair.get(phrase[:2], 0), len(phrase))
+        if len(phrase) > 1:
+            first, pair = phrase[0], phrase[:2]
+            self.longest[first] = max(self.longest.get(first, 0), len(phrase))
+            self.longest_pair[pair] = max(self.longest_pair.get(pair, 0), len(phrase))
         known = self.phrases.get(phrase, LexiconEntry())
         own = replace(
             known, kinds={*known.kinds}, allergens={**known.allergens}, diets={*known.diets}
@@ -168,10 +171,10 @@ def read_language(lexicon: Lexicon, name: str) -> None:
     read_section(lexicon, data["diets"], "diet", data["plural"])
     read_perhaps(lexicon, data["also_maybe"])
     read_rules(lexicon, data["rules"])
-    for section in ("allergens", "cause", "diets", "rules"):
-        lines = [line for line in data[section].values() if isinstance(line, str)]
-        for word in words(" ".join(lines)):
-            lexicon.languages.setdefault(word, set()).add(name)
+    sections = [data[section] for section in ("allergens", "cause", "diets", "rules")]
+    lines = [line for section in sections for line in section.values() if isinstance(line, str)]
+    for word in {*words(" ".join(lines))}:
+        lexicon.languages[word] = (*lexicon.languages.get(word, ()), name)
 
 
 def read_perhaps(lexicon: Lexicon, section: dict[str, str]) -> None:
