@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.rights import Role
 from restaurants.models import Group, Membership, Restaurant
+from restaurants.people.reach import at_places_of
 
-RIGHT = "accounts.manage_people"
 SALT = "restaurants.invitations"
 LIFETIME = timedelta(days=7)
 
@@ -34,14 +34,12 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         return self.filter(
             Q(group__in=Group.objects.visible_to(user))
             | Q(restaurant__in=Restaurant.objects.visible_to(user))
+            | at_places_of(user)
         )
 
     def run_by(self, user: User) -> Self:
         """Those to places where the person manages people."""
-        return self.filter(
-            Q(group__in=Group.objects.run_by(user, RIGHT))
-            | Q(restaurant__in=Restaurant.objects.visible_to(user, RIGHT))
-        )
+        return self.filter(at_places_of(user))
 
     def addressed_to(self, user: User) -> Self:
         """Nobody answers for another person, so not on a device that several share."""

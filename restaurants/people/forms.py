@@ -15,10 +15,11 @@ from partner.models import Connection
 from restaurants.invitations.models import Invitation
 from restaurants.invitations.sending import invite
 from restaurants.models import Group, Membership, Restaurant
+from restaurants.people.reach import groups_staffed_by, restaurants_staffed_by
 
 
 class MembershipForm(forms.Form):
-    """A role in one of the places that an admin runs."""
+    """A role in one of the places of an admin or an owner."""
 
     place = forms.ChoiceField(label=_("Place"))
     role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
@@ -26,9 +27,9 @@ class MembershipForm(forms.Form):
     def __init__(self, *args: Any, admin: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.places: dict[str, Group | Restaurant] = {}
-        for group in Group.objects.run_by(admin, "accounts.manage_people"):
+        for group in groups_staffed_by(admin):
             self.places[str(group.uuid)] = group
-        for restaurant in Restaurant.objects.visible_to(admin, "accounts.manage_people"):
+        for restaurant in restaurants_staffed_by(admin):
             self.places[str(restaurant.uuid)] = restaurant
         self.fields["place"].choices = [  # type: ignore[attr-defined]  # a ChoiceField
             (uuid, label_of(place)) for uuid, place in self.places.items()

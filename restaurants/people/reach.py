@@ -60,12 +60,36 @@ def works_in(person: User, place: Group | Restaurant) -> bool:
     return person.memberships.filter(Q(group=group) | Q(restaurant__group=group)).exists()
 
 
+def groups_staffed_by(user: User) -> QuerySet[Group]:
+    """Groups in which the person gives and takes roles: as their admin, or as an owner."""
+    run = Group.objects.run_by(user, RIGHT)
+    return Group.objects.filter(Q(pk__in=run.values("pk")) | Q(pk__in=owned_groups(user)))
+
+
+def restaurants_staffed_by(user: User) -> QuerySet[Restaurant]:
+    run = Restaurant.objects.visible_to(user, RIGHT)
+    return Restaurant.objects.filter(Q(pk__in=run.values("pk")) | Q(group__in=owned_groups(user)))
+
+
+def owned_groups(user: User) -> QuerySet[Group, int]:
+    """The keys of the groups of an owner.
+
+    None of a superuser: whoever runs the server takes a role for a while, and that gives no other.
+    """
+    if user.is_superuser or user.is_barred_from(RIGHT):
+        return Group.objects.none().values_list("pk", flat=True)
+    return Group.objects.owned_by(user).values_list("pk", flat=True)
+
+
 def memberships_run_by(user: User) -> QuerySet[Membership]:
     """The roles that a person may give and take away."""
-    return Membership.objects.filter(
-        Q(group__in=Group.objects.run_by(user, RIGHT))
-        | Q(restaurant__in=Restaurant.objects.visible_to(user, RIGHT))
-    )
+    return Membership.objects.filter(at_places_of(user))
+
+
+def at_places_of(user: User) -> Q:
+    """Of roles and of invitations: those at places where the person gives and takes roles."""
+    groups, restaurants = groups_staffed_by(user), restaurants_staffed_by(user)
+    return Q(group__in=groups) | Q(restaurant__in=restaurants)
 
 
 def is_run_by(person: User, user: User) -> bool:
