@@ -311,6 +311,16 @@ class TestSignOut:
 
 
 class TestSessions:
+    @pytest.mark.parametrize("late", [False, True], ids=["before its end", "after its end"])
+    def test_each_lasts_until_its_end(self, enter, alice, late):
+        client = enter(alice)
+        ends = client.session.get_expiry_date()
+
+        with time_machine.travel(ends + timedelta(minutes=1 if late else -1), tick=False):
+            answer = client.get("/")
+
+        assert answer.status_code == (302 if late else 200)
+
     def test_deactivating_ends_them_at_once(self, enter, alice):
         client = enter(alice)
 
