@@ -170,7 +170,7 @@ class GuestList:
     def page(self) -> "Page[Customer]":
         """A search shows the likeliest first; a list goes by name.
 
-        An invalid page is page 1. Up to six queries.
+        An invalid page is page 1. Up to six queries; two more where it has guests without a name.
         """
         if self.is_search:
             keys = [group.pk for group in self.where.groups]
@@ -178,7 +178,8 @@ class GuestList:
                 self.guest_query, groups=keys, user=self.where.user, now=timezone.now()
             )
             return Paginator(found.guests, self.size).get_page(self.page_number)
-        pages = _Pages(self.guests.for_lines(), self.size)
+        guests: Any = _NamedFirst(self.guests.for_lines())  # a paginator takes slices and no more
+        pages = _Pages(guests, self.size)
         if not self.is_narrowed:
             pages.known = sum(coverage.count_of(group) for group in self.where.groups)
         return pages.get_page(self.page_number)
@@ -255,6 +256,28 @@ class GuestList:
         address.pop(name, None)
         address.pop("page", None)
         return f"?{address.urlencode()}"
+
+
+class _NamedFirst:
+    """Guests by last name, and after them those who have none: as two parts, because no index has
+    them in this order.
+    """
+
+    def __init__(self, guests: CustomerQuerySet) -> None:
+        self.guests = guests
+        self.named = guests.filter(last_name_key__gt="")
+        self.nameless = guests.filter(last_name_key="")
+
+    def count(self) -> int:
+        return self.guests.count()
+
+    def __getitem__(self, part: slice) -> list[Customer]:
+        found = list(self.named[part])
+        missing = part.stop - part.start - len(found)
+        if not missing:
+            return found
+        start = 0 if found else max(0, part.start - self.named.count())
+        return found + list(self.nameless[start : start + missing])
 
 
 class _Pages(Paginator):  # type: ignore[type-arg]  # generic for the type checker only

@@ -39,6 +39,31 @@ def test_a_guest_without_a_name_is_called_so(bob, harbour):
     assert ">No name<" in answer.text
 
 
+class TestOrder:
+    @pytest.fixture
+    def guests(self, harbour):
+        for number in range(60):
+            make_customer(harbour, first_name="", last_name="")
+            make_customer(harbour, last_name=f"Rossi {number:02}")
+
+    def test_guests_without_a_name_come_last(self, bob, guests):
+        pages = [names(look(bob, page=number)) for number in (1, 2, 3)]
+
+        named = [f"Rossi {number:02}" for number in range(60)]
+        assert pages == [named[:50], named[50:] + [""] * 40, [""] * 20]
+
+    def test_each_guest_is_on_one_page(self, bob, guests):
+        pages = [look(bob, page=number).context["guests"].rows for number in (1, 2, 3)]
+
+        assert len({row.guest.pk for page in pages for row in page}) == 120
+
+    def test_a_filter_keeps_the_order(self, bob, harbour):
+        make_customer(harbour, last_name="", is_vip=True)
+        make_customer(harbour, last_name="Rossi", is_vip=True)
+
+        assert names(look(bob, show="vip")) == ["Rossi", ""]
+
+
 def test_it_hides_other_groups(charlie, harbour, cellar):
     make_customer(harbour)
 
