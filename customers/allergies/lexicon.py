@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -58,6 +58,10 @@ class LexiconEntry:
     number: int | None = None
     leaves_out: tuple[str, ...] = ()  # “eats no meat”: what a diet's own words leave out
 
+    def copy(self) -> "LexiconEntry":
+        sets = {*self.kinds}, {**self.allergens}, {*self.diets}
+        return LexiconEntry(*sets, self.number, self.leaves_out)
+
 
 @dataclass
 class Lexicon:
@@ -78,11 +82,8 @@ class Lexicon:
             first, pair = phrase[0], phrase[:2]
             self.longest[first] = max(self.longest.get(first, 0), len(phrase))
             self.longest_pair[pair] = max(self.longest_pair.get(pair, 0), len(phrase))
-        known = self.phrases.get(phrase, LexiconEntry())
-        own = replace(
-            known, kinds={*known.kinds}, allergens={**known.allergens}, diets={*known.diets}
-        )
-        self.phrases[phrase] = own
+        known = self.phrases.get(phrase)
+        own = self.phrases[phrase] = known.copy() if known else LexiconEntry()
         return own
 
 
@@ -102,14 +103,15 @@ def spellings(phrase: tuple[str, ...], plural: str) -> Iterator[tuple[str, ...]]
         yield from ((*phrase[:-1], last + ending) for ending in plural.split())
 
 
-def german(line: str) -> str:
-    return line.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue").replace("Ü", "Ue")
+def both_spellings(line: str) -> str:
+    """The line, and again as people write it who have no umlauts: “Nüsse, Nuesse”."""
+    plain = line.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue").replace("Ü", "Ue")
+    return line if plain == line else f"{line}, {plain}"
 
 
 def read_section(lexicon: Lexicon, section: dict[str, str], kind: str, plural: str) -> None:
     for code, line in section.items():
-        both = line if german(line) == line else f"{line}, {german(line)}"
-        for phrase in listed(both):
+        for phrase in listed(both_spellings(line)):
             for spelling in spellings(phrase, plural):
                 if spelling != phrase and spelling in lexicon.phrases:
                     continue  # a plural is never stronger than a word of the lists
@@ -129,14 +131,14 @@ def read_rules(lexicon: Lexicon, rules: dict[str, Any]) -> None:
     pairs = {kind: paired(*lines) for kind, lines in rules.get("pairs", {}).items()}
     lines = [(kind, line) for kind, line in rules.items() if isinstance(line, str)]
     for kind, line in (*lines, *pairs.items()):
-        for phrase in listed(f"{line}, {german(line)}"):
+        for phrase in listed(both_spellings(line)):
             for spelling in as_written(phrase, is_inability=kind in INABILITIES):
                 kinds = lexicon.entry(spelling).kinds
                 kinds.update(IMPLIED.get(kind, {kind}))
                 if kind == "severe" and any(word.startswith(TRACES) for word in spelling):
                     kinds.add("traces")
     for number, line in rules["numbers"].items():
-        for phrase in listed(f"{line}, {german(line)}"):
+        for phrase in listed(both_spellings(line)):
             entry = lexicon.entry(phrase)
             entry.kinds.add("number")
             entry.number = int(number)
