@@ -7,18 +7,17 @@ so that a common name costs what a rare one does: the first `CANDIDATES` are sor
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import BooleanField, F, Func, Q, Value
+from django.db.models import F, Q, Value
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import StrIndex
 from django.db.models.lookups import GreaterThan
 
 from customers import phones
 from customers.models import NAME_KEY_LENGTH, Customer, CustomerQuerySet, digits
-from lib.database.compiled_queries import prepared_models
 from lib.text import fold, storable
 
 LONGEST = 80  # characters of a query that are looked at
@@ -163,12 +162,12 @@ def _pieces_of_number(query: GuestQuery, groups: list[int]) -> Iterator[list[Cus
 def _pieces_of_name(query: GuestQuery, groups: list[int]) -> Iterator[list[Customer]]:
     if len(query.words) == 1:
         for names in (_last_names, _first_names):
-            yield names(*_range(query.words[0]), groups)
+            yield list(names(query.words[0], groups))
     if any(len(word) >= TRIGRAM for word in query.words):
         pieces = [_name_of_address(word) for word in query.words]
         yield [g for g in _with_pieces(pieces, groups) if _has_address(g, query.words)]
     elif len(query.words) > 1:
-        found = _two_names(*_range(query.words[0]), *_range(query.words[-1]), groups)
+        found = _two_names(query.words[0], query.words[-1], groups)
         yield [g for g in found if _fits(g, query.words)]
 
 
@@ -176,7 +175,6 @@ def _with_number(query: GuestQuery, groups: list[int]) -> list[Customer]:
     """The guests of a number that was typed in full."""
     numbers = query.full_numbers
     either = Q(phone_e164__in=numbers) | Q(secondary_phone_e164__in=numbers)
-    # Not prepared: a plan without the numbers expects every second number to be empty, and scans.
     # The sum keeps SQLite from reading all guests of the group instead.
     rows = _lines().alias(place=F("group_id") + 0).filter(either, place__in=groups)
     return list(rows[:CANDIDATES]) if numbers else []
@@ -187,14 +185,10 @@ def _with_pieces(pieces: list[str], groups: list[int]) -> list[Customer]:
     ends = [piece[-TAIL:] for piece in pieces]
     wholes = [piece for piece in pieces if len(piece) > TAIL]
     if connection.vendor == "postgresql":
-        found: list[Customer] = _like_all([f"%{_escape(end)}%" for end in ends], wholes, groups)
-        return found
+        return list(_with_ends(ends, wholes, groups))
     short = [end for end in ends if len(end) < TRIGRAM]
-    query = _phrase(end for end in ends if len(end) >= TRIGRAM), wholes, groups
-    if short:
-        return list(_with_phrase(*query).filter(_has_pieces(short)))
-    found = _matching(*query)
-    return found
+    phrase = _phrase(end for end in ends if len(end) >= TRIGRAM)
+    return list(_with_phrase(phrase, wholes, groups).filter(_has_pieces(short)))
 
 
 # --- Queries, each with other words each time ---------------------------------------------------
@@ -204,42 +198,28 @@ def _lines() -> CustomerQuerySet:
     return Customer.objects.present().for_lines()
 
 
-@prepared_models
-def _last_names(*query: Any) -> Any:
-    """Guests whose name is in the range, in the order of the index."""
-    *bounds, groups = query
-    return _lines().filter(_within("last_name_key", *bounds), group__in=groups)[: CANDIDATES // 2]
+def _last_names(word: str, groups: list[int]) -> CustomerQuerySet:
+    """Guests whose name begins so, in the order of the index."""
+    return _lines().filter(_begins("last_name_key", word), group__in=groups)[: CANDIDATES // 2]
 
 
-@prepared_models
-def _first_names(*query: Any) -> Any:
-    *bounds, groups = query
-    return _lines().filter(_within("first_name_key", *bounds), group__in=groups)[: CANDIDATES // 2]
+def _first_names(word: str, groups: list[int]) -> CustomerQuerySet:
+    return _lines().filter(_begins("first_name_key", word), group__in=groups)[: CANDIDATES // 2]
 
 
-@prepared_models
-def _two_names(*query: Any) -> Any:
+def _two_names(one: str, other: str, groups: list[int]) -> CustomerQuerySet:
     """Short words: the beginnings of first and last name, in either order."""
-    *bounds, groups = query
-    one, other = bounds[: len(bounds) // 2], bounds[len(bounds) // 2 :]
-    either = Q(_within("last_name_key", *one)) & Q(_within("first_name_key", *other))
-    either |= Q(_within("last_name_key", *other)) & Q(_within("first_name_key", *one))
+    either = _begins("last_name_key", one) & _begins("first_name_key", other)
+    either |= _begins("last_name_key", other) & _begins("first_name_key", one)
     return _lines().filter(either, group__in=groups)[:CANDIDATES]
 
 
-@prepared_models
-def _like_all(patterns: list[str], wholes: list[str], groups: list[int]) -> Any:
-    rows = _lines().filter(group__in=groups)
-    for pattern in patterns:
-        rows = rows.filter(_like("search_text", pattern))
+def _with_ends(ends: list[str], wholes: list[str], groups: list[int]) -> CustomerQuerySet:
+    """Of the `wholes` too the index looks up the ends only."""
+    rows = _lines().filter(_has_pieces(ends), group__in=groups)
     for whole in wholes:
         rows = rows.filter(GreaterThan(StrIndex("search_text", Value(whole)), 0))
     return rows[:CANDIDATES]
-
-
-@prepared_models
-def _matching(phrase: str, wholes: list[str], groups: list[int]) -> Any:
-    return _with_phrase(phrase, wholes, groups)
 
 
 def _with_phrase(phrase: str, wholes: list[str], groups: list[int]) -> CustomerQuerySet:
@@ -258,31 +238,12 @@ def _with_phrase(phrase: str, wholes: list[str], groups: list[int]) -> CustomerQ
     return _lines().filter(pk__in=RawSQL(sql, values))  # noqa: S611  # the same
 
 
-def _range(word: str) -> tuple[str, ...]:
-    """The bounds for `_within`: SQLite's LIKE uses no index, and PostgreSQL compares by language,
-    not by bytes."""
+def _begins(column: str, word: str) -> Q:
+    """SQLite's LIKE uses no index, and PostgreSQL compares by language, not by bytes."""
     word = word[:NAME_KEY_LENGTH]
     if connection.vendor == "postgresql":
-        return (f"{_escape(word)}%",)
-    return word, word + HIGHEST
-
-
-def _within(column: str, *bounds: str) -> Q | Func:
-    if len(bounds) == 1:
-        return _like(column, bounds[0])
-    first, end = bounds
-    return Q(**{f"{column}__gte": first, f"{column}__lt": end})
-
-
-def _like(column: str, pattern: str) -> Func:
-    """`contains` with its pattern built here, so that the query can be compiled once."""
-    is_like = {"template": "(%(expressions)s)", "arg_joiner": " LIKE "}
-    return Func(F(column), Value(pattern), output_field=BooleanField(), **is_like)
-
-
-def _escape(text: str) -> str:
-    """Escape the characters with a meaning in a LIKE pattern."""
-    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+        return Q(**{f"{column}__startswith": word})
+    return Q(**{f"{column}__gte": word, f"{column}__lt": word + HIGHEST})
 
 
 # --- Pieces of them -----------------------------------------------------------------------------
