@@ -1,10 +1,11 @@
 """Runs a job to its end in this process, whether or not workers help (`--wait`)."""
 
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
+from queue import Empty, SimpleQueue
 
 from django.db import connections
 from django.utils import timezone
@@ -14,7 +15,7 @@ from mirror.jobs import pages as jobs_pages
 from mirror.models import Job
 from mirror.queue.worker_loop import process_queue
 
-PAUSE = 0.2
+PAUSE = 0.1
 LIST_EVERY = 1.0
 REPORT_EVERY = 5.0
 # Longer than a task may take, because each stretch ends with idle threads; but not endless, so that
@@ -25,34 +26,36 @@ STRETCH = timedelta(minutes=2)
 def run_until_done(job: Job, *, report: Callable[[str], object]) -> None:
     """Return when the job is closed; report its progress every few seconds.
 
-    One thread lists while the other reads, as two workers would: no read waits for a listing.
+    One thread lists while the other reads, as two workers would: no read waits for a listing. When
+    all is read, the next list is read, or the job closed, at once.
     """
-    is_over = threading.Event()
+    is_over = SimpleQueue[bool]()
     with ThreadPoolExecutor(max_workers=1) as pool:
         listing = pool.submit(_list_until, is_over, job.pk, report)
         try:
             while job.is_open and not listing.done():
-                process_queue(budget=STRETCH)
+                if process_queue(budget=STRETCH):
+                    is_over.put(False)
+                time.sleep(PAUSE)
                 job.refresh_from_db()
-                if job.is_open:
-                    time.sleep(PAUSE)
         finally:
-            is_over.set()
+            is_over.put(True)
         listing.result()  # what ended it too soon is raised here
     report(line(job))
     for piece in job.slices.filter(state__in=["failed", "short"]):
         report(f"  {piece}: {piece.sentence}")
 
 
-def _list_until(is_over: threading.Event, job_id: int, report: Callable[[str], object]) -> None:
-    reported_at = time.monotonic()
+def _list_until(is_over: SimpleQueue[bool], job_id: int, report: Callable[[str], object]) -> None:
+    reported_at, is_read = time.monotonic(), False
     try:
-        while not is_over.is_set():
+        while not is_read:
             lifecycle.advance(now=timezone.now())
             if time.monotonic() - reported_at > REPORT_EVERY:
                 report(line(Job.objects.get(pk=job_id)))
                 reported_at = time.monotonic()
-            is_over.wait(LIST_EVERY)
+            with suppress(Empty):
+                is_read = is_over.get(timeout=LIST_EVERY)
     finally:
         connections.close_all()
 

@@ -7,10 +7,11 @@ from uuid import uuid4
 
 import pytest
 from django.db import OperationalError
+from django.utils import timezone
 
 from customers.models import Customer
 from mirror import kinds
-from mirror.jobs import lifecycle
+from mirror.jobs import job_runner, lifecycle
 from mirror.jobs import pages as jobs_pages
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Slice, SyncRequest
@@ -34,6 +35,16 @@ def test_it_works(service, harbour):
 
     assert job.state == Job.State.DONE
     assert Customer.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_command_closes_its_job_once_all_is_read(service, monkeypatch):
+    monkeypatch.setattr(job_runner, "LIST_EVERY", 3600.0)  # before the next look by itself
+    service.guests = {uuid4(): "Maria"}
+
+    job_runner.run_until_done(job := backfill(now=timezone.now()), report=str)
+
+    assert job.state == Job.State.DONE
 
 
 def test_it_asks_every_group_once(service, harbour, hill):
