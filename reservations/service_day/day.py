@@ -256,8 +256,7 @@ class ServiceDay:
     @cached_property
     def host_marks(self) -> dict[Any, MarkedBooking]:
         """What the team has marked, by the uuid as it is stored. One query on a running day."""
-        is_running = any(now is not None for now in self.local_times.values())
-        return marks_of_day(self.day, self.restaurants) if is_running else {}
+        return marks_of_day(self.day, self.restaurants) if self.is_running else {}
 
     @cached_property
     def places(self) -> dict[int, BoardPlace]:
@@ -271,9 +270,17 @@ class ServiceDay:
         """The local time of each restaurant, or None where another service day is running."""
         return {pk: self._now_on(one) for pk, one in self.restaurants.items()}
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it is the current service day of one of the restaurants."""
+        return any(minutes is not None for minutes in self.local_times.values())
+
     def _now_on(self, restaurant: Restaurant) -> int | None:
-        if restaurant.service_day(self.now) != self.day:
-            return None
+        is_current = restaurant.service_day(self.now) == self.day
+        return self.minutes_now(restaurant) if is_current else None
+
+    def minutes_now(self, restaurant: Restaurant) -> int:
+        """The present local minute as one of this day, whether or not it is running there."""
         return minutes_on(restaurant.local(self.now), self.day)
 
     def as_local_time(self, instant: datetime) -> datetime:

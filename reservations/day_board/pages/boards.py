@@ -146,14 +146,9 @@ class Board:
         ]
 
     @property
-    def is_running(self) -> bool:
-        """Whether the service day is running at one of the restaurants."""
-        return any(minutes is not None for minutes in self.evening.local_times.values())
-
-    @property
     def is_by_urgency(self) -> bool:
         """Whether the list begins with who is late, which is its order while guests come."""
-        return not self.params.sort and self.is_running
+        return not self.params.sort and self.evening.is_running
 
     @property
     def order(self) -> str:

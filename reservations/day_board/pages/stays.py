@@ -71,14 +71,16 @@ class Stays:
         self.bookings = self._most_relevant() if self.is_limited else self.all
 
     def _most_relevant(self) -> list[BoardBooking]:
-        """Parties in house, expected within the hour, or large."""
+        """Parties in house, expected within the hour, or large and not gone."""
         return [
             one
             for one in self.all
-            if one.phase.key in IN_HOUSE
-            or self.evening.is_soon(one)
-            or (one.party_size or 0) >= PARTY
+            if one.phase.key in IN_HOUSE or self.evening.is_soon(one) or self._is_large(one)
         ]
+
+    def _is_large(self, booking: BoardBooking) -> bool:
+        has_gone = booking.phase.key == "left" and self.evening.is_running
+        return (booking.party_size or 0) >= PARTY and not has_gone
 
     @cached_property
     def blocks(self) -> list[tuple[BoardBooking, Stay]]:
@@ -95,14 +97,13 @@ class Stays:
         """The minutes by which each clock is ahead of the earliest.
 
         So now is at the same place for every restaurant, and each has its own hours. On a day that
-        is not running everywhere all share the hours.
+        is running nowhere all share the hours.
         """
         of = {booking.restaurant.pk for booking, _stay in self.blocks}
-        clocks = {pk: self.evening.local_times[pk] for pk in of}
-        running = [minutes for minutes in clocks.values() if minutes is not None]
-        if len(running) < len(clocks):
-            return dict.fromkeys(clocks, 0)
-        return {pk: minutes - min(running) for pk, minutes in clocks.items() if minutes is not None}
+        if not self.evening.is_running:
+            return dict.fromkeys(of, 0)
+        clocks = {pk: self.evening.minutes_now(self.evening.restaurants[pk]) for pk in of}
+        return {pk: minutes - min(clocks.values()) for pk, minutes in clocks.items()}
 
     @property
     def has_own_hours(self) -> bool:

@@ -133,6 +133,21 @@ def test_a_clock_that_differs_by_half_an_hour_begins_with_half_an_hour(alice, qu
     assert hours == {"Quay": [("", 30), ("21:00", 60)], "Loft": [("16:00", 60), ("17:00", 60)]}
 
 
+def test_a_day_that_is_over_elsewhere_moves_nobody_s_now(alice, quay, loft):
+    """Guests of the Quay are in house; at the other place it is the next morning already."""
+    loft.timezone = "Pacific/Auckland"  # 08:22 of the day after
+    loft.save(update_fields=["timezone"])
+    make_reservation(quay, meal_at=NOW)
+    make_reservation(loft, meal_at=NOW - timedelta(hours=13))
+    stays = board_of(alice, "stays", day="2026-01-17").stays
+    strips = {strip.name: strip for strip in stays.strips}
+    opens_at = [cell.html for strip in strips.values() for cell in strip.hours if cell.is_start]
+
+    assert opens_at == ["19:00"]  # an hour before now
+    assert strips["Loft"].hours[0].html == "19:00"
+    assert (strips["Quay"].now, strips["Loft"].now) == ("20:22", "")
+
+
 def test_on_another_day_all_share_the_hours(alice, quay, loft):
     for restaurant in (quay, loft):
         make_reservation(restaurant, meal_at=DINNER + timedelta(days=1))

@@ -155,6 +155,16 @@ def test_a_crowd_is_limited_with_a_notice(bob, quay):
     assert "1 of 61 bookings" in text_of(response)
 
 
+def test_a_large_party_that_has_left_is_not_of_a_crowd_on_its_day(bob, quay):
+    Reservation.objects.bulk_create(
+        new_reservation(quay, party_size=8, meal_status="LEFT") for _number in range(61)
+    )
+
+    assert stays_of(look(bob)).bookings == []
+    with time_machine.travel(DINNER + timedelta(days=1)):
+        assert len(stays_of(look(bob, day=DINNER.date().isoformat())).bookings) == 61
+
+
 def test_a_filter_shows_the_whole_crowd(bob, quay):
     Reservation.objects.bulk_create(new_reservation(quay, customer_note="x") for _n in range(61))
 
