@@ -16,6 +16,7 @@ from django.db import connection
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Left
 from django.http import QueryDict
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -56,7 +57,9 @@ class QueueCount:
 
     @property
     def figure(self) -> str:
-        return f"{MOST_COUNTED:,}+" if self.count > MOST_COUNTED else str(self.count)
+        if self.count <= MOST_COUNTED:
+            return str(self.count)
+        return f"{number_format(MOST_COUNTED, force_grouping=True)}+"
 
 
 class InboxRow:

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from customers.testing import make_customer
 from mirror.models import Change
@@ -87,6 +87,12 @@ def test_a_count_stops_where_nobody_needs_the_figure(quay, alice, monkeypatch):
     make_comment(quay)
 
     assert "1+" in page(alice)
+
+
+@pytest.mark.parametrize(("language", "figure"), [("en", "1,000+"), ("fr", "1\xa0000+")])
+def test_that_figure_is_written_as_the_reader_writes_numbers(language, figure):
+    with translation.override(language):
+        assert inbox.QueueCount("reply", "", count=1_001).figure == figure
 
 
 def test_the_most_urgent_comes_first(quay, alice):
