@@ -17,7 +17,7 @@ from django.db.models import (
     Sum,
     When,
 )
-from django.db.models.functions import Cast, Left
+from django.db.models.functions import Cast
 from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
@@ -55,7 +55,6 @@ from restaurants.models import Group, Restaurant, by_service_day
 ONE_DAY = timedelta(days=1)
 # Texts of a guest in which an allergy may be written.
 OF_GUESTS = ("customer__notes", "customer__fav_food", "customer__fav_drinks")
-NOTE_START = 90  # characters of the guest's note that a list shows
 # What the bookings of an aggregate row share, and what is counted of them beside their sizes.
 SHARED_FIELDS = ("restaurant_id", "local_minutes", "meal_at", "status", "meal_status")
 AGGREGATE_FIELDS = (*SHARED_FIELDS, "telling", "bookings", "vips", "allergies")
@@ -132,7 +131,6 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
             customer=OuterRef("customer"), meal_at__lt=OuterRef("meal_at")
         )
         return self.with_note_texts().annotate(
-            note_start=Left("customer_note", NOTE_START),
             is_first=~Exists(earlier),
             # As text, because a list is not hashable and most cards come from the cache.
             allergy_tags=Cast("customer__allergies_and_intolerances", models.TextField()),

@@ -24,6 +24,7 @@ from reservations.words import CHANNELS
 
 LARGE_PARTY = 8
 BIRTHDAY_WITHIN = 7  # days
+NOTE_START = 90  # characters of the guest's note that a list shows
 WALK_IN = "Walk-in"
 # Past weeks from which a restaurant is known to mark arrivals, or not to.
 LOOK_BACK = timedelta(days=28)
@@ -51,14 +52,12 @@ COLUMNS = (
     "version",
     "restaurant_id",
     "meal_at",
-    "service_day",
     "local_minutes",
     "party_size",
     "status",
     "meal_status",
     "reservation_channel",
     "offer_type",
-    "note_start",
     "is_first",
     "customer_id",
     "customer__first_name",
@@ -137,11 +136,12 @@ class Stay(NamedTuple):
 class BoardBooking(NamedTuple):
     """Thousands of these exist for one page, so they keep the row and compute the rest lazily.
 
-    Everything shown of a booking follows from these five, so that the HTML can be cached by them.
+    Everything shown of a booking follows from these six, so that the HTML can be cached by them.
     """
 
     row: Any  # a named tuple of the columns above, as the database driver gave it
     restaurant: BoardPlace
+    service_day: date
     phase: Phase
     sees_health: bool
     marked: tuple[ShownMark, ...] = ()  # by the team: see `host_marks`
@@ -153,11 +153,6 @@ class BoardBooking(NamedTuple):
     @property
     def uuid(self) -> UUID:
         return as_uuid(self.row.uuid)
-
-    @property
-    def service_day(self) -> date | None:
-        day: date | None = self.row.service_day
-        return day
 
     @property
     def meal_at(self) -> datetime | None:
@@ -178,8 +173,8 @@ class BoardBooking(NamedTuple):
 
     @property
     def note_start(self) -> str:
-        note: str = self.row.note_start or ""
-        return note
+        note: str = self.row.customer_note
+        return note[:NOTE_START]
 
     @property
     def channel(self) -> str:
@@ -254,7 +249,7 @@ class BoardBooking(NamedTuple):
             ("diet", diets, bool(diets)),
             ("caution", "", self.sees_health and row.customer__needs_caution),
             ("vip", "", row.customer__is_vip),
-            ("note", row.note_start, row.note_start),
+            ("note", self.note_start, row.customer_note),
             ("birthday", "", self._has_birthday_soon()),
             ("offer", "", row.offer_type),
             ("first", "", row.customer_id and row.is_first),
@@ -264,7 +259,7 @@ class BoardBooking(NamedTuple):
     def _has_birthday_soon(self) -> bool:
         born = self.row.customer__birthday
         day = self.service_day
-        if not born or day is None:
+        if not born:
             return False
         return any(_days_until(born, day, year=day.year + y) <= BIRTHDAY_WITHIN for y in (-1, 0, 1))
 

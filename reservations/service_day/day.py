@@ -246,7 +246,7 @@ class ServiceDay:
             row = row._replace(is_first=False)
         place, phase = self.places[row.restaurant_id], self.phase_of(row, marked.quiet_until)
         sees_health = row.restaurant_id in self.health
-        return BoardBooking(row, place, phase, sees_health, marked.marks)
+        return BoardBooking(row, place, self.day, phase, sees_health, marked.marks)
 
     @cached_property
     def _unread_pasts(self) -> set[int]:

@@ -38,7 +38,7 @@ FLAT = engines["django"].from_string("""<table>{% for row in rows %}
 {% if row.customer__is_vip %}<b>VIP</b>{% endif %}{% if row.is_first %}<b>1st</b>{% endif %}
 {% if row.customer__has_diet %}<b>diet</b>{% endif %} {{ row.allergy_tags }}</th>
 <td class="{{ row.status }}">{{ row.status }} {{ row.meal_status }}</td>
-<td>{{ row.note_start }}</td><td>{{ row.reservation_channel }}</td></tr>
+<td>{{ row.customer_note|slice:":90" }}</td><td>{{ row.reservation_channel }}</td></tr>
 {% endfor %}</table>""")
 FLAT_PULSE = engines["django"].from_string("""<table>{% for name, cells in rows %}
 <tr><th>{{ name }}</th>{% for minutes, covers in cells %}<td class="covers-{{ covers }}">

@@ -35,7 +35,7 @@ class CardFacts(NamedTuple):
 
     uuid: UUID
     version: int
-    day: date | None
+    day: date
     zoom: str
     slot: int
     minutes: int
