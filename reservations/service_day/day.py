@@ -5,6 +5,7 @@ bookings one by one (for arrivals and list). A third, small one reads who marks 
 drawer, worklist and insights ask here, so that none of them says the opposite of another.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from datetime import date, datetime
 from functools import cached_property
@@ -22,7 +23,14 @@ from reservations.host_marks.of_day import UNTOUCHED, MarkedBooking, marks_of_da
 from reservations.learnt_stays.source_words import source_words
 from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, Reservation
 from reservations.phases import COMING_OR_CAME, Phase, phase_of
-from reservations.service_clock import Lengths, StayLength, length_of, minutes_on, service_of
+from reservations.service_clock import (
+    SLOT,
+    Lengths,
+    StayLength,
+    length_of,
+    minutes_on,
+    service_of,
+)
 from reservations.service_day import sums
 from reservations.service_day.bookings import (
     COLUMNS,
@@ -69,7 +77,6 @@ class ServiceDay:
         self.health = frozenset(health)
         self._phases: dict[tuple[Any, ...], Phase] = {}
         self._lengths: dict[tuple[int, str, int], StayLength] = {}
-        self._stays: dict[tuple[int, str], list[int]] = {}
 
     @property
     def reservations(self) -> Any:
@@ -127,7 +134,7 @@ class ServiceDay:
 
     def read(self) -> None:
         """Read the bookings now and count the sums from them, which then need no query."""
-        self.sums = self._empty_sums()
+        self.sums, self._leaving = self._empty_sums(), defaultdict(int)
         for booking in self.bookings:
             self._add(booking, self.sums[booking.restaurant.pk])
 
@@ -139,27 +146,33 @@ class ServiceDay:
         vips, allergies = booking.is_vip, booking.has_allergies
         phase = booking.phase.key
         if to.add(phase, minutes, covers, bookings=1, vips=vips, allergies=allergies):
-            stay = self.stay_length(booking.restaurant.pk, minutes, covers)
-            to.leave(minutes + stay.minutes, covers)
+            self._leaving[self._leaves_at(booking.restaurant.pk, minutes, covers)] += covers
 
     def _add_aggregate(self, aggregate: Any, to: ServiceDaySums) -> None:
         minutes, sizes = aggregate.local_minutes or 0, aggregate[-len(SIZE_CLASSES) :]
         allergies = aggregate.allergies if aggregate.restaurant_id in self.health else 0
         phase, number, vips = self.phase_of(aggregate).key, aggregate.bookings, aggregate.vips
-        if to.add(phase, minutes, sum(sizes), bookings=number, vips=vips, allergies=allergies):
-            stays = self._stays_by_size(aggregate.restaurant_id, service_of(minutes // 60))
-            for stay, covers in zip(stays, sizes, strict=True):
-                if covers:
-                    to.leave(minutes + stay, covers)
+        to.add(phase, minutes, sum(sizes), bookings=number, vips=vips, allergies=allergies)
 
-    def _stays_by_size(self, restaurant_id: int, service: str) -> list[int]:
-        """In minutes, for each size that an aggregate row tells apart."""
-        known = self._stays.get((restaurant_id, service))
-        if known is None:
-            lows = [low for low, _top in SIZE_CLASSES.values()]
-            known = [self._length_of(restaurant_id, service, low).minutes for low in lows]
-            self._stays[restaurant_id, service] = known
-        return known
+    @cached_property
+    def _leaving(self) -> dict[int, int]:
+        """Covers by the slot at which they are assumed to have left.
+
+        From the day in aggregate rows, unless `read` has set them.
+        """
+        found: dict[int, int] = defaultdict(int)
+        for row in self._aggregates:
+            if self.phase_of(row).key not in COMING_OR_CAME:
+                continue
+            sizes = zip(SIZE_CLASSES.values(), row[-len(SIZE_CLASSES) :], strict=True)
+            for (low, _top), covers in sizes:
+                found[self._leaves_at(row.restaurant_id, row.local_minutes or 0, low)] += covers
+        return found
+
+    def _leaves_at(self, restaurant_id: int, minutes: int, party_size: int) -> int:
+        """The slot at which a party is assumed to have left."""
+        leaves = minutes + self.stay_length(restaurant_id, minutes, party_size).minutes
+        return -(-leaves // SLOT) * SLOT
 
     def stay_minutes(self, booking: BoardBooking) -> int:
         """How long the party is assumed to stay."""
@@ -218,7 +231,7 @@ class ServiceDay:
 
     @cached_property
     def slots(self) -> list[QuarterHour]:
-        return sums.slots(self.sums.values())
+        return sums.slots(self.sums.values(), self._leaving)
 
     @cached_property
     def peak(self) -> QuarterHour | None:

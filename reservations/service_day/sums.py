@@ -5,7 +5,7 @@ sums.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from reservations.phases import COMING_OR_CAME, IN_HOUSE, STILL_TO_COME
@@ -52,7 +52,6 @@ class ServiceDaySums:
         "in_house",
         "is_booked",
         "late",
-        "leaving",
         "next_hour",
         "now",
         "requests",
@@ -68,7 +67,6 @@ class ServiceDaySums:
         self.late = self.requests = self.allergies = self.vips = 0
         self.arriving: dict[int, int] = defaultdict(int)  # slot → bookings
         self.seated: dict[int, int] = defaultdict(int)  # slot → covers
-        self.leaving: dict[int, int] = defaultdict(int)  # slot → covers, by their assumed stays
 
     def add(
         self, phase: str, minutes: int, covers: int, *, bookings: int, vips: int, allergies: int
@@ -95,10 +93,6 @@ class ServiceDaySums:
             self.next_hour += covers
         return True
 
-    def leave(self, minutes: int, covers: int) -> None:
-        """Count covers assumed in house from the slot of arrival until this minute."""
-        self.leaving[-(-minutes // SLOT) * SLOT] += covers
-
 
 def is_soon(phase: str, minutes: int, now: int | None) -> bool:
     """Expected within the next hour of that restaurant's local time."""
@@ -118,17 +112,15 @@ def tiles(sums: Iterable[ServiceDaySums]) -> Tiles:
     )
 
 
-def slots(sums: Iterable[ServiceDaySums]) -> list[QuarterHour]:
-    """Every quarter of an hour from the first arrival to the last, empty ones included."""
+def slots(sums: Iterable[ServiceDaySums], leaving: Mapping[int, int]) -> list[QuarterHour]:
+    """Every quarter of an hour from the first arrival to the last, empty ones included.
+
+    `leaving`: the covers that are assumed to have left when a slot begins.
+    """
     bookings: dict[int, int] = defaultdict(int)
     covers: dict[int, int] = defaultdict(int)
-    leaving: dict[int, int] = defaultdict(int)
     for one in sums:
-        for into, found in (
-            (bookings, one.arriving),
-            (covers, one.seated),
-            (leaving, one.leaving),
-        ):
+        for into, found in ((bookings, one.arriving), (covers, one.seated)):
             for minutes, number in found.items():
                 into[minutes] += number
     if not covers:

@@ -1,6 +1,6 @@
 """The pulse: restaurants × quarter hours, to read many restaurants at a glance."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from reservations.day_board.pages.next_up import FEW, NextUp, next_up
 from reservations.day_board.pages.now_lines import NowCell, now_cell
 from reservations.service_clock import SLOT, clock
 from reservations.service_day.day import ServiceDay
-from reservations.service_day.sums import QuarterHour, ServiceDaySums
+from reservations.service_day.sums import ServiceDaySums
 from restaurants.models import Restaurant
 
 LEVELS = 5  # tints of a cell
@@ -77,7 +77,10 @@ class Pulse:
 
     @cached_property
     def columns(self) -> tuple[int, ...]:
-        return tuple(_without_gaps(self.evening.slots))
+        """The slots of the services, without the gaps in which nobody arrives anywhere."""
+        sums = self.evening.sums.values()
+        seated = {minutes for one in sums for minutes, covers in one.seated.items() if covers}
+        return tuple(_without_gaps(sorted(seated)))
 
     @property
     def is_empty(self) -> bool:
@@ -177,16 +180,14 @@ def at_least(number: int) -> str:
     return f"{number}+" if number else "–"
 
 
-def _without_gaps(slots: list[QuarterHour]) -> Iterator[int]:
-    """The slots of the services, without the gaps in which nobody arrives anywhere."""
+def _without_gaps(seated: Iterable[int]) -> Iterator[int]:
+    """Every slot from the first to the last of a run with arrivals."""
     before = None
-    for slot in slots:
-        if not slot.covers:
-            continue
-        if before is not None and slot.minutes - before < GAP:
-            yield from range(before + SLOT, slot.minutes, SLOT)
-        yield slot.minutes
-        before = slot.minutes
+    for minutes in seated:
+        if before is not None and minutes - before < GAP:
+            yield from range(before + SLOT, minutes, SLOT)
+        yield minutes
+        before = minutes
 
 
 @lru_cache(maxsize=KEPT)
