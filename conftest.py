@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.core.cache import caches
 from django.core.cache.backends.db import DatabaseCache
+from django.core.servers.basehttp import WSGIRequestHandler
 from django.db import connection
 from django.test import TransactionTestCase
 from django.utils import translation
@@ -26,6 +27,10 @@ pytest_plugins = ["restaurants.testing", "live.testing", "tests.blocks"]
 # In place of 700: in thousands of requests that is a search every few milliseconds.
 MANY_OBJECTS = 50_000
 WITH_A_DATABASE = {"db", "transactional_db", "live_server", "django_db_setup"}
+
+# The live server sends the headers of an answer, and then its body, which would wait 40 ms for the
+# browser to confirm them: half a second of the ninety files of a page.
+WSGIRequestHandler.disable_nagle_algorithm = True
 
 real_connect = socket.socket.connect
 
