@@ -17,6 +17,7 @@ IMPLIED = {
     "hospital": {"hospital", "warning", "severe"},
     "strong_danger": {"strong_danger", "severe"},
     "refused": {"refused", "no", "none"},  # “to be avoided”
+    "unfit": {"refused"},  # “eggs not ok”; “nut allergy, traces not ok” denies no allergy
     "ignore": {"ignore", "void", "cured"},  # “ignore the note about …”
     "void": {"void", "cured"},  # “was a mistake”, “has cancelled”
     "modal": {"modal", "cannot"},  # “no puede huevo”

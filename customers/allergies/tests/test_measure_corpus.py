@@ -6,7 +6,7 @@ from customers.allergies.lexicon import LANGUAGES
 from customers.allergies.measuring import corpus, measure
 
 
-@pytest.mark.parametrize("notes", ["mixed", "fresh", "rounds", "variants"])
+@pytest.mark.parametrize("notes", ["mixed", "fresh", "rounds", "variants", "refusals"])
 def test_other_styles_reach_the_same_figures(notes):
     figures = measure(corpus(notes))
 
