@@ -16,6 +16,7 @@ from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.outcome import SentenceOutcome, SentenceScope, connects
 from customers.allergies.rules.reader import SentenceReader
+from customers.allergies.unread import unread_causes
 
 LACTOSE = re.compile("la[ck]t", re.IGNORECASE)
 MOST_OF_ANSWER = 7  # words of a sentence that only says that somebody is allergic
@@ -40,6 +41,7 @@ class NoteReader:
         for at, sentence in enumerate(self.sentences):
             self.read_sentence(at, sentence)
         self.deny_answered()
+        self.add_unread()
         self.weigh()
         self.add_unnamed()
         self.add_others()
@@ -150,6 +152,10 @@ class NoteReader:
         found = [hint for place in last_list(items, foods) for hint in hints_of(items[place])]
         self.hints += [replace(hint, is_sure=False) for hint in found]
         return self.hints[len(self.hints) - len(found) :]
+
+    def add_unread(self) -> None:
+        for sentence, outcome in zip(self.sentences, self.outcomes, strict=True):
+            self.hints += unread_causes(sentence.items, outcome)
 
     def add_unnamed(self) -> None:
         if any(outcome.found for outcome in self.outcomes):
