@@ -5,6 +5,7 @@ rest is its own: permission, service worker, notifications.
 """
 
 import json
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -14,6 +15,7 @@ from bin.servers import find_whole_browser
 from tests.browser.conftest import enter, violations
 
 PAGE = "/accounts/push/"
+PATIENCE = 30  # seconds
 SUBSCRIBED = """
 
   const subscription = {{ toJSON: () => ({0}), unsubscribe: async () => true }};
@@ -102,18 +104,40 @@ def test_a_new_address_of_the_browser_is_sent_by_the_service_worker(
     assert live_cast.bob.push_devices.get().endpoint == fresh["endpoint"]
 
 
+NEWER_THAN = """
+  (before) => navigator.serviceWorker.ready.then(async (one) =>
+    (await one.getNotifications()).some((shown) => shown.timestamp > before))
+"""
+NEWEST = """
+  navigator.serviceWorker.ready.then(async (one) =>
+    Math.max(0, ...(await one.getNotifications()).map((shown) => shown.timestamp)))
+"""
+
+
 def deliver(page, payload, *, origin):
-    """As the browser does when its push service has a message."""
-    tools, found = page.context.new_cdp_session(page), []
-    tools.on("ServiceWorker.workerRegistrationUpdated", lambda e: found.extend(e["registrations"]))
-    tools.send("ServiceWorker.enable")
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    number = next(one["registrationId"] for one in found if one["scopeURL"] == f"{origin}/")
+    """As the browser does when its push service has a message; until it is shown, which replaces
+    the one before.
+    """
+    before = page.evaluate(NEWEST)
+    tools = page.context.new_cdp_session(page)
+    number = registration_of(page, tools, origin=origin)
     message = {"origin": origin, "registrationId": number, "data": json.dumps(payload)}
     tools.send("ServiceWorker.deliverPushMessage", message)
-    page.wait_for_function(
-        "navigator.serviceWorker.ready.then(async (one) => (await one.getNotifications()).length)"
-    )
+    page.wait_for_function(NEWER_THAN, arg=before)
+
+
+def registration_of(page, tools, *, origin):
+    """The browser names its service workers when it gets to it."""
+    found = []
+    tools.on("ServiceWorker.workerRegistrationUpdated", lambda e: found.extend(e["registrations"]))
+    tools.send("ServiceWorker.enable")
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        for one in found:
+            if one["scopeURL"] == f"{origin}/":
+                return one["registrationId"]
+        page.evaluate("new Promise((done) => setTimeout(done, 20))")  # events come meanwhile
+    pytest.fail(f"no service worker of {origin} in {found}")
 
 
 def notifications(page):
