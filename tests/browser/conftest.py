@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.utils import timezone
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 
 from accounts.models import User
 from live.announcements import announce_one
@@ -16,6 +16,8 @@ from reservations.models import Reservation
 from restaurants.testing import Cast, make_cast
 from tests.sessions import session_of
 
+# Patience on a machine that does other things too. What must come soon has a time of its own.
+expect.set_options(timeout=40_000)
 # Chromium asks nobody for updates, safe-browsing lists or fonts.
 QUIET = ["--disable-background-networking", "--disable-component-update", "--no-first-run"]
 # Without `preload` axe leaves our style sheets alone; with it, it inserts copies that the policy

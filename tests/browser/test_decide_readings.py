@@ -22,7 +22,7 @@ def drawer(rossi, visit, page):
     """The drawer of the host, over the board."""
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(f"/?day={rossi.service_day}&zoom=list&whole=1&r={rossi.uuid}")
-    expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+    expect(page.locator("html")).to_have_attribute("data-live", "live")
     expect(page.locator(".htmx-settling")).to_have_count(0)
     return page.locator("#drawer")
 
@@ -36,7 +36,7 @@ def open_for_alice(live_cast, live_server, browser):
     def open_page(address):
         page = device.new_page()
         page.goto(live_server.url + address)
-        expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+        expect(page.locator("html")).to_have_attribute("data-live", "live")
         return page
 
     yield open_page

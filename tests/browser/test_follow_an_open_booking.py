@@ -36,7 +36,7 @@ def drawer(rossi, size, visit, page):
     page.set_viewport_size(size)
     day = rossi.service_day
     visit(f"/?scope={rossi.restaurant.uuid}&day={day}&zoom=list&whole=1&r={rossi.uuid}")
-    expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+    expect(page.locator("html")).to_have_attribute("data-live", "live")
     expect(page.locator("#drawer h2")).to_be_focused()
     expect(page.locator(".htmx-settling")).to_have_count(0)
     return page.locator("#drawer")
@@ -91,7 +91,7 @@ class TestDrawer:
 
     def test_the_page_follows_as_well(self, rossi, visit, page):
         visit(rossi.get_absolute_url())
-        expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+        expect(page.locator("html")).to_have_attribute("data-live", "live")
         change(rossi, party_size=7)
 
         expect(page.get_by_text("7 people")).to_be_visible()

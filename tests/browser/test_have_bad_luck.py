@@ -135,7 +135,7 @@ def test_two_tabs_keep_one_copy(window):
     first = open_board(window)
     second = window.new_page()
     second.goto("/?zoom=arrivals")
-    expect(second.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+    expect(second.locator("html")).to_have_attribute("data-live", "live")
     window.set_offline(True)
     for page in (first, second):
         page.reload()

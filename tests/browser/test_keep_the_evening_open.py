@@ -26,7 +26,7 @@ def rossi(web, live_cast):
 @pytest.fixture
 def board(rossi, visit, live_cast) -> Page:
     page: Page = visit(f"/?scope={live_cast.quay.uuid}&{DAY}")
-    expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+    expect(page.locator("html")).to_have_attribute("data-live", "live")
     return page
 
 
@@ -77,7 +77,7 @@ def test_what_changed_without_network_is_there_afterwards(rossi, live_cast, live
     enter(context, user=live_cast.dora, address=live_server.url)
     tab = context.new_page()  # whose complaints about the network are no fault
     tab.goto(f"{live_server.url}/?scope={live_cast.quay.uuid}&{DAY}")
-    expect(tab.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+    expect(tab.locator("html")).to_have_attribute("data-live", "live")
     context.set_offline(True)
     expect(tab.locator("html")).to_have_attribute("data-live", "offline")
     tab.evaluate("htmx.ajax('GET', '/', '#tiles').catch(() => {})")  # as by itself every minute

@@ -130,7 +130,7 @@ def test_whoever_signs_out_in_one_tab_has_left_the_other_too(rossi, tablet, live
     sign_out(first)
     first.wait_for_url("**/accounts/login/**")
 
-    expect(second).to_have_url(re.compile("/accounts/login/"), timeout=20_000)
+    expect(second).to_have_url(re.compile("/accounts/login/"))
     assert str(rossi.pk) not in read_everything(second)
     context.set_offline(True)
     with pytest.raises(Error):  # there is nothing to show

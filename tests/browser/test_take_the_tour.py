@@ -49,7 +49,6 @@ def sign_in(page: Page, address: str) -> None:
 
 def test_each_step_ends_on_its_screen(demo: Installation, page: Page):
     page.set_default_timeout(PATIENCE)
-    expect.set_options(timeout=PATIENCE)
     address = demo.environment["PUBLIC_URL"]
     sign_in(page, address)
     page.get_by_role("link", name="A tour of five minutes").click()

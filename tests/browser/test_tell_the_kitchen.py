@@ -24,7 +24,7 @@ def kitchen(rossi, visit, page):
     """The kitchen's tablet, which is live."""
     page.set_viewport_size(TABLET)
     visit("/reservations/brief/")
-    expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+    expect(page.locator("html")).to_have_attribute("data-live", "live")
     return page
 
 
@@ -73,7 +73,7 @@ def test_the_host_hears_of_the_tick_while_the_drawer_is_open(
     enter(host, user=live_cast.alice, address=live_server.url)
     page = host.new_page()
     page.goto(f"{live_server.url}/reservations/{rossi.uuid}/")
-    expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+    expect(page.locator("html")).to_have_attribute("data-live", "live")
     expect(page.locator("#seen-by-kitchen")).to_contain_text("not seen yet")
 
     kitchen.get_by_role("button", name="Seen").click()
@@ -90,7 +90,7 @@ def paper(rossi, kitchen):
     kitchen.get_by_role("button", name="Print").click()
     expect(kitchen.locator(".paper")).to_contain_text("Paper")
     kitchen.goto(kitchen.locator(".paper__code").evaluate("code => code.href"))
-    expect(kitchen.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+    expect(kitchen.locator("html")).to_have_attribute("data-live", "live")
     return kitchen
 
 

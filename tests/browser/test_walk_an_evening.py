@@ -253,7 +253,7 @@ def arrive(host, quay, top):
     assert min(letters) >= 12
     host.press(page.get_by_role("link", name="List", exact=True), key="4")
     page.wait_for_url("**zoom=list*")
-    expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+    expect(page.locator("html")).to_have_attribute("data-live", "live")
     host.numbers["top of the list"] = round(first_booking(page))
     assert first_booking(page) <= top
     expect(page.locator("#board tr.table__row").first).to_contain_text("Rossi")
@@ -337,7 +337,7 @@ def answer(host, row):
 
     host.press(page.get_by_role("link", name="Show the day"))
     page.wait_for_url("**show=requests*")
-    expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+    expect(page.locator("html")).to_have_attribute("data-live", "live")
     host.press(page.locator(f"#r-{row.pk} a").first)
     drawer = page.locator("#drawer-body")
     expect(drawer).to_contain_text("Requested")
@@ -368,7 +368,7 @@ def to_the_list(host):
 def lose(host, row):
     """A cancellation arrives while its booking is open."""
     page = host.page
-    expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+    expect(page.locator("html")).to_have_attribute("data-live", "live")
     host.press(page.locator(f"#r-{row.pk} a").first)
     drawer = page.locator("#drawer-body")
     expect(drawer.get_by_role("link", name="Cancel booking")).to_be_visible()

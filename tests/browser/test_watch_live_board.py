@@ -54,7 +54,7 @@ def tab(visit):
 
     def open_live_tab():
         page = visit()
-        expect(page.locator("html")).to_have_attribute("data-live", "live", timeout=20_000)
+        expect(page.locator("html")).to_have_attribute("data-live", "live")
         return page
 
     return open_live_tab
