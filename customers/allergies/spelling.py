@@ -81,7 +81,7 @@ def dish(word: str) -> LexiconEntry | None:
             continue
         found = phrases.get((first,)) or phrases.get((first.removesuffix("n"),))
         if not found and end in small_words("compound_ends"):
-            found = phrases[(end,)]
+            found = lookup_word(end)  # “snoeptomaatjes”: the end is a small one itself
         if found and "allergen" in found.kinds:
             return LexiconEntry({"allergen"}, dict(found.allergens))
     return None

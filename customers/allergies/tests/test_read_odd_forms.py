@@ -2,6 +2,7 @@
 
 import pytest
 
+from customers.allergies.lexicon import small_words
 from customers.allergies.reading import read_note
 
 
@@ -34,6 +35,30 @@ def codes_of(text: str) -> set[str]:
 )
 def test_it_works(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    "kind", ["compound_ends", "compound_foods", "compound_heads", "compound_free", "diminutives"]
+)
+def test_an_unknown_word_with_any_end_of_the_lists_is_read(kind):
+    """A word that the reader cannot take apart must not keep a note from being read."""
+    for end in small_words(kind):
+        assert codes_of(f"allergisch gegen snoep{end}"), end
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "allergisch voor snoeptomaatjes",
+        "allergisch voor kerstomaatjes",
+        "allergisch gegen Cherrytomaten",
+        "allergic to cherry tomatoes",
+        "allergique aux tomates cerises",
+        "alérgico a tomates cherry",
+    ],
+)
+def test_a_small_tomato_is_no_cherry(text):
+    assert codes_of(text) == {"tomato"}
 
 
 @pytest.mark.parametrize(
