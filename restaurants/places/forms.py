@@ -1,6 +1,5 @@
 """Forms of groups and restaurants; provisioning uses them too."""
 
-import zoneinfo
 from collections.abc import Iterable
 from datetime import time
 from itertools import groupby
@@ -14,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from partner.models import Connection
 from partner.wording.names import naming_host_app
-from restaurants.codes import read_phone
+from restaurants.codes import read_phone, time_zones
 from restaurants.models import Group, Period, Restaurant
 
 # The codes of a provisioning file, Monday first.
@@ -38,7 +37,7 @@ class UuidField(forms.UUIDField):
 
 
 def zones_by_region() -> list[tuple[str, list[tuple[str, str]]]]:
-    names = sorted(name for name in zoneinfo.available_timezones() if "/" in name)
+    names = sorted(name for name in time_zones() if "/" in name)
     regions = groupby(
         [name for name in names if not name.startswith(("Etc/", "SystemV/"))],
         key=lambda name: name.split("/")[0],
