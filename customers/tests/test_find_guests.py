@@ -8,6 +8,7 @@ from customers.models import Customer
 from customers.search import search_index
 from customers.search.queries import GuestQuery, best, matching
 from customers.testing import make_customer, new_customer
+from lib.database import bulk
 from mirror.models import Mirrored
 from restaurants.testing import sign_in
 
@@ -141,6 +142,16 @@ class TestKeptUpToDate:
         Customer.objects.bulk_create(guests)
 
         assert found("verme", harbour) == guests
+
+    @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's index has no parts")
+    def test_rows_inserted_together_are_one_part_of_the_index(self, harbour):
+        with transaction.atomic():
+            bulk.insert(new_customer(harbour, last_name=f"Rossi {n}") for n in range(10))
+
+        assert len(found("rossi", harbour)) == 10
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT COUNT(DISTINCT segid) FROM customers_trigram_idx")
+            assert cursor.fetchone() == (1,)
 
     def test_the_deleted_are_not_found(self, maria, harbour):
         maria.delete()

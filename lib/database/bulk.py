@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
-from itertools import islice, repeat
+from itertools import chain, islice, repeat
 from typing import Any
 from uuid import UUID
 
@@ -20,6 +20,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transac
 
 ROWS_PER_STATEMENT = 5000
 FEW = 8  # rows that go one by one: a COPY takes two more trips
+MOST_VALUES = 8000  # in a statement of SQLite, which takes 32,766
 WIDTH = re.compile(r"\(.*?\)")  # varchar(32): to cast would cut what is too long without a word
 # Values that every driver takes as they are.
 PLAIN = (models.CharField, models.TextField, models.IntegerField, models.BooleanField)
@@ -32,10 +33,13 @@ def insert(rows: Iterable[models.Model]) -> None:
     if not batch:
         return
     model, fields = type(batch[0]), _written(batch[0])
-    if connection.vendor == "postgresql" and len(batch) > FEW:
-        _copy(model, fields, _values(fields, batch))
+    values = _values(fields, batch)
+    if connection.vendor != "postgresql":
+        _together(model, fields, values)
+    elif len(batch) > FEW:
+        _copy(model, fields, values)
     else:
-        _each(_into(model, fields), _values(fields, batch))
+        _each(_into(model, fields), values)
 
 
 def insert_copies(row: models.Model, varying: Mapping[str, Sequence[Any]]) -> int:
@@ -170,7 +174,21 @@ def _insert(
         if connection.vendor == "postgresql":
             _copy(model, fields, values)
         else:
-            _each(_into(model, fields), values)
+            _together(model, fields, values)
+
+
+def _together(
+    model: type[models.Model], fields: Sequence[Any], values: Iterable[tuple[Any, ...]]
+) -> None:
+    """SQLite: many rows in a statement. A full-text index, to which a trigger adds each of them,
+    is written once per statement: row by row, most of the time went into merging its parts."""
+    marks = f"({', '.join(['%s'] * len(fields))})"
+    left = iter(values)
+    with connection.cursor() as cursor:
+        while rows := list(islice(left, MOST_VALUES // len(fields))):
+            each = ", ".join([marks] * len(rows))
+            statement = f"INSERT INTO {_table(model, fields)} VALUES {each}"  # noqa: S608  # our names
+            cursor.execute(statement, list(chain.from_iterable(rows)))
 
 
 def _values(fields: Iterable[Any], batch: list[models.Model]) -> Iterator[tuple[Any, ...]]:
