@@ -110,7 +110,7 @@ def test_it_works(evening, settings):
 def is_under_way(board):
     phases = Counter(booking.phase.key for booking in board.picked)
     assert board.params.zoom == "arrivals"
-    assert board.is_running
+    assert board.evening.is_running
     assert phases["booked"] + phases["due"] >= 5
     assert sum(phases[key] for key in IN_HOUSE) >= 5
     shown = [booking for column in board.columns for booking in column.bookings]
