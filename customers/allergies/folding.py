@@ -25,13 +25,12 @@ def fold(word: str) -> str:
 def tokens(text: str) -> list[NoteToken]:
     """Tokens in order; hyphens, apostrophes and slashes inside words only separate them.
 
-    “s/” is one: Spanish, Portuguese and French write “without” so.
+    “s/” is one: Spanish, Portuguese and French write “without” so. A mark that stands alone is
+    none, as vowels of Thai, Hindi, Hebrew and Arabic are here.
     """
-    return [
-        NoteToken(fold(found[0]), found.start(), found.end())
-        for found in WORD.finditer(text)
-        if found[0] not in JOINERS or not _joins(text, found)
-    ]
+    found = [one for one in WORD.finditer(text) if one[0] not in JOINERS or not _joins(text, one)]
+    words_at = [(fold(one[0]), one.start(), one.end()) for one in found]
+    return [NoteToken(word, start, end) for word, start, end in words_at if word]
 
 
 def _joins(text: str, found: re.Match[str]) -> bool:

@@ -123,7 +123,7 @@ def item(found: list[NoteToken], entry: LexiconEntry | None) -> Item:
     first = found[0].word
     if entry:
         return Item(first, found[0].start, found[-1].end, entry.kinds, entry, entry.number)
-    if first.isdigit():
+    if first.isdecimal():  # “²” is a digit and no number
         number = int(first) if len(first) <= 3 else None
         return Item(first, found[0].start, found[0].end, {"number"}, NOTHING, number)
     return Item(first, found[0].start, found[0].end, sign_kinds(first), NOTHING)

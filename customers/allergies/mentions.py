@@ -1,6 +1,7 @@
 """What notes say of allergies and diets, sentence by sentence, for people to read."""
 
 import json
+import logging
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -25,6 +26,8 @@ from customers.note_decisions.decisions import (
     effective,
     parse,
 )
+
+logger = logging.getLogger(__name__)
 
 SENTENCE_ENDS = re.compile(r"[.!?…]+\s|\n")
 LONGEST = 240  # characters of a sentence on either side of what was found
@@ -229,8 +232,15 @@ def _mentions(source: Source, decided: Decisions) -> Iterator[NoteMention]:
 
 @lru_cache(maxsize=4_000)
 def findings_in(text: str) -> tuple[Finding, ...]:
-    """Everything that one text says. The same guest comes back with the same note."""
-    reading = read_note(text)
+    """Everything that one text says. The same guest comes back with the same note.
+
+    A note on which the reader fails is a hint: its booking must stand on the boards all the same.
+    """
+    try:
+        reading = read_note(text)
+    except Exception:
+        logger.exception("A note could not be read")
+        return (AllergenFinding("unspecified", "maybe", (0, len(text))),)
     return (*reading.allergens, *reading.diets)
 
 

@@ -14,9 +14,10 @@ from customers.allergies.findings import (
 from customers.allergies.items import Item, Sentence, sentences
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
+from customers.allergies.rules.other_scripts import allergies_in
 from customers.allergies.rules.outcome import SentenceOutcome, SentenceScope, connects
 from customers.allergies.rules.reader import SentenceReader
-from customers.allergies.unread import unread_causes
+from customers.allergies.rules.unread import unread_causes
 
 LACTOSE = re.compile("la[ck]t", re.IGNORECASE)
 MOST_OF_ANSWER = 7  # words of a sentence that only says that somebody is allergic
@@ -45,6 +46,7 @@ class NoteReader:
         self.weigh()
         self.add_unnamed()
         self.add_others()
+        self.hints += allergies_in(self.text)
         found = [each for outcome in self.outcomes for each in outcome.found]
         return NoteReading(merged_allergens(found + self.hints), merged_diets(self.diets))
 

@@ -1,9 +1,15 @@
 """Forms in which people name, deny and count allergies besides the word itself."""
 
+from unicodedata import normalize
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from customers.allergies.lexicon import small_words
 from customers.allergies.reading import read_note
+
+MARKS = st.characters(categories=["Mn", "Mc", "Me"])
 
 
 def codes_of(text: str) -> set[str]:
@@ -44,6 +50,54 @@ def test_an_unknown_word_with_any_end_of_the_lists_is_read(kind):
     """A word that the reader cannot take apart must not keep a note from being read."""
     for end in small_words(kind):
         assert codes_of(f"allergisch gegen snoep{end}"), end
+
+
+@given(st.text(st.characters(categories=["L", "M", "N", "P", "S", "Z"]) | MARKS, max_size=30))
+def test_any_text_is_read(text):
+    """Marks of Thai, Hindi, Hebrew and Arabic, a lone accent, half an emoji."""
+    read_note(f"{text} allergic to nuts {text}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "卵アレルギー",
+        "エビとカニのアレルギーがあります。窓側の席",
+        normalize("NFD", "卵アレルギー"),
+        "对花生过敏",
+        "땅콩 알레르기 있어요",
+        "แพ้ถั่ว",
+        "حساسية من المكسّرات",
+        "Аллергия на орехи",
+        "αλλεργία στους ξηρούς καρπούς",
+        "אלרגיה לאגוזים",
+        "मूंगफली से एलर्जी है",
+        "窓側の席。アレルギー：そば",
+    ],
+)
+def test_an_allergy_in_another_script_is_found_without_its_cause(text):
+    assert codes_of(text) == {"unspecified"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "アレルギーなし",
+        "アレルギーはありません",
+        "没有过敏",
+        "알레르기 없음",
+        "ไม่แพ้อะไร",
+        "لا يوجد حساسية",
+        "Аллергии нет, столик у окна",
+        "δεν έχω αλλεργίες",
+        "אין אלרגיות",
+        "कोई एलर्जी नहीं",
+        "誕生日です",
+        "День рождения, торт",
+    ],
+)
+def test_none_in_another_script_is_none(text):
+    assert codes_of(text) == set()
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.html import strip_tags
 
+from customers.allergies import mentions
 from customers.allergies.kitchen_names import IN_CATALOGUES, kitchen_name, tag_name
 from customers.allergies.labels import ALLERGENS, DIETS, name_of
 from customers.allergies.lexicon import FOLDER, LANGUAGES
@@ -101,6 +102,22 @@ def test_a_field_of_the_group_is_read_with_its_label():
     (mention,) = mentions_in(of_custom_fields(fields))
 
     assert (mention.source, mention.names) == ("Allergy", ["Nuts"])
+
+
+def test_a_note_on_which_the_reader_fails_is_a_hint(monkeypatch):
+    """Its booking stands on the boards, and somebody reads the note."""
+
+    def fail(_text):
+        raise IndexError
+
+    monkeypatch.setattr(mentions, "read_note", fail)
+    [mention] = mentions_in([Source("Note", "some note of which nobody knows")])
+
+    assert [one.code for one in mention.findings] == ["unspecified"]
+    assert (mention.certainty, mention.parts[-1].text) == (
+        "maybe",
+        "some note of which nobody knows",
+    )
 
 
 def test_a_favourite_is_no_hint():
