@@ -146,9 +146,9 @@ class TestKeptUpToDate:
     @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's index has no parts")
     def test_rows_inserted_together_are_one_part_of_the_index(self, harbour):
         with transaction.atomic():
-            bulk.insert(new_customer(harbour, last_name=f"Rossi {n}") for n in range(10))
+            bulk.insert(new_customer(harbour, last_name=f"Rossi {n}") for n in range(16))
 
-        assert len(found("rossi", harbour)) == 10
+        assert len(found("rossi", harbour)) == 16
         with connection.cursor() as cursor:
             cursor.execute("SELECT COUNT(DISTINCT segid) FROM customers_trigram_idx")
             assert cursor.fetchone() == (1,)

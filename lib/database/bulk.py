@@ -20,7 +20,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transac
 
 ROWS_PER_STATEMENT = 5000
 FEW = 8  # rows that go one by one: a COPY takes two more trips
-MOST_VALUES = 8000  # in a statement of SQLite, which takes 32,766
+AT_ONCE = 64  # rows in a statement of SQLite
 WIDTH = re.compile(r"\(.*?\)")  # varchar(32): to cast would cut what is too long without a word
 # Values that every driver takes as they are.
 PLAIN = (models.CharField, models.TextField, models.IntegerField, models.BooleanField)
@@ -183,12 +183,20 @@ def _together(
     """SQLite: many rows in a statement. A full-text index, to which a trigger adds each of them,
     is written once per statement: row by row, most of the time went into merging its parts."""
     marks = f"({', '.join(['%s'] * len(fields))})"
-    left = iter(values)
     with connection.cursor() as cursor:
-        while rows := list(islice(left, MOST_VALUES // len(fields))):
+        for rows in _pieces(list(values)):
             each = ", ".join([marks] * len(rows))
             statement = f"INSERT INTO {_table(model, fields)} VALUES {each}"  # noqa: S608  # our names
             cursor.execute(statement, list(chain.from_iterable(rows)))
+
+
+def _pieces(rows: list[tuple[Any, ...]]) -> Iterator[list[tuple[Any, ...]]]:
+    """64 rows, then 32, 16, …: the driver keeps a statement of each length, half a megabyte."""
+    at = 0
+    while left := len(rows) - at:
+        size = min(AT_ONCE, 1 << (left.bit_length() - 1))
+        yield rows[at : at + size]
+        at += size
 
 
 def _values(fields: Iterable[Any], batch: list[models.Model]) -> Iterator[tuple[Any, ...]]:
