@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import DatabaseError, OperationalError, transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
@@ -71,10 +71,13 @@ class StoreBatch:
 
 
 def settle(results: list[ReadResult], *, now: datetime) -> Counter[str]:
-    """Store what was read and close the requests. Returns how many were created, changed, …"""
+    """Store what was read and close the requests. Returns how many were created, changed, …
+
+    Whatever keeps one answer from being stored must not hold up the others that came with it.
+    """
     try:
         return _settle_together(results, now=now)
-    except DatabaseError as error:
+    except Exception as error:  # noqa: BLE001 - logged below, and raised again where it lasts
         if len(results) == 1:
             return _settle_failed(results[0], error, now=now)
     counts: Counter[str] = Counter()
@@ -103,9 +106,12 @@ def _lock_requests(results: Iterable[ReadResult]) -> LockedRequests:
     }
 
 
-def _settle_failed(result: ReadResult, error: DatabaseError, *, now: datetime) -> Counter[str]:
-    """Retry later after a busy database, park what it refused. A lasting fault is raised again."""
-    passes = isinstance(error, OperationalError)
+def _settle_failed(result: ReadResult, error: Exception, *, now: datetime) -> Counter[str]:
+    """Retry later after a busy database, park what it refused or the program cannot store.
+
+    A lasting fault of the database is raised again.
+    """
+    passes = isinstance(error, OperationalError | InterfaceError)
     outcome = retry_schedule.unstored(result.claim, now=now) if passes else _unstorable(result)
     logger.error("mirror.unstored", exc_info=error, extra={"uuid": str(result.claim.uuid)})
     batch = StoreBatch(now=now, outcomes={result.claim.pk: outcome})

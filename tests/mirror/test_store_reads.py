@@ -317,11 +317,13 @@ def test_what_belongs_to_nobody_here_is_parked_with_its_answer(answer_for):
     assert "Maria" in row.evidence
 
 
-def test_one_row_that_cannot_be_stored_does_not_hold_up_its_neighbours(answer_for):
+@pytest.mark.parametrize("spoilt", ["started_at", "payload"])
+def test_one_row_that_cannot_be_stored_does_not_hold_up_its_neighbours(answer_for, spoilt):
+    """The database refuses a row without the one; without the other the program fails."""
     good, bad = ask(), ask()
-    too_long = answer_for("x")
-    too_long.started_at = None
-    store.settle([ReadResult(bad, answer=too_long), ReadResult(good, answer=answer_for())], now=NOW)
+    faulty = answer_for("x")
+    setattr(faulty, spoilt, None)
+    store.settle([ReadResult(bad, answer=faulty), ReadResult(good, answer=answer_for())], now=NOW)
 
     assert Customer.objects.filter(uuid=good.uuid).exists()
     assert SyncRequest.objects.get(pk=bad.pk).problem == "unstorable"
