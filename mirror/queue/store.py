@@ -71,10 +71,7 @@ class StoreBatch:
 
 
 def settle(results: list[ReadResult], *, now: datetime) -> Counter[str]:
-    """Store what was read and close the requests. Returns how many were created, changed, …
-
-    Whatever keeps one answer from being stored must not hold up the others that came with it.
-    """
+    """Store what was read, one answer whatever befalls another. Returns how many were created, …"""
     try:
         return _settle_together(results, now=now)
     except Exception as error:  # noqa: BLE001 - logged below, and raised again where it lasts
@@ -107,10 +104,7 @@ def _lock_requests(results: Iterable[ReadResult]) -> LockedRequests:
 
 
 def _settle_failed(result: ReadResult, error: Exception, *, now: datetime) -> Counter[str]:
-    """Retry later after a busy database, park what it refused or the program cannot store.
-
-    A lasting fault of the database is raised again.
-    """
+    """Retry later after a busy database, else park it. A lasting fault is raised again."""
     passes = isinstance(error, OperationalError | InterfaceError)
     outcome = retry_schedule.unstored(result.claim, now=now) if passes else _unstorable(result)
     logger.error("mirror.unstored", exc_info=error, extra={"uuid": str(result.claim.uuid)})
