@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from customers.testing import make_customer
 from live.announcements import announce_one
@@ -16,6 +16,9 @@ from tests.browser.conftest import violations
 BY_HAND = {"width": 1440, "height": 900}
 TABLET = {"width": 1024, "height": 768}
 PHONE = {"width": 390, "height": 844}
+
+
+SWAP = "html => htmx.swap(document.querySelector('[data-open]'), html, { swapStyle: 'outerHTML' })"
 
 
 @pytest.fixture
@@ -104,6 +107,22 @@ class TestDrawer:
         expect(drawer.get_by_text("29 people")).to_be_visible()
         change(rossi, party_size=30)
         expect(drawer.get_by_text("30 people")).to_be_visible()
+
+
+    def test_an_answer_from_before_the_change_is_replaced_as_well(self, rossi, visit, page):
+        """A mark of the team is answered while the change that follows it is being read."""
+        visit(rossi.get_absolute_url())
+        expect(page.locator("html")).to_have_attribute("data-live", "live")
+        before = page.evaluate("document.querySelector('[data-open]').outerHTML")
+        held: list[Route] = []
+        own = f"**/reservations/{rossi.pk}/"
+        page.route(own, lambda route: route.continue_() if held else held.append(route))
+        with page.expect_request(own):
+            change(rossi, party_size=9)
+        page.evaluate(SWAP, before)
+        held[0].continue_()
+
+        expect(page.get_by_text("9 people")).to_be_visible()
 
 
 class TestCall:

@@ -38,11 +38,11 @@
     if (answer.status === 404) return item.removeAttribute("data-open"); // no longer ours to see
     if (!answer.ok) throw new Error(answer.status);
     const html = await answer.text();
-    if (!item.isConnected) return; // another one was opened meanwhile
+    if (!item.isConnected) return; // another one was opened meanwhile, or an answer has replaced it
     if (isInUse(item)) return later(item);
     replace(item, html);
-    if (document.querySelector(`[data-live="${CSS.escape(key)}"]`)) return; // its card is counted
-    document.dispatchEvent(new CustomEvent("live-shown", { detail: { key, ...newest.get(key) } }));
+    if (document.querySelector(`[data-live="${CSS.escape(key)}"]`)) return true; // its card is counted
+    return document.dispatchEvent(new CustomEvent("live-shown", { detail: { key, ...newest.get(key) } }));
   };
 
   const later = (item) => { item.dataset.stale = ""; };
@@ -57,7 +57,10 @@
     const seen = newest.get(item.dataset.open)?.version;
     read(item)
       .catch(() => setTimeout(follow, AGAIN))
-      .then(() => { isFetching = false; if (newest.get(item.dataset.open)?.version !== seen) follow(); });
+      .then((isShown) => {
+        isFetching = false;
+        if (!isShown || newest.get(item.dataset.open)?.version !== seen) follow();
+      });
   };
 
   const warn = () => document.querySelectorAll("[data-outdated]").forEach((one) => {
