@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from live import poller
 from live.announcements import announce
 from live.models import Announcement
 from live.poller import open_ledger
@@ -54,6 +55,20 @@ class TestPoller:
 
         late = screen.take(seconds=PATIENT)
         assert ([line.version for line in late.lines], late.cursor) == ([1], end + 2)
+
+    def test_a_fault_of_any_kind_delays_what_it_befalls(self, screen, cast, monkeypatch):
+        faults = iter([ValueError("nobody foresaw it")])
+        look = poller.look
+
+        def fail_once(hub, **ledger):
+            for fault in faults:
+                raise fault
+            look(hub, **ledger)
+
+        monkeypatch.setattr(poller, "look", fail_once)
+        announce([make_line(cast.quay, version=5)])
+
+        assert versions(screen) == [5]
 
     def test_it_starts_again_for_the_next_screen(self, web, screen, cast):
         web.end_all()
