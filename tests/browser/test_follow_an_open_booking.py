@@ -108,7 +108,6 @@ class TestDrawer:
         change(rossi, party_size=30)
         expect(drawer.get_by_text("30 people")).to_be_visible()
 
-
     def test_an_answer_from_before_the_change_is_replaced_as_well(self, rossi, visit, page):
         """A mark of the team is answered while the change that follows it is being read."""
         visit(rossi.get_absolute_url())
