@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db import DEFAULT_DB_ALIAS, Error, connection, connections
 from django.db.models import Q
 from django.utils import timezone
 
@@ -78,7 +78,8 @@ def poll(hub: Hub) -> None:
                     look(hub, ledger=ledger)
                     failures = 0
         except Exception as problem:  # noqa: BLE001 - without this thread no screen hears of anything
-            logger.warning("The live poller begins again after %s", type(problem).__name__)
+            unforeseen = None if isinstance(problem, Error) else problem
+            logger.warning("The live poller begins again", exc_info=unforeseen)
             time.sleep(BACK_OFF_SECONDS[min(failures, len(BACK_OFF_SECONDS) - 1)])
             failures += 1
 

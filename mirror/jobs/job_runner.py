@@ -29,33 +29,33 @@ def run_until_done(job: Job, *, report: Callable[[str], object]) -> None:
     One thread lists while the other reads, as two workers would: no read waits for a listing. When
     all is read, the next list is read, or the job closed, at once.
     """
-    is_over = SimpleQueue[bool]()
+    signals = SimpleQueue[bool]()  # all is read; True: and the job is over
     with ThreadPoolExecutor(max_workers=1) as pool:
-        listing = pool.submit(_list_until, is_over, job.pk, report)
+        listing = pool.submit(_list_until, signals, job.pk, report)
         try:
             while job.is_open and not listing.done():
                 if process_queue(budget=STRETCH):
-                    is_over.put(False)
+                    signals.put(False)
                 time.sleep(PAUSE)
                 job.refresh_from_db()
         finally:
-            is_over.put(True)
+            signals.put(True)
         listing.result()  # what ended it too soon is raised here
     report(line(job))
     for piece in job.slices.filter(state__in=["failed", "short"]):
         report(f"  {piece}: {piece.sentence}")
 
 
-def _list_until(is_over: SimpleQueue[bool], job_id: int, report: Callable[[str], object]) -> None:
-    reported_at, is_read = time.monotonic(), False
+def _list_until(signals: SimpleQueue[bool], job_id: int, report: Callable[[str], object]) -> None:
+    reported_at, is_over = time.monotonic(), False
     try:
-        while not is_read:
+        while not is_over:
             lifecycle.advance(now=timezone.now())
             if time.monotonic() - reported_at > REPORT_EVERY:
                 report(line(Job.objects.get(pk=job_id)))
                 reported_at = time.monotonic()
             with suppress(Empty):
-                is_read = is_over.get(timeout=LIST_EVERY)
+                is_over = signals.get(timeout=LIST_EVERY)
     finally:
         connections.close_all()
 

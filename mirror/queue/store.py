@@ -71,7 +71,7 @@ class StoreBatch:
 
 
 def settle(results: list[ReadResult], *, now: datetime) -> Counter[str]:
-    """Store what was read, one answer whatever befalls another. Returns how many were created, …"""
+    """Store what was read; a fault of one holds up no other. Returns how many were created, …"""
     try:
         return _settle_together(results, now=now)
     except Exception as error:  # noqa: BLE001 - logged below, and raised again where it lasts
