@@ -120,7 +120,7 @@ def sugar_free(item: Item) -> str | None:
 def with_fish(sentence: Sentence, at: int, codes: set[str]) -> dict[str, bool]:
     """“no meat, but fish”, “vegetarian, eats fish”, “only fish, she eats no meat”; what is sure."""
     following = sentence.items[at + 1 : at + 8]
-    sure = dict.fromkeys(codes, True)
+    sure = dict.fromkeys(sorted(codes), True)
     if "vegetarian" not in codes or any(i.kinds & {"no", "cannot", "allergy"} for i in following):
         return sure
     before = sentence.items[max(0, at - 6) : at]

@@ -14,7 +14,7 @@ def bind(items: list[Item], outcome: SentenceOutcome) -> bool:
     lonely = False
     for at in marks:
         kinds = items[at].kinds
-        is_mild = "mild" in kinds or is_tolerated(items, at)
+        is_mild = "mild" in kinds or is_tolerated(items, at) or is_denied(items, at)
         if "severe" not in kinds or is_mild or is_of_other_word(items, at):
             continue
         targets = nearest(items, at, outcome, is_shared=len(marks) == 1)
@@ -30,6 +30,12 @@ def is_of_other_word(items: list[Item], at: int) -> bool:
     is_degree = items[at].word in small_words("degree") and is_one_word(items[at])
     following = items[at + 1].kinds if at + 1 < len(items) else set()
     return is_degree and bool(following & {"word", "love", "want", "harmless"})
+
+
+def is_denied(items: list[Item], at: int) -> bool:
+    """“no severe nut allergy”"""
+    before = items[at - 1].kinds if at else set()
+    return "no" in before and "number" not in before and "traces" not in items[at].kinds
 
 
 def is_tolerated(items: list[Item], at: int) -> bool:

@@ -24,6 +24,7 @@ MOST_OF_ANSWER = 7  # words of a sentence that only says that somebody is allerg
 ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
 NEAR = 50  # sentences between a word of gravity and what it may speak of
 NOT_HINTING = frozenset({"love", "want", "dislike", "ok", "past", "except", "harmless"})
+LABEL_SIGNS = frozenset(":=(-–—")
 QUIET = frozenset(
     {"link", "number", "emphasis", "sign", "article", "people", "warning", "severe", "emoji"}
 )
@@ -266,7 +267,19 @@ def danger_only(sentence: Sentence) -> AllergenFinding:
 
 
 def is_list(sentence: Sentence) -> bool:
-    return all(i.kinds & QUIET or "allergen" in i.kinds for i in without_yes(sentence))
+    items = without_yes(sentence)
+    return all(
+        item.kinds & QUIET or "allergen" in item.kinds or is_name(items, at)
+        for at, item in enumerate(items)
+    )
+
+
+def is_name(items: list[Item], at: int) -> bool:
+    """“Anna: nuts, Tom (dairy)”, “wife - prawns”: who is meant"""
+    if at + 1 == len(items):
+        return False
+    is_labelled = items[at + 1].word in LABEL_SIGNS and items[at].kinds <= {"word", "person"}
+    return is_labelled or ("person" in items[at].kinds and "allergen" in items[at + 1].kinds)
 
 
 def without_yes(sentence: Sentence) -> list[Item]:

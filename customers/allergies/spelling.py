@@ -8,6 +8,7 @@ from customers.allergies.lexicon import LexiconEntry, lexicon, small_words
 # A misspelling is forgiven in words that name something, never in small words.
 FORGIVING = frozenset({"allergen", "diet", "allergy", "intolerance", "cause", "strong_danger"})
 SOUNDS = (("ph", "f"), ("ck", "k"), ("qu", "k"), ("q", "k"), ("c", "k"), ("y", "i"), ("z", "s"))
+ALLERGY = re.compile("all?erg")
 TWICE = re.compile(r"(.)\1")
 SHORTEST = 6  # letters of a word that may be misspelled
 LONGEST = 60  # the longest compounds have 40
@@ -27,6 +28,9 @@ def compound(word: str) -> LexiconEntry | None:
     for head in _by_length("compound_heads"):
         if word.endswith(head) and len(word) > len(head) + 1:
             return joined(word[: -len(head)], {"allergy", "compound"})
+    for head in _by_length("compound_heads"):  # “ALLERGYNUTS”
+        if word.startswith(head) and len(word) > len(head) + 2 and ALLERGY.match(head):
+            return joined(word[len(head) :], {"allergy", "compound"})
     for free in _by_length("compound_free"):
         if word.endswith(free) and (entry := stem(word[: -len(free)])):
             return LexiconEntry({"allergen", "compound", "free"}, dict(entry.allergens))

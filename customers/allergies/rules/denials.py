@@ -1,20 +1,16 @@
 """Whether a sentence denies an allergy that it names, or asks about it."""
 
-from customers.allergies.items import Item, Sentence
+from customers.allergies.items import Item
 from customers.allergies.lexicon import small_words
-from customers.allergies.rules.outcome import HEADS, SentenceScope, asks, ends_clause
+from customers.allergies.rules.half_denials import OTHER_CLAUSE, SentenceHalfDenials
+from customers.allergies.rules.outcome import HEADS, asks, ends_clause
 
-OTHER_CLAUSE = frozenset({"but", "neutral", "except", "diet", "person"})
 PURPOSES = frozenset({"per", "pour", "par", "por", "para", "for", "fur", "aus", "uit"})
+LABELS = frozenset({"emphasis", "link", "header"})
 CROSSES = frozenset("-–—/x0")
 
 
-class SentenceDenials:
-    def __init__(self, sentence: Sentence, scope: SentenceScope | None = None) -> None:
-        self.items = sentence.items
-        self.is_question = sentence.is_question
-        self.scope = scope or SentenceScope()
-
+class SentenceDenials(SentenceHalfDenials):
     def is_denied(self, at: int) -> bool:
         if "cannot" in self.items[at].kinds and not self.items[at].kinds & {
             "allergy",
@@ -42,6 +38,9 @@ class SentenceDenials:
         return False
 
     def is_denied_before(self, at: int) -> bool:
+        return self.has_denial_before(at) and not self.is_half_denied_before(at)
+
+    def has_denial_before(self, at: int) -> bool:
         passed = 0
         for place in range(at - 1, max(-1, at - 7), -1):
             item = self.items[place]
@@ -74,6 +73,13 @@ class SentenceDenials:
         return not (is_for or is_reason)
 
     def is_denied_after(self, at: int) -> bool:
+        return self.has_denial_after(at) and not self.is_half_denied_after(at)
+
+    def is_half_denied(self, at: int) -> bool:
+        is_before = self.has_denial_before(at) and self.is_half_denied_before(at)
+        return is_before or (self.has_denial_after(at) and self.is_half_denied_after(at))
+
+    def has_denial_after(self, at: int) -> bool:
         place = at + 1
         following = self.items[place : place + 5]
         if self.is_none_at_end(following):
@@ -124,11 +130,13 @@ class SentenceDenials:
         is_named = bool(items[0].kinds & (HEADS - {"cannot"})) or (
             "word" in items[0].kinds and len(items) > 1 and items[1].word == ":"
         )
-        return is_named or items[0].word in ":-–=(" or bool(items[0].kinds & {"emphasis", "link"})
+        return is_named or items[0].word in ":-–=(&+" or bool(items[0].kinds & LABELS)
 
     def is_in_question(self, at: int) -> bool:
         before = self.items[max(0, at - 8) : at]
         if any(item.kinds & {"doubt"} for item in before) or self.is_cured(at):
+            return True
+        if self.is_half_denied(at):
             return True
         following = self.items[at + 1 : at + 4]
         end = next((n for n, item in enumerate(following) if item.word == ","), len(following))
@@ -138,9 +146,3 @@ class SentenceDenials:
         ):
             return True
         return any(asks(item) for item in near)
-
-    def word_at(self, at: int) -> str:
-        return self.items[at].word if 0 <= at < len(self.items) else ""
-
-    def kinds_at(self, at: int) -> set[str]:
-        return self.items[at].kinds if 0 <= at < len(self.items) else set()

@@ -18,6 +18,8 @@ TALK = frozenset({"love", "want", "dislike"})
 # (“sesame on the bread”), and before `i_am` “soy” is Spanish for “I am” and names no soya.
 MENU_WORDS = ("allergen", "alergen")  # “allergen menu please” is no allergy yet
 FOUND_IN = frozenset({"sulphites", "histamine", "nickel"})  # in many foods, which notes then name
+CARE = frozenset({"care", "header"})
+HEADER_SIGNS = frozenset(":=-–—(")
 REACH = 6  # words between an allergy and its cause
 REACH_ON = 2  # words between two causes of one list
 
@@ -159,7 +161,7 @@ class SentenceReader(SentenceFoods):
         elif "but" in kinds:
             self.turn(at)
         elif self.is_request(at, item):
-            scope.mode, scope.gap, scope.is_care = "request", 0, "care" in kinds
+            scope.mode, scope.gap, scope.is_care = "request", 0, bool(kinds & CARE)
         elif "harmless" in kinds and scope.mode == "none":
             self.close_harmless(at)
         elif kinds & TALK or "past" in kinds:
@@ -174,7 +176,7 @@ class SentenceReader(SentenceFoods):
 
     def is_request(self, at: int, item: Item) -> bool:
         """“no nuts”, “careful with nuts”, “we eat everything except nuts”"""
-        if item.kinds & {"no", "care"}:
+        if item.kinds & {"no", "care"} or self.is_header(at):
             return True
         if "traces" in self.kinds_at(at - 1) and item.word in small_words("with"):
             return True  # “no cross-contamination with sesame”
@@ -186,6 +188,10 @@ class SentenceReader(SentenceFoods):
         if "except" in item.kinds:
             return any("everything" in before.kinds for before in self.items[:at])
         return "diet" in item.kinds and item.word in small_words("without")
+
+    def is_header(self, at: int) -> bool:
+        """“Dietary requirements: 1 x nuts” of a form"""
+        return "header" in self.kinds_at(at) and self.word_at(at + 1) in HEADER_SIGNS
 
     def leave_request(self) -> None:
         self.scope.gap += 1
@@ -201,7 +207,10 @@ class SentenceReader(SentenceFoods):
 
     def turn(self, at: int) -> None:
         """“no allergies but nuts”, “but my wife to nuts” name one; any other turn starts afresh."""
-        is_named = self.scope.mode == "negated" and self.kinds_at(at + 1) & {"allergen", "person"}
+        place = at + 1
+        while self.word_at(place) in small_words("fillers") or "link" in self.kinds_at(place):
+            place += 1
+        is_named = self.scope.mode == "negated" and self.kinds_at(place) & {"allergen", "person"}
         self.scope = (
             SentenceScope("stated", group=self.scope.group) if is_named else SentenceScope()
         )

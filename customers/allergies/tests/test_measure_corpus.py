@@ -5,8 +5,10 @@ import pytest
 from customers.allergies.lexicon import LANGUAGES
 from customers.allergies.measuring import corpus, measure
 
+STYLES = ("mixed", "fresh", "rounds", "variants", "refusals", "forms", "denials")
 
-@pytest.mark.parametrize("notes", ["mixed", "fresh", "rounds", "variants", "refusals"])
+
+@pytest.mark.parametrize("notes", STYLES)
 def test_other_styles_reach_the_same_figures(notes):
     figures = measure(corpus(notes))
 

@@ -44,6 +44,51 @@ def test_it_works(text, codes):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "I never mentioned my nut allergy",
+        "nut allergy was ignored last time",
+        "pas de chaise haute allergie aux noix",
+        "niemand hat die Nussallergie notiert",
+        "onderschat de notenallergie niet",
+        "no severe nut allergy",
+        "No he has a nut allergy",
+    ],
+)
+def test_a_denial_of_something_else_leaves_a_hint(text):
+    assert codes_of(text) == {"nuts?"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "none of the guests has a nut allergy",
+        "keine Gäste mit Nussallergie",
+        "nessun ospite allergico alle noci",
+        "Allergies / dietary restrictions: none",
+    ],
+)
+def test_a_denial_of_the_allergy_leaves_nothing(text):
+    assert codes_of(text) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["non-IgE milk allergy", "Nicht-Zöliakie-Glutensensitivität", "nicht schwere Nussallergie"],
+)
+def test_a_kind_of_allergy_with_non_in_its_name_is_one(text):
+    assert len(codes_of(text)) == 1
+    assert "?" not in "".join(codes_of(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["Anna: nuts, Tom (fish)", "wife - nuts, me - fish", "seat 2: nuts, seat 4: fish"]
+)
+def test_a_list_of_who_and_what_is_a_hint_at_each(text):
+    assert codes_of(text) == {"nuts?", "fish?"}
+
+
+@pytest.mark.parametrize(
     "kind", ["compound_ends", "compound_foods", "compound_heads", "compound_free", "diminutives"]
 )
 def test_an_unknown_word_with_any_end_of_the_lists_is_read(kind):

@@ -1,0 +1,85 @@
+"""Words of denial that are about something else: “I never mentioned my nut allergy”.
+
+What they leave of an allergy is a hint, as nobody is hurt by a question.
+"""
+
+from customers.allergies.items import Item, Sentence
+from customers.allergies.lexicon import small_words
+from customers.allergies.rules.outcome import HEADS, SentenceScope, ends_clause
+
+OTHER_CLAUSE = frozenset({"but", "neutral", "except", "diet", "person"})
+ENDS = frozenset({"sign", "but", "except"})
+OTHER = frozenset({"word", "want", "love", "dislike"})
+PRONOUNS = frozenset({"he", "she", "we", "they", "i"})
+REACH = 7  # words between a denial and what it denies
+
+
+def is_other_word(item: Item) -> bool:
+    """A verb or thing that a denial before it is about: “no high chair”"""
+    is_other = item.kinds <= OTHER or "ignore" in item.kinds
+    return is_other and item.word not in small_words("having")
+
+
+def is_about_other(between: list[Item]) -> bool:
+    return any(is_other_word(item) for item in between)
+
+
+def is_answer(between: list[Item]) -> bool:
+    """“No he has a nut allergy”"""
+    first = [item.word for item in between[:2]]
+    return len(first) == 2 and first[0] in PRONOUNS and first[1] in ("has", "is", "have", "are")
+
+
+class SentenceHalfDenials:
+    def __init__(self, sentence: Sentence, scope: SentenceScope | None = None) -> None:
+        self.items = sentence.items
+        self.is_question = sentence.is_question
+        self.scope = scope or SentenceScope()
+
+    def is_half_denied_before(self, at: int) -> bool:
+        """“no severe nut allergy” may have a mild one; “never mentioned my allergy” has one."""
+        place = self.denial_before(at)
+        between = self.items[place + 1 : at] if place >= 0 else []
+        if not between or "past" in self.items[place].kinds:
+            return False
+        is_grave = any("severe" in item.kinds for item in between)
+        is_known = any(item.word in small_words("the") for item in between)
+        is_half = is_about_other(between) or is_grave or is_known or is_answer(between)
+        return between[-1].word in small_words("my") or (is_half and self.names_food(place, at))
+
+    def is_half_denied_after(self, at: int) -> bool:
+        """“nut allergy was ignored last time”, “die Nussallergie nicht eingetragen”"""
+        first, rest = self.items[at + 1 : at + 2], self.items[at + 2 : at + 3]
+        if not first or not self.names_food(max(0, at - 2), at):
+            return False
+        if first[0].kinds & {"past", "no"} and rest:
+            is_was = first[0].end - first[0].start == len(first[0].word)
+            return is_was and ("no" in rest[0].kinds or is_other_word(rest[0]))
+        return first[0].word in small_words("late") and is_about_other(self.clause_before(at))
+
+    def clause_before(self, at: int) -> list[Item]:
+        signs = [n for n in range(at) if ends_clause(self.items[n])]
+        return self.items[max(signs, default=-1) + 1 : at]
+
+    def names_food(self, place: int, at: int) -> bool:
+        """Whether a food stands within or right behind this mention of an allergy."""
+        behind = self.items[at + 1 : at + 6]
+        ends = (n for n, item in enumerate(behind) if item.kinds & ENDS or item.kinds & HEADS)
+        end = next(ends, len(behind))
+        return any(item.entry.allergens for item in self.items[place : at + 1] + behind[:end])
+
+    def denial_before(self, at: int) -> int:
+        """The place of a word that denies, or −1 where none does."""
+        for place in range(at - 1, max(-1, at - REACH), -1):
+            item = self.items[place]
+            if item.kinds & {"no", "past"} and "number" not in item.kinds:
+                return place
+            if item.word in ",:;(" or item.kinds & (OTHER_CLAUSE | HEADS):
+                return -1
+        return -1
+
+    def word_at(self, at: int) -> str:
+        return self.items[at].word if 0 <= at < len(self.items) else ""
+
+    def kinds_at(self, at: int) -> set[str]:
+        return self.items[at].kinds if 0 <= at < len(self.items) else set()
