@@ -28,8 +28,7 @@ SCHEDULE: dict[str, dict[str, object]] = {
     "insights-forecasts": {"task": "insights.tasks.train_forecasts", "schedule": 60.0},
     # Hourly, so that an installation that was down on Monday still sends the week's mail.
     "insights-digests": {"task": "insights.tasks.send_digests", "schedule": 3600.0},
-    # A row that was parked for a passing reason is due after an hour; the search of the copy that
-    # follows an upgrade takes a few seconds each time.
+    # A row that was parked for a passing reason is due after an hour.
     "mirror-repair": {"task": "mirror.tasks.repair", "schedule": 30.0},
     # The copy grows, and what SQLite knows of the size of its tables ages.
     "mirror-indexes": {"task": "mirror.tasks.count_indexes", "schedule": 3600.0},

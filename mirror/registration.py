@@ -13,7 +13,7 @@ from mirror.jobs import pages as jobs_pages
 from mirror.jobs import short_lists
 from mirror.models import Alert, Change, Completeness, Heartbeat, Job, Slice, SyncRequest
 from mirror.processes.clock_jumps import MOMENTS, Moments
-from mirror.queue import moved_groups, repairs, sync_requests
+from mirror.queue import moved_groups, sync_requests
 from partner.models import Connection, TokenRequest
 from partner.setup_pages.sizes import CONNECTION_SIZES, ConnectionSize
 from restaurants.group_moves.moving import GROUP_FOLLOWERS, GroupFollower
@@ -46,7 +46,7 @@ REGISTRATION = Registration(
         account_sections.sweep_sections,
         short_lists.sections,
     ),
-    CHECKS.add(upstream.screen_section, clocks.section, repairs.section),
+    CHECKS.add(upstream.screen_section, clocks.section),
     # The apps below cannot name their own.
     MOMENTS.add(
         Moments(

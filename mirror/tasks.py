@@ -6,7 +6,7 @@ from django.utils import timezone
 from lib.database import sqlite
 from mirror.jobs import lifecycle
 from mirror.processes import heartbeat
-from mirror.queue import moved_groups, parked, repairs
+from mirror.queue import moved_groups, parked
 from mirror.queue.worker_loop import process_queue
 
 
@@ -34,9 +34,8 @@ def sweep() -> None:
 
 @shared_task
 def repair() -> None:
-    """Read again what was parked for a passing reason, and what holds a foreign answer."""
-    now = timezone.now()
-    if parked.retry_passing(now=now) + repairs.search(now=now):
+    """Read again what was parked for a passing reason."""
+    if parked.retry_passing(now=timezone.now()):
         work.delay()
 
 

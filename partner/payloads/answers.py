@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Generic, NamedTuple, TypeVar
-from uuid import UUID
 
 from pydantic.alias_generators import to_camel
 
@@ -97,18 +96,6 @@ def is_requested(request: Request, entity: Entity, payload: Mapping[str, Any]) -
     # Something else than an identifier stands in its place, or nothing does.
     is_unnamed = payload.get(to_camel(contract.subject)) is None
     return is_unnamed and contract.may_be_unnamed and not missing(request, entity, payload)
-
-
-def is_copy_of(operation: str, uuid: UUID, payload: Any) -> bool:
-    """Say whether a stored payload is an answer to the reading of this entity."""
-    if not isinstance(payload, dict):
-        return False
-    contract = CONTRACTS[operation]
-    own = payload.get(to_camel(contract.subject))
-    if own is None:
-        is_whole = all(field.key in payload for field in contract.required)
-        return contract.may_be_unnamed and is_whole
-    return isinstance(own, str) and own.replace("-", "").lower() == uuid.hex
 
 
 def missing(request: Request, entity: Entity, payload: Mapping[str, Any]) -> tuple[DriftItem, ...]:

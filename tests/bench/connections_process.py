@@ -32,14 +32,13 @@ from mirror.health import alerts  # noqa: E402
 from mirror.models import (  # noqa: E402
     Alert,
     Completeness,
-    CopyCheck,
     Heartbeat,
     Job,
     Priority,
     SyncRequest,
 )
 from mirror.processes import heartbeat  # noqa: E402
-from mirror.queue import due_accounts, repairs  # noqa: E402
+from mirror.queue import due_accounts  # noqa: E402
 from partner.models import Budget, Connection, Slot  # noqa: E402
 from reservations import history  # noqa: E402
 from reservations.models import Reservation  # noqa: E402
@@ -157,9 +156,6 @@ def _do_what_is_due(now: datetime) -> None:
     for work in (rereading.read_outdated, recount.count_marked, training.train_due):
         while work(now=now):
             pass
-    repairs.search(now=now)
-    while CopyCheck.objects.filter(done_at=None).exists():
-        repairs.search(now=now)
 
 
 def cookie_of(account: Connection) -> str:

@@ -16,7 +16,6 @@ SECONDS = 30
 ENTITIES = "get_(reservation|customer|review)"
 # Every entity is answered with one of these; what falls through the rates is another record.
 FORMS = {"message": 0.4, "empty": 0.3, "errors": 0.3, "list": 0.3, "text": 0.3, "other": 1.0}
-SEARCHED_WITHIN = 200  # a stretch every half minute
 REPORTED_WITHIN = 100  # a check a minute, and a slow machine
 SHOWN = """
 import json
@@ -34,21 +33,6 @@ print(json.dumps({
     "named": Customer.objects.filter(presence="present").exclude(last_name="").count(),
     "alerts": list(Alert.objects.filter(closed_at=None).values_list("cause", flat=True)),
 }))
-"""
-# What a version before this one made of a foreign answer.
-BLANK = """
-from customers.models import Customer
-from mirror.models import CopyCheck
-from reservations.models import Reservation
-
-text = '{"message": "Service temporarily unavailable"}'
-for model, fields in (
-    (Reservation, {"party_size": None, "status": "", "customer": None}),
-    (Customer, {"first_name": "", "last_name": "", "email": ""}),
-):
-    uuids = list(model.objects.values_list("pk", flat=True)[:400])
-    print(model.objects.filter(pk__in=uuids).update(raw=text, **fields))
-CopyCheck.objects.all().delete()
 """
 
 
@@ -89,18 +73,6 @@ def test_foreign_answers_during_a_sweep_change_nothing(installation):
     assert found.is_equal, str(found)
     assert_no_number_fell(before, after)
     assert installation.status()["failed"] == 0
-
-
-def test_what_was_blanked_before_is_found_and_read_again(installation):
-    installation.manage("shell", "--verbosity", "0", "-c", BLANK)
-
-    deadline = time.monotonic() + SEARCHED_WITHIN
-    while not installation.status()["sections"]["copy"]["is_done"] and time.monotonic() < deadline:
-        time.sleep(1)
-    found = settled(installation)
-
-    assert installation.status()["sections"]["copy"]["found"] == 800
-    assert found.is_equal, str(found)
 
 
 def test_empty_lists_prove_nothing(installation):

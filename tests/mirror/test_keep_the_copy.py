@@ -3,20 +3,19 @@
 import json
 from datetime import timedelta
 from typing import Any
-from uuid import uuid4
 
 import pytest
 
 from customers.models import Customer
 from mirror import kinds
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import CopyCheck, Drift, Priority, SyncRequest
-from mirror.queue import parked, repairs, retry_schedule, store, sync_requests
+from mirror.models import Drift, Priority, SyncRequest
+from mirror.queue import parked, retry_schedule, store, sync_requests
 from mirror.queue.store import ReadResult
 from partner import testing
 from partner.errors import PartnerError
 from partner.limits.priorities import CallPriority
-from partner.testing import FakeTransport, recorded
+from partner.testing import FakeTransport
 from partner.tests.test_refuse_foreign_answers import FOREIGN, KEYS, OWN, good, own
 from reservations.models import Reservation
 from reviews.models import Review
@@ -207,76 +206,3 @@ class TestVanishedFields:
 
         assert row.state == State.SETTLED
         assert json.loads(copy.row.raw) == gone
-
-
-class TestRepair:
-    """What an earlier version overwrote is found and read again by itself."""
-
-    FOREIGN_TEXTS = (
-        '{"message": "Service temporarily unavailable"}',
-        "{}",
-        "[]",
-        '"text"',
-        json.dumps({"errors": []}),
-        json.dumps({key: str(uuid4()) for key in KEYS.values()}),
-        f'{{"message": "{OWN}"}}',
-    )
-
-    @pytest.fixture(autouse=True)
-    def small_chunks(self, monkeypatch):
-        monkeypatch.setattr(repairs, "CHUNK", 2)
-
-    def blank(self, copy, text):
-        """What stood there after a foreign answer had been stored."""
-        MODELS[copy.kind].objects.filter(pk=OWN).update(raw=text, version=2)
-
-    @pytest.mark.parametrize("text", FOREIGN_TEXTS)
-    def test_it_works(self, copy, text):
-        copy.read(copy.truth())
-        self.blank(copy, text)
-
-        assert repairs.search(now=copy.now) == 1
-        copy.read(copy.truth(), ask=False)
-
-        assert json.loads(copy.row.raw) == copy.truth()
-        assert repairs.section(NOW).facts == {"checked": 1, "found": 1, "is_done": True}
-
-    def test_good_copies_are_left_alone(self, copy):
-        copy.read(copy.truth(**{KEYS[copy.kind]: str(OWN).upper()}))
-
-        assert repairs.search(now=copy.now) == 0
-        assert copy.request.state == State.SETTLED
-
-    def test_it_searches_once(self, copy, django_assert_num_queries):
-        repairs.search(now=copy.now)
-        copy.read(copy.truth())
-        self.blank(copy, "{}")
-
-        with django_assert_num_queries(1):
-            assert repairs.search(now=copy.now) == 0
-
-    def test_what_was_erased_here_is_not_read_again(self, copy):
-        copy.read(copy.truth())
-        self.blank(copy, "")
-
-        assert repairs.search(now=copy.now) == 0
-
-    def test_it_goes_on_where_it_was_stopped(self, harbour, monkeypatch):
-        for _guest in range(7):
-            facts = dict.fromkeys(("read_at", "first_seen_at", "changed_at"), NOW)
-            guest = Customer(uuid=uuid4(), group=harbour, raw="{}", **facts)
-            guest.derive()
-            guest.save(force_insert=True)
-        kind = kinds.get("customer")
-        CopyCheck.objects.create(kind="customer")
-
-        assert [repairs._search_chunk(kind, now=NOW) for _go in range(5)] == [2, 2, 2, 1, None]
-        assert SyncRequest.objects.filter(kind="customer").count() == 7
-
-
-def test_a_guest_without_an_identifier_is_no_foreign_copy(quay):
-    copy = Copy("customer", quay)
-    copy.read({key: v for key, v in copy.truth().items() if key != "customerUuid"})
-
-    assert repairs.search(now=NOW) == 0
-    assert copy.row.last_name == recorded("get_customer")["lastName"]
