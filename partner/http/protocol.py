@@ -151,17 +151,13 @@ def fault_of(request: Request, response: Response, *, priority: CallPriority) ->
         "status": response.status,
         "code": code_of(response.body),
     }
-    make = FAULTS.get(response.status)
-    if make is None:
-        make = _server_fault if response.status >= 500 else _odd_status
-    return make(request, response, facts)
+    if kind := REFUSALS.get(response.status):
+        return kind(**facts)
+    otherwise = _server_fault if response.status >= 500 else _odd_status
+    return FAULTS.get(response.status, otherwise)(request, response, facts)
 
 
 Facts = dict[str, Any]
-
-
-def _unauthorised(_request: Request, _response: Response, facts: Facts) -> PartnerError:
-    return NotOurs(**facts)
 
 
 def _forbidden(request: Request, _response: Response, facts: Facts) -> PartnerError:
@@ -175,14 +171,6 @@ def _not_found(_request: Request, response: Response, facts: Facts) -> PartnerEr
     if not isinstance(_json_object(response.body).get("data"), dict):
         return Malformed(body=_text(response.body), **facts)
     return NotFound(**facts)
-
-
-def _conflict(_request: Request, _response: Response, facts: Facts) -> PartnerError:
-    return Conflict(**facts)
-
-
-def _refused(_request: Request, _response: Response, facts: Facts) -> PartnerError:
-    return Refused(**facts)
 
 
 def _throttled(_request: Request, response: Response, facts: Facts) -> PartnerError:
@@ -200,15 +188,17 @@ def _odd_status(_request: Request, response: Response, facts: Facts) -> PartnerE
     return Malformed(body=_text(response.body), **facts)
 
 
+REFUSALS: dict[int, type[PartnerError]] = {
+    400: Refused,
+    401: NotOurs,
+    409: Conflict,
+    413: Refused,
+    415: Refused,
+    422: Refused,
+}
 FAULTS: dict[int, Callable[[Request, Response, Facts], PartnerError]] = {
-    400: _refused,
-    401: _unauthorised,
     403: _forbidden,
     404: _not_found,
-    409: _conflict,
-    413: _refused,
-    415: _refused,
-    422: _refused,
     429: _throttled,
 }
 
