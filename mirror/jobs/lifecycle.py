@@ -19,7 +19,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from mirror import kinds
-from mirror.jobs import completeness, listing_faults, short_lists, windows
+from mirror.jobs import already_read, completeness, listing_faults, short_lists, windows
 from mirror.jobs.windows import Window
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Job, Priority, Slice, SyncRequest
@@ -137,11 +137,13 @@ def _list_next(job: Job, *, now: datetime) -> bool:
 def list_slice(piece: Slice, *, now: datetime) -> bool:
     """Walk one listing and request a read of everything it names. False if it has to wait."""
     try:
-        found = 0
+        found, since = 0, already_read.begin_of(piece)
         for chunk in _chunks(_uuids(piece), sync_requests.CHUNK):
             began = time.monotonic()
-            found += sync_requests.request(
-                [EntityRef(piece.kind, uuid, _location(piece)) for uuid in chunk],
+            found += len(set(chunk))
+            left = already_read.left_over(piece, chunk, since=since)
+            sync_requests.request(
+                [EntityRef(piece.kind, uuid, _location(piece)) for uuid in left],
                 priority=PRIORITY[Job.Purpose(piece.job.purpose)],
                 now=now,
                 slice_id=piece.pk,
