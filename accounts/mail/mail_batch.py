@@ -6,7 +6,11 @@ from smtplib import SMTPRecipientsRefused, SMTPResponseException
 from django.conf import settings
 from django.core.mail import send_mail
 
+from accounts.mail.mail_queue import NOT_SENT
 from accounts.models import User
+
+# Anything else is the connection.
+OF_ONE_MAIL = (SMTPResponseException, SMTPRecipientsRefused, ValueError)
 
 logger = logging.getLogger(__name__)
 
@@ -21,10 +25,9 @@ class MailBatch:
         if self.is_down:
             return False
         try:
-            send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, [user.email])
-        except OSError as fault:  # every fault of a mail server is one of these
-            # An SMTP response concerns this one mail; anything else is the connection.
-            self.is_down = not isinstance(fault, SMTPResponseException | SMTPRecipientsRefused)
+            send_mail(" ".join(subject.split()), body, settings.DEFAULT_FROM_EMAIL, [user.email])
+        except NOT_SENT as fault:
+            self.is_down = not isinstance(fault, OF_ONE_MAIL)
             logger.warning("mail.not_sent", extra={"user_id": user.pk})
             return False
         return True

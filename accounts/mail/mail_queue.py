@@ -17,6 +17,8 @@ logger = logging.getLogger(__name__)
 # Longer than EMAIL_TIMEOUT, so that no other worker sends a mail that is being sent.
 LEASE = timedelta(minutes=2)
 LONGEST_PAUSE = timedelta(minutes=30)
+# Every fault of a mail server, and what no mail can be made of.
+NOT_SENT = (OSError, ValueError)
 GIVE_UP_AFTER = timedelta(days=1)
 
 
@@ -48,7 +50,7 @@ def deliver(mail: QueuedMail, *, now: datetime) -> bool:
     """Send one mail; a refused one is postponed, and deleted after a day."""
     try:
         send_mail(mail.subject, mail.body, settings.DEFAULT_FROM_EMAIL, [mail.recipient])
-    except OSError as fault:  # every fault of a mail server is one of these
+    except NOT_SENT as fault:
         logger.warning("mail.not_sent", extra={"mail": mail.pk, "fault": type(fault).__name__})
         postpone(mail, now=now)
         return False

@@ -20,6 +20,7 @@ from accounts.push import vapid, web_push
 from accounts.push.models import PushDevice, PushPreferences
 from accounts.push.web_push import PushAnswer, PushOutcome, Subscription
 from lib.encryption import DecryptionFailed
+from lib.processes.isolation import isolated
 from live.push.kinds import PushKind, kind_of
 from live.push.models import PushEvent, PushMessage
 from live.push.payloads import build_message, build_test
@@ -52,7 +53,8 @@ def send_due(*, now: datetime) -> int:
     expand(now=now)
     run, taken = PushRun(now), 0
     while run.now < now + RUN and (message := PushMessage.objects.all().claim(now=run.now)):
-        taken += send_one(message, run, now=run.now)
+        with isolated(logger, "push.message_failed", push=message.pk):
+            taken += send_one(message, run, now=run.now)
     return taken
 
 
@@ -64,12 +66,17 @@ def expand(*, now: datetime) -> int:
             event = PushEvent.objects.due().select_for_update(skip_locked=True).first()
             if event is None:
                 return made
-            rows = [
-                PushMessage(event=event, device=device, not_before=now)
-                for device in _devices(event, now=now)
-            ]
-            made += len(PushMessage.objects.bulk_create(rows))
+            with isolated(logger, "push.event_failed", event=event.pk), transaction.atomic():
+                made += _create_messages(event, now=now)
             PushEvent.objects.filter(pk=event.pk).update(expanded_at=now)
+
+
+def _create_messages(event: PushEvent, *, now: datetime) -> int:
+    rows = [
+        PushMessage(event=event, device=device, not_before=now)
+        for device in _devices(event, now=now)
+    ]
+    return len(PushMessage.objects.bulk_create(rows))
 
 
 def _devices(event: PushEvent, *, now: datetime) -> Iterator[PushDevice]:

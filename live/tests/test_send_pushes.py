@@ -1,6 +1,7 @@
 """Events become push messages for whom they concern, once, and while they are true."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
@@ -264,6 +265,27 @@ def test_secrets_are_encrypted_and_leave_no_trace(bob_phone, quay, service, capl
         assert secret not in dump
     stored = PushDevice.objects.extra(select={"raw": "endpoint"}).values_list("raw", flat=True)
     assert service.address not in stored.get()
+
+
+def failing(*_anything):
+    raise ValueError("a note that nobody thought of")
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        pytest.param(lambda kind: replace(kind, holds=failing), id="turned into messages"),
+        pytest.param(lambda kind: replace(kind, url=failing), id="a message is written"),
+    ],
+)
+def test_an_event_that_fails_holds_up_no_other(bob, service, quay, monkeypatch, odd):
+    odd = odd(replace(PUSH_KINDS.entries[0], name="test-odd"))
+    monkeypatch.setattr(PUSH_KINDS, "entries", [odd, *PUSH_KINDS.entries])
+    make_push_device(bob, service.subscribe(), now=NOW, kinds=["test-odd", KIND])
+    make_push_event("test-odd", quay, now=NOW)
+    make_push_event(KIND, quay, now=NOW)
+
+    assert send() == 1
 
 
 def test_old_events_are_forgotten(quay):

@@ -116,7 +116,7 @@ def _mail(alert: ReviewAlert, batch: MailBatch) -> bool:
         words = review.comment or _("No words, only a rating.")
         link = f"{settings.PUBLIC_URL}{review.get_absolute_url()}"
         body = "\n\n".join(part for part in (alert.remark, words, link) if part)
-        return batch.send(alert.user, _subject(alert).replace("\n", " "), f"{body}\n")
+        return batch.send(alert.user, _subject(alert), f"{body}\n")
 
 
 def _subject(alert: ReviewAlert) -> str:
