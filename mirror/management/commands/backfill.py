@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from lib.processes.gc_tuning import collect_rarely
+from lib.processes.memory_arenas import use_few_arenas
 from lib.processes.one_core import on_one_core
 from mirror import kinds
 from mirror.jobs import job_runner, lifecycle, windows
@@ -36,6 +37,7 @@ class Command(BaseCommand):
         jobs = [self._start(own, **options) for own in lifecycle.by_account(chosen)]
         if options["wait"]:
             collect_rarely()
+            use_few_arenas()
             with on_one_core():
                 for job in jobs:
                     job_runner.run_until_done(job, report=self.stdout.write)
