@@ -8,6 +8,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from lib.database.sqlite import keep_few_statements
 from lib.processes.gc_tuning import collect_rarely
 from lib.processes.memory_arenas import use_few_arenas
 from lib.processes.one_core import on_one_core
@@ -21,6 +22,10 @@ from restaurants.models import Restaurant
 class Command(BaseCommand):
     help = "Read reservations, customers and reviews of a range of days into the mirror."
     requires_system_checks: list[str] = []  # they load every page, 14 MiB for hours of reading
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        keep_few_statements()  # while no connection is open
+        super().run_from_argv(argv)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--since", type=date.fromisoformat, required=True)
