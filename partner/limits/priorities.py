@@ -8,36 +8,19 @@ from enum import Enum
 
 
 class CallPriority(Enum):
-    PERSON = "person"
-    GLANCE = "glance"  # a person who sees our own copy already, with a caller on the line
-    EVENT = "event"
-    SWEEP = "sweep"
-    BACKFILL = "backfill"
+    """`patience`: seconds after which a read gives up, waiting and trying again included.
+    `headroom`: seconds ahead of the even rate that it may spend (`limits/throttle.py`).
 
-    @property
-    def patience(self) -> float:
-        """Seconds after which a read gives up, waiting and trying again included."""
-        return PATIENCE[self]
+    The pace keeps 3 % of each minute in reserve (1.8 s of it): all of it is for people. A backfill
+    has a quarter of a second only, so that a late wake-up does not waste what was due.
+    """
 
-    @property
-    def headroom(self) -> float:
-        """Seconds ahead of the even rate that this priority may spend (`limits/throttle.py`)."""
-        return HEADROOM[self]
+    PERSON = (8.0, 1.8)
+    GLANCE = (2.5, 1.8)  # a person who sees our own copy already, with a caller on the line
+    EVENT = (25.0, 0.9)
+    SWEEP = (25.0, 0.4)
+    BACKFILL = (25.0, 0.25)
 
-
-PATIENCE = {
-    CallPriority.PERSON: 8.0,
-    CallPriority.GLANCE: 2.5,
-    CallPriority.EVENT: 25.0,
-    CallPriority.SWEEP: 25.0,
-    CallPriority.BACKFILL: 25.0,
-}
-# The pace keeps 3 % of each minute in reserve (1.8 s of it): all of it is for people. A backfill
-# has a quarter of a second only, so that a late wake-up does not waste what was due.
-HEADROOM = {
-    CallPriority.PERSON: 1.8,
-    CallPriority.GLANCE: 1.8,
-    CallPriority.EVENT: 0.9,
-    CallPriority.SWEEP: 0.4,
-    CallPriority.BACKFILL: 0.25,
-}
+    def __init__(self, patience: float, headroom: float) -> None:
+        self.patience = patience
+        self.headroom = headroom

@@ -37,7 +37,8 @@ def main(what: str, *words: Any) -> dict[str, Any]:
     if what == "authorise":
         return authorise(*words)
     lane, threads, seconds, pause, restaurant = words
-    return pull(CallPriority(lane), threads, seconds=seconds, pause=pause, restaurant=restaurant)
+    priority = CallPriority[lane.upper()]
+    return pull(priority, threads, seconds=seconds, pause=pause, restaurant=restaurant)
 
 
 def authorise(threads: int) -> dict[str, Any]:
