@@ -13,6 +13,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from partner.limits.priorities import CallPriority
 from partner.models import Connection
 
 # The heartbeat whose time is the latest that this machine has seen: processes.clock_jumps.
@@ -26,6 +27,11 @@ class Priority(models.IntegerChoices):
     EVENT = 1, _("event")
     SWEEP = 2, _("sweep")
     BACKFILL = 3, _("backfill")
+
+    @property
+    def of_calls(self) -> CallPriority:
+        """That of the calls which the read makes: they have the same names."""
+        return CallPriority[self.name]
 
 
 class SyncRequest(models.Model):
@@ -242,6 +248,11 @@ class Slice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.since}..{self.until} {self.state}"
+
+    @property
+    def priority(self) -> Priority:
+        """That of the reads to which the listing leads."""
+        return Priority.SWEEP if self.job.purpose == Job.Purpose.SWEEP else Priority.BACKFILL
 
 
 class Completeness(models.Model):

@@ -26,7 +26,6 @@ from mirror.models import Job, Priority, Slice, SyncRequest
 from mirror.queue import due_accounts, retry_schedule, sync_requests
 from mirror.queue.sync_requests import UNREAD
 from partner import errors, factory
-from partner.limits.priorities import CallPriority
 from partner.models import Connection
 from restaurants.directory import find_connection
 from restaurants.models import Restaurant
@@ -49,7 +48,6 @@ HELD_UNTIL = datetime(2200, 1, 1, tzinfo=timezone.get_fixed_timezone(0))
 
 # A paused connection and refused credentials are no answer: a list is read once they are mended.
 NO_ANSWER = (errors.Retryable, errors.NotActive, errors.CredentialsRefused)
-PRIORITY = {Job.Purpose.BACKFILL: Priority.BACKFILL, Job.Purpose.SWEEP: Priority.SWEEP}
 
 
 def backfill(
@@ -144,7 +142,7 @@ def list_slice(piece: Slice, *, now: datetime) -> bool:
             left = already_read.left_over(piece, chunk, since=since)
             sync_requests.request(
                 [EntityRef(piece.kind, uuid, _location(piece)) for uuid in left],
-                priority=PRIORITY[Job.Purpose(piece.job.purpose)],
+                priority=piece.priority,
                 now=now,
                 slice_id=piece.pk,
             )
@@ -291,7 +289,7 @@ def _uuids(piece: Slice) -> Iterator[UUID]:
     if piece.by == "known":
         return kind.known(_location(piece), piece.since, piece.until) if kind.known else iter(())
     account = piece.job.connection_id or find_connection(*_location(piece))
-    client = factory.client(account, priority=CALL_PRIORITIES[Job.Purpose(piece.job.purpose)])
+    client = factory.client(account, priority=piece.priority.of_calls)
     if piece.by == windows.UNDATED:
         listed = kind.list(client, _location(piece), piece.since, piece.until, "updatedDate")
         return _never_requested(piece.kind, listed)
@@ -304,12 +302,6 @@ def _never_requested(kind: str, uuids: Iterator[UUID]) -> Iterator[UUID]:
         rows = SyncRequest.objects.filter(kind=kind, uuid__in=chunk)
         known = set(rows.values_list("uuid", flat=True))
         yield from (uuid for uuid in chunk if uuid not in known)
-
-
-CALL_PRIORITIES = {
-    Job.Purpose.BACKFILL: CallPriority.BACKFILL,
-    Job.Purpose.SWEEP: CallPriority.SWEEP,
-}
 
 
 def _location(piece: Slice) -> EntityLocation:

@@ -18,7 +18,7 @@ from mirror import kinds
 from mirror.health.sections import GOOD, LATE, Section
 from mirror.jobs.windows import UNDATED
 from mirror.kinds import EntityLocation, EntityRef
-from mirror.models import Job, Priority, Slice
+from mirror.models import Job, Slice
 from mirror.queue import sync_requests
 from partner.models import Connection
 
@@ -105,10 +105,9 @@ def _read_one_by_one(piece: Slice, *, now: datetime) -> int:
     if rows is None:
         return 0
     location = EntityLocation(piece.group_uuid, piece.restaurant_uuid)
-    is_sweep = piece.job.purpose == Job.Purpose.SWEEP
     return sync_requests.request(
         [EntityRef(piece.kind, uuid, location) for uuid in rows],
-        priority=Priority.SWEEP if is_sweep else Priority.BACKFILL,
+        priority=piece.priority,
         now=now,
         slice_id=piece.pk,
     )

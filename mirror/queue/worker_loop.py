@@ -49,13 +49,6 @@ AWAY = (errors.CircuitOpen, errors.AuthSuspect, errors.CredentialsRefused, error
 # An account that answers so gets few threads until it answers otherwise.
 FAILING = (errors.Unavailable, errors.Throttled)
 
-CALL_PRIORITIES = {
-    Priority.PERSON: CallPriority.PERSON,
-    Priority.EVENT: CallPriority.EVENT,
-    Priority.SWEEP: CallPriority.SWEEP,
-    Priority.BACKFILL: CallPriority.BACKFILL,
-}
-
 # Results for the loop that runs in this process; None among them means “claim again”.
 _answers: fetch_pool.Answers = SimpleQueue()
 
@@ -202,8 +195,8 @@ class WorkerLoop:
         key = (claim.connection_id, claim.priority)
         try:
             if key not in self.clients:
-                call_priority = CALL_PRIORITIES[Priority(claim.priority)]
-                self.clients[key] = factory.client(claim.connection_id, priority=call_priority)
+                priority = Priority(claim.priority).of_calls
+                self.clients[key] = factory.client(claim.connection_id, priority=priority)
         except errors.PartnerError as error:
             _answers.put(ReadResult(claim, error=error))
         else:
