@@ -140,14 +140,7 @@ def _not_found(claim: Claim, *, now: datetime) -> RequestOutcome:
         return RequestOutcome(
             gone=True, problem="gone", sentence=_("No longer exists in the service.")
         )
-    looking = confirm(claim, now=now)
-    return RequestOutcome(
-        state=looking.state,
-        not_before=looking.not_before,
-        confirms=looking.confirms,
-        gone=gone,
-        problem="gone",
-    )
+    return replace(confirm(claim, now=now), gone=gone, problem="gone")
 
 
 def _later(claim: Claim, *, now: datetime, problem: str, sentence: str) -> RequestOutcome:
