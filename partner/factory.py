@@ -13,8 +13,3 @@ def client(
     Without a key it is the only connection, and where there are several there is no client.
     """
     return Client(Connection.objects.named(connection), priority=priority)
-
-
-def client_of(connection: Connection) -> Client:
-    """Return a client of a connection in whatever state, to try whether it works."""
-    return Client(connection, priority=CallPriority.PERSON)

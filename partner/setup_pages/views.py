@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from lib.web.fresh_sign_in import PasswordAgainForm, needs_fresh_sign_in, password_again
-from partner import factory
+from partner.client import Client
 from partner.models import Connection, PosIdentity
 from partner.setup_pages import adding, probes
 from partner.setup_pages.forms import ConnectionForm, PosIdentityForm, RetireForm
@@ -183,7 +183,7 @@ def test(request: HttpRequest, pk: int) -> HttpResponse:
     """Try the key and one cheap read per right, also of a connection that is paused."""
     connection = _usable(request, pk)
     today = timezone.now().date()
-    results = probes.try_connection(factory.client_of(connection), connection, today=today)
+    results = probes.try_connection(Client(connection), connection, today=today)
     return _page(request, connection, results=results)
 
 
