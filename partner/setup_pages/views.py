@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect, reselect, reswap, retarget
 
 from lib.web.fresh_sign_in import PasswordAgainForm, needs_fresh_sign_in, password_again
 from partner.client import Client
@@ -18,9 +19,6 @@ from partner.models import Connection, PosIdentity
 from partner.setup_pages import adding, probes
 from partner.setup_pages.forms import ConnectionForm, PosIdentityForm, RetireForm
 from partner.setup_pages.pages import connection_lines, connection_page, sizes_page
-
-# A refused form that was sent by script takes the place of the page it was sent from.
-WHOLE_PAGE = {"HX-Retarget": "#main", "HX-Reselect": "#main", "HX-Reswap": "outerHTML"}
 
 owners_only = permission_required("partner.change_connection", raise_exception=True)
 adders_only = permission_required("partner.add_connection", raise_exception=True)
@@ -231,16 +229,15 @@ def _refused(request: HttpRequest, pk: int, **form: Any) -> HttpResponse:
 
 
 def _in_place(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """With scripts a whole page takes the place of the one before."""
+    """With scripts a refused form takes the place of the whole page it was sent from."""
     if _is_sent_by_script(request):
-        for name, value in WHOLE_PAGE.items():
-            response.headers[name] = value
+        return reswap(reselect(retarget(response, "#main"), "#main"), "outerHTML")
     return response
 
 
 def _saved(request: HttpRequest, connection: Connection) -> HttpResponse:
     if _is_sent_by_script(request):
-        return HttpResponse(headers={"HX-Redirect": reverse("partner:show", args=[connection.pk])})
+        return HttpResponseClientRedirect(reverse("partner:show", args=[connection.pk]))
     return redirect("partner:show", connection.pk)
 
 

@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
 
 from restaurants.models import Restaurant
 from restaurants.shell import shell_of
@@ -47,7 +48,7 @@ def show(request: HttpRequest, name: str) -> HttpResponse:
     if not step.is_shown(result):
         return render(request, "tour/waiting.html", {"step": step, "url": url})
     if request.headers.get("HX-Request"):
-        return HttpResponse(headers={"HX-Redirect": url})
+        return HttpResponseClientRedirect(url)
     return redirect(url)
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import push_url
 
 from accounts.requests import SignedInRequest
 from lib.database.replica import reads_replica
@@ -48,7 +49,7 @@ def show(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     response = page(request, inbox, review, is_opened=True)
     if request.htmx.target == "review":
         # Also after a redirect, where the link that was pressed names another address.
-        response.headers["HX-Push-Url"] = request.get_full_path()
+        push_url(response, request.get_full_path())
     return response
 
 

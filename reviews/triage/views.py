@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
+from django_htmx.http import reswap, retarget
 
 from accounts.models import User
 from accounts.requests import SignedInRequest
@@ -64,8 +65,7 @@ def _render_assign_form(
     response = render_part(request, "reviews/assign.html", context, parts=(), default="drawer")
     if form.errors:
         response.status_code = 422
-        response.headers["HX-Retarget"] = "#drawer-body"
-        response.headers["HX-Reswap"] = "innerHTML"
+        reswap(retarget(response, "#drawer-body"), "innerHTML")
     return response
 
 
