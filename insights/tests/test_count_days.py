@@ -245,7 +245,7 @@ class TestIncrementally:
     def test_a_crash_while_counting_leaves_the_day_marked(self, quay, monkeypatch):
         store_read(reservation_of(quay))
         broken = pytest.raises(RuntimeError)
-        monkeypatch.setattr("lib.database.bulk._insert", fail)
+        monkeypatch.setattr("lib.database.bulk._write", fail)
         with broken:
             recount.count_marked(now=NOW)
 

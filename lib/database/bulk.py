@@ -30,13 +30,15 @@ SPELLED = (models.DateField, models.DecimalField)
 def insert(rows: Iterable[models.Model]) -> None:
     """Insert unsaved instances of one model, whose generated keys stay unknown."""
     batch = list(rows)
-    if not batch:
-        return
-    model, fields = type(batch[0]), _written(batch[0])
-    values = _values(fields, batch)
+    if batch:
+        fields = _written(batch[0])
+        _write(type(batch[0]), fields, list(_values(fields, batch)))
+
+
+def _write(model: type[models.Model], fields: Sequence[Any], values: list[tuple[Any, ...]]) -> None:
     if connection.vendor != "postgresql":
         _together(model, fields, values)
-    elif len(batch) > FEW:
+    elif len(values) > FEW:
         _copy(model, fields, values)
     else:
         _each(_into(model, fields), values)
@@ -132,11 +134,12 @@ def _copy(
 
 
 def load(rows: Iterable[models.Model]) -> int:
-    """Insert made-up instances of one model by the thousand, with COPY where there is one."""
+    """Insert made-up instances of one model by the thousand."""
     written = 0
     rows = iter(rows)
     while batch := list(islice(rows, ROWS_PER_STATEMENT)):
-        _load_batch(type(batch[0]), batch)
+        with transaction.atomic():
+            insert(batch)
         written += len(batch)
     return written
 
@@ -151,7 +154,8 @@ def load_values(
     rows = iter(rows)
     while batch := list(islice(rows, ROWS_PER_STATEMENT)):
         spellings = [_translation(field) for field in fields]
-        _insert(model, fields, (_spelt(row, spellings) for row in batch))
+        with transaction.atomic():
+            _write(model, fields, [_spelt(row, spellings) for row in batch])
         written += len(batch)
     return written
 
@@ -162,29 +166,14 @@ def _spelt(row: tuple[Any, ...], spellings: list[Callable[[Any], Any] | None]) -
     )
 
 
-def _load_batch(model: type[models.Model], batch: list[models.Model]) -> None:
-    fields = model._meta.concrete_fields
-    _insert(model, fields, _values(fields, batch))
-
-
-def _insert(
-    model: type[models.Model], fields: Sequence[Any], values: Iterable[tuple[Any, ...]]
-) -> None:
-    with transaction.atomic():
-        if connection.vendor == "postgresql":
-            _copy(model, fields, values)
-        else:
-            _together(model, fields, values)
-
-
 def _together(
-    model: type[models.Model], fields: Sequence[Any], values: Iterable[tuple[Any, ...]]
+    model: type[models.Model], fields: Sequence[Any], values: list[tuple[Any, ...]]
 ) -> None:
     """SQLite: many rows in a statement. A full-text index, to which a trigger adds each of them,
     is written once per statement: row by row, most of the time went into merging its parts."""
     marks = f"({', '.join(['%s'] * len(fields))})"
     with connection.cursor() as cursor:
-        for rows in _pieces(list(values)):
+        for rows in _pieces(values):
             each = ", ".join([marks] * len(rows))
             statement = f"INSERT INTO {_table(model, fields)} VALUES {each}"  # noqa: S608  # our names
             cursor.execute(statement, list(chain.from_iterable(rows)))
