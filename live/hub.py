@@ -88,7 +88,8 @@ class Hub:
         now: a tab that was left is noticed only when the next heartbeat fails.
         """
         with self._lock:
-            for old in self._of_session(stream.session_key):
+            mine = (one for one in self._streams if one.session_key == stream.session_key)
+            for old in tuple(mine):
                 self._streams.discard(old)
                 old.is_superseded = True
                 old.end()
@@ -111,9 +112,6 @@ class Hub:
             for stream in self._streams:
                 stream.end()
             self._streams.clear()
-
-    def _of_session(self, session_key: str) -> list[Stream]:
-        return [stream for stream in self._streams if stream.session_key == session_key]
 
     def _start(self) -> None:
         if self._thread is None or not self._thread.is_alive():
@@ -139,11 +137,9 @@ class Hub:
 
     def publish(self, batch: LineBatch) -> None:
         """Queue for each screen the messages that its user may see."""
-        for stream in self._snapshot():
+        with self._lock:
+            streams = tuple(self._streams)
+        for stream in streams:
             lines = [line for line in batch.lines if stream.scope.sees(line)]
             if lines or not batch.complete:
                 stream.offer(batch._replace(lines=lines))
-
-    def _snapshot(self) -> list[Stream]:
-        with self._lock:
-            return list(self._streams)

@@ -308,7 +308,7 @@ class Client:
 
     def get(self, path: str) -> Decoded:
         """GET any path of the API, as `manage.py partner get` does."""
-        return self._calls.call(protocol.build_get(path), read=_as_is)
+        return self._calls.call(protocol.build_get(path), read=lambda decoded: decoded)
 
     # --- Shared -----------------------------------------------------------------------------
 
@@ -332,10 +332,6 @@ class Client:
             return self._calls.call(request, read=lambda decoded: read(decoded.payload))
 
         return walk(fetch, limit=limit)
-
-
-def _as_is(decoded: Decoded) -> Decoded:
-    return decoded
 
 
 def _id(value: Id) -> UUID:

@@ -159,12 +159,8 @@ class PreparedModels(Prepared):
         return _model_maker(compiler)
 
 
-def prepared_models(build: Callable[..., Any]) -> PreparedModels:
-    return PreparedModels(build)
-
-
-def prepared(build: Callable[..., Any]) -> Prepared:
-    return Prepared(build)
+# As decorators.
+prepared, prepared_models = Prepared, PreparedModels
 
 
 def _model_maker(compiler: Any) -> Callable[[Row], Any]:

@@ -27,13 +27,9 @@ NOTHING: dict[str, Any] = {
 Figures = dict[int | None, dict[str, Any]]
 
 
-def figures_of(account: Connection, figures: Figures) -> dict[str, Any]:
-    return NOTHING | figures.get(account.pk, {})
-
-
 def queue_sections(accounts: Sequence[Connection], now: datetime) -> list[Section]:
     figures = queue_figures(now)
-    return [_queue_section(account, figures_of(account, figures)) for account in accounts]
+    return [_queue_section(account, NOTHING | figures.get(account.pk, {})) for account in accounts]
 
 
 def _queue_section(account: Connection, figures: dict[str, Any]) -> Section:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -20,7 +20,8 @@ ODD_FOR_SECONDS = 15 * 60
 
 
 def token_sections(accounts: Sequence[Connection], now: datetime) -> list[Section]:
-    tokens = {(token.connection_id, token.identity): token for token in _tokens_of(accounts)}
+    found = Token.objects.filter(connection__in=[account.pk for account in accounts if account.pk])
+    tokens = {(token.connection_id, token.identity): token for token in found}
     early = TokenRequest.objects.filter(is_forced=True, requested_at__gt=now - timedelta(days=1))
     forced = dict(early.order_by().values_list("connection").annotate(Count("pk")))
     return [
@@ -32,10 +33,6 @@ def token_sections(accounts: Sequence[Connection], now: datetime) -> list[Sectio
         )
         for account in accounts
     ]
-
-
-def _tokens_of(accounts: Sequence[Connection]) -> QuerySet[Token]:
-    return Token.objects.filter(connection__in=[account.pk for account in accounts if account.pk])
 
 
 def api_sections(accounts: Sequence[Connection], _now: datetime) -> list[Section]:

@@ -1,6 +1,6 @@
 """How far jobs are, and when they will be done."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -30,16 +30,15 @@ def with_progress(jobs: Iterable[Job]) -> list[tuple[Job, dict[str, int]]]:
     return [(job, _counts(listed.get(job.pk, NONE), unread.get(job.pk, 0))) for job in jobs]
 
 
-def _listed(jobs: list[Job]) -> Iterator[dict[str, Any]]:
+def _listed(jobs: list[Job]) -> Any:
     slices = Slice.objects.filter(job__in=jobs).order_by()
-    counted = slices.values("job").annotate(
+    return slices.values("job").annotate(
         slices=Count("pk"),
         slices_done=Count("pk", filter=Q(state=Slice.State.DONE)),
         slices_failed=Count("pk", filter=Q(state=Slice.State.FAILED)),
         found=Sum("found"),
         repaired=Sum("repaired"),
     )
-    yield from ({**facts} for facts in counted)
 
 
 # Of a job without a listing, for no place is set up.

@@ -59,7 +59,7 @@ class Renewal:
             self._mine.update(lease_until=None)
             raise
         else:
-            self._forget_previous_secret()
+            Connection.objects.filter(pk=self._connection.pk).update(previous_client_secret="")
 
     def _fall_back(self, fault: TokenFault, *, request_token: RequestToken) -> None:
         """Try the secret before this one: a new one may be mistyped, or not yet in force."""
@@ -168,9 +168,6 @@ class Renewal:
         if fault.is_refusal:
             return CredentialsRefused(pause_until=until, status=fault.status, code=fault.code)
         return NotSent(retry_after=pause.total_seconds(), code="TOKEN_HOST_DOWN")
-
-    def _forget_previous_secret(self) -> None:
-        Connection.objects.filter(pk=self._connection.pk).update(previous_client_secret="")
 
 
 def _outcome(fault: TokenFault) -> str:
