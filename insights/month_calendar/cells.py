@@ -50,10 +50,17 @@ class Cell:
     is_outside: bool  # of the month before or after
     usual: int | None = None  # covers usually booked by now
     note: str = ""
+    is_unread: bool = False  # of one of the restaurants
 
     @property
     def words(self) -> str:
-        return _words(self.day, self.sums, self.usual, self.note, get_language())
+        words = _words(self.day, self.sums, self.usual, self.note, get_language())
+        return f"{words} · {gettext('not all was read')}" if self.is_unread else words
+
+    @property
+    def covers(self) -> str:
+        """The number; where bookings may be missing at least that, and none is not known."""
+        return at_least(self.sums.covers) if self.is_unread else _grouped(self.sums.covers)
 
 
 @lru_cache(maxsize=4096)
@@ -82,11 +89,12 @@ def draw_month(weeks: Iterable[Sequence[Cell]], *, chosen: date) -> list[SafeStr
 def _cell(cell: Cell, is_chosen: bool, _language: str | None) -> SafeString:
     words = cell.words
     return format_html(
-        '<td class="month__day{}{}" data-step="{}">'
+        '<td class="month__day{}{}{}" data-step="{}">'
         '<a href="{}" aria-label="{}" title="{}"{}>'
         '<time class="month__date" datetime="{}">{}</time>{}</a></td>',
         " month__day--outside" if cell.is_outside else "",
         " month__day--today" if cell.is_today else "",
+        " month__day--unread" if cell.is_unread else "",
         *(cell.step, cell.url, words, words),
         SafeString(' aria-current="date"' if is_chosen else ""),
         *(cell.day.isoformat(), cell.day.day),
@@ -96,10 +104,11 @@ def _cell(cell: Cell, is_chosen: bool, _language: str | None) -> SafeString:
 
 def _parts(cell: Cell) -> Iterator[SafeString]:
     """What stands below the number of the day."""
-    covers, bookings, requests = cell.sums
+    _covers, bookings, requests = cell.sums
+    if bookings or cell.is_unread:
+        yield format_html('<b class="month__covers">{}</b>', cell.covers)
     if bookings:
         words = ngettext("%(n)s booking", "%(n)s bookings", bookings) % {"n": bookings}
-        yield format_html('<b class="month__covers">{}</b>', _grouped(covers))
         yield format_html('<span class="month__bookings">{}</span>', words)
     if cell.usual is not None:
         words = gettext("usually %(n)s") % {"n": _grouped(cell.usual)}
@@ -109,6 +118,11 @@ def _parts(cell: Cell) -> Iterator[SafeString]:
     if requests:
         symbol = icon("phase-requested", "small")
         yield format_html('<span class="month__requests">{}{}</span>', symbol, requests)
+
+
+def at_least(number: int) -> str:
+    """A number to which bookings may be missing."""
+    return f"{_grouped(number)}+" if number else "–"
 
 
 def _grouped(number: int) -> str:

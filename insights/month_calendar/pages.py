@@ -26,6 +26,7 @@ from insights.expected.pace import usual_by_day
 from insights.models import BookingCount, CountRow
 from insights.month_calendar.cells import Cell, MonthSums, added, draw_month
 from lib.web.addresses import opening
+from mirror.health.first_reading import Missing, missing_between
 from restaurants.models import Restaurant
 
 STEPS = 7  # tints of a day
@@ -130,6 +131,19 @@ class Calendar:
     def notes(self) -> dict[date, list[str]]:
         return notes_by_day(self.restaurants, self.weeks[0][0], self.weeks[-1][-1])
 
+    @cached_property
+    def missing(self) -> dict[date, Missing]:
+        """What was not read of each day. A query while a place was never read whole."""
+        return missing_between(self.weeks[0][0], self.weeks[-1][-1], self.restaurants)
+
+    @property
+    def missing_words(self) -> str:
+        """Why numbers are missing."""
+        missing = [found for day in self.days if (found := self.missing[day]).places]
+        if missing and not missing[0].before_copy:
+            return gettext("Some days are being read for the first time: bookings may be missing.")
+        return missing[0].words if missing else ""
+
     @property
     def total(self) -> MonthSums:
         return added(self.totals[day] for day in self.days)
@@ -149,7 +163,8 @@ class Calendar:
         """A cell of all restaurants, with what is usual and what is noted."""
         cell = self._cell(day, self.totals[day], top=top, begin=begin)
         note = ", ".join(self.notes.get(day, ()))
-        return replace(cell, usual=self.usual.get(day), note=note)
+        is_unread = bool(self.missing[day].places)
+        return replace(cell, usual=self.usual.get(day), note=note, is_unread=is_unread)
 
     @property
     def rows(self) -> Iterator[MonthRow]:
@@ -188,11 +203,17 @@ class Calendar:
         return Table(
             columns,
             [
-                [one.name, day, *self.sums.get((one.pk, day), MonthSums())]
+                [one.name, day, *self._known(one, day)]
                 for one in self.restaurants
                 for day in self.days
             ],
         )
+
+    def _known(self, restaurant: Restaurant, day: date) -> tuple[int | None, ...]:
+        """The sums of a day; none where they are not known to be whole."""
+        if restaurant in self.missing[day].places:
+            return (None,) * len(MonthSums._fields)
+        return self.sums.get((restaurant.pk, day), MonthSums())
 
     @property
     def hours_table(self) -> Table:

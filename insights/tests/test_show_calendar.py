@@ -8,6 +8,8 @@ import time_machine
 from insights.models import Mark
 from insights.month_calendar.pages import step_of
 from insights.sums import recount
+from mirror.health import first_reading
+from mirror.testing import backfill_slice, complete
 from reservations.testing import DINNER, make_reservation
 from restaurants.models import Restaurant
 from restaurants.testing import make_restaurant, sign_in
@@ -189,3 +191,44 @@ def test_a_little_is_never_nothing(covers, step):
 
 def test_a_day_without_a_top_has_no_tint():
     assert step_of(3, 0) == 0
+
+
+class TestUnread:
+    """Days of which no booking is known are not shown as days without bookings."""
+
+    @pytest.fixture(autouse=True)
+    def _read_from_the_tenth(self, quay):
+        backfill_slice(quay, date(2026, 1, 9), date(2026, 2, 20), state="done")
+        complete(quay)
+        first_reading.DOUBTFUL.forget()
+
+    def test_a_day_from_before_the_copy_has_no_zero(self, bob):
+        page = page_of(bob)
+
+        assert "Friday 9 January: 0 covers, 0 bookings · not all was read" in page
+        assert "Saturday 10 January: 0 covers, 0 bookings" in page
+        assert page.count('class="month__covers">–<') == 12  # with three of December
+        assert "The copy begins on 10 Jan 2026: bookings from before are missing." in page
+
+    def test_a_booking_of_such_a_day_makes_it_at_least_that(self, bob, quay):
+        book(quay, covers=5, at=datetime(2026, 1, 5, 19, tzinfo=UTC))
+
+        assert 'class="month__covers">5+<' in page_of(bob)
+
+    def test_a_month_from_before_the_copy_is_not_called_free(self, bob):
+        assert "Nothing is booked in these days yet." not in page_of(bob, day="2025-06-01")
+        assert "Nothing is booked in these days yet." in page_of(bob, day="2026-03-01")
+
+    def test_a_file_leaves_its_numbers_open(self, alice):
+        answer = sign_in(alice).get(f"{CALENDAR}export.csv")
+        lines = b"".join(answer).decode().splitlines()
+
+        assert "Quay,2026-01-09,,," in lines
+        assert "Quay,2026-01-10,0,0,0" in lines
+
+    def test_days_that_are_being_read_are_no_days_without_bookings(self, bob, quay):
+        backfill_slice(quay, date(2025, 12, 20), date(2026, 1, 9))
+        first_reading.DOUBTFUL.forget()
+        page = page_of(bob)
+
+        assert "Some days are being read for the first time: bookings may be missing." in page

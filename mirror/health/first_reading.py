@@ -1,31 +1,79 @@
 """The first reading: the days of which a screen does not know yet all that is booked.
 
-Until a place has been listed and read whole, no booking does not mean that nobody comes.
+Until a place has been listed and read whole, no booking does not mean that nobody comes. Days from
+before the first that any backfill lists are never read: the copy begins after them.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Min, Q, QuerySet
+from django.utils.translation import gettext as _
 
+from lib.dates import date_format
 from lib.processes.short_cache import ShortCache
 from mirror.models import Completeness, Job, Slice
 from restaurants.models import Restaurant
 
+NAMED = 3  # restaurants in a sentence
 ONE_DAY = timedelta(days=1)
 OPEN_JOBS = (Job.State.RUNNING, Job.State.PAUSED)
 Place = tuple[UUID | None, UUID | None]  # a group, and a restaurant unless it is all of them
 
 
-class Doubtful(NamedTuple):
+@dataclass(frozen=True)
+class Doubtful:
     """Restaurants of which some days may be unread."""
 
     never_whole: frozenset[UUID] = frozenset()  # no job has read all that it was to read
     in_backfill: frozenset[UUID] = frozenset()
     groups: frozenset[UUID] = frozenset()  # of these restaurants
+    # The first day that a backfill lists, by restaurant; none where no backfill is known.
+    begins: Mapping[UUID, date] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Missing:
+    """The restaurants of which bookings of a day may be missing, and why."""
+
+    being_read: Sequence[Restaurant] = ()
+    before_copy: Sequence[Restaurant] = ()  # nothing of this day was or will be read
+    begins: date | None = None  # from when on all of them are read
+    of: int = 0  # so many restaurants
+
+    @property
+    def places(self) -> list[Restaurant]:
+        return [*self.being_read, *(o for o in self.before_copy if o not in self.being_read)]
+
+    @property
+    def words(self) -> str:
+        """What the day may lack; empty where everything was read once."""
+        if not self.places:
+            return ""
+        is_all = len(self.places) == self.of
+        if self.before_copy and self.begins:
+            return self._words_of_before(self.begins, is_all=is_all)
+        if is_all:
+            return _("This day is being read for the first time: bookings may be missing.")
+        words = _("Being read for the first time, bookings may be missing: %(names)s")
+        return words % {"names": self._names}
+
+    def _words_of_before(self, begins: date, *, is_all: bool) -> str:
+        facts = {"day": date_format(begins), "names": self._names}
+        if is_all:
+            return _("The copy begins on %(day)s: bookings from before are missing.") % facts
+        return _("Not read before %(day)s, bookings are missing: %(names)s") % facts
+
+    @property
+    def _names(self) -> str:
+        names = ", ".join(restaurant.name for restaurant in self.places[:NAMED])
+        if others := len(self.places[NAMED:]):
+            return _("%(names)s and %(number)s more") % {"names": names, "number": others}
+        return names
 
 
 class Listed(NamedTuple):
@@ -36,14 +84,22 @@ class Listed(NamedTuple):
 
 
 def _doubtful() -> Doubtful:
-    """Three queries."""
+    """Four queries."""
     places = [*Restaurant.objects.order_by().values_list("group__uuid", "uuid")]
     whole = set(_whole_places())
     unread = set(_places_in_backfill())
     never_whole = frozenset(uuid for group, uuid in places if not _keys(group, uuid) & whole)
     in_backfill = frozenset(uuid for group, uuid in places if _keys(group, uuid) & unread)
     groups = frozenset(group for group, uuid in places if uuid in never_whole | in_backfill)
-    return Doubtful(never_whole, in_backfill, groups)
+    return Doubtful(never_whole, in_backfill, groups, _begins(places))
+
+
+def _begins(places: Iterable[tuple[UUID, UUID]]) -> dict[UUID, date]:
+    """A listing is a day wider than what it is to know (mirror/jobs/windows.py)."""
+    rows = _backfilled().values("group_uuid", "restaurant_uuid").annotate(first=Min("since"))
+    first = {(row["group_uuid"], row["restaurant_uuid"]): row["first"] for row in rows}
+    found = {uuid: _keys(group, uuid) & first.keys() for group, uuid in places}
+    return {uuid: min(first[key] for key in keys) + ONE_DAY for uuid, keys in found.items() if keys}
 
 
 DOUBTFUL: ShortCache[Doubtful] = ShortCache(_doubtful, usual=Doubtful())
@@ -55,17 +111,47 @@ def is_past_unread(group: UUID) -> bool:
 
 
 def unread_on(day: date, restaurants: Iterable[Restaurant]) -> list[Restaurant]:
-    """Those of which the bookings of a day have never all been read.
+    """Those of which the bookings of a day are being read for the first time.
 
     No query in an installation that has read everything once. One while there are such places.
     """
-    never_whole, in_backfill, _groups = DOUBTFUL.value()
-    known = never_whole | in_backfill
+    return unread_between(day, day, restaurants)[day]
+
+
+def unread_between(
+    first: date, last: date, restaurants: Iterable[Restaurant]
+) -> Mapping[date, list[Restaurant]]:
+    """The same for each day of a range, with as many queries."""
+    doubts = DOUBTFUL.value()
+    known = doubts.never_whole | doubts.in_backfill
     doubtful = [one for one in restaurants if one.uuid in known]
-    if not doubtful:
-        return []
-    listed = _listed_around(day)
-    return [one for one in doubtful if _is_unread(one, listed, day, never_whole)]
+    found: dict[date, list[Restaurant]] = defaultdict(list)
+    if doubtful:
+        listed = _listed_between(first, last)
+        for day in _days(first, last):
+            found[day] = [
+                one for one in doubtful if _is_unread(one, listed, day, doubts.never_whole)
+            ]
+    return found
+
+
+def missing_on(day: date, restaurants: Collection[Restaurant]) -> Missing:
+    """What is not known of a day. A query while there is a place that was never read whole."""
+    return missing_between(day, day, restaurants)[day]
+
+
+def missing_between(
+    first: date, last: date, restaurants: Collection[Restaurant]
+) -> dict[date, Missing]:
+    """The same for each day of a range, with as many queries."""
+    begins = DOUBTFUL.value().begins
+    unread = unread_between(first, last, restaurants)
+    whole = max((begins[one.uuid] for one in restaurants if one.uuid in begins), default=None)
+    found = {}
+    for day in _days(first, last):
+        before = [one for one in restaurants if day < begins.get(one.uuid, day)]
+        found[day] = Missing(unread[day], before, whole, len(restaurants))
+    return found
 
 
 def _is_unread(place: Restaurant, listed: Listed, day: date, never_whole: frozenset[UUID]) -> bool:
@@ -73,18 +159,20 @@ def _is_unread(place: Restaurant, listed: Listed, day: date, never_whole: frozen
     read = set().union(*(listed.read[key] for key in keys))
     if read.issuperset(_around(day)):
         return False
-    return place.uuid in never_whole or any(listed.to_read[key] - read for key in keys)
+    to_read = set().union(*(listed.to_read[key] for key in keys))
+    return place.uuid in never_whole or bool((to_read - read).intersection(_around(day)))
 
 
-def _listed_around(day: date) -> Listed:
+def _listed_between(first: date, last: date) -> Listed:
     """The service lists by UTC days: an evening is in the one before or after, too. One query."""
-    slices = _backfilled().filter(since__lte=day + ONE_DAY, until__gte=day - ONE_DAY)
+    days = _days(first - ONE_DAY, last + ONE_DAY)
+    slices = _backfilled().filter(since__lte=last + ONE_DAY, until__gte=first - ONE_DAY)
     listed = Listed(defaultdict(set), defaultdict(set))
     for group, restaurant, since, until, state in slices.values_list(
         "group_uuid", "restaurant_uuid", "since", "until", "state"
     ):
-        days = listed.read if state == Slice.State.DONE else listed.to_read
-        days[group, restaurant] |= {one for one in _around(day) if since <= one <= until}
+        listings = listed.read if state == Slice.State.DONE else listed.to_read
+        listings[group, restaurant] |= {one for one in days if since <= one <= until}
     return listed
 
 
@@ -107,6 +195,10 @@ def _whole_places() -> Iterable[Place]:
 def _keys(group: UUID, restaurant: UUID) -> set[Place]:
     """What a listing of a restaurant may name: itself, or all of its group."""
     return {(group, restaurant), (group, None)}
+
+
+def _days(first: date, last: date) -> Sequence[date]:
+    return [first + timedelta(days=n) for n in range((last - first).days + 1)]
 
 
 def _around(day: date) -> tuple[date, ...]:

@@ -95,3 +95,46 @@ def test_health_says_so(quay):
     first_reading.DOUBTFUL.forget()
 
     assert freshness.of([quay], now=NOW)[0].is_first
+
+
+class TestBeforeTheCopy:
+    """Days from before the first that a backfill lists; its list is a day wider on both sides."""
+
+    def missing(self, place, day):
+        first_reading.DOUBTFUL.forget()
+        return first_reading.missing_on(day, [place])
+
+    @pytest.mark.parametrize("of_group", [True, False])
+    def test_they_were_never_read(self, quay, of_group):
+        backfill_slice(quay, *WEEK, state="done", of_group=of_group)
+        complete(quay)
+
+        missing = self.missing(quay, WEEK[0])
+        assert missing.before_copy == [quay]
+        assert missing.begins == WEEK[0] + timedelta(days=1)
+        assert not self.missing(quay, WEEK[0] + timedelta(days=1)).places
+
+    def test_what_comes_after_the_last_day_is_known_by_what_changed(self, quay):
+        backfill_slice(quay, *WEEK, state="done")
+        complete(quay)
+
+        assert not self.missing(quay, DAY + timedelta(days=300)).places
+
+    def test_another_backfill_moves_the_beginning(self, quay):
+        backfill_slice(quay, *WEEK, state="done")
+        complete(quay)
+        backfill_slice(quay, DAY - timedelta(days=60), WEEK[0], state="done")
+
+        assert not self.missing(quay, DAY - timedelta(days=30)).places
+
+    def test_a_cancelled_one_does_not(self, quay):
+        backfill_slice(quay, *WEEK, state="done")
+        complete(quay)
+        backfill_slice(quay, DAY - timedelta(days=60), WEEK[0], job=Job.State.CANCELLED)
+
+        assert self.missing(quay, DAY - timedelta(days=30)).before_copy == [quay]
+
+    def test_a_place_of_which_no_backfill_is_known_has_no_beginning(self, quay):
+        complete(quay)
+
+        assert not self.missing(quay, DAY - timedelta(days=3000)).places

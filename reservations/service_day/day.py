@@ -14,11 +14,10 @@ from uuid import UUID
 
 from django.db.models.utils import create_namedtuple_class
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from customers.allergies.version import reading_number
 from lib.database.compiled_queries import prepared
-from mirror.health.first_reading import is_past_unread, unread_on
+from mirror.health.first_reading import Missing, is_past_unread, missing_on
 from reservations.host_marks.of_day import UNTOUCHED, MarkedBooking, marks_of_day
 from reservations.learnt_stays.source_words import source_words
 from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, Reservation
@@ -55,8 +54,6 @@ HEALTH = "customers.view_health"
 # when a row is rendered.
 Row: Any = create_namedtuple_class(*COLUMNS)
 DayAggregate: Any = create_namedtuple_class(*AGGREGATE_FIELDS, *SIZE_CLASSES)
-
-NAMED = 3  # restaurants in a sentence
 
 
 class ServiceDay:
@@ -333,25 +330,12 @@ class ServiceDay:
         return not Reservation.objects.for_restaurants(self.restaurants).exists()
 
     @cached_property
-    def unread(self) -> list[Restaurant]:
+    def missing(self) -> Missing:
         """The restaurants whose bookings of this day have never all been read.
 
         A query while there is a restaurant that was never read whole.
         """
-        return unread_on(self.day, self.restaurants.values())
-
-    @property
-    def missing_words(self) -> str:
-        """What the day may lack; empty where everything was read once."""
-        if not self.unread:
-            return ""
-        if len(self.unread) == len(self.restaurants):
-            return _("This day is being read for the first time: bookings may be missing.")
-        names = ", ".join(restaurant.name for restaurant in self.unread[:NAMED])
-        if others := len(self.unread[NAMED:]):
-            names = _("%(names)s and %(number)s more") % {"names": names, "number": others}
-        words = _("Being read for the first time, bookings may be missing: %(names)s")
-        return words % {"names": names}
+        return missing_on(self.day, self.restaurants.values())
 
     @cached_property
     def unmarked(self) -> list[Restaurant]:

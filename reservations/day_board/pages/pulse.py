@@ -115,7 +115,7 @@ class Pulse:
 
     @cached_property
     def _unread(self) -> set[int]:
-        return {restaurant.pk for restaurant in self.evening.unread}
+        return {restaurant.pk for restaurant in self.evening.missing.places}
 
     def _row(self, restaurant: Restaurant, sums: ServiceDaySums) -> PulseRow:
         number = at_least if restaurant.pk in self._unread else int

@@ -4,9 +4,11 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.urls import reverse
 from django.utils.html import escape
 
 from customers.testing import make_customer
+from lib.dates import date_format
 from mirror.health import first_reading
 from mirror.testing import backfill_slice, complete
 from reservations.testing import DINNER, make_reservation
@@ -71,6 +73,25 @@ def test_a_day_that_was_read_says_that_nothing_is_booked(alice, quay):
 
     assert "Nothing is booked for this day" in page
     assert "being read" not in page
+
+
+@pytest.mark.parametrize("zoom", ["pulse", "arrivals", "stays", "list"])
+def test_a_day_from_before_the_copy_is_not_called_free(alice, quay, zoom):
+    complete(quay)
+    page = look(alice, zoom=zoom, scope=str(quay.uuid), day=str(DAY - timedelta(days=400)))
+
+    assert f"The copy begins on {date_format(DAY)}" in page
+    assert "This day was not read" in page
+    assert "Nothing is booked for this day" not in page
+
+
+def test_an_admin_may_have_earlier_days_read(dora, bob, quay):
+    complete(quay)
+    make_reservation(quay)
+    long_ago = {"scope": str(quay.uuid), "day": str(DAY - timedelta(days=400))}
+
+    assert reverse("mirror:backfills") in look(dora, **long_ago)
+    assert reverse("mirror:backfills") not in look(bob, **long_ago)
 
 
 def test_the_briefing_tells_the_kitchen_to_ask(alice, loft):
