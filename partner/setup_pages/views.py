@@ -1,5 +1,6 @@
 """The connection pages: the list, and of each its credentials, webhook address, key and rights."""
 
+from collections.abc import Callable
 from typing import Any
 
 from auditlog.models import LogEntry
@@ -9,7 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect, reselect, reswap, retarget
 
@@ -22,6 +25,11 @@ from partner.setup_pages.pages import connection_lines, connection_page, sizes_p
 
 owners_only = permission_required("partner.change_connection", raise_exception=True)
 adders_only = permission_required("partner.add_connection", raise_exception=True)
+
+
+def owners_post(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A press of an owner who has given the password lately."""
+    return require_POST(owners_only(needs_fresh_sign_in(view)))
 
 
 @require_safe
@@ -114,55 +122,40 @@ def save_pos(request: HttpRequest, pk: int) -> HttpResponse:
     return _saved(request, connection)
 
 
-@require_POST
-@owners_only
-@needs_fresh_sign_in
-def rotate(request: HttpRequest, pk: int) -> HttpResponse:
+def _rotate(connection: Connection) -> None:
     """Put a new webhook token in place; the old one goes on working for a while."""
-    connection = _usable(request, pk)
     connection.rotate_webhook_token()
     connection.save()
-    messages.success(request, _("Hand over the new address; the old one works for 14 more days."))
-    return redirect("partner:show", pk)
 
 
-@require_POST
-@owners_only
-@needs_fresh_sign_in
-def revoke(request: HttpRequest, pk: int) -> HttpResponse:
+def _revoke(connection: Connection) -> None:
     """Stop accepting the previous webhook token now."""
-    connection = _usable(request, pk)
     connection.revoke_previous_webhook_token()
     connection.save()
-    messages.success(request, _("The old address is no longer accepted."))
+
+
+# What one press does, and what it is confirmed by.
+VERBS: dict[str, tuple[Callable[[Connection], None], Promise]] = {
+    "rotate": (_rotate, _lazy("Hand over the new address; the old one works for 14 more days.")),
+    "revoke": (_revoke, _lazy("The old address is no longer accepted.")),
+    "pause": (Connection.pause, _lazy("The connection is paused: nothing is sent or read.")),
+    "resume": (
+        Connection.resume,
+        _lazy("The connection is in use again. What waited is sent and read now."),
+    ),
+}
+
+
+@owners_post
+def steer(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
+    """Change the address of the events, or stop and restart all calls."""
+    act, sentence = VERBS[verb]
+    act(_usable(request, pk))
+    messages.success(request, str(sentence))
     return redirect("partner:show", pk)
 
 
-@require_POST
-@owners_only
-@needs_fresh_sign_in
-def pause(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send and read nothing until the connection is resumed. Events are stored."""
-    _usable(request, pk).pause()
-    messages.success(request, _("The connection is paused: nothing is sent or read."))
-    return redirect("partner:show", pk)
-
-
-@require_POST
-@owners_only
-@needs_fresh_sign_in
-def resume(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send and read again, beginning with what waited."""
-    _usable(request, pk).resume()
-    messages.success(
-        request, _("The connection is in use again. What waited is sent and read now.")
-    )
-    return redirect("partner:show", pk)
-
-
-@require_POST
-@owners_only
-@needs_fresh_sign_in
+@owners_post
 def retire(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete the credentials for good, once its name was typed."""
     connection = _usable(request, pk)
@@ -174,9 +167,7 @@ def retire(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("partner:show", pk)
 
 
-@require_POST
-@owners_only
-@needs_fresh_sign_in
+@owners_post
 def test(request: HttpRequest, pk: int) -> HttpResponse:
     """Try the key and one cheap read per right, also of a connection that is paused."""
     connection = _usable(request, pk)
@@ -185,9 +176,7 @@ def test(request: HttpRequest, pk: int) -> HttpResponse:
     return _page(request, connection, results=results)
 
 
-@require_POST
-@owners_only
-@needs_fresh_sign_in
+@owners_post
 def new_token(request: HttpRequest, pk: int) -> HttpResponse:
     """Drop a key that does not work, so that the next call requests another. Audited."""
     connection = _usable(request, pk)
