@@ -16,7 +16,7 @@ from django.utils.translation import get_language, gettext, ngettext
 
 from insights.answers import spell
 from lib.dates import date_format
-from lib.templatetags.ui import icon
+from lib.templatetags.ui import at_least, icon
 
 
 class MonthSums(NamedTuple):
@@ -60,7 +60,7 @@ class Cell:
     @property
     def covers(self) -> str:
         """The number; where bookings may be missing at least that, and none is not known."""
-        return at_least(self.sums.covers) if self.is_unread else _grouped(self.sums.covers)
+        return at_least(self.sums.covers, self.is_unread)
 
 
 @lru_cache(maxsize=4096)
@@ -118,11 +118,6 @@ def _parts(cell: Cell) -> Iterator[SafeString]:
     if requests:
         symbol = icon("phase-requested", "small")
         yield format_html('<span class="month__requests">{}{}</span>', symbol, requests)
-
-
-def at_least(number: int) -> str:
-    """A number to which bookings may be missing."""
-    return f"{_grouped(number)}+" if number else "–"
 
 
 def _grouped(number: int) -> str:

@@ -167,6 +167,14 @@ def grouped(value: Any) -> Any:
 
 
 @register.filter
+def at_least(number: int, is_missing: object = True) -> str:
+    """A number to which some may be missing: none is not known to be none."""
+    if not is_missing:
+        return str(grouped(number))
+    return f"{grouped(number)}+" if number else "–"
+
+
+@register.filter
 def as_money(amount: Decimal, currency: str) -> str:
     """An amount that was sent, with its currency."""
     return money(amount, currency)

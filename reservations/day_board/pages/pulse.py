@@ -10,6 +10,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from lib.templatetags.ui import at_least
 from lib.web.addresses import opening
 from reservations.day_board.pages.next_up import FEW, NextUp, next_up
 from reservations.day_board.pages.now_lines import NowCell, now_cell
@@ -173,11 +174,6 @@ class Pulse:
         """The fullest quarter of an hour of any restaurant."""
         covers = (max(one.seated.values(), default=0) for one in self.evening.sums.values())
         return max(covers, default=0) or 1
-
-
-def at_least(number: int) -> str:
-    """A number to which bookings may be missing: none is not known to be none."""
-    return f"{number}+" if number else "–"
 
 
 def _without_gaps(seated: Iterable[int]) -> Iterator[int]:

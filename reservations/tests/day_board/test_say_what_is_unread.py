@@ -56,7 +56,10 @@ def test_the_pulse_shows_no_zero_that_is_not_known(alice, quay, loft):
 def test_a_number_to_which_bookings_may_be_missing_is_at_least_that(alice, loft):
     make_reservation(loft, party_size=5)
 
-    assert "5+" in numbers_of(look(alice, zoom="pulse"), loft)[0]
+    page = look(alice, zoom="pulse")
+
+    assert "5+" in numbers_of(page, loft)[0]
+    assert "<b>5+</b> covers" in page
 
 
 @pytest.mark.parametrize("zoom", ["pulse", "arrivals", "stays", "list"])
