@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.db.models import F, QuerySet
 
@@ -204,7 +204,7 @@ class Calls:
         response = self._exchange(
             identity.base_url, request, headers=headers, read_timeout=READ_TIMEOUT
         )
-        return protocol.decipher(request, response, priority=self.priority)
+        return protocol.decipher(request, response)
 
     # --- With a token -----------------------------------------------------------------------
 
@@ -249,7 +249,7 @@ class Calls:
         read_timeout = READ_TIMEOUT if request.is_write else max(0.5, min(READ_TIMEOUT, left))
         response = self._send(request, token=token, read_timeout=read_timeout)
         try:
-            answer = read(protocol.decipher(request, response, priority=self.priority))
+            answer = read(protocol.decipher(request, response))
         except Throttled:
             self._state.throttle.slow_down(retry_after=protocol.retry_after(response))
             raise
@@ -269,9 +269,7 @@ class Calls:
         """Raise a remembered 403 without a request: the contract forbids repeating it."""
         if self._state.forbidden.get(request.operation) == token:
             scopes = ENDPOINTS[request.operation].scopes
-            raise MissingScope(
-                status=403, scopes=scopes, **protocol.facts_of(request, priority=self.priority)
-            )
+            raise MissingScope(status=403, scopes=scopes, **protocol.facts_of(request))
 
     def _send(self, request: Request, *, token: str, read_timeout: float) -> Response:
         headers = _headers(request) | {"Authorization": f"Bearer {token}"}
@@ -293,11 +291,7 @@ class Calls:
         self, base_url: str, request: Request, *, headers: dict[str, str], read_timeout: float
     ) -> Response:
         """Send, and raise network faults by whether the call may have happened."""
-        facts: dict[str, Any] = {
-            "method": request.method,
-            "path": request.safe_path,
-            "priority": self.priority,
-        }
+        facts = protocol.facts_of(request)
         try:
             return self._state.transport.send(
                 base_url, request, headers=headers, read_timeout=read_timeout
@@ -310,7 +304,7 @@ class Calls:
         except Lost as fault:
             raise (Ambiguous if request.is_write else Unavailable)(**facts) from fault
         except TooLarge:
-            raise protocol.unreadable(request, priority=self.priority, status=200) from None
+            raise protocol.unreadable(request, status=200) from None
 
     # --- Is the token still valid? ----------------------------------------------------------
 
@@ -331,7 +325,7 @@ class Calls:
         """
         doubts = self._state.doubts
         if not doubts.acquire(timeout=max(0.0, give_up_at - self._clock.uptime())):
-            raise Busy(priority=self.priority)
+            raise Busy()
         try:
             self._judge(token, give_up_at=give_up_at)
         finally:
@@ -345,14 +339,14 @@ class Calls:
         if row.unauthorised_in_a_row < SUSPECT_AFTER or not row.known_good_path:
             return
         if row.is_suspect(now=self._clock.now()):  # another thread has found out
-            raise AuthSuspect(priority=self.priority)
+            raise AuthSuspect()
         if not self._is_refused_everywhere(row.known_good_path, token=token, until=give_up_at):
             self._row().update(unauthorised_in_a_row=0)
             return
         self._row().update(suspect_since=self._clock.now())
         self._state.tokens.drop_cached()
         logger.error("valid token refused everywhere", extra={"connection": self._connection.pk})
-        raise AuthSuspect(priority=self.priority)
+        raise AuthSuspect()
 
     def _is_refused_everywhere(self, path: str, *, token: str, until: float) -> bool:
         """Whether the read is refused too. An outage decides nothing, and is raised as one."""

@@ -91,9 +91,7 @@ class Client:
         """GET /v1/restaurants/{id}/partySizes · svc-restaurant, …:availabilities"""
         query = bodies.day_range(start, end) | _narrowed(None, offer_uuid)
         request = protocol.build("list_party_sizes", _id(restaurant), query=query)
-        return self._calls.call(
-            request, read=partial(sizes_answer, request, priority=self._calls.priority)
-        )
+        return self._calls.call(request, read=partial(sizes_answer, request))
 
     def offers(
         self, restaurant: Id, *, locale: str
@@ -250,7 +248,7 @@ class Client:
         """GET /v1/restaurants/{id}/customers/phone/{phoneNumber} · svc-restaurant, …:customers"""
         number = bodies.phone(phone)
         request = protocol.build("find_customer_by_phone", _id(restaurant), number)
-        read = partial(phone_answer, number, request, priority=self._calls.priority)
+        read = partial(phone_answer, number, request)
         return self._calls.call(request, read=read)
 
     def report_call(
@@ -298,7 +296,7 @@ class Client:
         clean = logos.check_logo(png)
         request = multipart.with_file(request, field="logo", file_name="logo.png", data=clean)
         decoded = self._calls.call_pos(request, identity=identity)
-        return entity_answer(schemas.PosInstance, request, decoded, priority=self._calls.priority)
+        return entity_answer(schemas.PosInstance, request, decoded)
 
     # --- For operators ----------------------------------------------------------------------
 
@@ -314,14 +312,14 @@ class Client:
 
     def _read(self, model: type[E], operation: str, *ids: Id, **parts: Any) -> PartnerAnswer[E]:
         request = protocol.build(operation, *ids, **parts)
-        read = partial(entity_answer, model, request, priority=self._calls.priority)
+        read = partial(entity_answer, model, request)
         return self._calls.call(request, read=read)
 
     def _read_list(
         self, model: type[E], operation: str, *ids: Id, **parts: Any
     ) -> PartnerAnswer[tuple[E, ...]]:
         request = protocol.build(operation, *ids, **parts)
-        read = partial(list_answer, model, request, priority=self._calls.priority)
+        read = partial(list_answer, model, request)
         return self._calls.call(request, read=read)
 
     def _list(self, operation: str, query: dict[str, Any], *, limit: int) -> Iterator[UUID]:

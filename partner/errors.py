@@ -7,7 +7,6 @@ people, from the one table in `partner/wording/words.py`.
 from datetime import datetime
 from typing import Any
 
-from partner.limits.priorities import CallPriority
 from partner.wording import words
 
 
@@ -23,14 +22,12 @@ class PartnerError(Exception):
         path: str = "",
         status: int | None = None,
         code: str = "",
-        priority: CallPriority | None = None,
     ) -> None:
         super().__init__()
         self.method = method
         self.path = path
         self.status = status
         self.code = code
-        self.priority = priority
 
     def __str__(self) -> str:
         parts = (self.kind, self.method, self.path, self.status, self.code)

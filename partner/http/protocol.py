@@ -30,7 +30,6 @@ from partner.errors import (
     Throttled,
     Unavailable,
 )
-from partner.limits.priorities import CallPriority
 
 # A Retry-After of an hour, by mistake or malice, must not stop us for an hour.
 RETRY_AFTER_CAP = 15 * 60.0
@@ -138,16 +137,16 @@ def _query_value(value: Any) -> str:
 # --- Reading -----------------------------------------------------------------------------------
 
 
-def decipher(request: Request, response: Response, *, priority: CallPriority) -> Decoded:
+def decipher(request: Request, response: Response) -> Decoded:
     """Return the values of a good answer; raise the matching error for a bad one."""
     if 200 <= response.status < 300:
-        return _read_body(request, response, priority=priority)
-    raise fault_of(request, response, priority=priority)
+        return _read_body(request, response)
+    raise fault_of(request, response)
 
 
-def fault_of(request: Request, response: Response, *, priority: CallPriority) -> PartnerError:
+def fault_of(request: Request, response: Response) -> PartnerError:
     """Turn a refusal into its exception, by remedy."""
-    facts = facts_of(request, priority=priority) | {
+    facts = facts_of(request) | {
         "status": response.status,
         "code": code_of(response.body),
     }
@@ -203,31 +202,29 @@ FAULTS: dict[int, Callable[[Request, Response, Facts], PartnerError]] = {
 }
 
 
-def facts_of(request: Request, *, priority: CallPriority) -> Facts:
-    return {"method": request.method, "path": request.safe_path, "priority": priority}
+def facts_of(request: Request) -> Facts:
+    return {"method": request.method, "path": request.safe_path}
 
 
-def unreadable(
-    request: Request, *, priority: CallPriority, status: int | None, body: str = ""
-) -> PartnerError:
+def unreadable(request: Request, *, status: int | None, body: str = "") -> PartnerError:
     """Build the error of a good status with an unreadable body; a write is then ambiguous."""
-    facts = facts_of(request, priority=priority) | {"status": status, "code": "UNREADABLE"}
+    facts = facts_of(request) | {"status": status, "code": "UNREADABLE"}
     return Ambiguous(**facts) if request.is_write else Malformed(body=body, **facts)
 
 
-def foreign(request: Request, *, priority: CallPriority, body: str = "") -> PartnerError:
+def foreign(request: Request, *, body: str = "") -> PartnerError:
     """Build the error of an answer about something else; a write is then ambiguous."""
-    facts = facts_of(request, priority=priority) | {"status": 200, "code": "FOREIGN_ANSWER"}
+    facts = facts_of(request) | {"status": 200, "code": "FOREIGN_ANSWER"}
     return Ambiguous(**facts) if request.is_write else Foreign(body=body, **facts)
 
 
-def _read_body(request: Request, response: Response, *, priority: CallPriority) -> Decoded:
+def _read_body(request: Request, response: Response) -> Decoded:
     try:
         text = response.body.decode()
         payload, drift = parse(text)
     except ValueError:
         shown = _text(response.body)
-        raise unreadable(request, priority=priority, status=response.status, body=shown) from None
+        raise unreadable(request, status=response.status, body=shown) from None
     return Decoded(text, payload, response.started_at, drift)
 
 

@@ -173,7 +173,7 @@ class Throttle:
             return
         left = max(0.0, give_up_at - self._clock.uptime())
         if not self._locks[priority].acquire(timeout=left):
-            raise Busy(priority=priority, retry_after=1.0)
+            raise Busy(retry_after=1.0)
         try:
             if not self._spend():
                 self._lease(priority, give_up_at=give_up_at)
@@ -215,7 +215,7 @@ class Throttle:
             if wait is None:
                 return  # this call is the probe
             if self._clock.uptime() + wait > give_up_at:
-                raise Busy(priority=priority, retry_after=wait)
+                raise Busy(retry_after=wait)
             self._clock.sleep(min(wait, 1.0) + 0.001)
             has_waited = True
         if has_waited:  # the pace is what holds us up: it may be too low
@@ -246,7 +246,7 @@ class Throttle:
         """Return the seconds to wait, or None when this call may go as the circuit's probe."""
         open_for, paused_for, due_in, open_until, _odd = self._run(LOOK)
         if open_until:
-            self._probe(open_for, seen=open_until, priority=priority)
+            self._probe(open_for, seen=open_until)
             return None
         if 0 < paused_for < PAUSE_CAP:
             return float(paused_for)
@@ -288,10 +288,10 @@ class Throttle:
         elif self._is_troubled:
             self._run(STILL_ODD)
 
-    def _probe(self, open_for: float, *, seen: float, priority: CallPriority) -> None:
+    def _probe(self, open_for: float, *, seen: float) -> None:
         is_due = open_for <= 0 or open_for > PAUSE_CAP
         if not is_due or not self._run(PROBE, wait=PROBES_APART, seen=seen):
-            raise CircuitOpen(priority=priority, retry_after=max(open_for, 1.0))
+            raise CircuitOpen(retry_after=max(open_for, 1.0))
         self._is_troubled = True
 
     def _run(self, sql: str, **values: Any) -> Any:

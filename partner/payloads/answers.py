@@ -12,7 +12,6 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from pydantic.alias_generators import to_camel
 
 from partner.http.protocol import Decoded, DriftItem, Request, foreign
-from partner.limits.priorities import CallPriority
 from partner.payloads.reading import Entity, read, read_list
 from partner.schemas import PhoneMatch
 
@@ -134,24 +133,20 @@ class PartnerAnswer(Generic[T]):
     started_at: datetime
 
 
-def entity_answer(
-    model: type[E], request: Request, decoded: Decoded, *, priority: CallPriority
-) -> PartnerAnswer[E]:
+def entity_answer(model: type[E], request: Request, decoded: Decoded) -> PartnerAnswer[E]:
     if not isinstance(decoded.payload, dict):
-        raise foreign(request, priority=priority, body=decoded.text)
+        raise foreign(request, body=decoded.text)
     entity, drift = read(model, decoded.payload)
     if not is_requested(request, entity, decoded.payload):
-        raise foreign(request, priority=priority, body=_evidence(decoded))
+        raise foreign(request, body=_evidence(decoded))
     return answer(decoded, entity, drift + missing(request, entity, decoded.payload))
 
 
-def phone_answer(
-    number: str, request: Request, decoded: Decoded, *, priority: CallPriority
-) -> PartnerAnswer[PhoneMatch]:
+def phone_answer(number: str, request: Request, decoded: Decoded) -> PartnerAnswer[PhoneMatch]:
     """Return the guest with exactly this number: the service compares text with text."""
-    found = entity_answer(PhoneMatch, request, decoded, priority=priority)
+    found = entity_answer(PhoneMatch, request, decoded)
     if found.entity.phone and _digits(found.entity.phone) != _digits(number):
-        raise foreign(request, priority=priority, body=_evidence(decoded))
+        raise foreign(request, body=_evidence(decoded))
     return found
 
 
@@ -165,17 +160,13 @@ def _evidence(decoded: Decoded) -> str:
     return ", ".join(decoded.payload) if is_record else decoded.text
 
 
-def list_answer(
-    model: type[E], request: Request, decoded: Decoded, *, priority: CallPriority
-) -> PartnerAnswer[tuple[E, ...]]:
-    entities, drift = read_list(model, array(request, decoded, priority=priority))
+def list_answer(model: type[E], request: Request, decoded: Decoded) -> PartnerAnswer[tuple[E, ...]]:
+    entities, drift = read_list(model, array(request, decoded))
     return answer(decoded, entities, drift)
 
 
-def sizes_answer(
-    request: Request, decoded: Decoded, *, priority: CallPriority
-) -> PartnerAnswer[tuple[int, ...]]:
-    items = array(request, decoded, priority=priority)
+def sizes_answer(request: Request, decoded: Decoded) -> PartnerAnswer[tuple[int, ...]]:
+    items = array(request, decoded)
     # The contract says "numbers": 4.0 is a party of four, true is none.
     numbers = [item for item in items if type(item) in (int, float)]
     sizes = tuple(int(item) for item in numbers if 0 < item == item // 1)
@@ -183,9 +174,9 @@ def sizes_answer(
     return answer(decoded, sizes, drift)
 
 
-def array(request: Request, decoded: Decoded, *, priority: CallPriority) -> list[Any]:
+def array(request: Request, decoded: Decoded) -> list[Any]:
     if not isinstance(decoded.payload, list):
-        raise foreign(request, priority=priority, body=decoded.text)
+        raise foreign(request, body=decoded.text)
     return decoded.payload
 
 

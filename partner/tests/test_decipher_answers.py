@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from partner import errors
 from partner.http import protocol
 from partner.http.protocol import Response, build, build_get, decipher, parse
-from partner.limits.priorities import CallPriority
 
 MOMENT = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
 UUID_1 = UUID("7a2f8f0e-3c14-4f0a-8f7e-2b6f5f1f9d33")
@@ -36,7 +35,7 @@ def response(status, body=b"", **headers):
 
 
 def judge(request, status, body=b"", **headers):
-    return decipher(request, response(status, body, **headers), priority=CallPriority.EVENT)
+    return decipher(request, response(status, body, **headers))
 
 
 def fault(request, status, body=b"", **headers):
@@ -142,7 +141,7 @@ class TestRefusals:
             error = fault(request, status, body)
 
             assert type(error) is kind
-            assert (error.status, error.code, error.priority) == (status, code, CallPriority.EVENT)
+            assert (error.status, error.code) == (status, code)
 
     @pytest.mark.parametrize(
         "body", [api(401, ""), {"message": "Unauthorized"}, {"error": "access_denied"}, HTML, b""]
