@@ -26,7 +26,6 @@ class ProbePlace:
 
     group_uuid: UUID
     restaurant_uuid: UUID
-    name: str
 
 
 @dataclass(frozen=True)

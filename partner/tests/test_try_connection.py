@@ -19,7 +19,6 @@ DAY = date(2026, 12, 4)
 PLACE = probes.ProbePlace(
     group_uuid=UUID("9d5b1c77-2d0e-4a86-8b0c-1e2f3a4b5c6d"),
     restaurant_uuid=UUID("c1a5f2de-6b1e-4f57-9a3c-0c8d2b7e4f10"),
-    name="Chez Exemple",
 )
 
 

@@ -11,4 +11,4 @@ def place_to_try(connection: Connection) -> ProbePlace | None:
     found = own.select_related("group").order_by("pk").first()
     if found is None:
         return None
-    return ProbePlace(group_uuid=found.group.uuid, restaurant_uuid=found.uuid, name=found.name)
+    return ProbePlace(group_uuid=found.group.uuid, restaurant_uuid=found.uuid)
