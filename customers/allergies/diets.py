@@ -6,6 +6,7 @@ from customers.allergies.findings import AllergenFinding, Certainty, DietFinding
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
+from customers.allergies.rules.answers import is_answered_no
 from customers.allergies.rules.outcome import asks
 
 # What a diet or an illness says about the other list, as a weak hint.
@@ -45,7 +46,11 @@ def diets_of(sentence: Sentence) -> tuple[list[DietFinding], list[AllergenFindin
     diets: list[DietFinding] = []
     hints: list[AllergenFinding] = []
     for at, item in enumerate(sentence.items):
-        if "diet" not in item.kinds or is_denied(sentence, at):
+        if (
+            "diet" not in item.kinds
+            or is_denied(sentence, at)
+            or is_answered_no(sentence.items, at)
+        ):
             continue
         people, span = people_of(sentence.items, at, is_diet=True), (item.start, item.end)
         for code, is_sure in with_fish(sentence, at, item.entry.diets).items():

@@ -3,6 +3,7 @@
 from customers.allergies.findings import AllergenFinding
 from customers.allergies.items import Item
 from customers.allergies.lexicon import small_words
+from customers.allergies.rules.answers import is_answered_no
 from customers.allergies.rules.outcome import SentenceOutcome, connects
 
 NEAR = 6  # items between an adjective and its allergy
@@ -54,6 +55,7 @@ def is_one_word(item: Item) -> bool:
 def is_other(items: list[Item], at: int) -> bool:
     """“used to carry an EpiPen”, “EpiPen for wasp stings”: over, or of no food."""
     is_past = any("past" in item.kinds for item in items[max(0, at - 4) : at])
+    is_past |= is_answered_no(items, at)
     return is_past or any("harmless" in item.kinds for item in items[at + 1 : at + 5])
 
 

@@ -211,8 +211,21 @@ def _shortened(text: str, *, follows: bool, leads: bool) -> str:
 
 def of_custom_fields(fields: Iterable[Any]) -> list[Source]:
     """The texts among the group's own fields. A label tells what “yes” or “nuts” means."""
-    texts = [(one.get("label") or "", one.get("value")) for one in fields if isinstance(one, dict)]
-    return [Source(label, f"{label}: {value}") for label, value in texts if isinstance(value, str)]
+    texts = [
+        (one.get("label") or "", in_words(one.get("value")))
+        for one in fields
+        if isinstance(one, dict)
+    ]
+    return [Source(label, f"{label}: {value}") for label, value in texts if value]
+
+
+def in_words(value: Any) -> str:
+    """A value as somebody would write it into a note."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return str(value) if isinstance(value, int | str) else ""
 
 
 def _mentions(source: Source, decided: Decisions) -> Iterator[NoteMention]:

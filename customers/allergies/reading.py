@@ -14,6 +14,7 @@ from customers.allergies.findings import (
 from customers.allergies.items import Item, Sentence, sentences
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
+from customers.allergies.rules.answers import is_only
 from customers.allergies.rules.other_scripts import allergies_in
 from customers.allergies.rules.outcome import SentenceOutcome, SentenceScope, connects
 from customers.allergies.rules.reader import SentenceReader
@@ -117,6 +118,29 @@ class NoteReader:
             if self.sentences[at].is_question and "none" in first.kinds:
                 self.outcomes[at].open_heads.clear()
                 weaken_answered(self.outcomes[at], sentence)
+                if is_only(sentence.items, "no"):
+                    self.answer_no(self.sentences[at], self.outcomes[at])
+            elif self.sentences[at].is_question and is_only(sentence.items, "yes"):
+                self.answer_yes(self.sentences[at], self.outcomes[at])
+
+    def answer_no(self, question: Sentence, outcome: SentenceOutcome) -> None:
+        """“Coeliac? No.” says that nobody is; “Can you eat nuts? No.” is a hint."""
+        first, last = question.items[0].start, question.items[-1].end
+        self.diets = [one for one in self.diets if not first <= one.span[0] < last]
+        self.hints = [one for one in self.hints if not first <= one.span[0] < last]
+        outcome.found.clear()
+        outcome.groups.clear()
+        for at in outcome.bare + outcome.talk:
+            self.hints += hints_of(question.items[at])
+
+    def answer_yes(self, question: Sentence, outcome: SentenceOutcome) -> None:
+        """“Nut allergy? Yes.”"""
+        for found, (_at, head) in zip(outcome.found, outcome.groups, strict=True):
+            if head >= 0:
+                found.state()
+        for diet in self.diets:
+            if question.items[0].start <= diet.span[0] < question.items[-1].end:
+                diet.certainty = "stated"
 
     def add_others(self) -> None:
         """A note that tells of an allergy or diet names its other foods for a reason, perhaps."""
@@ -269,7 +293,10 @@ def danger_only(sentence: Sentence) -> AllergenFinding:
 def is_list(sentence: Sentence) -> bool:
     items = without_yes(sentence)
     return all(
-        item.kinds & QUIET or "allergen" in item.kinds or is_name(items, at)
+        item.kinds & QUIET
+        or "allergen" in item.kinds
+        or item.word in small_words("affirms")
+        or is_name(items, at)
         for at, item in enumerate(items)
     )
 

@@ -4,6 +4,7 @@ from customers.allergies.findings import AllergenFinding, Certainty
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
+from customers.allergies.rules.answers import is_answered_no, is_left_empty
 from customers.allergies.rules.foods import SentenceFoods
 from customers.allergies.rules.outcome import (
     HEADS,
@@ -126,7 +127,7 @@ class SentenceReader(SentenceFoods):
         if is_denied:
             scope.mode = "negated"
         elif "cannot" not in item.kinds or item.kinds & {"allergy", "intolerance"}:
-            if not self.is_harmless_before(at) and "trouble" not in item.kinds:
+            if self.is_open(at):
                 self.outcome.open_heads.append(at)
             if "unsure" in item.kinds or scope.is_maybe or item.word.startswith(MENU_WORDS):
                 self.outcome.unsure_heads.add(at)
@@ -134,6 +135,11 @@ class SentenceReader(SentenceFoods):
             scope.has_cause = any(head == at for head in self.taken.values())
             if scope.has_cause and "symptom" in item.kinds:
                 scope.mode = "none"  # “prawns give her hives, crab is her favourite”
+
+    def is_open(self, at: int) -> bool:
+        """Whether the allergy waits for its cause, or will be one without."""
+        is_trouble = "trouble" in self.items[at].kinds
+        return not (is_trouble or self.is_harmless_before(at) or is_left_empty(self.items, at))
 
     def is_harmless_before(self, at: int) -> bool:
         """“gegen Katzen allergisch”, “cat and dog allergy”"""
@@ -301,12 +307,16 @@ class SentenceReader(SentenceFoods):
             self.scope.gap, self.scope.has_cause = 0, True
         elif self.scope.mode == "request":
             self.ask(at)
-        elif self.is_before_free(at) or (self.scope.mode == "none" and self.is_refused_after(at)):
+        elif self.is_left_out(at):
             self.leave_out(at)
         elif self.scope.mode == "none":
             self.outcome.bare.append(at)
         elif self.scope.mode == "talk":
             self.outcome.talk.append(at)
+
+    def is_left_out(self, at: int) -> bool:
+        is_refused = self.scope.mode == "none" and self.is_refused_after(at)
+        return is_refused or self.is_before_free(at) or is_answered_no(self.items, at)
 
     def add_named(self, at: int) -> None:
         if "trouble" in self.kinds_at(self.scope.group):
@@ -341,7 +351,7 @@ class SentenceReader(SentenceFoods):
         self.add(at, certainty, head)
 
     def add_cause(self, at: int) -> None:
-        if self.is_denied_before(at):
+        if self.is_denied_before(at) or is_answered_no(self.items, at):
             return
         self.add(at, "maybe" if self.is_in_question(at) else "stated", at)
         self.scope = SentenceScope("stated", group=at, has_cause=True)

@@ -19,8 +19,14 @@ def unread_causes(items: list[Item], outcome: SentenceOutcome) -> Iterator[Aller
     """
     listed = {at for at, head in outcome.groups if 0 <= head < at}
     for at, item in enumerate(items):
-        if item.kinds == {"word"} and len(item.word) >= LEAST and is_listed(items, at, listed):
+        is_unread = item.kinds == {"word"} and len(item.word) >= LEAST and not is_label(items, at)
+        if is_unread and is_listed(items, at, listed):
             yield AllergenFinding("unspecified", "maybe", (item.start, item.end))
+
+
+def is_label(items: list[Item], at: int) -> bool:
+    """“Anna: nuts, Tom: fish”"""
+    return at + 1 < len(items) and items[at + 1].word in ":="
 
 
 def is_listed(items: list[Item], at: int, listed: set[int]) -> bool:

@@ -5,7 +5,7 @@ import pytest
 from customers.allergies.lexicon import LANGUAGES
 from customers.allergies.measuring import corpus, measure
 
-STYLES = ("mixed", "fresh", "rounds", "variants", "refusals", "forms", "denials")
+STYLES = ("mixed", "fresh", "rounds", "variants", "refusals", "forms", "denials", "answers")
 
 
 @pytest.mark.parametrize("notes", STYLES)

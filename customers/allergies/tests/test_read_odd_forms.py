@@ -89,6 +89,29 @@ def test_a_list_of_who_and_what_is_a_hint_at_each(text):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Coeliac: no, Vegetarian: 0, Nut allergy: false",
+        "Végétarien : non",
+        "Zöliakie: nein",
+        "Coeliac? No.",
+        "Allergies:",
+        "Allergies:\nOccasion: birthday",
+    ],
+)
+def test_a_form_that_says_no_or_nothing_leaves_nothing(text):
+    reading = read_note(text)
+
+    assert not reading.allergens
+    assert not reading.diets
+
+
+@pytest.mark.parametrize("text", ["Nuts ok: no", "Can you eat nuts? No", "Nuts: yes"])
+def test_an_answer_that_may_refuse_a_food_is_a_hint(text):
+    assert codes_of(text) == {"nuts?"}
+
+
+@pytest.mark.parametrize(
     "kind", ["compound_ends", "compound_foods", "compound_heads", "compound_free", "diminutives"]
 )
 def test_an_unknown_word_with_any_end_of_the_lists_is_read(kind):

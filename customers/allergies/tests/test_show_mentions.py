@@ -104,6 +104,26 @@ def test_a_field_of_the_group_is_read_with_its_label():
     assert (mention.source, mention.names) == ("Allergy", ["Nuts"])
 
 
+@pytest.mark.parametrize(
+    ("label", "value", "names"),
+    [
+        ("Nut allergy", True, ["Nuts"]),
+        ("Nut allergy", False, []),
+        ("Shellfish", True, ["Crustaceans", "Molluscs"]),
+        ("Vegetarians", 2, ["Vegetarian"]),
+        ("Vegetarians", 2.0, ["Vegetarian"]),
+        ("Vegetarians", 0, []),
+        ("Coeliac", "no", []),
+        ("Coeliac", "", []),
+        ("Coeliac", 10**399, ["Cereals containing gluten", "Gluten-free"]),
+    ],
+)
+def test_a_field_with_a_tick_or_a_number_is_an_answer(label, value, names):
+    found = mentions_in(of_custom_fields([{"label": label, "value": value}]))
+
+    assert sorted(name for mention in found for name in mention.names) == names
+
+
 def test_a_note_on_which_the_reader_fails_is_a_hint(monkeypatch):
     """Its booking stands on the boards, and somebody reads the note."""
 
