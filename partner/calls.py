@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
 from django.db.models import F, QuerySet
 
 from partner.auth.tokens import TokenLease
-from partner.clock import Clock
+from partner.clock import Clock, held
 from partner.endpoints import ENDPOINTS
 from partner.errors import (
     Ambiguous,
@@ -59,12 +60,6 @@ SUSPECT_AFTER = 5
 PROBE_READS = frozenset({"list_reservations", "list_customers", "list_reviews", "get_reservation"})
 
 
-@dataclass
-class _PathLock:
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    users: int = 0
-
-
 class PathLocks:
     """One lock per path, so that a process sends identical reads one after the other.
 
@@ -75,28 +70,17 @@ class PathLocks:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._guard = threading.Lock()
-        self._locks: dict[str, _PathLock] = {}
+        self._locks = WeakValueDictionary[str, threading.Lock]()  # of the paths that are read now
         self._cooldowns: dict[str, float] = {}  # path → when it may be read again (uptime)
 
     @contextmanager
     def hold(self, path: str, *, give_up_at: float) -> Iterator[None]:
         """Wait for the lock of `path` and for the end of its cooldown, or raise `Busy`."""
         with self._guard:
-            entry = self._locks.setdefault(path, _PathLock())
-            entry.users += 1
-        try:
-            if not entry.lock.acquire(timeout=max(0.0, give_up_at - self._clock.uptime())):
-                raise Busy(retry_after=1.0)
-            try:
-                self._wait_for_cooldown(path, give_up_at=give_up_at)
-                yield
-            finally:
-                entry.lock.release()
-        finally:
-            with self._guard:
-                entry.users -= 1
-                if not entry.users:
-                    del self._locks[path]
+            lock = self._locks.setdefault(path, threading.Lock())
+        with held(lock, clock=self._clock, give_up_at=give_up_at, retry_after=1.0):
+            self._wait_for_cooldown(path, give_up_at=give_up_at)
+            yield
 
     def cool_down(self, path: str, seconds: float) -> None:
         """Hold back every read of `path` for some seconds."""
@@ -323,13 +307,8 @@ class Calls:
 
         One thread at a time, because each would hold a database connection while it waits.
         """
-        doubts = self._state.doubts
-        if not doubts.acquire(timeout=max(0.0, give_up_at - self._clock.uptime())):
-            raise Busy()
-        try:
+        with held(self._state.doubts, clock=self._clock, give_up_at=give_up_at):
             self._judge(token, give_up_at=give_up_at)
-        finally:
-            doubts.release()
 
     def _judge(self, token: str, *, give_up_at: float) -> None:
         """After a few refusals in a row, repeat a read that worked before."""

@@ -1,6 +1,9 @@
 """System clock, uptime and sleep of this app, in one object that a test can replace."""
 
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -8,6 +11,7 @@ from typing import Protocol
 from django.utils import timezone
 
 from lib.database.own_connection import release_connection
+from partner.errors import Busy
 
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -49,3 +53,16 @@ class SystemClock:
 
 
 SYSTEM = SystemClock()
+
+
+@contextmanager
+def held(
+    lock: threading.Lock, *, clock: Clock, give_up_at: float, retry_after: float | None = None
+) -> Iterator[None]:
+    """Hold the lock. Raises `Busy` where it is not free by then (uptime)."""
+    if not lock.acquire(timeout=max(0.0, give_up_at - clock.uptime())):
+        raise Busy(retry_after=retry_after)
+    try:
+        yield
+    finally:
+        lock.release()

@@ -20,7 +20,7 @@ from django.db.models.functions import Now
 from lib.encryption import DecryptionFailed
 from partner.auth.token_host import ClientCredentials, Granted
 from partner.auth.token_renewal import LEASE, Renewal, credentials_of
-from partner.clock import Clock
+from partner.clock import Clock, held
 from partner.errors import AuthSuspect, Busy, CredentialsRefused, NotSent
 from partner.models import Connection, Token
 from partner.models.token import SUSPECT_FOR
@@ -69,16 +69,12 @@ class TokenLease:
         if cached := self._from_memory(refused=refused):
             return cached.access_token
         # Of this process's threads one goes to the row; the rest wait for it here.
-        if not self._lock.acquire(timeout=max(0.0, give_up_at - self._clock.uptime())):
-            raise Busy(retry_after=POLL)
-        try:
+        with held(self._lock, clock=self._clock, give_up_at=give_up_at, retry_after=POLL):
             cached = self._from_memory(refused=refused)
             if cached is None:
                 self._cached = None
                 cached = self._cached = self._obtain(give_up_at=give_up_at, refused=refused)
             return cached.access_token
-        finally:
-            self._lock.release()
 
     def follow(self, connection: Connection) -> None:
         """Take over the credentials as they are now.

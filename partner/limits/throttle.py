@@ -17,7 +17,7 @@ from typing import Any
 from django.db import Error, transaction
 from django.db import connection as database
 
-from partner.clock import SYSTEM, Clock
+from partner.clock import SYSTEM, Clock, held
 from partner.errors import Busy, CircuitOpen
 from partner.limits.priorities import CallPriority
 from partner.models import Budget, Connection
@@ -171,14 +171,10 @@ class Throttle:
         if self._spend():
             self._lease_ahead(priority)
             return
-        left = max(0.0, give_up_at - self._clock.uptime())
-        if not self._locks[priority].acquire(timeout=left):
-            raise Busy(retry_after=1.0)
-        try:
+        lock = self._locks[priority]
+        with held(lock, clock=self._clock, give_up_at=give_up_at, retry_after=1.0):
             if not self._spend():
                 self._lease(priority, give_up_at=give_up_at)
-        finally:
-            self._locks[priority].release()
 
     def _spend(self) -> bool:
         """Take a permit that this process has leased already."""
