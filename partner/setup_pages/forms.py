@@ -1,7 +1,7 @@
 """Forms of the connection page. Secrets are write-only."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -12,14 +12,6 @@ from lib.encryption import DecryptionFailed
 from partner.http.addresses import AddressRefused, check_address
 from partner.models import Connection, PosIdentity, last_four
 from partner.wording.names import HOST_APP_NAMES
-
-if TYPE_CHECKING:
-    ConnectionModelForm = forms.ModelForm[Connection]
-    PosModelForm = forms.ModelForm[PosIdentity]
-    AnyModelForm = forms.BaseModelForm[Any]
-else:  # Django's own class takes no type parameters at run time
-    ConnectionModelForm = PosModelForm = AnyModelForm = forms.ModelForm
-
 
 ADDRESSES = ("base_url", "auth_url")
 
@@ -59,7 +51,7 @@ class SecretField(forms.CharField):
         }
 
 
-class ConnectionForm(ConnectionModelForm):
+class ConnectionForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
     base_url = AddressField(label=_("API address"))
     auth_url = AddressField(label=_("Token host"))
     client_secret = SecretField(label=_("Client secret"))
@@ -95,7 +87,7 @@ class ConnectionForm(ConnectionModelForm):
             self.instance.move(secret=secret)
         elif secret:
             self.instance.set_client_secret(secret)
-        saved = super().save(commit)
+        saved: Connection = super().save(commit)
         HOST_APP_NAMES.forget()
         return saved
 
@@ -119,7 +111,7 @@ class RetireForm(forms.Form):
         return typed
 
 
-class PosIdentityForm(PosModelForm):
+class PosIdentityForm(forms.ModelForm):  # type: ignore[type-arg]  # the same
     base_url = AddressField(label=_("Point-of-sale API address"))
     api_key = SecretField(label=_("API key"))
 
@@ -139,10 +131,11 @@ class PosIdentityForm(PosModelForm):
     def save(self, commit: bool = True) -> PosIdentity:
         if self.cleaned_data["api_key"]:
             self.instance.api_key = self.cleaned_data["api_key"]
-        return super().save(commit)
+        saved: PosIdentity = super().save(commit)
+        return saved
 
 
-def refuse_known_client(form: AnyModelForm) -> None:
+def refuse_known_client(form: "forms.ModelForm[Any]") -> None:
     """Refuse a client that another connection is: each would request a key while one is valid.
 
     Whose it is, nobody here may learn.
@@ -154,13 +147,13 @@ def refuse_known_client(form: AnyModelForm) -> None:
         form.add_error("client_id", ValidationError(words, code="unique"))
 
 
-def _changed(form: AnyModelForm, addresses: Sequence[str]) -> list[str]:
+def _changed(form: "forms.ModelForm[Any]", addresses: Sequence[str]) -> list[str]:
     data = form.cleaned_data
     return [name for name in addresses if name in data and data[name] != form.initial.get(name)]
 
 
 def _with_secret_for_new_address(
-    form: AnyModelForm, secret: str, *, addresses: Sequence[str]
+    form: "forms.ModelForm[Any]", secret: str, *, addresses: Sequence[str]
 ) -> dict[str, Any]:
     """Require the secret with a new address: a stored secret is never sent to another host."""
     data = form.cleaned_data
@@ -173,7 +166,7 @@ def _with_secret_for_new_address(
     return data
 
 
-def _prepare_secret(form: AnyModelForm, name: str) -> None:
+def _prepare_secret(form: "forms.ModelForm[Any]", name: str) -> None:
     field = form.fields[name]
     if form.instance.pk is None:
         field.required = True
