@@ -113,6 +113,7 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         return self.annotate(
             field_texts=Cast("custom_fields", models.TextField()),
             guest_field_texts=Cast("customer__custom_fields", models.TextField()),
+            guest_tag_texts=Cast("customer__other_tags", models.TextField()),
             decided=decisions_text("pk"),
             guest_decided=decisions_text("customer"),
         )
@@ -120,7 +121,7 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
     def with_words(self) -> Self:
         """Those with a note or a field in which something could be read."""
         texts = ("customer_note", "restaurant_note", *OF_GUESTS)
-        found = ~Q(field_texts="[]") | ~Q(guest_field_texts="[]")
+        found = ~Q(field_texts="[]") | ~Q(guest_field_texts="[]") | ~Q(guest_tag_texts="[]")
         return self.with_note_texts().filter(
             reduce(or_, [found, *(Q(**{f"{text}__gt": ""}) for text in texts)])
         )

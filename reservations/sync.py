@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _lazy
 
-from customers.allergies.mentions import Source, of_custom_fields, reading_of
+from customers.allergies.mentions import Source, of_fields_and_tags, reading_of
 from lib import coerce
 from mirror.jobs.windows import utc_days
 from mirror.kinds import EntityLocation, EntityRef, restaurant_of
@@ -97,7 +97,7 @@ def sources_of_booking(row: Reservation) -> list[Source]:
     return [
         Source(_lazy("Guest's request"), row.customer_note),
         Source(_lazy("Team note"), row.restaurant_note),
-        *of_custom_fields(row.custom_fields),
+        *of_fields_and_tags(row.custom_fields),
     ]
 
 

@@ -129,11 +129,12 @@ def codes_in(
     fields: tuple[str, ...],
     decided: tuple[str, str],
 ) -> NoteCodes:
-    """For thousands of cards: `fields` are custom fields as JSON, `decided` what people decided
-    about booking and guest. The same texts come back."""
+    """For thousands of cards: `fields` are custom fields and tags as JSON, `decided` what people
+    decided about booking and guest. The same texts come back."""
     sources = [Source("", text) for text in notes if text]
     sources += [Source("", text, is_of_favourites=True) for text in favourites if text]
-    sources += [one for text in fields for one in of_custom_fields(json.loads(text or "[]") or [])]
+    for text in fields:
+        sources += of_fields_and_tags(json.loads(text or "[]") or [])
     mentions = mentions_in(sources, parse(*decided))
     return _codes_of([one for mention in mentions for one in mention.findings])
 
@@ -158,7 +159,7 @@ def sources_of_guest(guest: Customer | None) -> list[Source]:
         Source(_("Notes of the group"), guest.notes),
         Source(_("Favourite food"), guest.fav_food, is_of_favourites=True),
         Source(_("Favourite drinks"), guest.fav_drinks, is_of_favourites=True),
-        *of_custom_fields(guest.custom_fields),
+        *of_fields_and_tags([*guest.custom_fields, *guest.other_tags]),
     ]
 
 
@@ -209,14 +210,18 @@ def _shortened(text: str, *, follows: bool, leads: bool) -> str:
     return f"{start}…{end}"
 
 
-def of_custom_fields(fields: Iterable[Any]) -> list[Source]:
-    """The texts among the group's own fields. A label tells what “yes” or “nuts” means."""
-    texts = [
-        (one.get("label") or "", in_words(one.get("value")))
-        for one in fields
-        if isinstance(one, dict)
-    ]
-    return [Source(label, f"{label}: {value}") for label, value in texts if value]
+def of_fields_and_tags(listed: Iterable[Any]) -> Iterator[Source]:
+    """The group's own fields, of which a label tells what “yes” or “nuts” means, and its tags.
+
+    A tag of its own making may be “Nut allergy”. One that only names a food says nothing, unlike
+    a note of one word: “Champagne” is what somebody drinks.
+    """
+    for one in listed:
+        if isinstance(one, str) and one:
+            yield Source(_("Tags"), f"Tag “{one}”")
+        elif isinstance(one, dict) and (value := in_words(one.get("value"))):
+            label = one.get("label") or ""
+            yield Source(label, f"{label}: {value}")
 
 
 def in_words(value: Any) -> str:

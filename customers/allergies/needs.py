@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from customers.allergies.kitchen_names import code_of_tag
-from customers.allergies.mentions import findings_in, of_custom_fields
+from customers.allergies.mentions import findings_in, of_fields_and_tags
 from customers.note_decisions.decisions import UNDECIDED, Decisions, standing
 
 CERTAINTIES = ("tagged", "stated", "maybe")  # the surest first
@@ -46,8 +46,8 @@ def surest(found: Iterable[DietaryNeed]) -> list[DietaryNeed]:
 
 @lru_cache(maxsize=20_000)
 def texts_of_fields(fields: str) -> tuple[str, ...]:
-    """The texts of custom fields that were read from the database as JSON."""
-    return tuple(source.text for source in of_custom_fields(json.loads(fields or "[]") or []))
+    """The texts of custom fields, or of tags, that were read from the database as JSON."""
+    return tuple(source.text for source in of_fields_and_tags(json.loads(fields or "[]") or []))
 
 
 def _needs_of(text: str, decided: Decisions) -> list[DietaryNeed]:

@@ -69,7 +69,7 @@ def _noted(part: str) -> Callable[[Customer], list[str]]:
 
 def _codes_of(guest: Any) -> NoteCodes:
     """`decided` is an annotation of the list."""
-    fields = (json.dumps(guest.custom_fields),)
+    fields = (json.dumps([*guest.custom_fields, *guest.other_tags]),)
     return codes_in((guest.notes,), (guest.fav_food, guest.fav_drinks), fields, ("", guest.decided))
 
 

@@ -95,6 +95,7 @@ class TestNotes:
             {"notes": "Coeliac. Likes table 4"},
             {"fav_food": "Anything, but allergic to gluten"},
             {"custom_fields": [{"label": "Allergies", "value": "gluten"}]},
+            {"other_tags": ["Gluten allergy"]},
         ],
     )
     def test_they_stand_above_the_facts(self, bob, harbour, fields):

@@ -25,6 +25,7 @@ OF_GUESTS = (
     "fav_food",
     "fav_drinks",
     "custom_fields",
+    "other_tags",
 )
 
 
@@ -36,8 +37,9 @@ class NotedBooking(NamedTuple):
     party_size: int | None
     customer_note: str
     restaurant_note: str
-    fields: str  # as JSON, as are the next three
+    fields: str  # as JSON, as are the next four
     guest_fields: str
+    guest_tags: str
     allergies: str
     diets: str
     guest_notes: str | None
@@ -53,7 +55,8 @@ class NotedBooking(NamedTuple):
     @property
     def needs(self) -> list[DietaryNeed]:
         tags = [*json.loads(self.allergies), *json.loads(self.diets)]
-        fields = (*texts_of_fields(self.fields), *texts_of_fields(self.guest_fields))
+        listed = self.fields, self.guest_fields, self.guest_tags
+        fields = [text for one in listed for text in texts_of_fields(one)]
         notes = (self.customer_note, self.restaurant_note, self.guest_notes or "", *fields)
         favourites = (self.fav_food or "", self.fav_drinks or "")
         return needs_in(tags, notes, favourites, parse(self.decided, self.guest_decided))
@@ -66,6 +69,7 @@ def noted_bookings(restaurant: Restaurant, **days: Any) -> Iterator[NotedBooking
     columns = {
         "fields": _json("custom_fields"),
         "guest_fields": _json("customer__custom_fields"),
+        "guest_tags": _json("customer__other_tags"),
         "allergies": _json("customer__allergies_and_intolerances"),
         "diets": _json("customer__dietary_restrictions"),
         "guest_notes": F("customer__notes"),
@@ -85,7 +89,7 @@ def _json(column: str) -> Coalesce:
 def _with_words() -> Q:
     texts = ("customer_note", "restaurant_note", "guest_notes", "fav_food", "fav_drinks")
     found = ~Q(fields=NOTHING)
-    for name in ("guest_fields", "allergies", "diets"):
+    for name in ("guest_fields", "guest_tags", "allergies", "diets"):
         found |= ~Q(**{name: NOTHING})
     for name in texts:
         found |= Q(**{f"{name}__gt": ""})

@@ -105,6 +105,12 @@ def test_own_fields_are_read_with_their_labels(quay, harbour):
     assert counted(quay)["nuts", "stated"] == (2, 2)
 
 
+def test_tags_of_the_groups_own_making_are_read(quay, harbour):
+    make_reservation(quay, customer=make_customer(harbour, other_tags=["Regular", "Nut allergy"]))
+
+    assert counted(quay)["nuts", "stated"] == (1, 1)
+
+
 @pytest.mark.parametrize("status", ["CANCELED", "NO_SHOW", "REFUSED", "REQUESTED"])
 def test_only_who_came_or_is_expected_counts(quay, status):
     make_reservation(quay, status=status, customer_note="allergic to nuts")

@@ -6,7 +6,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from customers.allergies.kitchen_names import kitchen_name, tag_name
-from customers.allergies.mentions import NoteMention, Source, mentions_in, of_custom_fields
+from customers.allergies.mentions import NoteMention, Source, mentions_in, of_fields_and_tags
 from reservations.briefing.acknowledgements import digest_of
 from reservations.service_clock import clock
 from reservations.service_day.bookings import BoardBooking
@@ -20,6 +20,7 @@ NOTES = (
     "customer__fav_food",
     "customer__fav_drinks",
     "customer__custom_fields",
+    "customer__other_tags",
     "customer__dietary_restrictions",
 )
 
@@ -82,5 +83,8 @@ def _sources(row: Any) -> list[Source]:
         Source(_("Notes of the group"), row.customer__notes or ""),
         Source(_("Favourite food"), row.customer__fav_food or "", is_of_favourites=True),
         Source(_("Favourite drinks"), row.customer__fav_drinks or "", is_of_favourites=True),
-        *of_custom_fields([*row.custom_fields, *(row.customer__custom_fields or ())]),
+        *of_fields_and_tags(row.custom_fields),
+        *of_fields_and_tags(
+            [*(row.customer__custom_fields or ()), *(row.customer__other_tags or ())]
+        ),
     ]

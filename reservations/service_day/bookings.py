@@ -40,6 +40,7 @@ NOTE_COLUMNS = (
     "customer__fav_drinks",
     "field_texts",
     "guest_field_texts",
+    "guest_tag_texts",
     "decided",
     "guest_decided",
 )
@@ -75,7 +76,7 @@ def note_codes_of(row: Any) -> NoteCodes:
     """What the notes of a row with the columns of notes say."""
     notes = row.customer_note, row.restaurant_note, row.customer__notes
     favourites = row.customer__fav_food, row.customer__fav_drinks
-    fields = row.field_texts, row.guest_field_texts
+    fields = row.field_texts, row.guest_field_texts, row.guest_tag_texts
     return codes_in(notes, favourites, fields, (row.decided, row.guest_decided))
 
 

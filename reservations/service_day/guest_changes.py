@@ -28,7 +28,9 @@ SHOWN = (
     "dietary_restrictions",
     "notes",
     "fav_food",
+    "fav_drinks",
     "custom_fields",
+    "other_tags",
     "needs_caution",
     "birthday",
 )

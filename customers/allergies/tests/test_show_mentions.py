@@ -12,7 +12,7 @@ from customers.allergies import mentions
 from customers.allergies.kitchen_names import IN_CATALOGUES, kitchen_name, tag_name
 from customers.allergies.labels import ALLERGENS, DIETS, name_of
 from customers.allergies.lexicon import FOLDER, LANGUAGES
-from customers.allergies.mentions import Source, mentions_in, of_custom_fields
+from customers.allergies.mentions import Source, mentions_in, of_fields_and_tags
 
 
 def read(text, label="Team note"):
@@ -99,7 +99,7 @@ def test_a_field_of_the_group_is_read_with_its_label():
         {"label": "Stairs", "value": True},
         {"label": "", "value": None},
     ]
-    (mention,) = mentions_in(of_custom_fields(fields))
+    (mention,) = mentions_in(of_fields_and_tags(fields))
 
     assert (mention.source, mention.names) == ("Allergy", ["Nuts"])
 
@@ -119,7 +119,7 @@ def test_a_field_of_the_group_is_read_with_its_label():
     ],
 )
 def test_a_field_with_a_tick_or_a_number_is_an_answer(label, value, names):
-    found = mentions_in(of_custom_fields([{"label": label, "value": value}]))
+    found = mentions_in(of_fields_and_tags([{"label": label, "value": value}]))
 
     assert sorted(name for mention in found for name in mention.names) == names
 

@@ -109,6 +109,7 @@ class TestNotes:
             {"notes": "coeliac"},
             {"fav_food": "Steak; is coeliac"},
             {"custom_fields": [{"label": "Allergy", "value": "gluten"}]},
+            {"other_tags": ["Gluten allergy"]},
         ],
     )
     def test_the_guest_profile_is_read_too(self, bob, quay, harbour, fields):

@@ -45,6 +45,8 @@ def test_a_hint_is_marked_as_one(bob, quay):
         {"notes": "Coeliac"},
         {"fav_food": "Anything, allergic to gluten"},
         {"custom_fields": [{"label": "Allergies", "value": "gluten"}]},
+        {"custom_fields": [{"label": "Gluten allergy", "value": True}]},
+        {"other_tags": ["Regular", "Gluten allergy"]},
     ],
 )
 def test_the_guest_profile_is_read_too(bob, quay, harbour, fields):
@@ -53,8 +55,9 @@ def test_the_guest_profile_is_read_too(bob, quay, harbour, fields):
     assert "Allergy in a note: Cereals containing gluten" in board(bob)
 
 
-def test_a_favourite_is_no_hint(bob, quay, harbour):
-    make_reservation(quay, customer=make_customer(harbour, fav_food="Prawns"))
+@pytest.mark.parametrize("fields", [{"fav_food": "Prawns"}, {"other_tags": ["Prawns"]}])
+def test_a_favourite_or_a_tag_of_a_food_is_no_hint(bob, quay, harbour, fields):
+    make_reservation(quay, customer=make_customer(harbour, **fields))
 
     assert 'data-mark="allergy' not in board(bob)
 

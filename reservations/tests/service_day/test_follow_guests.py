@@ -36,6 +36,8 @@ CHANGES: dict[str, dict[str, Any]] = {
     "dietary_restrictions": {"dietaryRestrictions": ["vegan"]},
     "notes": {"notes": "Carries an EpiPen"},
     "fav_food": {"favFood": "Allergic to fish"},
+    "fav_drinks": {"favDrinks": "Allergic to sulphites"},
+    "other_tags": {"otherTags": ["Nut allergy"]},
     "custom_fields": {
         "customFields": [{"label": "Diet", "type": "string", "value": "halal", "id": "1"}]
     },
