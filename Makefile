@@ -6,6 +6,8 @@ VENV_PYTHON := .venv/bin/python
 # Every test process would compile the code anew.
 unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
+# Neither browsers nor the sandbox, which is tested by itself: they are not even read.
+QUICK := --ignore=tests/browser --ignore-glob='sandbox/tests/*' -p no:schemathesis -m "not faults and not slow and not long and not walk"
 
 .PHONY: help run start tools setup test test-unit test-browser test-faults trial-cluster check messages lock sbom audit bench screenshots clean
 
@@ -28,7 +30,7 @@ test: tools ## all tests, on SQLite and (when installed) on PostgreSQL and Redis
 	@$(VENV_PYTHON) -m bin.test
 
 test-unit: tools ## the quick tests only, on SQLite
-	@$(VENV_PYTHON) -m pytest -n auto --dist worksteal -m "not browser and not faults and not slow and not long"
+	@$(VENV_PYTHON) -m pytest -n auto --dist worksteal $(QUICK)
 
 test-browser: tools ## the tests that drive Chromium, on SQLite
 	@$(VENV_PYTHON) -m pytest -n auto --dist worksteal -m browser

@@ -26,6 +26,8 @@ ODD_VALUES = [
     "x" * 8000,
 ]
 
+pytestmark = pytest.mark.walk
+
 
 @pytest.fixture
 def root(cast) -> Client:

@@ -70,6 +70,8 @@ QUICK = settings(
 )
 ZOOMS = ("pulse", "arrivals", "stays", "list")
 
+pytestmark = pytest.mark.walk
+
 
 class Walk:
     """One installation with one guest, one booking and one review, and somebody who sees all."""

@@ -46,6 +46,8 @@ PASSWORD = "correct horse battery staple"  # noqa: S105 - opens nothing
 FEW = 4
 OWN = ("account", "mfa_", "usersessions", "invitations")
 
+pytestmark = pytest.mark.walk
+
 
 @pytest.fixture(autouse=True)
 def _marked_templates():

@@ -40,6 +40,8 @@ ENDS_THE_SIGN_IN = {"account_logout"}
 # An endless answer (tests/faults reads it), and specimens of made-up guests.
 NOT_READ = {"live:stream", "styleguide:index"}
 
+pytestmark = pytest.mark.walk
+
 
 @pytest.fixture(autouse=True)
 def _before_dinner():

@@ -38,6 +38,8 @@ WAYS: dict[str, dict[str, Any]] = {
     "search": {"data": {"q": tenants.PART_OF_MARKS}},
 }
 
+pytestmark = pytest.mark.walk
+
 
 @pytest.fixture(autouse=True)
 def _before_dinner():

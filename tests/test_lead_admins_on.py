@@ -10,7 +10,7 @@ from tests.addresses import all_addresses, may_be_a_page
 from tests.test_every_url import ask, path_of
 from webhooks import models as webhooks
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = [pytest.mark.django_db, pytest.mark.once, pytest.mark.walk]
 
 # “Admin” as the name of a role, a page or a column is none.
 ASKS_AN_ADMIN = re.compile(

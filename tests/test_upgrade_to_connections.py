@@ -18,7 +18,7 @@ BEFORE = [
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
 ADDRESSES = {"base_url": "https://api.example.com", "auth_url": "https://auth.example.com"}
 
-pytestmark = [pytest.mark.once, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.once, pytest.mark.walk, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

@@ -108,6 +108,7 @@ def poison(model: type[models.Model], *, spare: set[str]) -> None:
     model._default_manager.update(**values)
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("spare", [JUDGED, set()], ids=["with known words", "with odd words"])
 def test_words_of_others_are_never_markup(root, cast, paths, spare):
     for model in apps.get_models():
@@ -129,6 +130,7 @@ def test_words_of_others_are_never_markup(root, cast, paths, spare):
     assert wrong == {}
 
 
+@pytest.mark.walk
 @pytest.mark.parametrize("words", NONSENSE, ids=range(len(NONSENSE)))
 def test_nonsense_in_the_address_breaks_nothing(root, paths, words):
     query = urlencode(dict.fromkeys(PARAMETERS, words))
@@ -145,6 +147,7 @@ def test_nonsense_in_the_address_breaks_nothing(root, paths, words):
 # Other sites
 
 
+@pytest.mark.walk
 def test_no_form_of_another_site_is_taken(root, cast, paths):
     """Also where htmx would send the header: without the token there is no difference."""
     strict = Client(enforce_csrf_checks=True, raise_request_exception=False)
@@ -232,6 +235,7 @@ def test_the_receiver_carries_them_too():
         assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
 
 
+@pytest.mark.walk
 def test_nothing_repeats_a_request(root, paths):
     paths |= {"live": "/health/live", "metrics": "/metrics"}
 
@@ -252,6 +256,7 @@ def test_scripts_can_read_no_cookie(client, cast):
     assert all(cookie["httponly"] and cookie["samesite"] for cookie in client.cookies.values())
 
 
+@pytest.mark.walk
 def test_pages_of_people_are_kept_by_no_cache(root, paths):
     """Also not by the browser: after signing out on a tablet, Back must show no guest."""
     kept = {

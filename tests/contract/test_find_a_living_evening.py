@@ -34,7 +34,7 @@ from reviews.models.alerts import AlertPreferences
 from tests.contract.places import make_places, read_what_changed
 from tests.contract.sandbox import Sandbox
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = [pytest.mark.django_db, pytest.mark.once, pytest.mark.walk]
 
 HOURS = ((0, 30), (5, 0), (9, 0), (13, 0), (17, 30), (22, 30))
 ZONES = ("Europe/Paris", "America/Los_Angeles", "Asia/Tokyo")

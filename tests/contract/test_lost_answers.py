@@ -27,7 +27,7 @@ from restaurants.models import Group, Restaurant
 from tests.contract.local import LocalSandbox
 from tests.contract.writes import ACTIONS, NUMBERS, PITFALLS, Case
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.walk]
 State = Intent.State
 # How an answer is lost or spoilt. Each happens before the service acts, or after.
 FAULTS: dict[str, dict[str, Any]] = {
