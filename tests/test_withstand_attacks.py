@@ -1,5 +1,7 @@
 """Attacks that concern more than one app, tried on every address of the project.
 
+What templates, headers and middleware refuse is marked `once`: no database has a part in it.
+
 docs/security.md lists every attack with its test; those of one app stand in its tests.
 """
 
@@ -108,6 +110,7 @@ def poison(model: type[models.Model], *, spare: set[str]) -> None:
     model._default_manager.update(**values)
 
 
+@pytest.mark.once
 @pytest.mark.walk
 @pytest.mark.parametrize("spare", [JUDGED, set()], ids=["with known words", "with odd words"])
 def test_words_of_others_are_never_markup(root, cast, paths, spare):
@@ -147,6 +150,7 @@ def test_nonsense_in_the_address_breaks_nothing(root, paths, words):
 # Other sites
 
 
+@pytest.mark.once
 @pytest.mark.walk
 def test_no_form_of_another_site_is_taken(root, cast, paths):
     """Also where htmx would send the header: without the token there is no difference."""
@@ -174,6 +178,7 @@ def test_the_header_of_htmx_carries_the_token(root, cast):
     assert answer.status_code != 403
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("address", FOREIGN)
 def test_nothing_leads_to_another_site(client, root, cast, address):
     cast.alice.set_password("correct horse battery staple")
@@ -235,6 +240,7 @@ def test_the_receiver_carries_them_too():
         assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
 
 
+@pytest.mark.once
 @pytest.mark.walk
 def test_nothing_repeats_a_request(root, paths):
     paths |= {"live": "/health/live", "metrics": "/metrics"}
@@ -256,6 +262,7 @@ def test_scripts_can_read_no_cookie(client, cast):
     assert all(cookie["httponly"] and cookie["samesite"] for cookie in client.cookies.values())
 
 
+@pytest.mark.once
 @pytest.mark.walk
 def test_pages_of_people_are_kept_by_no_cache(root, paths):
     """Also not by the browser: after signing out on a tablet, Back must show no guest."""
