@@ -12,9 +12,12 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from customers.note_decisions.models import (  # part of this app's models
+    InternalNote as InternalNote,
+)
 from customers.note_decisions.models import (
     NoteDecision as NoteDecision,
-)  # part of this app's models
+)
 from customers.note_decisions.models import ReadNotes
 from customers.privacy.models import PurgeQuestion as PurgeQuestion
 from customers.privacy.models import RetentionPlace as RetentionPlace
@@ -303,20 +306,6 @@ class ProfileView(models.Model):
 
     def __str__(self) -> str:
         return f"{self.what} {self.customer_uuid}"
-
-
-class InternalNote(models.Model):
-    """The team's own note on a guest, stored only here: the API cannot change guests."""
-
-    customer_uuid = models.UUIDField(primary_key=True)
-    text = models.TextField(_("internal note"), blank=True)
-    changed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
-    )
-    changed_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return str(self.customer_uuid)
 
 
 class NotSameQuerySet(models.QuerySet["NotSame"]):

@@ -1,4 +1,6 @@
-"""What people have decided about readings of notes, and the same for queries of many bookings."""
+"""The team's notes on guests and what people have decided about readings of notes, and both for
+queries of many bookings.
+"""
 
 from collections.abc import Iterable
 from typing import Any, Self
@@ -84,6 +86,18 @@ class NoteDecision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.about} {self.get_outcome_display()}"
+
+
+class InternalNote(models.Model):
+    """The team's own note on a guest, stored only here: the API cannot change guests."""
+
+    customer_uuid = models.UUIDField(primary_key=True)
+    text = models.TextField(_("internal note"), blank=True)
+    changed_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    changed_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return str(self.customer_uuid)
 
 
 def decisions_text(column: str) -> Coalesce:
