@@ -24,7 +24,14 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from customers.models import Customer, in_sums
-from customers.note_decisions.models import JoinedTexts, ReadNotes, decisions_text, may_tell
+from customers.note_decisions.models import (
+    InternalNote,
+    JoinedTexts,
+    ReadNotes,
+    decisions_text,
+    internal_note_text,
+    may_tell,
+)
 from lib.labels import label_of
 from mirror.models import Mirrored
 from reservations.briefing.models import (  # part of this app's models
@@ -107,10 +114,14 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         ]
         return self.filter(reduce(or_, past)) if past else self.none()
 
+    def with_internal_note(self) -> Self:
+        """What the team has noted of the guest, which the service does not know."""
+        return self.annotate(internal_note=internal_note_text("customer"))
+
     def with_note_texts(self) -> Self:
         """Beside the notes everything where an allergy may be written, as text, and what people
         decided about it: `customers.allergies` reads it."""
-        return self.annotate(
+        return self.with_internal_note().annotate(
             field_texts=Cast("custom_fields", models.TextField()),
             guest_field_texts=Cast("customer__custom_fields", models.TextField()),
             guest_tag_texts=Cast("customer__other_tags", models.TextField()),
@@ -120,7 +131,7 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
 
     def with_words(self) -> Self:
         """Those with a note or a field in which something could be read."""
-        texts = ("customer_note", "restaurant_note", *OF_GUESTS)
+        texts = ("customer_note", "restaurant_note", "internal_note", *OF_GUESTS)
         found = ~Q(field_texts="[]") | ~Q(guest_field_texts="[]") | ~Q(guest_tag_texts="[]")
         return self.with_note_texts().filter(
             reduce(or_, [found, *(Q(**{f"{text}__gt": ""}) for text in texts)])
@@ -145,6 +156,7 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         spaces between. Only guests who may count are joined: a small index covers them.
         """
         guest_may_tell = Q(guest__pk__isnull=False) & may_tell(reading_number, "guest__")
+        is_noted = Q(Exists(InternalNote.objects.filter(pk=OuterRef("customer"), text__gt="")))
         rows = self.filter(status__in=STANDING).annotate(
             guest=FilteredRelation("customer", condition=in_sums("customer__"))
         )
@@ -152,7 +164,8 @@ class ReservationQuerySet(models.QuerySet["Reservation"]):
         sizes = {name: _covers(low, top) for name, (low, top) in SIZE_CLASSES.items()}
         aggregated: models.QuerySet[Reservation, Any] = aggregates.annotate(
             telling=JoinedTexts(
-                Cast("uuid", models.TextField()), filter=may_tell(reading_number) | guest_may_tell
+                Cast("uuid", models.TextField()),
+                filter=may_tell(reading_number) | guest_may_tell | is_noted,
             ),
             bookings=Count("*"),
             vips=Count("pk", filter=Q(guest__is_vip=True)),

@@ -74,6 +74,11 @@ def _follow_up(subject: DecisionSubject, outcome: str, *, user: User) -> None:
     name = "guest" if subject.is_of_guest else "booking"
     details = {name: str(subject.uuid)}
     audit.record(user, VERBS[outcome], details=details, within=[subject.group])
+    follow_up_reading(subject)
+
+
+def follow_up_reading(subject: DecisionSubject) -> None:
+    """Whatever shows what the notes say of a booking or a guest reads it again."""
     for follow in FOLLOWERS:
         follow(subject)
     if subject.is_of_guest:

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -11,11 +12,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import audit, quotas
+from accounts.models import User
 from accounts.requests import SignedInRequest
 from customers import requests
 from customers.forms import InternalNoteForm
-from customers.models import InternalNote, ProfileView
-from customers.note_decisions.deciding import DecisionSubject, apply
+from customers.models import Customer, InternalNote, ProfileView
+from customers.note_decisions.deciding import DecisionSubject, apply, follow_up_reading
 from customers.note_decisions.forms import DecisionForm
 from customers.privacy import erasure
 from customers.profile.pages import Profile
@@ -97,16 +99,17 @@ def internal_note(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     note = InternalNote.objects.filter(pk=guest.pk).first()
     form = InternalNoteForm(request.POST or None, initial={"text": note.text if note else ""})
     if form.is_valid():
-        InternalNote.objects.update_or_create(
-            pk=guest.pk,
-            defaults={
-                "text": form.cleaned_data["text"],
-                "changed_by": request.user,
-                "changed_at": timezone.now(),
-            },
-        )
+        _save_internal_note(guest, form.cleaned_data["text"], user=request.user)
         return redirect(guest)
     status = 422 if request.method == "POST" else 200
     return render(
         request, "customers/internal_note.html", {"form": form, "guest": guest}, status=status
     )
+
+
+@transaction.atomic
+def _save_internal_note(guest: Customer, text: str, *, user: User) -> None:
+    """Boards and kitchen read it, too: an allergy may be written there only."""
+    facts = {"text": text, "changed_by": user, "changed_at": timezone.now()}
+    InternalNote.objects.update_or_create(pk=guest.pk, defaults=facts)
+    follow_up_reading(DecisionSubject(guest.pk, guest.group, is_of_guest=True))

@@ -11,7 +11,7 @@ from django.db.models.functions import Cast, Coalesce
 from customers.allergies.needs import DietaryNeed, needs_in, texts_of_fields
 from customers.models import Customer
 from customers.note_decisions.decisions import parse
-from customers.note_decisions.models import decisions_text
+from customers.note_decisions.models import decisions_text, internal_note_text
 from insights.sums.counting import NeedPlace
 from mirror.kinds import Stored
 from reservations.models import Reservation
@@ -43,6 +43,7 @@ class NotedBooking(NamedTuple):
     allergies: str
     diets: str
     guest_notes: str | None
+    internal_note: str
     fav_food: str | None
     fav_drinks: str | None
     decided: str  # what people confirmed or dismissed
@@ -57,7 +58,8 @@ class NotedBooking(NamedTuple):
         tags = [*json.loads(self.allergies), *json.loads(self.diets)]
         listed = self.fields, self.guest_fields, self.guest_tags
         fields = [text for one in listed for text in texts_of_fields(one)]
-        notes = (self.customer_note, self.restaurant_note, self.guest_notes or "", *fields)
+        own = self.customer_note, self.restaurant_note, self.guest_notes or ""
+        notes = (*own, self.internal_note, *fields)
         favourites = (self.fav_food or "", self.fav_drinks or "")
         return needs_in(tags, notes, favourites, parse(self.decided, self.guest_decided))
 
@@ -73,6 +75,7 @@ def noted_bookings(restaurant: Restaurant, **days: Any) -> Iterator[NotedBooking
         "allergies": _json("customer__allergies_and_intolerances"),
         "diets": _json("customer__dietary_restrictions"),
         "guest_notes": F("customer__notes"),
+        "internal_note": internal_note_text("customer"),
         "fav_food": F("customer__fav_food"),
         "fav_drinks": F("customer__fav_drinks"),
         "decided": decisions_text("pk"),
@@ -87,7 +90,8 @@ def _json(column: str) -> Coalesce:
 
 
 def _with_words() -> Q:
-    texts = ("customer_note", "restaurant_note", "guest_notes", "fav_food", "fav_drinks")
+    of_guests = ("guest_notes", "internal_note", "fav_food", "fav_drinks")
+    texts = ("customer_note", "restaurant_note", *of_guests)
     found = ~Q(fields=NOTHING)
     for name in ("guest_fields", "guest_tags", "allergies", "diets"):
         found |= ~Q(**{name: NOTHING})

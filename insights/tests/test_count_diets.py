@@ -14,6 +14,7 @@ from insights.models import Counter, CountRow, DietaryCount, Mark
 from insights.sums import recount, rereading
 from mirror.kinds import Stored
 from reservations.testing import DINNER, make_reservation
+from restaurants.testing import sign_in
 
 NOW = datetime(2026, 2, 20, 12, tzinfo=UTC)
 SATURDAY = date(2026, 1, 17)
@@ -103,6 +104,17 @@ def test_own_fields_are_read_with_their_labels(quay, harbour):
     make_reservation(quay, customer=make_customer(harbour, custom_fields=[field]))
 
     assert counted(quay)["nuts", "stated"] == (2, 2)
+
+
+def test_the_internal_note_is_read(bob, quay, harbour):
+    guest = make_customer(harbour)
+    make_reservation(quay, customer=guest)
+    assert counted(quay) == {}
+
+    sign_in(bob).post(f"/customers/{guest.pk}/house-note/", {"text": "Allergic to nuts"})
+
+    assert Mark.objects.filter(restaurant=quay).exists()
+    assert counted(quay)["nuts", "stated"] == (1, 1)
 
 
 def test_tags_of_the_groups_own_making_are_read(quay, harbour):

@@ -77,7 +77,7 @@ class Briefing:
     @cached_property
     def lines(self) -> list[BriefingLine]:
         """The expected bookings with their full notes. One query."""
-        rows = self.evening.reservations.values_list(*NOTES, named=True)
+        rows = self.evening.reservations.with_internal_note().values_list(*NOTES, named=True)
         by_uuid = {row.uuid: row for row in rows}
         places = self.evening.restaurants
         return [
@@ -187,7 +187,8 @@ def kitchen_line(
         return None
     evening = ServiceDay([place], reservation.service_day, now=now, health=[place.pk])
     booking = evening.booking(uuid)
-    row = evening.reservations.filter(uuid=uuid).values_list(*NOTES, named=True).first()
+    own = evening.reservations.filter(uuid=uuid).with_internal_note()
+    row = own.values_list(*NOTES, named=True).first()
     if booking is None or row is None:
         return None
     line = line_of(booking, row, place.kitchen_language)

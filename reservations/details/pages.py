@@ -1,6 +1,6 @@
 """The page of one booking, in the order in which a host needs it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -14,10 +14,12 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from customers.allergies.mentions import (
     NoteMention,
+    Source,
     all_mentions_in,
     mentions_in,
     sources_of_guest,
 )
+from customers.models import InternalNote
 from customers.note_decisions.decisions import decisions_about
 from lib.labels import label_of
 from lib.money import money
@@ -176,15 +178,20 @@ class Details:
     def note_mentions(self) -> list[NoteMention]:
         """What the notes of booking and guest say of allergies and diets, dismissed or not.
 
-        One query, none where the notes say nothing.
+        One query for the internal note, and one where the notes say something.
         """
         if not self.sees_health:
             return []
         row = self.reservation
-        sources = [*sources_of_booking(row), *sources_of_guest(self.guest)]
+        sources = [*sources_of_booking(row), *sources_of_guest(self.guest), *self._internal_note()]
         if not mentions_in(sources):
             return []
         return all_mentions_in(sources, decisions_about(row.pk, row.customer_id))
+
+    def _internal_note(self) -> Iterator[Source]:
+        if self.guest:
+            for note in InternalNote.objects.filter(pk=self.guest.pk):
+                yield Source(_("Internal note"), note.text)
 
     @property
     def decidable(self) -> set[str]:

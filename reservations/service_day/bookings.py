@@ -36,6 +36,7 @@ NOTE_COLUMNS = (
     "customer_note",
     "restaurant_note",
     "customer__notes",
+    "internal_note",
     "customer__fav_food",
     "customer__fav_drinks",
     "field_texts",
@@ -74,7 +75,7 @@ COLUMNS = (
 
 def note_codes_of(row: Any) -> NoteCodes:
     """What the notes of a row with the columns of notes say."""
-    notes = row.customer_note, row.restaurant_note, row.customer__notes
+    notes = row.customer_note, row.restaurant_note, row.customer__notes, row.internal_note
     favourites = row.customer__fav_food, row.customer__fav_drinks
     fields = row.field_texts, row.guest_field_texts, row.guest_tag_texts
     return codes_in(notes, favourites, fields, (row.decided, row.guest_decided))

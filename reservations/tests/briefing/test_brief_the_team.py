@@ -8,6 +8,7 @@ import time_machine
 from django.utils import timezone
 from django.utils.html import escape
 
+from customers.models import InternalNote
 from customers.testing import make_customer
 from mirror.kinds import Stored, notify_watchers
 from mirror.models import Change, Mirrored
@@ -114,6 +115,14 @@ class TestNotes:
     )
     def test_the_guest_profile_is_read_too(self, bob, quay, harbour, fields):
         make_reservation(quay, customer=make_customer(harbour, **fields))
+        (line,) = look(bob).context["brief"].careful
+
+        assert line.mentions[0].is_stated
+
+    def test_the_internal_note_is_read_too(self, bob, quay, harbour):
+        guest = make_customer(harbour)
+        make_reservation(quay, customer=guest)
+        InternalNote.objects.create(customer_uuid=guest.pk, text="Coeliac", changed_at=DINNER)
         (line,) = look(bob).context["brief"].careful
 
         assert line.mentions[0].is_stated

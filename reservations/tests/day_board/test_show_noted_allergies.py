@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 
+from customers.models import InternalNote
 from customers.testing import make_customer
 from reservations.testing import DINNER, make_reservation
 from restaurants.testing import sign_in
@@ -53,6 +54,15 @@ def test_the_guest_profile_is_read_too(bob, quay, harbour, fields):
     make_reservation(quay, customer=make_customer(harbour, **fields))
 
     assert "Allergy in a note: Cereals containing gluten" in board(bob)
+
+
+def test_the_internal_note_is_read_too(bob, quay, harbour):
+    guest = make_customer(harbour)
+    booking = make_reservation(quay, customer=guest)
+    InternalNote.objects.create(customer_uuid=guest.pk, text="Coeliac, by phone", changed_at=NOW)
+
+    assert "Allergy in a note: Cereals containing gluten" in board(bob)
+    assert "Internal note" in sign_in(bob).get(booking.get_absolute_url()).text
 
 
 @pytest.mark.parametrize("fields", [{"fav_food": "Prawns"}, {"other_tags": ["Prawns"]}])

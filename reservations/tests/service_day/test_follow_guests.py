@@ -20,7 +20,7 @@ from partner.payloads import reading
 from reservations.models import Reservation
 from reservations.service_day.guest_changes import SHOWN
 from reservations.testing import DINNER, make_reservation
-from restaurants.testing import make_user
+from restaurants.testing import make_user, sign_in
 
 pytestmark = [
     pytest.mark.django_db,
@@ -109,6 +109,12 @@ def test_what_no_card_shows_announces_nothing(guest, tonight):
 
     assert announced(tonight) == []
     assert version_of(tonight) == tonight.version
+
+
+def test_what_the_team_notes_of_the_guest(bob, guest, tonight):
+    sign_in(bob).post(f"/customers/{guest.pk}/house-note/", {"text": "Allergic to nuts"})
+
+    assert announced(tonight) == [tonight.version + 1]
 
 
 def test_a_guest_who_is_read_after_the_booking(harbour, quay, guest):

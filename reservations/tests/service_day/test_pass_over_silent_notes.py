@@ -12,7 +12,7 @@ from customers import sync as guest_sync
 from customers.allergies import version
 from customers.allergies.lexicon import LANGUAGES
 from customers.allergies.measuring import corpus
-from customers.models import Customer
+from customers.models import Customer, InternalNote
 from customers.testing import LONG_AGO, make_customer
 from mirror.kinds import EntityLocation
 from partner import schemas
@@ -116,6 +116,13 @@ class TestStoredWithTheRow:
         arrived(quay, customerNote=TELLING)
 
         assert bookings_read(quay) == 1
+        assert counted(quay) == (1, 0)
+
+    def test_an_internal_note_is_read_whatever_the_others_say(self, quay, harbour):
+        guest = arrived_guest(harbour, notes=SILENT)
+        arrived(quay, customerNote=SILENT, guest=guest)
+        InternalNote.objects.create(customer_uuid=guest.pk, text=TELLING, changed_at=DINNER)
+
         assert counted(quay) == (1, 0)
 
     def test_a_guest_who_tells_something_is_enough(self, quay, harbour):
