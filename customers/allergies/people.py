@@ -141,9 +141,9 @@ def is_of_group(group: Item, of: Item) -> bool:
 
 
 def part_of(items: list[Item], place: int) -> int | None:
-    """“one of the 6”, “2 sur 5”: as many as are meant of all who come."""
+    """“one of the 6”, “2 sur 5”: as many as are meant of all; “4 of whom 1” counts the others."""
     for at in range(max(1, place - 2), place):
-        if items[at].word in OF_ALL:
+        if items[at].word in OF_ALL and items[at].end - items[at].start == len(items[at].word):
             return counted(items[at - 1])
     return None
 

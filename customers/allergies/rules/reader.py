@@ -226,7 +226,7 @@ class SentenceReader(SentenceFoods):
         if "harmless" in kinds and not scope.has_cause:
             self.close_head(scope.group)
             scope.has_cause, scope.gap = True, 1  # “allergic to cats and nuts” names a food too
-        elif "except" in kinds and scope.has_cause and "link" not in kinds:
+        elif "except" in kinds and self.is_exception(at):
             scope.mode = "excepted"
         elif "no" in kinds and self.is_no_end(at):
             scope.gap = 0
@@ -238,6 +238,11 @@ class SentenceReader(SentenceFoods):
             self.scope = SentenceScope("none" if "but" in kinds else "talk")
         elif kinds & {"word", "person", "harmless", "past"}:
             self.count_word(at)
+
+    def is_exception(self, at: int) -> bool:
+        """“nut allergy, only almonds are fine”; “nut allergy (only peanuts)” names them."""
+        is_named = self.items[at].word in ("only", "just") and self.word_at(at - 1) in ("(", ":")
+        return self.scope.has_cause and not (is_named or "link" in self.items[at].kinds)
 
     def is_no_end(self, at: int) -> bool:
         """“non può mangiare niente con il latte”, “can't eat milk nor eggs”"""

@@ -36,6 +36,7 @@ def codes_of(text: str) -> set[str]:
         ("3 ohne Wünsche und 1 Zöliakie", {"gluten"}),
         ("il bimbo non mangia uova per allergia", {"eggs"}),
         ("1x severe sesame, 2 regular", {"sesame"}),
+        ("nut allergy (only peanuts)", {"nuts", "peanuts"}),
         ("könnt ihr die Zwiebeln im Salat weglassen", {"onion?"}),
     ],
 )
