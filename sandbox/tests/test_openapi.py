@@ -97,7 +97,8 @@ def test_no_undocumented_status_or_shape(running: Any, case: Any) -> None:
     cast, address = running
     operation = case.operation.definition.raw["operationId"]
     pos = {"X-Api-Key": cast.world["pos"]["api_key"]}
-    for known in (False, True):
+    # Where no path names an entity, the second request would be the first once more.
+    for known in (False, True) if case.path_parameters else (False,):
         if known:
             case.path_parameters = {
                 **case.path_parameters,
