@@ -19,7 +19,7 @@ from reservations import actions, moved_groups, personal_data, sync
 from reservations.briefing import moved_bookings
 from reservations.calendar_feed.models import Feed
 from reservations.day_board.late_party import LATE_PARTY
-from reservations.guest_panels import list_columns, next_bookings, visits
+from reservations.guest_panels import list_columns, next_bookings, other_notes, visits
 from reservations.host_marks.models import HostMarkKind
 from reservations.models import (
     ArrivalTracking,
@@ -89,7 +89,7 @@ REGISTRATION = Registration(
         ),
         Queue(label=_("No date yet"), url_name="reservations:requests", count=counts.undated),
     ),
-    PANELS.add(*visits.VISIT_PANELS),
+    PANELS.add(*visits.VISIT_PANELS, other_notes.GUEST_PANEL),
     guest_list.FILTERS.add(*list_columns.GUEST_LIST_FILTERS),
     guest_list.COLUMNS.add(*list_columns.GUEST_LIST_COLUMNS),
     SEARCH_PROVIDERS.add(list_columns.SEARCH_PROVIDER),

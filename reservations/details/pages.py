@@ -31,6 +31,8 @@ from reservations.briefing.acknowledgements import LineState
 from reservations.briefing.pages import kitchen_line
 from reservations.changes.pages.permissions import ReservationPermissions
 from reservations.details import risk_reasons
+from reservations.guest_panels import other_notes
+from reservations.guest_panels.other_notes import OtherNote
 from reservations.host_marks.pages import HostMarkPanel
 from reservations.models import Reservation, ReservationQuerySet
 from reservations.phases import STILL_TO_COME, Phase, phase_of
@@ -192,6 +194,14 @@ class Details:
         if self.guest:
             for note in InternalNote.objects.filter(pk=self.guest.pk):
                 yield Source(_("Internal note"), note.text)
+
+    @cached_property
+    def other_notes(self) -> list[OtherNote]:
+        """What earlier bookings of the guest say beside that. One query."""
+        if self.guest is None or not self.sees_health:
+            return []
+        known = [one for one in self.note_mentions if not one.is_dismissed]
+        return other_notes.beside(self.reservation, self.guest, self.user, known=known)
 
     @property
     def decidable(self) -> set[str]:
