@@ -1,4 +1,4 @@
-"""What the notes of a guest's other bookings say of allergies and diets, where nothing else does.
+"""What the notes of a guest's other bookings state of allergies and diets, where nothing else does.
 
 Somebody who wrote “allergic to nuts” once may not write it again. It may have been a companion's,
 so that it is a question to the guest on two pages, and counts on no board.
@@ -71,7 +71,7 @@ def _new(rows: ReservationQuerySet, known: set[str]) -> Iterator[OtherNote]:
         decided: Any = row
         for mention in mentions_in(sources_of_booking(row), parse(decided.decided, "")):
             codes = {one.code for one in mention.findings}
-            if codes - known:
+            if mention.is_stated and codes - known:
                 known |= codes
                 yield OtherNote(row, mention)
 
