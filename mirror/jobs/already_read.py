@@ -1,7 +1,7 @@
 """What a listing of a backfill names and need not be read again: it was read since the job began.
 
 A guest is read with the first booking that names them, and then named by the list of guests. In
-a first copy of 265,000 records every sixth was read twice.
+a first copy of 266,000 records about a tenth of all reads were second ones.
 """
 
 from collections.abc import Sequence
