@@ -17,7 +17,8 @@ from mirror.queue.sync_requests import Claim
 # the reads that were under way are refused alike.
 REFUSED_AGAIN = timedelta(minutes=2)
 NEVER = datetime(2200, 1, 1, tzinfo=UTC)
-READ_AGAIN = (*retry_schedule.PASSING, retry_schedule.NOT_OURS)
+# A row whose reads end with their worker takes one worker an hour at most.
+READ_AGAIN = (*retry_schedule.PASSING, retry_schedule.NOT_OURS, "unstorable", "crash")
 
 
 def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOutcome:

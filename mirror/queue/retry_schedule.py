@@ -22,7 +22,7 @@ GONE_AFTER = 1
 # A garbled or foreign answer is usually a proxy's passing fault; after these it is shown to a
 # person, and the record is read again once an hour (mirror/queue/parked.py).
 MOST_MALFORMED = 6
-MALFORMED_AGAIN = timedelta(hours=1)
+PARKED_AGAIN = timedelta(hours=1)
 # A required field that vanished is believed when a read that began so much later lacks it as well.
 MISSING_AGAIN = timedelta(minutes=5)
 LONGEST_PAUSE = timedelta(minutes=15)
@@ -71,7 +71,7 @@ def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOu
     outcome = parked(problem, sentence_of(error), evidence=getattr(error, "body", ""))
     if problem not in PASSING:
         return outcome
-    return replace(outcome, attempts=claim.attempts, not_before=now + MALFORMED_AGAIN)
+    return replace(outcome, attempts=claim.attempts, not_before=now + PARKED_AGAIN)
 
 
 def incomplete(lost: Sequence[str], *, since: datetime, now: datetime) -> RequestOutcome:
@@ -99,6 +99,15 @@ def unstored(claim: Claim, *, now: datetime) -> RequestOutcome:
     """The database was busy: read again, because the answer may have changed by then."""
     sentence = _("The database was busy. The record is read again in a moment.")
     return _later(claim, now=now, problem="unstored", sentence=sentence)
+
+
+def unstorable(answer: str, *, now: datetime) -> RequestOutcome:
+    """A fault of the program or of its database: a later version may know better."""
+    sentence = _(
+        "The answer could not be stored. The copy here is the one from before. It is read again"
+        " once an hour."
+    )
+    return replace(parked("unstorable", sentence, evidence=answer), not_before=now + PARKED_AGAIN)
 
 
 def busy_listing() -> str:

@@ -106,17 +106,15 @@ def _lock_requests(results: Iterable[ReadResult]) -> LockedRequests:
 def _settle_failed(result: ReadResult, error: Exception, *, now: datetime) -> Counter[str]:
     """Retry later after a busy database, else park it. A lasting fault is raised again."""
     passes = isinstance(error, OperationalError | InterfaceError)
-    outcome = retry_schedule.unstored(result.claim, now=now) if passes else _unstorable(result)
+    if passes:
+        outcome = retry_schedule.unstored(result.claim, now=now)
+    else:
+        outcome = retry_schedule.unstorable(getattr(result.answer, "raw", ""), now=now)
     logger.error("mirror.unstored", exc_info=error, extra={"uuid": str(result.claim.uuid)})
     batch = StoreBatch(now=now, outcomes={result.claim.pk: outcome})
     with transaction.atomic():
         _close([result.claim], _lock_requests([result]), batch)
     return Counter({str(outcome.state): 1})
-
-
-def _unstorable(result: ReadResult) -> RequestOutcome:
-    sentence = _("The answer could not be stored. The copy here is the one from before.")
-    return retry_schedule.parked("unstorable", sentence, evidence=getattr(result.answer, "raw", ""))
 
 
 def _apply_results(kind: Kind, results: list[ReadResult], batch: StoreBatch) -> None:

@@ -32,6 +32,7 @@ from restaurants.directory import find_connection
 LEASE = timedelta(seconds=45)
 # A read that was claimed this often without ever settling kills its workers.
 MOST_CRASHES = 5
+CRASHED_AGAIN = timedelta(hours=1)
 # Two reads of one entity are at least this far apart unless a person asks, so that a stream of
 # events for it costs at most a hundred GETs a minute. The first event never waits.
 SPACING = timedelta(seconds=0.6)
@@ -218,7 +219,11 @@ def release(claims: Iterable[Claim]) -> None:
 
 
 def reclaim(*, now: datetime) -> int:
-    """Release the rows of killed workers; park a row that has killed too many of them."""
+    """Release the rows of killed workers; park a row that has killed too many of them.
+
+    A machine that is too busy to read within the lease looks the same. So such a row, too, is read
+    again once an hour (mirror/queue/parked.py).
+    """
     lapsed = SyncRequest.objects.filter(state=WORKING, lease_until__lt=now)
     if not lapsed.exists():  # by its index; in the order of keys SQLite reads every row
         return 0
@@ -226,7 +231,10 @@ def reclaim(*, now: datetime) -> int:
         pks = locked(lapsed, skip=True)
         rows = SyncRequest.objects.filter(pk__in=pks)
         rows.filter(crashes__gte=MOST_CRASHES).update(
-            state=SyncRequest.State.PARKED, problem="crash", lease_until=None
+            state=SyncRequest.State.PARKED,
+            problem="crash",
+            not_before=now + CRASHED_AGAIN,
+            lease_until=None,
         )
         return rows.filter(state=WORKING).update(state=WAITING, not_before=now, lease_until=None)
 

@@ -1,4 +1,7 @@
-"""A read that is refused as another client's: repeated once by itself, then left to a person."""
+"""A read that is refused as another client's: repeated once by itself, then left to a person.
+
+One that ends with its worker, or whose answer cannot be stored, is repeated once an hour.
+"""
 
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
@@ -58,3 +61,21 @@ def test_an_event_about_it_is_read_all_the_same():
     request(now=later)
 
     assert len(sync_requests.claim(limit=1, now=later)) == 1
+
+
+def test_a_read_that_kept_killing_its_worker_is_repeated_in_an_hour():
+    """Or that took longer than its lease, because the machine was busy."""
+    request()
+    now = NOW
+    for _ in range(sync_requests.MOST_CRASHES):
+        sync_requests.claim(limit=1, now=now)
+        now += sync_requests.LEASE + timedelta(seconds=1)
+        sync_requests.reclaim(now=now)
+    assert SyncRequest.objects.get().problem == "crash"
+    assert parked.retry_passing(now=now) == 0
+
+    now += sync_requests.CRASHED_AGAIN
+    assert parked.retry_passing(now=now) == 1
+    [claimed] = sync_requests.claim(limit=1, now=now)
+    store.settle([ReadResult(claimed, error=errors.NotFound(status=404))], now=now)
+    assert SyncRequest.objects.get().crashes == 0
