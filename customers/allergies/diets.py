@@ -6,7 +6,7 @@ from customers.allergies.findings import AllergenFinding, Certainty, DietFinding
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
-from customers.allergies.rules.answers import is_answered_no
+from customers.allergies.rules.answers import is_answer_before, is_answered_no
 from customers.allergies.rules.outcome import asks
 
 # What a diet or an illness says about the other list, as a weak hint.
@@ -148,9 +148,12 @@ def eaten(
 
 
 def is_denied(sentence: Sentence, at: int) -> bool:
-    for item in reversed(sentence.items[max(0, at - 4) : at]):
+    for place in range(at - 1, max(-1, at - 5), -1):
+        item = sentence.items[place]
         if item.word == "soy":  # “ya no soy vegetariano”
             continue
+        if is_answer_before(sentence.items, place, at):
+            break
         if item.word in ",:;(" or item.kinds & {
             "but",
             "allergen",

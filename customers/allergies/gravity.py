@@ -34,9 +34,10 @@ def is_of_other_word(items: list[Item], at: int) -> bool:
 
 
 def is_denied(items: list[Item], at: int) -> bool:
-    """“no severe nut allergy”"""
+    """“no severe nut allergy”; “never without an EpiPen” denies nothing."""
     before = items[at - 1].kinds if at else set()
-    return "no" in before and "number" not in before and "traces" not in items[at].kinds
+    is_no = "no" in before and "number" not in before and "traces" not in items[at].kinds
+    return is_no and items[at - 1].word not in small_words("lacking")
 
 
 def is_tolerated(items: list[Item], at: int) -> bool:

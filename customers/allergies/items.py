@@ -142,7 +142,7 @@ def sign_kinds(word: str) -> set[str]:
 def sentences(text: str) -> list[Sentence]:
     found = [Sentence()]
     for each in items_of(tokens(text)):
-        if is_shortened(each, found[-1]):
+        if is_shortened(each, found[-1]) or is_decimal(each, text):
             continue
         if each.word not in ENDS:
             if len(found[-1].items) == MOST_ITEMS:
@@ -159,6 +159,12 @@ def is_shortened(end: Item, sentence: Sentence) -> bool:
     """“Sellerie u. Senf”, “geen noten i.v.m. allergie”"""
     before = sentence.items[-1].word if end.word == "." and sentence.items else ""
     return before in SHORTENED or (len(before) == 1 and before.isalpha())
+
+
+def is_decimal(end: Item, text: str) -> bool:
+    """“a 0.0 beer”"""
+    around = text[end.start - 1 : end.start] + text[end.end : end.end + 1]
+    return end.word == "." and len(around) == 2 and around.isdigit()
 
 
 def open_list(sentence: Sentence) -> bool:

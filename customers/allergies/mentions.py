@@ -221,13 +221,13 @@ def of_fields_and_tags(listed: Iterable[Any]) -> Iterator[Source]:
             yield Source(_("Tags"), f"Tag “{one}”")
         elif isinstance(one, dict) and (value := in_words(one.get("value"))):
             label = one.get("label") or ""
-            yield Source(label, f"{label}: {value}")
+            yield Source(label, f"{label.rstrip(' ?:')}: {value}")
 
 
 def in_words(value: Any) -> str:
-    """A value as somebody would write it into a note."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
+    """A value as somebody would write it into a note; nothing for no tick and for 0."""
+    if isinstance(value, bool) or value == 0:
+        return "yes" if value else ""
     if isinstance(value, float):
         return f"{value:g}"
     return str(value) if isinstance(value, int | str) else ""

@@ -14,7 +14,7 @@ from customers.allergies.findings import (
 from customers.allergies.items import Item, Sentence, sentences
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
-from customers.allergies.rules.answers import is_only
+from customers.allergies.rules.answers import asks_only, is_only
 from customers.allergies.rules.other_scripts import allergies_in
 from customers.allergies.rules.outcome import SentenceOutcome, SentenceScope, connects
 from customers.allergies.rules.reader import SentenceReader
@@ -64,7 +64,8 @@ class NoteReader:
         forbid_listed(sentence, outcome, found, hints)
         self.diets += found
         self.hints += hints
-        read_bare(sentence, outcome, is_alone=self.is_list_only())
+        is_alone = self.is_list_only() or names_persons(sentence)
+        read_bare(sentence, outcome, is_alone=is_alone)
         add_implied(sentence, outcome, self.diets)
 
     def explain_diets(self, outcome: SentenceOutcome, hints: list[AllergenFinding]) -> None:
@@ -118,18 +119,23 @@ class NoteReader:
             if self.sentences[at].is_question and "none" in first.kinds:
                 self.outcomes[at].open_heads.clear()
                 weaken_answered(self.outcomes[at], sentence)
-                if is_only(sentence.items, "no"):
+                if is_only(sentence.items, "no") and asks_only(self.sentences[at].items):
                     self.answer_no(self.sentences[at], self.outcomes[at])
+                elif is_only(sentence.items, "no"):
+                    self.ask_refused(self.sentences[at], self.outcomes[at])
             elif self.sentences[at].is_question and is_only(sentence.items, "yes"):
                 self.answer_yes(self.sentences[at], self.outcomes[at])
 
     def answer_no(self, question: Sentence, outcome: SentenceOutcome) -> None:
-        """“Coeliac? No.” says that nobody is; “Can you eat nuts? No.” is a hint."""
+        """“Coeliac? No.”, “Are you vegan? No.” say that nobody is."""
         first, last = question.items[0].start, question.items[-1].end
         self.diets = [one for one in self.diets if not first <= one.span[0] < last]
         self.hints = [one for one in self.hints if not first <= one.span[0] < last]
         outcome.found.clear()
         outcome.groups.clear()
+
+    def ask_refused(self, question: Sentence, outcome: SentenceOutcome) -> None:
+        """“Can you eat nuts? No.”"""
         for at in outcome.bare + outcome.talk:
             self.hints += hints_of(question.items[at])
 
@@ -299,6 +305,12 @@ def is_list(sentence: Sentence) -> bool:
         or is_name(items, at)
         for at, item in enumerate(items)
     )
+
+
+def names_persons(sentence: Sentence) -> bool:
+    """“Wife: nuts, son: milk”"""
+    named = [i for at, i in enumerate(sentence.items) if is_name(sentence.items, at)]
+    return is_list(sentence) and any("person" in item.kinds for item in named)
 
 
 def is_name(items: list[Item], at: int) -> bool:

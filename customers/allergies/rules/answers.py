@@ -4,7 +4,10 @@ from customers.allergies.items import Item
 from customers.allergies.lexicon import small_words
 
 SIGNS = frozenset(":=-–")
+LABEL_ENDS = frozenset(":=")
+SEPARATORS = frozenset(",;/|")
 LABEL = frozenset({"word", "want", "ok", "allowed", "people", "emphasis", "link", "header"})
+NAMED = frozenset({"diet", "cause", "allergy", "intolerance"})
 MOST_OF_LABEL = 3  # words between what is named and the sign
 
 
@@ -22,10 +25,18 @@ def is_answered_no(items: list[Item], at: int) -> bool:
     return is_none(items, place) and is_over(items, place + 1)
 
 
+def is_answer_before(items: list[Item], place: int, at: int) -> bool:
+    """“High chair: no Allergy: nuts”: what stands at `place` answers the label before it."""
+    is_after_label = place > 0 and items[place - 1].word in LABEL_ENDS
+    return is_after_label and at + 1 < len(items) and items[at + 1].word in LABEL_ENDS
+
+
 def is_counted_none(items: list[Item], at: int) -> bool:
     """“GF 0, DF 1”, “0 vegan 2 veggie”: one of the two orders holds for all of a list."""
-    place = at - 1 if items[0].number is not None else at + 1
-    return 0 <= place < len(items) and is_zero(items[place])
+    first = next((i for i in items if i.number is not None or i.kinds & NAMED), items[at])
+    if first.number is not None:
+        return at > 0 and is_zero(items[at - 1])
+    return is_none(items, at + 1) and is_zero(items[at + 1]) and is_over(items, at + 2)
 
 
 def is_zero(item: Item) -> bool:
@@ -49,28 +60,58 @@ def is_no(items: list[Item], at: int) -> bool:
 
 
 def is_over(items: list[Item], at: int) -> bool:
-    """Whether the answer ends here: a sign follows, or the label of the next one."""
-    if at >= len(items) or is_zero(items[at - 1]):
+    """Whether the answer ends here: “no, Vegan: yes” does, “no, really” and “no bread” do not."""
+    if at >= len(items) or is_thanks(items[at]) or "but" in items[at].kinds:
         return True
-    is_label = any(item.word in ":=" for item in items[at + 1 : at + 1 + MOST_OF_LABEL])
-    return is_label or bool(items[at].kinds & {"sign", "but"}) or is_thanks(items[at])
+    if items[at].word in SEPARATORS:
+        behind = items[at + 1 : at + 2 + MOST_OF_LABEL]
+        return not behind or any(item.word in LABEL_ENDS for item in behind) or is_counted(behind)
+    if is_zero(items[at - 1]):
+        is_next = bool(items[at].kinds & {"diet", "cause", "free"})
+        return is_next or (at + 1 < len(items) and items[at + 1].number is not None)
+    return starts_label(items, at)
+
+
+def is_counted(items: list[Item]) -> bool:
+    """“GF 0, DF 1” and “GF 0 / 1 DF”: the next of the list"""
+    first = items[:2]
+    return any(i.number is not None or is_zero(i) for i in first) and any(
+        i.kinds & NAMED for i in first
+    )
+
+
+def starts_label(items: list[Item], at: int) -> bool:
+    is_food = "allergen" in items[at].kinds and not items[at].kinds & NAMED
+    return not is_food and at + 1 < len(items) and items[at + 1].word in LABEL_ENDS
 
 
 def is_thanks(item: Item) -> bool:
     return item.word in small_words("thanks")
 
 
-def is_left_empty(items: list[Item], at: int) -> bool:
-    """“Allergies:” with nothing behind it, or with the label of the next line"""
-    if at + 1 >= len(items) or items[at + 1].word not in ":=":
-        return False
-    place = at + 2
-    while place <= at + 1 + MOST_OF_LABEL and is_of_label(items, place):
-        place += 1
-    place += place < len(items) and "diet" in items[place].kinds
+def is_label(items: list[Item], at: int) -> bool:
+    """“Allergies:”, “Allergy =” at the begin of a line of a form"""
     is_named = any("person" in item.kinds for item in items[:at])
-    is_label = at + 2 < place < len(items) and items[place].word in ":="
-    return not is_named and (at + 2 == len(items) or is_label)
+    return not is_named and at + 1 < len(items) and items[at + 1].word in LABEL_ENDS
+
+
+def is_left_empty(items: list[Item], at: int) -> bool:
+    """“Allergies:” with nothing behind it, or with the label of a diet"""
+    if not is_label(items, at):
+        return False
+    is_next = at + 2 < len(items) and bool(items[at + 2].kinds & {"diet", "header"})
+    return at + 2 == len(items) or (is_next and starts_label(items, at + 2))
+
+
+def may_be_empty(items: list[Item], at: int) -> bool:
+    """“Allergies:” before what may be another label, or a cause: “Occasion: birthday”"""
+    return is_label(items, at) and any(item.word in LABEL_ENDS for item in items[at + 3 : at + 6])
+
+
+def asks_only(items: list[Item]) -> bool:
+    """“Coeliac?”, “Are you vegan?”: to answer no denies all of it."""
+    named = NAMED | {"allergen", "question", "link", "header"}
+    return all(item.kinds & named or item.word in small_words("asks_you") for item in items)
 
 
 def is_only(items: list[Item], answer: str) -> bool:

@@ -2,10 +2,12 @@
 
 from customers.allergies.items import Item
 from customers.allergies.lexicon import small_words
+from customers.allergies.rules.answers import is_answer_before, is_answered_no, is_zero
 from customers.allergies.rules.half_denials import OTHER_CLAUSE, SentenceHalfDenials
 from customers.allergies.rules.outcome import HEADS, asks, ends_clause
 
 PURPOSES = frozenset({"per", "pour", "par", "por", "para", "for", "fur", "aus", "uit"})
+OF_LIST = frozenset({"allergen", "link", "of", "article", "severe", "mild"})
 LABELS = frozenset({"emphasis", "link", "header"})
 CROSSES = frozenset("-–—/x0")
 
@@ -38,7 +40,15 @@ class SentenceDenials(SentenceHalfDenials):
         return False
 
     def is_denied_before(self, at: int) -> bool:
-        return self.has_denial_before(at) and not self.is_half_denied_before(at)
+        is_denied = self.has_denial_before(at) and not self.is_half_denied_before(at)
+        return is_denied or self.has_zero_before(at)
+
+    def has_zero_before(self, at: int) -> bool:
+        """“0 nut allergies”"""
+        place = at - 1
+        while place > 0 and "allergen" in self.items[place].kinds:
+            place -= 1
+        return place >= 0 and is_zero(self.items[place])
 
     def has_denial_before(self, at: int) -> bool:
         passed = 0
@@ -47,7 +57,8 @@ class SentenceDenials(SentenceHalfDenials):
             if "past" in item.kinds and self.is_reaction(at):
                 return False
             if item.kinds & {"no", "past"} and "number" not in item.kinds:
-                return self.denies_list(place, at)
+                is_answer = is_answer_before(self.items, place, at)
+                return not is_answer and self.denies_list(place, at)
             if item.kinds & HEADS:
                 return self.scope.mode == "negated" and passed <= 2
             is_next = bool(item.number) and "link" in self.kinds_at(place - 1)  # “and 1 coeliac”
@@ -73,7 +84,8 @@ class SentenceDenials(SentenceHalfDenials):
         return not (is_for or is_reason)
 
     def is_denied_after(self, at: int) -> bool:
-        return self.has_denial_after(at) and not self.is_half_denied_after(at)
+        is_denied = self.has_denial_after(at) and not self.is_half_denied_after(at)
+        return is_denied or self.is_list_answered_no(at)
 
     def is_half_denied(self, at: int) -> bool:
         is_before = self.has_denial_before(at) and self.is_half_denied_before(at)
@@ -103,6 +115,15 @@ class SentenceDenials(SentenceHalfDenials):
         return not any(item.kinds & {"allergen", "cause"} for item in rest) or "except" in (
             rest[0].kinds if rest else ()
         )
+
+    def is_list_answered_no(self, at: int) -> bool:
+        """“Allergic to nuts: no”, “Alergia a frutos secos: no”"""
+        place, last = at + 1, -1
+        while self.kinds_at(place) & OF_LIST or self.word_at(place) in ("(", ")", ","):
+            last = place if "allergen" in self.kinds_at(place) else last
+            place += 1
+        is_label = last > 0 and self.word_at(place) in (":", "=")
+        return is_label and is_answered_no(self.items, place - 1)
 
     def is_none_at_end(self, following: list[Item]) -> bool:
         """“tutto ok con le allergie, nessuna”"""

@@ -9,7 +9,8 @@ from customers.allergies.rules.outcome import HEADS, SentenceScope, ends_clause
 
 OTHER_CLAUSE = frozenset({"but", "neutral", "except", "diet", "person"})
 ENDS = frozenset({"sign", "but", "except"})
-OTHER = frozenset({"word", "want", "love", "dislike"})
+NOT_DENIED = frozenset({"no", "mild", "severe", "cured", "past"})  # “not mild”, “never went away”
+OTHER = frozenset({"question", "word", "want", "love", "dislike"})
 PRONOUNS = frozenset({"he", "she", "we", "they", "i"})
 REACH = 7  # words between a denial and what it denies
 
@@ -42,7 +43,7 @@ class SentenceHalfDenials:
         between = self.items[place + 1 : at] if place >= 0 else []
         if not between or "past" in self.items[place].kinds:
             return False
-        is_grave = any("severe" in item.kinds for item in between)
+        is_grave = any(item.kinds & {"severe", "cured"} for item in between)
         is_known = any(item.word in small_words("the") for item in between)
         is_half = is_about_other(between) or is_grave or is_known or is_answer(between)
         return between[-1].word in small_words("my") or (is_half and self.names_food(place, at))
@@ -54,7 +55,7 @@ class SentenceHalfDenials:
             return False
         if first[0].kinds & {"past", "no"} and rest:
             is_was = first[0].end - first[0].start == len(first[0].word)
-            return is_was and ("no" in rest[0].kinds or is_other_word(rest[0]))
+            return is_was and (bool(rest[0].kinds & NOT_DENIED) or is_other_word(rest[0]))
         return first[0].word in small_words("late") and is_about_other(self.clause_before(at))
 
     def clause_before(self, at: int) -> list[Item]:

@@ -4,7 +4,7 @@ from customers.allergies.findings import AllergenFinding, Certainty
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
-from customers.allergies.rules.answers import is_answered_no, is_left_empty
+from customers.allergies.rules.answers import is_answered_no, is_left_empty, may_be_empty
 from customers.allergies.rules.foods import SentenceFoods
 from customers.allergies.rules.outcome import (
     HEADS,
@@ -129,7 +129,8 @@ class SentenceReader(SentenceFoods):
         elif "cannot" not in item.kinds or item.kinds & {"allergy", "intolerance"}:
             if self.is_open(at):
                 self.outcome.open_heads.append(at)
-            if "unsure" in item.kinds or scope.is_maybe or item.word.startswith(MENU_WORDS):
+            is_unsure = "unsure" in item.kinds or may_be_empty(self.items, at)
+            if is_unsure or scope.is_maybe or item.word.startswith(MENU_WORDS):
                 self.outcome.unsure_heads.add(at)
         if scope.mode == "stated":
             scope.has_cause = any(head == at for head in self.taken.values())
@@ -192,7 +193,7 @@ class SentenceReader(SentenceFoods):
                 bool(following & {"of", "link"}) and "allergen" in self.kinds_at(at + 2)
             )
         if "except" in item.kinds:
-            return any("everything" in before.kinds for before in self.items[:at])
+            return any(before.kinds & {"everything", "none"} for before in self.items[:at])
         return "diet" in item.kinds and item.word in small_words("without")
 
     def is_header(self, at: int) -> bool:

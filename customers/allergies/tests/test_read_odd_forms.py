@@ -97,7 +97,7 @@ def test_a_list_of_who_and_what_is_a_hint_at_each(text):
         "Zöliakie: nein",
         "Coeliac? No.",
         "Allergies:",
-        "Allergies:\nOccasion: birthday",
+        "0 nut allergies",
     ],
 )
 def test_a_form_that_says_no_or_nothing_leaves_nothing(text):
@@ -105,6 +105,47 @@ def test_a_form_that_says_no_or_nothing_leaves_nothing(text):
 
     assert not reading.allergens
     assert not reading.diets
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My son has a nut allergy, can you cater? No",
+        "Allergie aux noix: non",
+        "never outgrew her nut allergy",
+        "nut allergy not mild",
+        "Allergies: none. Wife: nuts",
+    ],
+)
+def test_a_no_to_something_else_leaves_a_hint(text):
+    assert codes_of(text) == {"nuts?"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Coeliac: no bread, tel: 06",
+        "Coeliac – no, really, severe",
+        "We have 1 coeliac 0 vegan",
+        "Coeliac 0 tolerance",
+        "Coeliac 0.0 beer please",
+        "High chair: no Coeliac: yes",
+    ],
+)
+def test_a_no_or_zero_of_something_else_denies_nothing(text):
+    assert "gluten" in codes_of(text)
+
+
+def test_a_label_before_another_is_a_hint():
+    """What stands between may be a cause that no list has."""
+    assert codes_of("Allergies:\nOccasion: birthday") == {"unspecified?"}
+    assert codes_of("Allergies: quinoa: severe") == {"unspecified?"}
+
+
+def test_who_never_goes_without_a_pen_is_in_danger():
+    [found] = read_note("Nut allergy, never leaves home without EpiPen").allergens
+
+    assert found.is_severe
 
 
 @pytest.mark.parametrize("text", ["Nuts ok: no", "Can you eat nuts? No", "Nuts: yes"])

@@ -109,6 +109,8 @@ def test_a_field_of_the_group_is_read_with_its_label():
     [
         ("Nut allergy", True, ["Nuts"]),
         ("Nut allergy", False, []),
+        ("Allergic to nuts", False, []),
+        ("Nut allergy?", True, ["Nuts"]),
         ("Shellfish", True, ["Crustaceans", "Molluscs"]),
         ("Vegetarians", 2, ["Vegetarian"]),
         ("Vegetarians", 2.0, ["Vegetarian"]),
