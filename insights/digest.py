@@ -1,5 +1,6 @@
 """The weekly mail to its subscribers. Each person gets one mail per week."""
 
+import logging
 from datetime import date, datetime, timedelta
 
 from django.conf import settings
@@ -13,7 +14,10 @@ from insights.expected.pace import far_off, week_ahead
 from insights.forms import InsightParams
 from insights.models import Digest
 from insights.questions import QUESTIONS
+from lib.processes.isolation import isolated
 from restaurants.models import Restaurant
+
+logger = logging.getLogger(__name__)
 
 VIEW = "insights.view_insights"
 DAYS = 7
@@ -28,8 +32,11 @@ def send_due(*, now: datetime) -> int:
     week = last_week(now)
     readers = User.objects.filter(is_active=True, weekly_digest=True)
     done = Digest.objects.filter(week=week, sent_at__isnull=False).values("user")
-    batch = MailBatch()
-    return sum(_send(user, week, batch, now=now) for user in readers.exclude(pk__in=done))
+    batch, sent = MailBatch(), 0
+    for user in readers.exclude(pk__in=done):
+        with isolated(logger, "digest.failed", user_id=user.pk):
+            sent += _send(user, week, batch, now=now)
+    return sent
 
 
 def last_week(now: datetime) -> date:

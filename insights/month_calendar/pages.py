@@ -138,11 +138,14 @@ class Calendar:
 
     @property
     def missing_words(self) -> str:
-        """Why numbers are missing."""
-        missing = [found for day in self.days if (found := self.missing[day]).places]
-        if missing and not missing[0].before_copy:
-            return gettext("Some days are being read for the first time: bookings may be missing.")
-        return missing[0].words if missing else ""
+        """Why numbers are missing: on days from before the copy, and on those being read."""
+        days = [self.missing[day] for day in self.days]
+        words = [found.words for found in days if found.before_copy][-1:]
+        if any(set(found.being_read) - set(found.before_copy) for found in days):
+            words.append(
+                gettext("Some days are being read for the first time: bookings may be missing.")
+            )
+        return " ".join(words)
 
     @property
     def total(self) -> MonthSums:
@@ -211,7 +214,7 @@ class Calendar:
 
     def _known(self, restaurant: Restaurant, day: date) -> tuple[int | None, ...]:
         """The sums of a day; none where they are not known to be whole."""
-        if restaurant in self.missing[day].places:
+        if restaurant.pk in self.missing[day].keys:
             return (None,) * len(MonthSums._fields)
         return self.sums.get((restaurant.pk, day), MonthSums())
 
@@ -219,8 +222,13 @@ class Calendar:
     def hours_table(self) -> Table:
         """The hours of arrival, for a file: a line for each hour."""
         days = [Column(str(day), "number") for day in self.days]
-        rows = [[f"{one.hour}:00", *(covers for covers, _step in one.cells)] for one in self.hours]
+        rows = [[f"{one.hour}:00", *self._known_covers(one)] for one in self.hours]
         return Table([Column(gettext("Hour")), *days], rows)
+
+    def _known_covers(self, hour: "Hour") -> Iterator[int | None]:
+        """None on days of which bookings may be missing."""
+        for day, (covers, _step) in zip(self.days, hour.cells, strict=True):
+            yield None if self.missing[day].places else covers
 
     @staticmethod
     def _board(scope: str) -> str:

@@ -97,6 +97,22 @@ def test_a_mail_that_failed_is_tried_again(reader, settings):
     assert Digest.objects.get().sent_at is not None
 
 
+def test_one_that_cannot_be_written_holds_up_no_other(reader, dora, monkeypatch):
+    dora.weekly_digest = True
+    dora.save()
+    write = digest.write
+    fails = iter([True])
+
+    def fail_once(*words, **facts):
+        if next(fails, False):
+            raise ValueError("a number that nobody thought of")
+        return write(*words, **facts)
+
+    monkeypatch.setattr(digest, "write", fail_once)
+
+    assert digest.send_due(now=MONDAY) == 1
+
+
 def test_it_is_switched_on_in_the_preferences(alice):
     sign_in(alice).post("/accounts/preferences/", {"weekly_digest": "true"})
     alice.refresh_from_db()

@@ -226,6 +226,13 @@ class TestUnread:
         assert "Quay,2026-01-09,,," in lines
         assert "Quay,2026-01-10,0,0,0" in lines
 
+    def test_neither_does_a_file_of_hours_count_them(self, alice, quay):
+        book(quay, covers=4, at=datetime(2026, 1, 10, 18, tzinfo=UTC))
+        address = f"{CALENDAR}hours.csv?zoom=week&day=2026-01-10&scope={quay.uuid}"
+        lines = b"".join(sign_in(alice).get(address)).decode().splitlines()
+
+        assert "19:00,,,,,,4,0" in lines  # Monday the 5th to Friday the 9th are from before
+
     def test_days_that_are_being_read_are_no_days_without_bookings(self, bob, quay):
         backfill_slice(quay, date(2025, 12, 20), date(2026, 1, 9))
         first_reading.DOUBTFUL.forget()

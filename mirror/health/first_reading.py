@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from functools import cached_property
 from typing import NamedTuple
 from uuid import UUID
 
@@ -42,38 +43,42 @@ class Missing:
 
     being_read: Sequence[Restaurant] = ()
     before_copy: Sequence[Restaurant] = ()  # nothing of this day was or will be read
-    begins: date | None = None  # from when on all of them are read
+    begins: date | None = None  # from when on all of these are read
     of: int = 0  # so many restaurants
 
-    @property
+    @cached_property
     def places(self) -> list[Restaurant]:
-        return [*self.being_read, *(o for o in self.before_copy if o not in self.being_read)]
+        return list(dict.fromkeys((*self.being_read, *self.before_copy)))
+
+    @cached_property
+    def keys(self) -> frozenset[int]:
+        """Of the places, for those who ask about each of many restaurants."""
+        return frozenset(one.pk for one in self.places)
 
     @property
     def words(self) -> str:
         """What the day may lack; empty where everything was read once."""
         if not self.places:
             return ""
-        is_all = len(self.places) == self.of
         if self.before_copy and self.begins:
-            return self._words_of_before(self.begins, is_all=is_all)
-        if is_all:
+            return self._words_of_before(self.begins)
+        if len(self.places) == self.of:
             return _("This day is being read for the first time: bookings may be missing.")
         words = _("Being read for the first time, bookings may be missing: %(names)s")
-        return words % {"names": self._names}
+        return words % {"names": named(self.places)}
 
-    def _words_of_before(self, begins: date, *, is_all: bool) -> str:
-        facts = {"day": date_format(begins), "names": self._names}
-        if is_all:
+    def _words_of_before(self, begins: date) -> str:
+        facts = {"day": date_format(begins), "names": named(self.before_copy)}
+        if len(self.before_copy) == self.of:
             return _("The copy begins on %(day)s: bookings from before are missing.") % facts
         return _("Not read before %(day)s, bookings are missing: %(names)s") % facts
 
-    @property
-    def _names(self) -> str:
-        names = ", ".join(restaurant.name for restaurant in self.places[:NAMED])
-        if others := len(self.places[NAMED:]):
-            return _("%(names)s and %(number)s more") % {"names": names, "number": others}
-        return names
+
+def named(restaurants: Sequence[Restaurant]) -> str:
+    names = ", ".join(restaurant.name for restaurant in restaurants[:NAMED])
+    if others := len(restaurants[NAMED:]):
+        return _("%(names)s and %(number)s more") % {"names": names, "number": others}
+    return names
 
 
 class Listed(NamedTuple):
@@ -146,10 +151,10 @@ def missing_between(
     """The same for each day of a range, with as many queries."""
     begins = DOUBTFUL.value().begins
     unread = unread_between(first, last, restaurants)
-    whole = max((begins[one.uuid] for one in restaurants if one.uuid in begins), default=None)
     found = {}
     for day in _days(first, last):
         before = [one for one in restaurants if day < begins.get(one.uuid, day)]
+        whole = max((begins[one.uuid] for one in before), default=None)
         found[day] = Missing(unread[day], before, whole, len(restaurants))
     return found
 

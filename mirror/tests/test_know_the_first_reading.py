@@ -138,3 +138,16 @@ class TestBeforeTheCopy:
         complete(quay)
 
         assert not self.missing(quay, DAY - timedelta(days=3000)).places
+
+    def test_of_several_places_those_are_named_and_dated_that_begin_later(self, quay, loft, cellar):
+        backfill_slice(quay, *WEEK, state="done")
+        backfill_slice(loft, DAY - timedelta(days=90), DAY, state="done")
+        backfill_slice(cellar, DAY - timedelta(days=9), DAY)
+        for place in (quay, loft):
+            complete(place)
+        first_reading.DOUBTFUL.forget()
+
+        missing = first_reading.missing_on(DAY - timedelta(days=8), [quay, loft, cellar])
+        assert missing.places == [cellar, quay]
+        assert missing.begins == WEEK[0] + timedelta(days=1)
+        assert missing.words.endswith(": Quay")
