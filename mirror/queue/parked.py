@@ -1,4 +1,4 @@
-"""Parked requests: reads that failed and need a person."""
+"""Parked requests: reads that failed, and need a person or an hour."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,7 +17,7 @@ from mirror.queue.sync_requests import Claim
 # the reads that were under way are refused alike.
 REFUSED_AGAIN = timedelta(minutes=2)
 NEVER = datetime(2200, 1, 1, tzinfo=UTC)
-# A row whose reads end with their worker takes one worker an hour at most.
+# A row whose reads end with their worker takes one worker an hour.
 READ_AGAIN = (*retry_schedule.PASSING, retry_schedule.NOT_OURS, "unstorable", "crash")
 
 

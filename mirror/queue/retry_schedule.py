@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from lib.text import storable
 from mirror.models import SyncRequest
-from mirror.queue.sync_requests import Claim
+from mirror.queue.sync_requests import PARKED_AGAIN, Claim
 from partner import errors
 
 # An event announced news and the answer had none, or a 404: replicas lag, so read again.
@@ -22,7 +22,6 @@ GONE_AFTER = 1
 # A garbled or foreign answer is usually a proxy's passing fault; after these it is shown to a
 # person, and the record is read again once an hour (mirror/queue/parked.py).
 MOST_MALFORMED = 6
-PARKED_AGAIN = timedelta(hours=1)
 # A required field that vanished is believed when a read that began so much later lacks it as well.
 MISSING_AGAIN = timedelta(minutes=5)
 LONGEST_PAUSE = timedelta(minutes=15)

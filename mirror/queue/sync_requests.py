@@ -32,7 +32,7 @@ from restaurants.directory import find_connection
 LEASE = timedelta(seconds=45)
 # A read that was claimed this often without ever settling kills its workers.
 MOST_CRASHES = 5
-CRASHED_AGAIN = timedelta(hours=1)
+PARKED_AGAIN = timedelta(hours=1)
 # Two reads of one entity are at least this far apart unless a person asks, so that a stream of
 # events for it costs at most a hundred GETs a minute. The first event never waits.
 SPACING = timedelta(seconds=0.6)
@@ -233,7 +233,7 @@ def reclaim(*, now: datetime) -> int:
         rows.filter(crashes__gte=MOST_CRASHES).update(
             state=SyncRequest.State.PARKED,
             problem="crash",
-            not_before=now + CRASHED_AGAIN,
+            not_before=now + PARKED_AGAIN,
             lease_until=None,
         )
         return rows.filter(state=WORKING).update(state=WAITING, not_before=now, lease_until=None)

@@ -197,7 +197,10 @@ class Details:
 
     @cached_property
     def other_notes(self) -> list[OtherNote]:
-        """What earlier bookings of the guest say beside that. One query."""
+        """What earlier bookings of the guest state beside that. One query.
+
+        All others, where this one has no date.
+        """
         if self.guest is None or not self.sees_health:
             return []
         known = [one for one in self.note_mentions if not one.is_dismissed]

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db.models import F
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -56,7 +57,9 @@ def _telling(rows: ReservationQuerySet, guest: UUID, user: User) -> ReservationQ
     places = [one.pk for one in within_reach(user) if can(user, HEALTH, one)]
     found = rows.present().filter(may_tell(reading_number()), customer=guest)
     found = found.filter(restaurant__in=places).select_related("restaurant").defer("raw")
-    return found.annotate(decided=decisions_text("pk")).order_by("-meal_at", "pk")[:MOST]
+    return found.annotate(decided=decisions_text("pk")).order_by(
+        F("meal_at").desc(nulls_last=True), "pk"
+    )[:MOST]
 
 
 def _codes(guest: Customer, mentions: Collection[NoteMention]) -> set[str]:

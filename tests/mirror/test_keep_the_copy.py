@@ -119,7 +119,7 @@ class TestForeignAnswers:
         assert copy.request.state == State.PARKED
         assert "something else" in copy.request.sentence
 
-        copy.now += retry_schedule.PARKED_AGAIN + timedelta(seconds=1)
+        copy.now += sync_requests.PARKED_AGAIN + timedelta(seconds=1)
         parked.retry_passing(now=copy.now)
         row = copy.read(copy.truth(), ask=False)
 

@@ -74,7 +74,7 @@ def test_a_read_that_kept_killing_its_worker_is_repeated_in_an_hour():
     assert SyncRequest.objects.get().problem == "crash"
     assert parked.retry_passing(now=now) == 0
 
-    now += sync_requests.CRASHED_AGAIN
+    now += sync_requests.PARKED_AGAIN
     assert parked.retry_passing(now=now) == 1
     [claimed] = sync_requests.claim(limit=1, now=now)
     store.settle([ReadResult(claimed, error=errors.NotFound(status=404))], now=now)

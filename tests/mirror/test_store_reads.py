@@ -14,7 +14,7 @@ from live.models import Announcement, LatencySample
 from mirror import kinds
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Change, Drift, Job, Priority, Slice, SyncRequest
-from mirror.queue import parked, retry_schedule, store, sync_requests
+from mirror.queue import parked, store, sync_requests
 from mirror.queue.store import ReadResult
 from partner import errors
 from tests.mirror.made_up_kind import FRIEND, build, related
@@ -328,7 +328,7 @@ def test_one_row_that_cannot_be_stored_does_not_hold_up_its_neighbours(answer_fo
     assert Customer.objects.filter(uuid=good.uuid).exists()
     assert SyncRequest.objects.get(pk=bad.pk).problem == "unstorable"
     assert parked.retry_passing(now=NOW) == 0
-    assert parked.retry_passing(now=NOW + retry_schedule.PARKED_AGAIN) == 1
+    assert parked.retry_passing(now=NOW + sync_requests.PARKED_AGAIN) == 1
 
 
 @pytest.mark.parametrize("fault", ["deadlock detected", "database is locked"])
