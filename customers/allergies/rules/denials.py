@@ -61,7 +61,8 @@ class SentenceDenials(SentenceHalfDenials):
                 return not is_answer and self.denies_list(place, at)
             if item.kinds & HEADS:
                 return self.scope.mode == "negated" and passed <= 2
-            is_next = bool(item.number) and "link" in self.kinds_at(place - 1)  # “and 1 coeliac”
+            before = self.kinds_at(place - 1)
+            is_next = bool(item.number) and bool(before & {"link", *HEADS})  # “and 1 coeliac”
             if is_next or item.word in ",:;(" or item.kinds & OTHER_CLAUSE:
                 return False
             passed += "allergen" not in item.kinds

@@ -25,6 +25,12 @@ def is_about_other(between: list[Item]) -> bool:
     return any(is_other_word(item) for item in between)
 
 
+def is_of_first(between: list[Item]) -> bool:
+    """“no alcohol and nut allergy”: the second food is not denied, unlike after “or”."""
+    foods = sum("allergen" in item.kinds for item in between)
+    return foods > 1 and not any(item.word in small_words("or") for item in between)
+
+
 def is_answer(between: list[Item]) -> bool:
     """“No he has a nut allergy”"""
     first = [item.word for item in between[:2]]
@@ -41,16 +47,20 @@ class SentenceHalfDenials:
         """“no severe nut allergy” may have a mild one; “never mentioned my allergy” has one."""
         place = self.denial_before(at)
         between = self.items[place + 1 : at] if place >= 0 else []
-        if not between or "past" in self.items[place].kinds:
+        if not between:
             return False
+        if "past" in self.items[place].kinds:  # “hasn't outgrown her nut allergy”
+            return "no" in self.kinds_at(place - 1) and self.names_food(place, at)
         is_grave = any(item.kinds & {"severe", "cured"} for item in between)
         is_known = any(item.word in small_words("the") for item in between)
-        is_half = is_about_other(between) or is_grave or is_known or is_answer(between)
+        is_other = is_about_other(between) or is_of_first(between)
+        is_half = is_other or is_grave or is_known or is_answer(between)
         return between[-1].word in small_words("my") or (is_half and self.names_food(place, at))
 
     def is_half_denied_after(self, at: int) -> bool:
         """“nut allergy was ignored last time”, “die Nussallergie nicht eingetragen”"""
-        first, rest = self.items[at + 1 : at + 2], self.items[at + 2 : at + 3]
+        place = at + 2 if self.word_at(at + 1) in (":", "-", "–", "=") else at + 1
+        first, rest = self.items[place : place + 1], self.items[place + 1 : place + 2]
         if not first or not self.names_food(max(0, at - 2), at):
             return False
         if first[0].kinds & {"past", "no"} and rest:

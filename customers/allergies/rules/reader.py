@@ -198,7 +198,8 @@ class SentenceReader(SentenceFoods):
 
     def is_header(self, at: int) -> bool:
         """“Dietary requirements: 1 x nuts” of a form"""
-        return "header" in self.kinds_at(at) and self.word_at(at + 1) in HEADER_SIGNS
+        place = at + 2 if "emphasis" in self.kinds_at(at + 1) else at + 1
+        return "header" in self.kinds_at(at) and self.word_at(place) in HEADER_SIGNS
 
     def leave_request(self) -> None:
         self.scope.gap += 1

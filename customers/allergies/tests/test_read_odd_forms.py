@@ -115,6 +115,9 @@ def test_a_form_that_says_no_or_nothing_leaves_nothing(text):
         "never outgrew her nut allergy",
         "nut allergy not mild",
         "Allergies: none. Wife: nuts",
+        "Nut allergy: not checked",
+        "hasn't outgrown nut allergy",
+        "Dietary requirements please: nuts",
     ],
 )
 def test_a_no_to_something_else_leaves_a_hint(text):
@@ -130,6 +133,7 @@ def test_a_no_to_something_else_leaves_a_hint(text):
         "Coeliac 0 tolerance",
         "Coeliac 0.0 beer please",
         "High chair: no Coeliac: yes",
+        "no allergies 1 coeliac",
     ],
 )
 def test_a_no_or_zero_of_something_else_denies_nothing(text):
