@@ -45,7 +45,14 @@ def risks(profile: Profile) -> list[tuple[str, Tags]] | None:
 
 
 def note_mentions(profile: Profile) -> list[NoteMention] | None:
-    """What the notes say of allergies and diets, dismissed or not. One query if they say any."""
+    """What the notes say of allergies and diets, dismissed or not. One query a page if they do."""
+    if "note mentions" not in profile.kept:
+        profile.kept["note mentions"] = _read_note_mentions(profile)
+    found: list[NoteMention] | None = profile.kept["note mentions"]
+    return found
+
+
+def _read_note_mentions(profile: Profile) -> list[NoteMention] | None:
     own = Source(_("Internal note"), internal_note(profile).text)
     sources = [*sources_of_guest(profile.guest), own]
     if not mentions_in(sources):

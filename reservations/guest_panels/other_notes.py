@@ -57,7 +57,8 @@ def _telling(rows: ReservationQuerySet, guest: UUID, user: User) -> ReservationQ
     places = [one.pk for one in within_reach(user) if can(user, HEALTH, one)]
     found = rows.present().filter(may_tell(reading_number()), customer=guest)
     found = found.filter(restaurant__in=places).select_related("restaurant").defer("raw")
-    return found.annotate(decided=decisions_text("pk")).order_by(
+    decided = {"decided": decisions_text("pk"), "guest_decided": decisions_text("customer")}
+    return found.annotate(**decided).order_by(
         F("meal_at").desc(nulls_last=True), "pk"
     )[:MOST]
 
@@ -71,8 +72,9 @@ def _codes(guest: Customer, mentions: Collection[NoteMention]) -> set[str]:
 
 def _new(rows: ReservationQuerySet, known: set[str]) -> Iterator[OtherNote]:
     for row in rows:
-        decided: Any = row
-        for mention in mentions_in(sources_of_booking(row), parse(decided.decided, "")):
+        annotated: Any = row
+        decided = parse(annotated.decided, annotated.guest_decided)
+        for mention in mentions_in(sources_of_booking(row), decided):
             codes = {one.code for one in mention.findings}
             if mention.is_stated and codes - known:
                 known |= codes

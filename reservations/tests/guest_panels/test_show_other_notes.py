@@ -98,9 +98,13 @@ def test_notes_of_other_guests_do_not_count(bob, quay, harbour, tonight):
     assert ASKS not in page_of(bob, tonight)
 
 
-def test_a_dismissed_reading_is_gone_here_too(bob, harbour, tonight, last_month):
+@pytest.mark.parametrize("is_of_guest", [False, True])
+def test_a_dismissed_reading_is_gone_here_too(
+    bob, harbour, guest, tonight, last_month, is_of_guest
+):
     [finding] = findings_in(NUTS)
-    subject = DecisionSubject(last_month.pk, harbour, is_of_guest=False)
+    about = guest.pk if is_of_guest else last_month.pk
+    subject = DecisionSubject(about, harbour, is_of_guest=is_of_guest)
     decide(subject, digest_in(NUTS, finding), "d", user=bob)
 
     assert ASKS not in page_of(bob, tonight)
