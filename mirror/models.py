@@ -67,7 +67,7 @@ class SyncRequest(models.Model):
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
     not_before = models.DateTimeField()
     lease_until = models.DateTimeField(null=True)
-    # Claimed and never settled: a read that kills its worker is parked, not repeated for ever.
+    # Claimed and never settled: a read that kills its worker is parked, for an hour each time.
     crashes = models.PositiveSmallIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
     # How many reads were repeated because an event announced news and the answer had none.

@@ -20,6 +20,10 @@ TRY_AGAIN = _("Try it again. If it fails again, send the raw answer to the servi
 BY_ITSELF = _(
     "It is read again every hour by itself. If it stays, send the raw answer to the service’s team."
 )
+BY_ITSELF_HERE = _(
+    "It is read again every hour by itself. If it stays, whoever runs this server installs the"
+    " latest version and looks into its log."
+)
 # By the word under which the queue has parked it.
 NEXT_STEPS: dict[str, "str | Promise"] = {
     "not-ours": _("Compare its restaurant’s identifier under Setup → Restaurants, then try again."),
@@ -28,7 +32,12 @@ NEXT_STEPS: dict[str, "str | Promise"] = {
     "not-configured": _("Set up the connection, then try again."),
     "malformed": BY_ITSELF,
     "foreign": BY_ITSELF,
+    "unstorable": BY_ITSELF_HERE,
+    "crash": BY_ITSELF_HERE,
 }
+# Of what leaves no sentence behind.
+REASONS = {"crash": _("Its worker ended, or it took too long, several times in a row.")}
+UNKNOWN = _("The read failed for a reason we do not know.")
 
 
 class ReadFailure(NamedTuple):
@@ -58,7 +67,7 @@ def _of_request(row: SyncRequest) -> ReadFailure:
         what=kinds.label_of(row.kind),
         where=_place(row.group_uuid, row.restaurant_uuid),
         since=row.requested_at,
-        why=_in_words(row.sentence) or gettext("The read failed for a reason we do not know."),
+        why=_in_words(row.sentence) or str(REASONS.get(row.problem, UNKNOWN)),
         next_step=str(NEXT_STEPS.get(row.problem, TRY_AGAIN)),
         row=row,
     )

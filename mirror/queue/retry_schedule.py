@@ -102,10 +102,7 @@ def unstored(claim: Claim, *, now: datetime) -> RequestOutcome:
 
 def unstorable(answer: str, *, now: datetime) -> RequestOutcome:
     """A fault of the program or of its database: a later version may know better."""
-    sentence = _(
-        "The answer could not be stored. The copy here is the one from before. It is read again"
-        " once an hour."
-    )
+    sentence = _("The answer could not be stored. The copy here is the one from before.")
     return replace(parked("unstorable", sentence, evidence=answer), not_before=now + PARKED_AGAIN)
 
 

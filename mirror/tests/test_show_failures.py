@@ -101,12 +101,26 @@ class TestNeedsAttention:
         assert "Add its restaurant under Setup → Restaurants" in page
 
     def test_a_read_without_a_reason_says_so(self, dora, quay):
-        park(quay, problem="crash")
+        park(quay, problem="refused")
 
         page = read(dora, HEALTH)
 
         assert "The read failed for a reason we do not know." in page
         assert "Try it again." in page
+
+    @pytest.mark.parametrize("problem", ["crash", "unstorable"])
+    def test_what_is_a_fault_here_is_not_sent_to_the_service(self, dora, quay, problem):
+        park(quay, problem=problem)
+
+        page = read(dora, HEALTH)
+
+        assert "It is read again every hour by itself." in page
+        assert "the service’s team" not in page
+
+    def test_a_read_that_ended_with_its_worker_says_so(self, dora, quay):
+        park(quay, problem="crash")
+
+        assert "Its worker ended, or it took too long" in read(dora, HEALTH)
 
     @pytest.mark.parametrize("problem", [*retry_schedule.PARKED.values(), "refused", "crash"])
     def test_every_reason_leads_on(self, quay, problem):
