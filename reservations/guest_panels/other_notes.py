@@ -58,9 +58,7 @@ def _telling(rows: ReservationQuerySet, guest: UUID, user: User) -> ReservationQ
     found = rows.present().filter(may_tell(reading_number()), customer=guest)
     found = found.filter(restaurant__in=places).select_related("restaurant").defer("raw")
     decided = {"decided": decisions_text("pk"), "guest_decided": decisions_text("customer")}
-    return found.annotate(**decided).order_by(
-        F("meal_at").desc(nulls_last=True), "pk"
-    )[:MOST]
+    return found.annotate(**decided).order_by(F("meal_at").desc(nulls_last=True), "pk")[:MOST]
 
 
 def _codes(guest: Customer, mentions: Collection[NoteMention]) -> set[str]:

@@ -99,12 +99,10 @@ def test_notes_of_other_guests_do_not_count(bob, quay, harbour, tonight):
 
 
 @pytest.mark.parametrize("is_of_guest", [False, True])
-def test_a_dismissed_reading_is_gone_here_too(
-    bob, harbour, guest, tonight, last_month, is_of_guest
-):
+def test_a_dismissed_reading_is_gone_here_too(bob, guest, tonight, last_month, is_of_guest):
     [finding] = findings_in(NUTS)
     about = guest.pk if is_of_guest else last_month.pk
-    subject = DecisionSubject(about, harbour, is_of_guest=is_of_guest)
+    subject = DecisionSubject(about, guest.group, is_of_guest=is_of_guest)
     decide(subject, digest_in(NUTS, finding), "d", user=bob)
 
     assert ASKS not in page_of(bob, tonight)
