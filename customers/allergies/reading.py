@@ -16,7 +16,7 @@ from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.answers import asks_only, is_only
 from customers.allergies.rules.other_scripts import allergies_in
-from customers.allergies.rules.outcome import SentenceOutcome, SentenceScope, connects
+from customers.allergies.rules.outcome import LABEL_SIGNS, SentenceOutcome, SentenceScope, connects
 from customers.allergies.rules.reader import SentenceReader
 from customers.allergies.rules.unread import unread_causes
 
@@ -25,7 +25,6 @@ MOST_OF_ANSWER = 7  # words of a sentence that only says that somebody is allerg
 ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
 NEAR = 50  # sentences between a word of gravity and what it may speak of
 NOT_HINTING = frozenset({"love", "want", "dislike", "ok", "past", "except", "harmless"})
-LABEL_SIGNS = frozenset(":=(-–—")
 QUIET = frozenset(
     {"link", "number", "emphasis", "sign", "article", "people", "warning", "severe", "emoji"}
 )

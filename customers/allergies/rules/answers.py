@@ -12,7 +12,7 @@ MOST_OF_LABEL = 3  # words between what is named and the sign
 
 
 def is_answered_no(items: list[Item], at: int) -> bool:
-    """“Coeliac: no bread” answers nothing; “Coeliac: no” does."""
+    """“Coeliac: no”, not “Coeliac: no bread”."""
     if is_counted_none(items, at):
         return True
     place = at + 1
@@ -90,7 +90,7 @@ def is_thanks(item: Item) -> bool:
 
 
 def is_label(items: list[Item], at: int) -> bool:
-    """“Allergies:”, “Allergy =” at the begin of a line of a form"""
+    """“Allergies:”, “Allergy =” at the beginning of a line of a form"""
     is_named = any("person" in item.kinds for item in items[:at])
     return not is_named and at + 1 < len(items) and items[at + 1].word in LABEL_ENDS
 

@@ -11,7 +11,6 @@ OTHER_CLAUSE = frozenset({"but", "neutral", "except", "diet", "person"})
 ENDS = frozenset({"sign", "but", "except"})
 NOT_DENIED = frozenset({"no", "mild", "severe", "cured", "past"})  # “not mild”, “never went away”
 OTHER = frozenset({"question", "word", "want", "love", "dislike"})
-PRONOUNS = frozenset({"he", "she", "we", "they", "i"})
 REACH = 7  # words between a denial and what it denies
 
 
@@ -34,7 +33,8 @@ def is_of_first(between: list[Item]) -> bool:
 def is_answer(between: list[Item]) -> bool:
     """“No he has a nut allergy”"""
     first = [item.word for item in between[:2]]
-    return len(first) == 2 and first[0] in PRONOUNS and first[1] in ("has", "is", "have", "are")
+    pairs = zip(first, ("pronouns", "with_pronouns"), strict=False)
+    return len(first) == 2 and all(word in small_words(kind) for word, kind in pairs)
 
 
 class SentenceHalfDenials:

@@ -10,6 +10,7 @@ HEADS = frozenset({"allergy", "intolerance", "cannot"})
 CONNECT = frozenset(
     {"link", "severe", "mild", "emphasis", "number", "article", "of", "emoji", "people"}
 )
+LABEL_SIGNS = frozenset(":=(-–—")  # behind a name or the label of a form
 LIST_SIGNS = frozenset(",;&+-–():•*[]=|")
 FREE_DIETS = frozenset({"gluten_free", "lactose_free"})
 

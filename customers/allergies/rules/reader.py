@@ -8,6 +8,7 @@ from customers.allergies.rules.answers import is_answered_no, is_left_empty, may
 from customers.allergies.rules.foods import SentenceFoods
 from customers.allergies.rules.outcome import (
     HEADS,
+    LABEL_SIGNS,
     SentenceOutcome,
     SentenceScope,
     connects,
@@ -20,7 +21,6 @@ TALK = frozenset({"love", "want", "dislike"})
 MENU_WORDS = ("allergen", "alergen")  # “allergen menu please” is no allergy yet
 FOUND_IN = frozenset({"sulphites", "histamine", "nickel"})  # in many foods, which notes then name
 CARE = frozenset({"care", "header"})
-HEADER_SIGNS = frozenset(":=-–—(")
 REACH = 6  # words between an allergy and its cause
 REACH_ON = 2  # words between two causes of one list
 
@@ -199,7 +199,7 @@ class SentenceReader(SentenceFoods):
     def is_header(self, at: int) -> bool:
         """“Dietary requirements: 1 x nuts” of a form"""
         place = at + 2 if "emphasis" in self.kinds_at(at + 1) else at + 1
-        return "header" in self.kinds_at(at) and self.word_at(place) in HEADER_SIGNS
+        return "header" in self.kinds_at(at) and self.word_at(place) in LABEL_SIGNS
 
     def leave_request(self) -> None:
         self.scope.gap += 1
@@ -243,7 +243,7 @@ class SentenceReader(SentenceFoods):
 
     def is_exception(self, at: int) -> bool:
         """“nut allergy, only almonds are fine”; “nut allergy (only peanuts)” names them."""
-        is_named = self.items[at].word in ("only", "just") and self.word_at(at - 1) in ("(", ":")
+        is_named = self.items[at].word in small_words("only") and self.word_at(at - 1) in ("(", ":")
         return self.scope.has_cause and not (is_named or "link" in self.items[at].kinds)
 
     def is_no_end(self, at: int) -> bool:
