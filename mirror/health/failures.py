@@ -36,7 +36,7 @@ NEXT_STEPS: dict[str, "str | Promise"] = {
     "crash": BY_ITSELF_HERE,
 }
 # Of what leaves no sentence behind.
-REASONS = {"crash": _("Its worker ended, or it took too long, several times in a row.")}
+REASONS = {"crash": _("Reading it was cut off, or took too long, several times in a row.")}
 UNKNOWN = _("The read failed for a reason we do not know.")
 
 

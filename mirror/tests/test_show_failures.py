@@ -117,10 +117,10 @@ class TestNeedsAttention:
         assert "It is read again every hour by itself." in page
         assert "the service’s team" not in page
 
-    def test_a_read_that_ended_with_its_worker_says_so(self, dora, quay):
+    def test_a_read_that_was_cut_off_says_so(self, dora, quay):
         park(quay, problem="crash")
 
-        assert "Its worker ended, or it took too long" in read(dora, HEALTH)
+        assert "Reading it was cut off, or took too long" in read(dora, HEALTH)
 
     @pytest.mark.parametrize("problem", [*retry_schedule.PARKED.values(), "refused", "crash"])
     def test_every_reason_leads_on(self, quay, problem):
