@@ -20,11 +20,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from insights.answers import Column, Table, spell
+from insights.answers import Column, Table
 from insights.day_notes.models import notes_by_day
 from insights.expected.pace import usual_by_day
 from insights.models import BookingCount, CountRow
 from insights.month_calendar.cells import Cell, MonthSums, added, draw_month
+from lib.templatetags.ui import at_least
 from lib.web.addresses import opening
 from mirror.health.first_reading import Missing, missing_between
 from restaurants.models import Restaurant
@@ -35,7 +36,7 @@ ZOOMS = {"month": _("Month"), "week": _("Week")}
 
 class MonthRow(NamedTuple):
     restaurant: Restaurant
-    covers: int
+    covers: str  # where days were not read at least that
     cells: SafeString  # as HTML: a template takes longer for them than for all the rest
 
 
@@ -152,6 +153,11 @@ class Calendar:
         return added(self.totals[day] for day in self.days)
 
     @property
+    def total_words(self) -> str:
+        words = self.total.words
+        return gettext("At least %(words)s") % {"words": words} if self.missing_words else words
+
+    @property
     def month(self) -> list[SafeString]:
         """The weeks of the month as lines of a table."""
         return draw_month(self.grid, chosen=self.day)
@@ -182,11 +188,12 @@ class Calendar:
     def _row(self, restaurant: Restaurant, *, top: int) -> MonthRow:
         sums = [self.sums.get((restaurant.pk, day), MonthSums()) for day in self.days]
         begin = escape(self._board(str(restaurant.uuid)))
+        unread = [restaurant.pk in self.missing[day].keys for day in self.days]
         cells = [
-            _linked(of_day, step=step_of(of_day.covers, top), url=f"{begin}{day}")
-            for day, of_day in zip(self.days, sums, strict=True)
+            _linked(of_day, step=step_of(of_day.covers, top), url=f"{begin}{day}", is_unread=doubt)
+            for day, of_day, doubt in zip(self.days, sums, unread, strict=True)
         ]
-        covers = sum(of_day.covers for of_day in sums)
+        covers = at_least(sum(of_day.covers for of_day in sums), any(unread))
         return MonthRow(restaurant, covers, SafeString("".join(cells)))
 
     def _cell(self, day: date, sums: MonthSums, *, top: int, begin: str) -> Cell:
@@ -254,9 +261,10 @@ class Hour(NamedTuple):
     cells: list[tuple[int, int]]  # covers, tint
 
 
-def _linked(sums: MonthSums, *, step: int, url: str) -> str:
+def _linked(sums: MonthSums, *, step: int, url: str, is_unread: bool) -> str:
     """A cell of a row; `url` is escaped."""
-    link = f'<a href="{url}">{spell(sums.covers, "number")}</a>' if sums.bookings else ""
+    covers = at_least(sums.covers, is_unread)
+    link = f'<a href="{url}">{covers}</a>' if sums.bookings or is_unread else ""
     return f'<td data-step="{step}">{link}</td>'
 
 

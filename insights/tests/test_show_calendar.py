@@ -163,7 +163,7 @@ class TestRestaurants:
         book(loft, covers=2)
         rows = list(sign_in(alice).get(CALENDAR).context["calendar"].rows)
 
-        assert {row.restaurant.name: row.covers for row in rows} == {"Quay": 6, "Loft": 2}
+        assert {row.restaurant.name: row.covers for row in rows} == {"Quay": "6", "Loft": "2"}
         assert f'href="/?scope={loft.uuid}&amp;day=2026-01-17"' in page_of(alice)
 
     def test_one_alone_has_no_second_table(self, bob):
@@ -214,6 +214,25 @@ class TestUnread:
         book(quay, covers=5, at=datetime(2026, 1, 5, 19, tzinfo=UTC))
 
         assert 'class="month__covers">5+<' in page_of(bob)
+
+    def test_so_it_does_in_the_sum_of_the_month(self, bob, quay):
+        book(quay, covers=5, at=datetime(2026, 1, 5, 19, tzinfo=UTC))
+
+        assert "At least 5 covers, 1 booking" in page_of(bob)
+        assert "At least" not in page_of(bob, day="2026-02-01")
+
+    def test_only_the_lines_of_its_restaurant_stay_open(self, alice, quay, loft):
+        book(quay, covers=5, at=datetime(2026, 1, 5, 19, tzinfo=UTC))
+        book(loft, covers=2)
+        backfill_slice(loft, date(2025, 12, 1), date(2026, 2, 20), state="done")
+        complete(loft)
+        first_reading.DOUBTFUL.forget()
+        at_loft, at_quay = sign_in(alice).get(CALENDAR).context["calendar"].rows
+
+        assert (at_quay.covers, at_loft.covers) == ("5+", "2")
+        assert f'href="/?scope={quay.uuid}&amp;day=2026-01-05">5+</a>' in at_quay.cells
+        assert f'href="/?scope={quay.uuid}&amp;day=2026-01-06">–</a>' in at_quay.cells
+        assert "–" not in at_loft.cells
 
     def test_a_month_from_before_the_copy_is_not_called_free(self, bob):
         assert "Nothing is booked in these days yet." not in page_of(bob, day="2025-06-01")
