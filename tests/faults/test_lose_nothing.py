@@ -64,7 +64,8 @@ def settled(installation: Installation) -> truth.Comparison:
         installation.wait_until_quiet()
         found = truth.compare(installation)
         if found.is_equal:
-            break
+            return found
+    found.traces = truth.traces(installation, found)
     return found
 
 

@@ -18,6 +18,21 @@ STORED = """
 from mirror import kinds
 print(kinds.get({0!r}).model._default_manager.get(pk={1!r}).raw)
 """
+# The rows about some entities, and what was requested and listed in all.
+TRACES = """
+from collections import Counter
+from mirror.models import Change, Slice, SyncRequest
+from webhooks.models import Delivery
+for uuid in {!r}:
+    for model in (SyncRequest, Change, Delivery):
+        for row in model.objects.filter(uuid=uuid).order_by("pk").values():
+            print(uuid, model.__name__, {{name: value for name, value in row.items() if value}})
+places = ("connection", "kind", "state", "problem")
+print("requests", Counter(SyncRequest.objects.values_list(*places)))
+places = ("job__purpose", "job__state", "kind", "by", "state", "sentence")
+print("slices", Counter(Slice.objects.values_list(*places)))
+"""
+NAMED = 5  # entities in an output
 
 
 @dataclass
@@ -31,6 +46,7 @@ class Comparison:
     missing: list[str] = field(default_factory=list)
     different: list[str] = field(default_factory=list)
     invented: list[str] = field(default_factory=list)
+    traces: str = ""  # see `traces`
 
     @property
     def is_equal(self) -> bool:
@@ -38,8 +54,9 @@ class Comparison:
 
     def __str__(self) -> str:
         parts = {"missing": self.missing, "different": self.different, "invented": self.invented}
-        words = [f"{len(rows)} {name} {rows[:5]}" for name, rows in parts.items() if rows]
-        return "; ".join([f"{self.equal:,} equal, {self.secret} secret", *words])
+        words = [f"{len(rows)} {name} {rows[:NAMED]}" for name, rows in parts.items() if rows]
+        counted = f"{self.equal:,} equal, {self.secret} secret"
+        return "; ".join(filter(None, [counted, *words, self.traces]))
 
 
 def ours(installation: Installation, kind: str) -> dict[str, Any]:
@@ -63,6 +80,12 @@ def compare(installation: Installation) -> Comparison:
         mirror = {row["uuid"]: row for row in installation.dump(kind)}
         _compare_kind(kind, ours(installation, kind), mirror, found, is_secret=is_secret)
     return found
+
+
+def traces(installation: Installation, found: Comparison) -> str:
+    """What there is of the first entities that differ. A failure may not come back."""
+    uuids = [one.split()[1] for one in (*found.missing[:NAMED], *found.different[:NAMED])]
+    return installation.manage("shell", "--verbosity", "0", "-c", TRACES.format(uuids))
 
 
 def _is_listed(installation: Installation, uuid: str) -> bool:
