@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from customers.allergies.findings import AllergenFinding, Certainty, DietFinding
-from customers.allergies.items import Item, Sentence
+from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
-from customers.allergies.people import people_of
+from customers.allergies.people import counted, people_of
 from customers.allergies.rules.answers import is_answer_before, is_answered_no
 from customers.allergies.rules.outcome import asks
 
@@ -52,13 +52,21 @@ def diets_of(sentence: Sentence) -> tuple[list[DietFinding], list[AllergenFindin
             or is_answered_no(sentence.items, at)
         ):
             continue
-        people, span = people_of(sentence.items, at, is_diet=True), (item.start, item.end)
+        people, span = people_with(sentence.items, at), (item.start, item.end)
         for code, is_sure in with_fish(sentence, at, item.entry.diets).items():
             sure: Certainty = certainty(sentence, at) if is_sure else "maybe"
             diets.append(DietFinding(code, sure, span, people))
             hints += hints_of_diet(diets[-1])
         hints += hints_of_words(item)
     return diets, hints
+
+
+def people_with(items: list[Item], at: int) -> int | None:
+    """“3 V” and “3 x V” are a diet with their number only."""
+    own = items[at].word
+    if own == TIMES:
+        return counted(items[at - 1]) if at else None
+    return int(own) if own.isdecimal() else people_of(items, at, is_diet=True)
 
 
 def hints_of_words(item: Item) -> list[AllergenFinding]:

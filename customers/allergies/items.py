@@ -1,5 +1,6 @@
 """A note cut into sentences of items: a known phrase, a word of no meaning here, or a sign."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from customers.allergies.folding import NoteToken, tokens
@@ -18,6 +19,7 @@ SHORTENED = frozenset((
 OF_AN_ANIMAL = frozenset(
     ["di", "de", "rossa", "roja", "rouge", "vermelha", "red", "rosse", "rojas"]
 )
+TIMES = "x"
 SIGNS = frozenset(",:()-–—|•&+[]<>=~@%€$£…*→")
 
 
@@ -39,6 +41,23 @@ class Sentence:
 
 NOTHING = LexiconEntry()
 HARMLESS = LexiconEntry({"harmless"})
+
+
+def with_times_apart(found: list[NoteToken]) -> Iterator[NoteToken]:
+    """“1xGF, 2xvegan, coeliacx1”: a sign of times that stands against its word."""
+    for before, each, after in zip([None, *found], found, [*found[1:], None], strict=False):
+        word, start, end = each
+        counts_ahead = before and before.word.isdecimal() and before.end == start
+        counts_behind = after and after.word.isdecimal() and after.start == end
+        is_unknown = len(word) > 1 and (word,) not in lexicon().phrases
+        if counts_ahead and is_unknown and word[0] == TIMES:
+            yield NoteToken(TIMES, start, start + 1)
+            yield NoteToken(word[1:], start + 1, end)
+        elif counts_behind and is_unknown and word[-1] == TIMES and lookup_word(word[:-1]):
+            yield NoteToken(word[:-1], start, end - 1)
+            yield NoteToken(TIMES, end - 1, end)
+        else:
+            yield each
 
 
 def items_of(found: list[NoteToken]) -> list[Item]:
@@ -141,7 +160,7 @@ def sign_kinds(word: str) -> set[str]:
 
 def sentences(text: str) -> list[Sentence]:
     found = [Sentence()]
-    for each in items_of(tokens(text)):
+    for each in items_of(list(with_times_apart(tokens(text)))):
         if is_shortened(each, found[-1]) or is_decimal(each, text):
             continue
         if each.word not in ENDS:

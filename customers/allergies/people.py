@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from customers.allergies.items import Item
+from customers.allergies.items import TIMES, Item
 from customers.allergies.lexicon import small_words
 
 MOST = 40
@@ -33,7 +33,7 @@ ARE = frozenset(
     ["are", "is", "somos", "son", "sono", "siamo", "sind", "sommes", "sont", "zijn", "são"]
 )
 FOR = frozenset(["(", "for", "pour", "para", "per", "fur", "voor"])
-TIMES = ("x", "×")
+ALL_TIMES = (TIMES, "×")
 OF_ALL = frozenset(["of", "out", "sur", "des", "de", "di", "von", "van"])
 MEALS = frozenset({"word", "want", "question"})
 STOPS = frozenset({"sign", "but", "harmless"})
@@ -50,16 +50,16 @@ def people_of(items: list[Item], at: int, *, is_diet: bool) -> int | None:
 
 def times(items: list[Item], at: int) -> int | None:
     """“2x vegan 1x celiac”"""
-    return counted(items[at - 2]) if at > 1 and items[at - 1].word in TIMES else None
+    return counted(items[at - 2]) if at > 1 and items[at - 1].word in ALL_TIMES else None
 
 
 def after(items: list[Item], at: int) -> int | None:
     """“vegan x2”, “vegan (2)”, “vegan for my wife”."""
     is_named = at + 1 < len(items) and "people" in items[at + 1].kinds  # “halal gasten x3”
     following = items[at + 1 + is_named : at + 4 + is_named]
-    if len(following) > 1 and following[0].word in (*TIMES, "(", ":") and following[1].number:
+    if len(following) > 1 and following[0].word in (*ALL_TIMES, "(", ":") and following[1].number:
         return counted(following[1])
-    if following and following[0].number and len(following) > 1 and following[1].word in TIMES:
+    if following and following[0].number and len(following) > 1 and following[1].word in ALL_TIMES:
         return counted(following[0])
     if is_count_alone(following):
         return counted(following[0])

@@ -11,7 +11,7 @@ from customers.allergies.findings import (
     merged_allergens,
     merged_diets,
 )
-from customers.allergies.items import Item, Sentence, sentences
+from customers.allergies.items import TIMES, Item, Sentence, sentences
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.answers import asks_only, is_only
@@ -301,6 +301,7 @@ def is_list(sentence: Sentence) -> bool:
         item.kinds & QUIET
         or "allergen" in item.kinds
         or item.word in small_words("affirms")
+        or item.word == TIMES
         or is_name(items, at)
         for at, item in enumerate(items)
     )

@@ -1,6 +1,6 @@
 """Whether a word that names a food means one here, and what the words around it make of it."""
 
-from customers.allergies.items import Sentence
+from customers.allergies.items import TIMES, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.denials import SentenceDenials
 from customers.allergies.rules.outcome import (
@@ -94,7 +94,7 @@ class SentenceFoods(SentenceDenials):
 
     def is_one_times(self, at: int) -> bool:
         """“1 x shellfish, 1 x dairy allergy”"""
-        return "x" in (self.word_at(at), self.word_at(at + 1))
+        return TIMES in (self.word_at(at), self.word_at(at + 1))
 
     def is_dish(self, at: int) -> bool:
         """“fish menu” some words after an allergy is dinner, not its cause."""
