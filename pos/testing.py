@@ -3,7 +3,10 @@
 import io
 import struct
 import zlib
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 from uuid import uuid4
 
 from django.utils import timezone
@@ -15,13 +18,19 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 CAP = 100 * 1024
 
 
-class File(NamedTuple):
+@dataclass(frozen=True)
+class File:
     """`is_taken` by us, `fits` the contract: of animations and huge pictures it says nothing."""
 
-    data: bytes
+    make: Callable[[], bytes]
     is_taken: bool
     fits: bool
     name: str = "logo.png"
+
+    @cached_property
+    def data(self) -> bytes:
+        """Made when a test wants it: every process reads the table, and few send its files."""
+        return self.make()
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
@@ -87,30 +96,34 @@ def text_bomb() -> bytes:
 
 
 FILES = {
-    "300 wide": File(png(300), is_taken=True, fits=True),
-    "301 wide": File(png(301, 40), is_taken=True, fits=True),
-    "grey": File(png(mode="L"), is_taken=True, fits=True),
-    "exactly 100 KB": File(padded(CAP), is_taken=True, fits=True),
-    "nearly 100 KB of picture": File(packed(CAP), is_taken=True, fits=True),
-    "no ending in its name": File(png(), is_taken=True, fits=True, name="logo"),
-    "a path for a name": File(png(), is_taken=True, fits=True, name="../../x.png"),
-    "299 wide": File(png(299), is_taken=False, fits=False),
-    "100 KB and a byte": File(padded(CAP + 1), is_taken=False, fits=False),
-    "empty": File(b"", is_taken=False, fits=False),
-    "cut in the middle": File(png()[:200], is_taken=False, fits=False),
-    "cut by a byte": File(png()[:-1], is_taken=False, fits=False),
-    "one byte changed": File(png()[:60] + b"!" + png()[61:], is_taken=False, fits=False),
-    "only the signature": File(SIGNATURE, is_taken=False, fits=False),
-    "JPEG called .png": File(other("JPEG"), is_taken=False, fits=False),
-    "GIF called .png": File(other("GIF"), is_taken=False, fits=False),
-    "SVG called .png": File(b"<svg xmlns='http://x'/>", is_taken=False, fits=False),
-    "script behind it": File(png() + b"<script>alert(1)</script>", is_taken=False, fits=False),
-    "archive behind it": File(png() + b"PK\x05\x06" + b"\0" * 18, is_taken=False, fits=False),
-    "PNG called .jpg": File(png(), is_taken=False, fits=True, name="logo.jpg"),
-    "animated": File(animated(), is_taken=False, fits=True),
-    "bomb of pixels": File(bomb(), is_taken=False, fits=True),
-    "bomb of text": File(text_bomb(), is_taken=False, fits=True),
-    "2001 high": File(png(300, 2001), is_taken=False, fits=True),
+    "300 wide": File(lambda: png(300), is_taken=True, fits=True),
+    "301 wide": File(lambda: png(301, 40), is_taken=True, fits=True),
+    "grey": File(lambda: png(mode="L"), is_taken=True, fits=True),
+    "exactly 100 KB": File(lambda: padded(CAP), is_taken=True, fits=True),
+    "nearly 100 KB of picture": File(lambda: packed(CAP), is_taken=True, fits=True),
+    "no ending in its name": File(png, is_taken=True, fits=True, name="logo"),
+    "a path for a name": File(png, is_taken=True, fits=True, name="../../x.png"),
+    "299 wide": File(lambda: png(299), is_taken=False, fits=False),
+    "100 KB and a byte": File(lambda: padded(CAP + 1), is_taken=False, fits=False),
+    "empty": File(lambda: b"", is_taken=False, fits=False),
+    "cut in the middle": File(lambda: png()[:200], is_taken=False, fits=False),
+    "cut by a byte": File(lambda: png()[:-1], is_taken=False, fits=False),
+    "one byte changed": File(lambda: png()[:60] + b"!" + png()[61:], is_taken=False, fits=False),
+    "only the signature": File(lambda: SIGNATURE, is_taken=False, fits=False),
+    "JPEG called .png": File(lambda: other("JPEG"), is_taken=False, fits=False),
+    "GIF called .png": File(lambda: other("GIF"), is_taken=False, fits=False),
+    "SVG called .png": File(lambda: b"<svg xmlns='http://x'/>", is_taken=False, fits=False),
+    "script behind it": File(
+        lambda: png() + b"<script>alert(1)</script>", is_taken=False, fits=False
+    ),
+    "archive behind it": File(
+        lambda: png() + b"PK\x05\x06" + b"\0" * 18, is_taken=False, fits=False
+    ),
+    "PNG called .jpg": File(png, is_taken=False, fits=True, name="logo.jpg"),
+    "animated": File(animated, is_taken=False, fits=True),
+    "bomb of pixels": File(bomb, is_taken=False, fits=True),
+    "bomb of text": File(text_bomb, is_taken=False, fits=True),
+    "2001 high": File(lambda: png(300, 2001), is_taken=False, fits=True),
 }
 
 

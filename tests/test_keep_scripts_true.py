@@ -8,8 +8,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parent.parent
 IMPORTS = re.compile(r"^ *from ([\w.]+) import ([\w, ]+)$", re.M)
 
@@ -33,13 +31,14 @@ def scripts() -> Iterator[tuple[Path, str]]:
                 yield path, text
 
 
-SCRIPTS = list(scripts())
+def test_the_names_in_each_exist():
+    found = list(scripts())
+
+    assert found
+    assert [(path.stem, name) for path, text in found for name in missing_in(text)] == []
 
 
-@pytest.mark.parametrize(
-    "text", [text for _path, text in SCRIPTS], ids=[path.stem for path, _text in SCRIPTS]
-)
-def test_its_names_exist(text):
+def missing_in(text: str) -> list[str]:
     missing = []
     for module_name, names in IMPORTS.findall(text):
         for name, _as, alias in (one.strip().partition(" as ") for one in names.split(",")):
@@ -49,8 +48,7 @@ def test_its_names_exist(text):
                 missing.append(f"{module_name}.{name}")
             elif hasattr(found, "__path__") or hasattr(found, "__file__"):
                 missing += [f"{name}.{one}" for one in used if not hasattr(found, one)]
-
-    assert missing == []
+    return missing
 
 
 def imported(module_name: str, name: str) -> object | None:
