@@ -18,7 +18,7 @@ from customers.allergies.rules.answers import asks_only, is_only
 from customers.allergies.rules.other_scripts import allergies_in
 from customers.allergies.rules.outcome import LABEL_SIGNS, SentenceOutcome, SentenceScope, connects
 from customers.allergies.rules.reader import SentenceReader
-from customers.allergies.rules.unread import unread_causes
+from customers.allergies.rules.unread import unknown_beside, unread_causes
 
 LACTOSE = re.compile("la[ck]t", re.IGNORECASE)
 MOST_OF_ANSWER = 7  # words of a sentence that only says that somebody is allergic
@@ -43,7 +43,7 @@ class NoteReader:
         for at, sentence in enumerate(self.sentences):
             self.read_sentence(at, sentence)
         self.deny_answered()
-        self.add_unread()
+        self.hints += unread_causes(self.sentences, self.outcomes)
         self.weigh()
         self.add_unnamed()
         self.add_others()
@@ -109,7 +109,8 @@ class NoteReader:
                 before.found.append(found)
                 before.groups.append((place, -1))
         if before.found:
-            outcome.open_heads.clear()
+            heads = outcome.open_heads
+            heads[:] = [one for one in heads if unknown_beside(self.sentences[at].items, one)]
 
     def deny_answered(self) -> None:
         """“Allergies? None.”"""
@@ -184,10 +185,6 @@ class NoteReader:
         found = [hint for place in last_list(items, foods) for hint in hints_of(items[place])]
         self.hints += [replace(hint, is_sure=False) for hint in found]
         return self.hints[len(self.hints) - len(found) :]
-
-    def add_unread(self) -> None:
-        for sentence, outcome in zip(self.sentences, self.outcomes, strict=True):
-            self.hints += unread_causes(sentence.items, outcome)
 
     def add_unnamed(self) -> None:
         if any(outcome.found for outcome in self.outcomes):

@@ -1,57 +1,146 @@
-"""Causes that no list has, among others: “allergic to peanuts and cumin”."""
+"""Causes that no list has, among others: “allergic to peanuts and cumin”.
+
+A hint too many beside an allergy that is stated costs a question; one too few hides an allergy.
+"""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from customers.allergies.findings import AllergenFinding
-from customers.allergies.items import Item
+from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
-from customers.allergies.rules.outcome import HEADS, SentenceOutcome
+from customers.allergies.rules.outcome import CONNECT, HEADS, SentenceOutcome
 
-OF_LISTS = frozenset(",:/+&;")
-LEAST = 4  # letters of a word that may name a food
+SEPARATORS = frozenset(",/+&;|•*")
+BULLETS = frozenset("-–•*→")
+FORM_SIGNS = frozenset(":=(")  # “Allergies: eggs, cumin”, “Allergies (eggs, cumin)”
+# “cumin allergy”; in other languages a verb may stand before the word
+BEHIND_FOODS = frozenset(["allergy", "allergies", "allergic", "intolerance", "sensitivity"])
+LEAST = 2  # letters of a word that may name a food: “PN”
+MOST = 2  # words of its name
+END = ""
 
 
-def unread_causes(items: list[Item], outcome: SentenceOutcome) -> Iterator[AllergenFinding]:
-    """A hint at each unknown word in a list of what an allergy is against.
+@dataclass(slots=True)
+class ListPart:
+    """What stands between two signs of a list; `words` are without its small ones."""
 
-    It stands before one of the list, or after “and” at its end: what follows a comma there is
-    “thanks” as often.
-    """
+    opened_by: str
+    closed_by: str = END
+    size: int = 0
+    words: list[Item] = field(default_factory=list)
+    is_known: bool = False
+
+    @property
+    def names_unknown(self) -> bool:
+        is_apart = separates(self.opened_by) and (separates(self.closed_by) or not self.closed_by)
+        return is_apart and len(self.words) <= MOST and all(is_unknown(word) for word in self.words)
+
+    @property
+    def unknown_beside_known(self) -> list[Item]:
+        """“Allergies: eggs cumin”"""
+        strays = [word for word in self.words if "allergen" not in word.kinds]
+        is_list = len(self.words) == self.size and all(is_unknown(word) for word in strays)
+        return strays if is_list and self.is_known else []
+
+
+def unread_causes(
+    sentences: list[Sentence], outcomes: list[SentenceOutcome]
+) -> Iterator[AllergenFinding]:
+    """A hint at each unknown word that an allergy is against, alone or in a list."""
+    is_list = False
+    for sentence, outcome in zip(sentences, outcomes, strict=True):
+        is_line = is_list and sentence.items[0].word in BULLETS
+        words = list(unread_words(sentence.items, outcome))
+        words += unknown_line(sentence.items[1:]) if is_line else []
+        for word in words:
+            yield AllergenFinding("unspecified", "maybe", (word.start, word.end))
+        is_list = is_line or any(item.kinds & HEADS for item in sentence.items)
+
+
+def unknown_line(items: list[Item]) -> list[Item]:
+    """“Allergies:”, then a line for each: “- cumin”"""
+    return items if len(items) <= MOST and all(is_unknown(item) for item in items) else []
+
+
+def unread_words(items: list[Item], outcome: SentenceOutcome) -> Iterator[Item]:
+    governing = {place for group in outcome.groups for place in group}
+    for head in set(outcome.open_heads) - governing:
+        yield from unknown_beside(items, head)
+    for at, head in outcome.groups:
+        yield from unknown_joined(items, at) if at < head else ()
     listed = {at for at, head in outcome.groups if 0 <= head < at}
-    for at, item in enumerate(items):
-        is_unread = item.kinds == {"word"} and len(item.word) >= LEAST and not is_label(items, at)
-        if is_unread and is_listed(items, at, listed):
-            yield AllergenFinding("unspecified", "maybe", (item.start, item.end))
+    for head in {head for at, head in outcome.groups if at in listed}:
+        yield from unknown_listed(items, head, listed)
 
 
-def is_label(items: list[Item], at: int) -> bool:
-    """“Anna: nuts, Tom: fish”"""
-    return at + 1 < len(items) and items[at + 1].word in ":="
+def is_unknown(item: Item) -> bool:
+    is_name = item.kinds == {"word"} and len(item.word) >= LEAST
+    return is_name and item.word not in small_words("no_foods")
 
 
-def is_listed(items: list[Item], at: int, listed: set[int]) -> bool:
-    before, after = neighbour(items, at, -1), neighbour(items, at, 1)
-    if after in listed and (before in listed or is_head(items, before)):
-        return True
-    is_end = at + 1 == len(items) or "end" in items[at + 1].kinds
-    return before in listed and is_end and any(joins(item) for item in items[before + 1 : at])
+def unknown_beside(items: list[Item], head: int) -> list[Item]:
+    """“allergic to cumin”, “cumin allergy”: it counts where another allergy is named, too."""
+    if items[head].kinds & {"symptom", "cannot"}:
+        return []
+    after = head + 1
+    while after < len(items) and (items[after].kinds & CONNECT or items[after].word in FORM_SIGNS):
+        after += 1
+    places = [after]
+    if items[head].word in BEHIND_FOODS:  # “allergy card”
+        places = [head - 1, *([after] if after > head + 1 else [])]
+    near = [items[at] for at in places if 0 <= at < len(items)]
+    return [item for item in near if is_unknown(item)]
 
 
-def neighbour(items: list[Item], at: int, step: int) -> int:
-    """The place beyond the words that join a list, or −1 where no such word is."""
-    place = at + step
-    while 0 <= place < len(items) and is_between(items[place]):
-        place += step
-    return place if abs(place - at) > 1 and 0 <= place < len(items) else -1
+def unknown_joined(items: list[Item], at: int) -> list[Item]:
+    """“cumin and egg allergy”"""
+    is_joined = at > 1 and (
+        items[at - 1].word in "/+&" or items[at - 1].word in small_words("joins")
+    )
+    return [items[at - 2]] if is_joined and is_unknown(items[at - 2]) else []
 
 
-def is_between(item: Item) -> bool:
-    return item.word in OF_LISTS or "link" in item.kinds
+def unknown_listed(items: list[Item], head: int, listed: set[int]) -> Iterator[Item]:
+    """Those before a known one, and those behind: there a sentence may go on to other things."""
+    is_form = head + 1 < len(items) and items[head + 1].word in FORM_SIGNS
+    parts = parts_after(items, head, listed)
+    last = max((at for at, part in enumerate(parts) if part.is_known), default=-1)
+    for part in parts[: last + 1]:
+        if not part.is_known and part.names_unknown:
+            yield from part.words
+        elif is_form:
+            yield from part.unknown_beside_known
+    for part in parts[last + 1 :]:
+        if not part.names_unknown or (part.size > 1 and not is_form):
+            break
+        yield from part.words
 
 
-def is_head(items: list[Item], at: int) -> bool:
-    return at >= 0 and bool(items[at].kinds & HEADS)
+def parts_after(items: list[Item], head: int, listed: set[int]) -> list[ListPart]:
+    parts = [ListPart(opened_by=",")]
+    for at, item in enumerate(items[head + 1 :], start=head + 1):
+        if item.kinds & HEADS or "but" in item.kinds:
+            parts.pop()
+            break
+        if item.word == ")":
+            break
+        if separates(item.word) or item.word in FORM_SIGNS or "link" in item.kinds:
+            add_sign(parts, item.word)
+            continue
+        parts[-1].size += 1
+        if not item.kinds & CONNECT:
+            parts[-1].words.append(item)
+            parts[-1].is_known |= at in listed
+    return [part for part in parts if part.words]
 
 
-def joins(item: Item) -> bool:
-    return item.word in small_words("joins")
+def add_sign(parts: list[ListPart], sign: str) -> None:
+    """“, and”, “allergies: eggs” and “and to” are one sign of several words."""
+    is_next = not parts[-1].size and separates(parts[-1].opened_by)
+    parts[-1].closed_by = sign
+    parts.append(ListPart(parts[-1].opened_by if is_next else sign))
+
+
+def separates(word: str) -> bool:
+    return word in SEPARATORS or word in small_words("joins")

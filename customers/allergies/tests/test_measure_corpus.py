@@ -5,7 +5,10 @@ import pytest
 from customers.allergies.lexicon import LANGUAGES
 from customers.allergies.measuring import corpus, measure
 
-STYLES = ("mixed", "fresh", "rounds", "variants", "refusals", "forms", "denials", "answers")
+STYLES = (
+    *("mixed", "fresh", "rounds", "variants", "refusals", "forms", "denials", "answers"),
+    "lists",
+)
 
 
 @pytest.mark.parametrize("notes", STYLES)

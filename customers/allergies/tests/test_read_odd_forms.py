@@ -18,6 +18,23 @@ def codes_of(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("allergic to eggs, black cumin", set()),  # a sentence may go on to other things
+        ("Allergies: eggs, cumin", {"cumin"}),
+        ("allergic to fennel, eggs", {"fennel"}),
+        ("egg allergy and sunflower allergy", {"sunflower"}),
+        ("Allergies:\n- eggs\n- cumin\n", {"cumin"}),
+    ],
+)
+def test_what_no_list_has_is_pointed_at_beside_what_one_has(text, unread):
+    hints = [each for each in read_note(text).allergens if each.code == "unspecified"]
+
+    assert {each.certainty for each in hints} <= {"maybe"}
+    assert {text[slice(*each.span)] for each in hints} == unread
+
+
+@pytest.mark.parametrize(
     ("text", "codes"),
     [
         ("(peanut) problem", {"peanuts?"}),
