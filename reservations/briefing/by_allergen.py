@@ -20,12 +20,19 @@ CERTAINTIES = {
 }
 
 
+class Party(NamedTuple):
+    """A booking in the row of an allergen, and whether a note calls that one severe."""
+
+    line: BriefingLine
+    is_severe: bool
+
+
 class AllergenRow(NamedTuple):
     """An allergen with one certainty, and its parties in the order of arrival."""
 
     name: str
     certainty: str
-    lines: list[BriefingLine]
+    parties: list[Party]
 
     @property
     def label(self) -> str:
@@ -38,11 +45,11 @@ class AllergenRow(NamedTuple):
 
 def by_allergen(lines: Iterable[BriefingLine], language: str) -> list[AllergenRow]:
     """By name, and for each name what is tagged first; who has left is left out."""
-    parties: dict[tuple[str, str], list[BriefingLine]] = defaultdict(list)
+    parties: dict[tuple[str, str], list[Party]] = defaultdict(list)
     for line in lines:
         if line.booking.phase.key != "left":
-            for named in _named_on(line):
-                parties[named].append(line)
+            for named, is_severe in _named_on(line).items():
+                parties[named].append(Party(line, is_severe))
     rows = [
         AllergenRow(_name(key, language), certainty, found)
         for (key, certainty), found in parties.items()
@@ -51,15 +58,18 @@ def by_allergen(lines: Iterable[BriefingLine], language: str) -> list[AllergenRo
     return sorted(rows, key=lambda row: (fold(row.name), order.index(row.certainty)))
 
 
-def _named_on(line: BriefingLine) -> set[tuple[str, str]]:
-    """Each allergen of a party with its certainty, once: its code, or a tag that has none."""
-    tagged = {(code_of_tag(tag) or tag, "tagged") for tag in line.booking.allergies}
-    return tagged.union(
-        (finding.code, finding.certainty)
-        for mention in line.mentions
-        for finding in mention.findings
-        if isinstance(finding, AllergenFinding)
-    )
+def _named_on(line: BriefingLine) -> dict[tuple[str, str], bool]:
+    """Each allergen of a party with its certainty, once, and whether it is severe.
+
+    It is named by its code, or by a tag that has none.
+    """
+    named = {(code_of_tag(tag) or tag, "tagged"): False for tag in line.booking.allergies}
+    for mention in line.mentions:
+        for finding in mention.findings:
+            if isinstance(finding, AllergenFinding):
+                key = finding.code, finding.certainty
+                named[key] = named.get(key, False) or finding.is_severe
+    return named
 
 
 def _name(key: str, language: str) -> str:

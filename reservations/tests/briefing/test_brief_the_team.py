@@ -42,7 +42,7 @@ def test_it_works(bob, quay, harbour):
     response = look(bob)
     (allergen,) = response.context["brief"].allergens
 
-    assert (allergen.name, len(allergen.lines)) == ("Nuts", 1)
+    assert (allergen.name, len(allergen.parties)) == ("Nuts", 1)
     assert "Window table" in text_of(response)
     assert "1 party" in text_of(response)
 
@@ -98,11 +98,20 @@ class TestNotes:
         make_reservation(quay, restaurant_note="Allergic to nuts")
         allergens = look(bob).context["brief"].allergens
 
-        assert [(one.name, one.certainty, len(one.lines)) for one in allergens] == [
+        assert [(one.name, one.certainty, len(one.parties)) for one in allergens] == [
             ("Nuts", "tagged", 1),
             ("Nuts", "stated", 2),
             ("Onion", "maybe", 1),
         ]
+
+    def test_the_table_of_allergens_names_the_party_that_is_severe(self, bob, quay):
+        make_reservation(quay, customer_note="Allergic to nuts")
+        make_reservation(quay, party_size=5, customer_note=self.EPIPEN)
+        nuts = look(bob).context["brief"].allergens[0]
+        table = text_of(look(bob)).partition('class="table allergens"')[2].partition("</table>")[0]
+
+        assert {p.line.booking.party_size: p.is_severe for p in nuts.parties} == {2: False, 5: True}
+        assert table.count("severe") == 2  # the class and the word
 
     @pytest.mark.parametrize(
         "fields",
