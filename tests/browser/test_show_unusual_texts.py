@@ -1,0 +1,69 @@
+"""Names and notes that nobody drew the pages for: without a space, and written from the right."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, ViewportSize, expect
+
+from customers.testing import make_customer
+from reservations.models import Reservation
+from reservations.testing import make_reservation
+
+PHONE = ViewportSize(width=390, height=844)
+ADDRESS = f"https://example.org/{'menu' * 40}"
+ARABIC = "لدي حساسية من الفول السوداني، من فضلكم تأكدوا من المطبخ."
+
+
+@pytest.fixture
+def phone(page: Page) -> Page:
+    page.set_viewport_size(PHONE)
+    return page
+
+
+@pytest.fixture
+def book(tonight_cast):
+    """A booking of this evening that has not begun."""
+
+    def make(*, first_name: str = "Nora", last_name: str = "Lind", **fields: str) -> Reservation:
+        guest = make_customer(tonight_cast.harbour, first_name=first_name, last_name=last_name)
+        at = timezone.now() + timedelta(minutes=30)
+        return make_reservation(tonight_cast.quay, meal_at=at, customer=guest, **fields)
+
+    return make
+
+
+def test_a_word_without_end_widens_no_page(phone, visit, book):
+    row = book(
+        first_name="X" * 60, last_name="Y" * 60, customer_note=ADDRESS, restaurant_note="Z" * 200
+    )
+    visit(f"/reservations/{row.uuid}/")
+
+    assert phone.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+def test_nor_the_drawer(phone, visit, book):
+    row = book(first_name="X" * 60, last_name="Y" * 60, customer_note=ADDRESS)
+    drawer = visit(f"/?r={row.uuid}").locator("#drawer")
+    expect(drawer.locator("#booking")).to_be_visible()
+
+    assert drawer.evaluate("drawer => drawer.scrollWidth - drawer.clientWidth") == 0
+
+
+def test_a_note_reads_from_its_own_side(phone, visit, book):
+    row = book(customer_note=ARABIC, restaurant_note="Window")
+    visit(f"/reservations/{row.uuid}/")
+    sides = phone.locator(".details__note").evaluate_all(
+        "notes => notes.map(note => getComputedStyle(note).direction)"
+    )
+
+    assert sides == ["rtl", "ltr"]
+
+
+def test_an_allergy_stands_before_what_the_team_can_mark(phone, visit, book):
+    row = book(customer_note="Allergic to nuts")
+    visit(f"/reservations/{row.uuid}/")
+    allergy, marks = (phone.locator(one).bounding_box() for one in (".note-mention", ".host-marks"))
+
+    assert allergy["y"] + allergy["height"] < marks["y"]
+    assert allergy["y"] + allergy["height"] < PHONE["height"]
