@@ -21,7 +21,8 @@ IMPLIED = {
     "ignore": {"ignore", "void", "cured"},  # “ignore the note about …”
     "void": {"void", "cured"},  # “was a mistake”, “has cancelled”
     "modal": {"modal", "cannot"},  # “no puede huevo”
-    "header": {"header", "word"},  # “Dietary requirements:” of a form
+    "header": {"header", "word"},  # “Diet:” of a form
+    "needs": {"header", "word", "needs"},  # “Dietary requirements:”, which also stands alone
     "other": {"word"},  # “nutmeg” is no nut
     "named": {"named", "cannot"},  # “…, my sister can't eat them”
     "trouble": {"trouble", "allergy", "unsure", "symptom"},  # “a problem with nuts”: a hint

@@ -18,7 +18,7 @@ from customers.allergies.rules.answers import asks_only, is_only
 from customers.allergies.rules.other_scripts import allergies_in
 from customers.allergies.rules.outcome import LABEL_SIGNS, SentenceOutcome, SentenceScope, connects
 from customers.allergies.rules.reader import SentenceReader
-from customers.allergies.rules.unread import unknown_beside, unread_causes
+from customers.allergies.rules.unread import unknown_beside, unnamed_needs, unread_causes
 
 LACTOSE = re.compile("la[ck]t", re.IGNORECASE)
 MOST_OF_ANSWER = 7  # words of a sentence that only says that somebody is allergic
@@ -49,6 +49,8 @@ class NoteReader:
         self.add_others()
         self.hints += allergies_in(self.text)
         found = [each for outcome in self.outcomes for each in outcome.found]
+        if not (found or self.hints or self.diets):
+            self.hints += unnamed_needs(self.sentences)
         return NoteReading(merged_allergens(found + self.hints), merged_diets(self.diets))
 
     def read_sentence(self, at: int, sentence: Sentence) -> None:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from customers.allergies.findings import AllergenFinding
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
+from customers.allergies.rules.answers import SIGNS as ANSWER_SIGNS
+from customers.allergies.rules.answers import is_answered_no, starts_label
 from customers.allergies.rules.outcome import CONNECT, HEADS, SentenceOutcome
 
 SEPARATORS = frozenset(",/+&;|•*")
@@ -56,6 +58,25 @@ def unread_causes(
         for word in words:
             yield AllergenFinding("unspecified", "maybe", (word.start, word.end))
         is_list = is_line or any(item.kinds & HEADS for item in sentence.items)
+
+
+def unnamed_needs(sentences: list[Sentence]) -> Iterator[AllergenFinding]:
+    """“has dietary requirements”, “Dietary requirements: yes”: that there are some, and no more."""
+    for sentence in sentences:
+        for at, item in enumerate(sentence.items):
+            if "needs" in item.kinds and not sentence.is_question and is_needed(sentence.items, at):
+                yield AllergenFinding("unspecified", "maybe", (item.start, item.end))
+
+
+def is_needed(items: list[Item], at: int) -> bool:
+    is_denied = any(item.kinds & {"no", "none"} for item in items[:at])
+    if is_denied or is_answered_no(items, at):
+        return False
+    if at + 1 == len(items) or items[at + 1].word not in ANSWER_SIGNS:
+        return True
+    answer = [item for item in items[at + 2 :] if "sign" not in item.kinds]
+    is_other = at + 2 < len(items) and starts_label(items, at + 2)
+    return bool(answer) and not is_other and not answer[0].kinds & {"no", "none", "harmless"}
 
 
 def unknown_line(items: list[Item]) -> list[Item]:
