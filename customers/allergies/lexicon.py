@@ -23,6 +23,7 @@ IMPLIED = {
     "modal": {"modal", "cannot"},  # “no puede huevo”
     "header": {"header", "word"},  # “Diet:” of a form
     "needs": {"header", "word", "needs"},  # “Dietary requirements:”, which also stands alone
+    "uneaten": {"uneaten", "cannot"},  # “can't eat”, not “can't have”
     "other": {"word"},  # “nutmeg” is no nut
     "named": {"named", "cannot"},  # “…, my sister can't eat them”
     "trouble": {"trouble", "allergy", "unsure", "symptom"},  # “a problem with nuts”: a hint

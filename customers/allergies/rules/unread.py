@@ -17,7 +17,11 @@ SEPARATORS = frozenset(",/+&;|•*")
 BULLETS = frozenset("-–•*→")
 FORM_SIGNS = frozenset(":=(")  # “Allergies: eggs, cumin”, “Allergies (eggs, cumin)”
 # “cumin allergy”; in other languages a verb may stand before the word
-BEHIND_FOODS = frozenset(["allergy", "allergies", "allergic", "intolerance", "sensitivity"])
+BEHIND_FOODS = frozenset(
+    ["allergy", "allergies", "allergic", "intolerance", "sensitivity", "sensitive"]
+)
+SENSITIVE = ("sensi", "empfind", "gevoel")
+EATEN = frozenset(["essen", "eten"])  # the verb stands behind the food
 LEAST = 2  # letters of a word that may name a food: “PN”
 MOST = 2  # words of its name
 END = ""
@@ -61,11 +65,21 @@ def unread_causes(
 
 
 def unnamed_needs(sentences: list[Sentence]) -> Iterator[AllergenFinding]:
-    """“has dietary requirements”, “Dietary requirements: yes”: that there are some, and no more."""
+    """In a note that names nothing: “has dietary requirements”, “cumin = hospital”"""
     for sentence in sentences:
         for at, item in enumerate(sentence.items):
-            if "needs" in item.kinds and not sentence.is_question and is_needed(sentence.items, at):
+            is_need = "needs" in item.kinds and is_needed(sentence.items, at)
+            is_grave = bool(item.kinds & {"warning", "hospital"}) and at > 0
+            is_danger = is_grave and is_unknown(
+                sentence.items[at - 1 - is_verb(sentence.items, at - 1)]
+            )
+            if (is_need or is_danger) and not sentence.is_question:
                 yield AllergenFinding("unspecified", "maybe", (item.start, item.end))
+
+
+def is_verb(items: list[Item], at: int) -> bool:
+    """“cumin is deadly”"""
+    return at > 0 and "emphasis" in items[at].kinds
 
 
 def is_needed(items: list[Item], at: int) -> bool:
@@ -88,6 +102,9 @@ def unread_words(items: list[Item], outcome: SentenceOutcome) -> Iterator[Item]:
     governing = {place for group in outcome.groups for place in group}
     for head in set(outcome.open_heads) - governing:
         yield from unknown_beside(items, head)
+    for at, item in enumerate(items):
+        if "cannot" in item.kinds and at not in governing:
+            yield from uneaten(items, at)
     for at, head in outcome.groups:
         yield from unknown_joined(items, at) if at < head else ()
     listed = {at for at, head in outcome.groups if 0 <= head < at}
@@ -102,16 +119,36 @@ def is_unknown(item: Item) -> bool:
 
 def unknown_beside(items: list[Item], head: int) -> list[Item]:
     """“allergic to cumin”, “cumin allergy”: it counts where another allergy is named, too."""
-    if items[head].kinds & {"symptom", "cannot"}:
+    is_symptom = "symptom" in items[head].kinds and not is_against(items, head)
+    if is_symptom or "cannot" in items[head].kinds:
         return []
-    after = head + 1
-    while after < len(items) and (items[after].kinds & CONNECT or items[after].word in FORM_SIGNS):
-        after += 1
+    after = behind_small_words(items, head)
     places = [after]
     if items[head].word in BEHIND_FOODS:  # “allergy card”
-        places = [head - 1, *([after] if after > head + 1 else [])]
+        places = [head - 1, *([after] if after > head + 1 or is_against(items, head) else [])]
     near = [items[at] for at in places if 0 <= at < len(items)]
     return [item for item in near if is_unknown(item)]
+
+
+def is_against(items: list[Item], head: int) -> bool:
+    """“sensitive to cumin”, “a reaction to cumin”; what comes with hives may stand anywhere."""
+    is_to = head + 1 < len(items) and items[head + 1].word == "to"
+    return is_to or items[head].word.startswith(SENSITIVE)
+
+
+def behind_small_words(items: list[Item], at: int) -> int:
+    after = at + 1
+    while after < len(items) and (items[after].kinds & CONNECT or items[after].word in FORM_SIGNS):
+        after += 1
+    return after
+
+
+def uneaten(items: list[Item], at: int) -> list[Item]:
+    """“can't eat cumin”, “darf keinen Kümmel essen”; “can't have stairs” is no food."""
+    after = behind_small_words(items, at)
+    is_verb_behind = after + 1 < len(items) and items[after + 1].word in EATEN
+    is_eaten = "uneaten" in items[at].kinds or is_verb_behind
+    return [item for item in items[after : after + 1] if is_eaten and is_unknown(item)]
 
 
 def unknown_joined(items: list[Item], at: int) -> list[Item]:
