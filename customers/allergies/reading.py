@@ -14,6 +14,7 @@ from customers.allergies.findings import (
 from customers.allergies.items import TIMES, Item, Sentence, sentences
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
+from customers.allergies.rules.after_denials import foods_after_denials
 from customers.allergies.rules.answers import asks_only, is_only
 from customers.allergies.rules.other_scripts import allergies_in
 from customers.allergies.rules.outcome import LABEL_SIGNS, SentenceOutcome, SentenceScope, connects
@@ -51,6 +52,8 @@ class NoteReader:
         found = [each for outcome in self.outcomes for each in outcome.found]
         if not (found or self.hints or self.diets):
             self.hints += unnamed_needs(self.sentences)
+            apart = foods_after_denials(self.sentences, self.outcomes)
+            self.hints += [hint for item in apart for hint in hints_of(item)]
         return NoteReading(merged_allergens(found + self.hints), merged_diets(self.diets))
 
     def read_sentence(self, at: int, sentence: Sentence) -> None:

@@ -9,7 +9,9 @@ from customers.allergies.rules.outcome import HEADS, SentenceScope, ends_clause
 
 OTHER_CLAUSE = frozenset({"but", "neutral", "except", "diet", "person"})
 ENDS = frozenset({"sign", "but", "except"})
-NOT_DENIED = frozenset({"no", "mild", "severe", "cured", "past"})  # “not mild”, “never went away”
+NOT_DENIED = frozenset(
+    {"no", "mild", "severe", "cured", "past", "link"}
+)  # “not mild”, “never went away”
 OTHER = frozenset({"question", "word", "want", "love", "dislike"})
 REACH = 7  # words between a denial and what it denies
 
@@ -63,7 +65,7 @@ class SentenceHalfDenials:
         first, rest = self.items[place : place + 1], self.items[place + 1 : place + 2]
         if not first or not self.names_food(max(0, at - 2), at):
             return False
-        if first[0].kinds & {"past", "no"} and rest:
+        if first[0].kinds & {"past", "no", "none"} and rest:
             is_was = first[0].end - first[0].start == len(first[0].word)
             return is_was and (bool(rest[0].kinds & NOT_DENIED) or is_other_word(rest[0]))
         return first[0].word in small_words("late") and is_about_other(self.clause_before(at))
