@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from itertools import cycle
+from itertools import count, cycle
 from statistics import quantiles
 from urllib.parse import urlsplit
 
@@ -32,18 +32,28 @@ class Sender:
         self._requests = cycle([request.encode() for request in requests])
         self._own = threading.local()
 
-    def send(self) -> None:
+    def send(self) -> int:
+        """Send one, and again after a 503, as the service does. Returns the number of refusals."""
+        request = next(self._requests)
+        for refused in count():
+            answer = self._answer(request)
+            if answer.startswith(b"HTTP/1.1 200"):
+                return refused
+            if not answer.startswith(b"HTTP/1.1 503"):
+                raise RuntimeError(answer.decode(errors="replace"))
+        raise AssertionError("unreachable")
+
+    def _answer(self, request: bytes) -> bytes:
         if not hasattr(self._own, "wire"):
             self._own.wire = socket.create_connection(self._where, timeout=10)
-        self._own.wire.sendall(next(self._requests))
+        self._own.wire.sendall(request)
         answer = b""
         while not is_whole(answer):
             piece = self._own.wire.recv(65536)
             if not piece:
                 raise RuntimeError("The connection was closed before the answer was there.")
             answer += piece
-        if not answer.startswith(b"HTTP/1.1 200"):
-            raise RuntimeError(answer.decode(errors="replace"))
+        return answer
 
 
 def is_whole(answer: bytes) -> bool:
@@ -71,10 +81,11 @@ def closed_loop(sender: Sender) -> dict[str, float]:
 def open_loop(sender: Sender) -> dict[str, float]:
     """Every wait counts from the moment the event was due, so that a late sender hides nothing."""
     began = time.perf_counter() + 0.5
+    refused: list[int] = []
 
     def send_at(due: float) -> float:
         time.sleep(max(0.0, due - time.perf_counter()))
-        sender.send()
+        refused.append(sender.send())
         return (time.perf_counter() - due) * 1000
 
     dues = [began + number / ARRIVALS for number in range(int(ARRIVALS * STEADY_SECONDS))]
@@ -86,6 +97,7 @@ def open_loop(sender: Sender) -> dict[str, float]:
         "p99": round(cuts[98], 1),
         "max": round(max(waits), 1),
         "sent": len(waits),
+        "refused": sum(refused),
     }
 
 
