@@ -137,8 +137,8 @@ class Calendar:
         """What was not read of each day. A query while a place was never read whole."""
         return missing_between(self.weeks[0][0], self.weeks[-1][-1], self.restaurants)
 
-    @property
-    def missing_words(self) -> str:
+    @cached_property
+    def missing_words(self) -> list[str]:
         """Why numbers are missing: on days from before the copy, and on those being read."""
         days = [self.missing[day] for day in self.days]
         words = [found.words for found in days if found.before_copy][-1:]
@@ -146,7 +146,7 @@ class Calendar:
             words.append(
                 gettext("Some days are being read for the first time: bookings may be missing.")
             )
-        return " ".join(words)
+        return words
 
     @property
     def total(self) -> MonthSums:

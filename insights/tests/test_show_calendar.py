@@ -234,6 +234,14 @@ class TestUnread:
         assert f'href="/?scope={quay.uuid}&amp;day=2026-01-06">–</a>' in at_quay.cells
         assert "–" not in at_loft.cells
 
+    def test_the_two_reasons_are_two_sentences(self, alice, loft):
+        backfill_slice(loft, date(2026, 1, 1), date(2026, 2, 20))
+        first_reading.DOUBTFUL.forget()
+        page = page_of(alice)
+
+        assert "Not read before 10 Jan 2026, bookings are missing: Quay</p>" in page
+        assert "<p>Some days are being read for the first time" in page
+
     def test_a_month_from_before_the_copy_is_not_called_free(self, bob):
         assert "Nothing is booked in these days yet." not in page_of(bob, day="2025-06-01")
         assert "Nothing is booked in these days yet." in page_of(bob, day="2026-03-01")

@@ -222,7 +222,7 @@ class BoardBooking(NamedTuple):
         """“Rossi M.”: hosts call the surname."""
         first, last = self.row.customer__first_name, self.row.customer__last_name
         if last:
-            return f"{last} {first[:1]}." if first else last
+            return f"{last} {_shortened(first)}" if first else last
         return first or self._nobody()
 
     def _nobody(self) -> str:
@@ -264,6 +264,12 @@ class BoardBooking(NamedTuple):
         if not born:
             return False
         return any(_days_until(born, day, year=day.year + y) <= BIRTHDAY_WITHIN for y in (-1, 0, 1))
+
+
+def _shortened(first_name: str) -> str:
+    """“M.” for “Maria”; a name in a script without capitals stays whole: “花子” has no initial."""
+    letter = first_name[:1]
+    return first_name if letter.lower() == letter.upper() else f"{letter}."
 
 
 def _days_until(birthday: int, day: date, *, year: int) -> int:

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from customers.allergies.version import reading_number
 from lib.database.compiled_queries import prepared
-from mirror.health.first_reading import Missing, is_past_unread, missing_on
+from mirror.health.first_reading import Missing, is_past_unread, missing_on, named
 from reservations.host_marks.of_day import UNTOUCHED, MarkedBooking, marks_of_day
 from reservations.learnt_stays.source_words import source_words
 from reservations.models import AGGREGATE_FIELDS, SIZE_CLASSES, Reservation
@@ -345,6 +345,11 @@ class ServiceDay:
             for pk, found in self.sums.items()
             if found.is_booked and not self.marking[pk]
         ]
+
+    @property
+    def unmarked_names(self) -> str:
+        """The first of them, and how many more there are."""
+        return named(self.unmarked)
 
 
 def _present(day: date, restaurant_ids: list[int]) -> Any:

@@ -7,9 +7,12 @@ from django.utils import timezone
 from playwright.sync_api import Page, ViewportSize, expect
 
 from customers.testing import make_customer
+from insights.sums import recount
 from reservations.models import Reservation
 from reservations.testing import make_reservation
+from restaurants.testing import make_restaurant
 
+WIDE = ViewportSize(width=1440, height=900)
 PHONE = ViewportSize(width=390, height=844)
 ADDRESS = f"https://example.org/{'menu' * 40}"
 ARABIC = "لدي حساسية من الفول السوداني، من فضلكم تأكدوا من المطبخ."
@@ -67,3 +70,28 @@ def test_an_allergy_stands_before_what_the_team_can_mark(phone, visit, book):
 
     assert allergy["y"] + allergy["height"] < marks["y"]
     assert allergy["y"] + allergy["height"] < PHONE["height"]
+
+
+def test_names_of_restaurants_that_differ_at_the_end_are_whole(page, visit, tonight_cast):
+    for number in range(3):
+        name = f"Trattoria della Nonna Giuseppina al Mercato {number}"
+        make_reservation(make_restaurant(tonight_cast.harbour, name), meal_at=timezone.now())
+    page.set_viewport_size(WIDE)
+    visit("/?zoom=pulse")
+    cut = page.locator(".pulse__label").evaluate_all(
+        "all => all.filter(one => one.scrollHeight > one.clientHeight).length"
+    )
+
+    assert cut == 0
+
+
+def test_a_long_name_hides_no_number_of_the_calendar(phone, visit, tonight_cast):
+    place = make_restaurant(
+        tonight_cast.harbour, "Restaurant de la Vieille Échauguette et des Tours"
+    )
+    make_reservation(place, meal_at=timezone.now())
+    recount.rebuild(place, now=timezone.now())
+    visit("/calendar/")
+    total = phone.locator(".places__total").first.bounding_box()
+
+    assert total["x"] + total["width"] < PHONE["width"]

@@ -48,6 +48,23 @@ def test_it_works(bob, quay, harbour):
     assert "20:00" in text_of(response)
 
 
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (("Élodie", "Roux"), "Roux É."),
+        (("花子", "山田"), "山田 花子"),
+        (("محمد", "الهاشمي"), "الهاشمي محمد"),
+        (("יעל", "כהן"), "כהן יעל"),
+        (("สมชาย", "ใจดี"), "ใจดี สมชาย"),
+    ],
+)
+def test_only_a_script_with_capitals_has_initials(bob, quay, harbour, names, shown):
+    first, last = names
+    make_reservation(quay, customer=make_customer(harbour, first_name=first, last_name=last))
+
+    assert shown in text_of(look(bob))
+
+
 def test_it_hides_other_groups(charlie, quay, harbour):
     row = make_reservation(quay, customer=make_customer(harbour))
 
@@ -219,6 +236,14 @@ class TestLate:
 
         assert "late 20 minutes" not in page
         assert "arrivals are not marked there" in page
+
+    def test_many_such_restaurants_have_one_line(self, dora, harbour):
+        for number in range(6):
+            make_reservation(make_restaurant(harbour, f"Sibling {number}"))
+        page = text_of(look(dora))
+
+        assert page.count("arrivals are not marked there") == 1
+        assert "Sibling 0, Sibling 1, Sibling 2 and 3 more: arrivals" in page
 
 
 class TestFilters:
