@@ -33,7 +33,6 @@ class BoardFilter(NamedTuple):
 FILTERS = {
     "late": BoardFilter(_("Late"), "phase-late", lambda b: b.phase.key == "late", "l"),
     "requests": BoardFilter(_("Requests"), "phase-requested", lambda b: b.phase.key == "requested"),
-    "here": BoardFilter(_("In house"), "phase-seated", lambda b: b.phase.key in IN_HOUSE),
     "allergy": BoardFilter(_("Allergies, tagged"), "allergy", lambda b: b.has_allergies, "x"),
     "noted": BoardFilter(
         _("Allergies in notes"), "allergy-noted", lambda b: bool(b.note_codes.stated)
@@ -41,6 +40,7 @@ FILTERS = {
     "maybe": BoardFilter(
         _("Perhaps an allergy"), "allergy-maybe", lambda b: bool(b.note_codes.maybe)
     ),
+    "here": BoardFilter(_("In house"), "phase-seated", lambda b: b.phase.key in IN_HOUSE),
     "vip": BoardFilter(_("VIP"), "vip", lambda b: b.is_vip, "v"),
     "large": BoardFilter(_("Parties of 8+"), "people", lambda b: b.is_large),
     "note": BoardFilter(_("With a note"), "note", lambda b: bool(b.note_start)),

@@ -46,6 +46,11 @@ def test_a_filter_shows_as_many_as_it_says(bob, quay, harbour, key):
     assert board_of(bob).filter_counts[key] == len(board_of(bob, show=key).picked)
 
 
+def test_allergies_come_before_what_calls_for_nobody():
+    """A row of a phone ends after three of them; the others scroll."""
+    assert list(FILTERS)[:5] == ["late", "requests", "allergy", "noted", "maybe"]
+
+
 def test_every_filter_has_a_symbol():
     assert {one.icon for one in FILTERS.values()} <= {*SYMBOLS}
 
