@@ -33,6 +33,7 @@ SENTENCE_ENDS = re.compile(r"[.!?…]+\s|\n")
 LONGEST = 240  # characters of a sentence on either side of what was found
 QUOTED_TWICE = 120  # characters of a sentence that may stand whole beside each certainty
 AROUND = 40  # characters beside a marked word
+BEFORE_TAG = "Tag “"  # to the reader of notes, not to people
 
 
 class Source(NamedTuple):
@@ -44,6 +45,7 @@ class Source(NamedTuple):
     label: str | Promise
     text: str
     is_of_favourites: bool = False
+    written: tuple[int, int] | None = None  # where the text is not of our own making
 
 
 class Part(NamedTuple):
@@ -218,10 +220,14 @@ def of_fields_and_tags(listed: Iterable[Any]) -> Iterator[Source]:
     """
     for one in listed:
         if isinstance(one, str) and one:
-            yield Source(_("Tags"), f"Tag “{one}”")
+            yield Source(_("Tags"), f"{BEFORE_TAG}{one}”", written=_within(BEFORE_TAG, one))
         elif isinstance(one, dict) and (value := in_words(one.get("value"))):
             label = one.get("label") or ""
             yield Source(label, f"{label.rstrip(' ?:')}: {value}")
+
+
+def _within(before: str, words: str) -> tuple[int, int]:
+    return len(before), len(before) + len(words)
 
 
 def in_words(value: Any) -> str:
@@ -236,6 +242,7 @@ def in_words(value: Any) -> str:
 def _mentions(source: Source, decided: Decisions) -> Iterator[NoteMention]:
     """The findings of a sentence that have the same certainty, and were decided on together."""
     text = source.text
+    written_from, written_to = source.written or (0, len(text))
     groups: dict[tuple[Any, ...], list[Finding]] = defaultdict(list)
     for finding in findings_in(text):
         if not (source.is_of_favourites and finding.certainty == "maybe"):
@@ -244,7 +251,8 @@ def _mentions(source: Source, decided: Decisions) -> Iterator[NoteMention]:
             groups[(*_sentence_around(text, finding), certainty, decision)].append(finding)
     for (start, end, certainty, decision), read in groups.items():
         counted = [effective(one, decision) for one in read]
-        parts, digests = _parts(text, start, end, read), [digest_in(text, one) for one in read]
+        parts = _parts(text, max(start, written_from), min(end, written_to), read)
+        digests = [digest_in(text, one) for one in read]
         yield NoteMention(source.label, parts, counted, certainty, digests, decision)
 
 

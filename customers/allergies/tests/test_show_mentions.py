@@ -104,6 +104,14 @@ def test_a_field_of_the_group_is_read_with_its_label():
     assert (mention.source, mention.names) == ("Allergy", ["Nuts"])
 
 
+@pytest.mark.parametrize("tag", ["Nut allergy", "  Allergique aux noix  ", "卵アレルギー"])
+def test_of_a_tag_nothing_but_its_own_words_is_quoted(tag):
+    (mention,) = mentions_in(of_fields_and_tags([tag]))
+
+    assert "".join(part.text for part in mention.parts).strip() == tag.strip()
+    assert "Tag" not in marked(mention)[0]
+
+
 @pytest.mark.parametrize(
     ("label", "value", "names"),
     [

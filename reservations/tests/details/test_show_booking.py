@@ -248,6 +248,13 @@ class TestHealth:
         assert "Soja (Soy)" in page
         assert "Halal, No pork" in page  # “Porc” alone would say the opposite
 
+    def test_a_caution_names_who_gave_it(self, bob, quay, harbour):
+        """“Caution: Caution” helps nobody."""
+        guest = make_customer(harbour, rank="caution")
+        page = text_of(look(bob, make_reservation(quay, customer=guest)))
+
+        assert "Marked with caution in the reservation app" in page
+
     def test_they_stay_hidden_without_the_right(self, bob, quay, harbour, without_right):
         without_right("customers.view_health")
         guest = make_customer(harbour, allergies_and_intolerances=["nuts"])
