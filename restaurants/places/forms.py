@@ -54,7 +54,7 @@ TAKEN = {
 
 class GroupForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
     uuid = UuidField(
-        label=_("Uuid"),
+        label=_("Identifier (UUID)"),
         help_text=_("As the operator of the service gave it."),
         error_messages=TAKEN,
     )
@@ -90,7 +90,7 @@ class GroupForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at 
 
 class RestaurantForm(forms.ModelForm):  # type: ignore[type-arg]  # it takes none at run time
     uuid = UuidField(
-        label=_("Uuid"),
+        label=_("Identifier (UUID)"),
         help_text=_("As the operator of the service gave it."),
         error_messages=TAKEN,
     )

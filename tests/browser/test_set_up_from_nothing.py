@@ -125,7 +125,7 @@ def add_places(person: Newcomer, group: dict) -> None:
     """Every restaurant of the group is found by its bookings."""
     person.tap(person.page.get_by_role("link", name="Next: Groups and restaurants"))
     person.press("Add a group")
-    person.type("Uuid", group["uuid"])
+    person.type("Identifier (UUID)", group["uuid"])
     person.type("Name", group["name"])
     person.press("Add the group")
     places = {place["uuid"]: place for place in group["restaurants"]}
