@@ -4,7 +4,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-VAR_DIR = Path(__file__).resolve().parent.parent / "var" / "test"
+# Both flavours may run at once (bin/test.py), and share no file.
+FOLDER = "test-servers" if "TEST_REDIS_URL" in os.environ else "test"
+VAR_DIR = Path(__file__).resolve().parent.parent / "var" / FOLDER
 
 os.environ.update(
     ENV_FILE=os.devnull,
