@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from customers.allergies.kitchen_names import kitchen_name, tag_name
+from customers.allergies.kitchen_names import kitchen_name, read_by_people, tag_name
 from customers.allergies.mentions import NoteMention, Source, mentions_in, of_fields_and_tags
 from reservations.briefing.acknowledgements import digest_of
 from reservations.service_clock import clock
@@ -52,7 +52,9 @@ class BriefingLine(NamedTuple):
 
     @property
     def tag_names(self) -> list[str]:
-        """The tags in the kitchen's language."""
+        """The tags in the kitchen's language; in the reader's where the kitchen has none."""
+        if not self.language:
+            return read_by_people(self.tags)
         return [tag_name(tag, self.language) for tag in self.tags]
 
     @property

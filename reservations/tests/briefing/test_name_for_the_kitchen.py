@@ -59,6 +59,15 @@ def test_a_tag_keeps_the_word_of_the_service(bob, kitchen, guest):
     assert "Frutta a guscio (Nuts)" in brief(bob).content.decode()
 
 
+def test_a_kitchen_without_a_language_has_the_readers_on_its_tickets_too(bob, kitchen, guest):
+    bob.language = "fr"
+    bob.save()
+    make_reservation(kitchen(""), customer=guest)
+
+    assert names(bob) == ["Fruits à coque"]
+    assert "Fruits à coque (Nuts)" in brief(bob).content.decode()
+
+
 def test_what_a_note_names_is_translated_and_its_sentence_is_not(bob, kitchen):
     make_reservation(kitchen("it"), customer_note="Allergic to peanuts")
     page = brief(bob).content.decode()
