@@ -14,6 +14,7 @@ from insights.expected.pace import far_off, week_ahead
 from insights.forms import InsightParams
 from insights.models import Digest
 from insights.questions import QUESTIONS
+from insights.sums.known import missing_words
 from lib.processes.isolation import isolated
 from restaurants.models import Restaurant
 
@@ -81,6 +82,7 @@ def write(restaurants: list[Restaurant], week: date, *, now: datetime) -> str:
     context = {
         "params": params,
         "known": known,
+        "missing": missing_words(params),
         "ahead": ahead,
         "far": far,
         "address": f"{settings.PUBLIC_URL}/insights/",

@@ -19,7 +19,7 @@ from insights.questions import QUESTIONS, Question
 from insights.questions.fullness import heat
 from insights.requests import VIEW, exportable, visible
 from insights.sums import recount
-from insights.sums.known import known_days
+from insights.sums.known import known_days, missing_words
 from lib.database.replica import reads_replica
 from lib.labels import label_of
 from lib.spreadsheets import spreadsheet_response
@@ -137,5 +137,6 @@ def context_of(request: SignedInRequest, *, days_ahead: int = 0) -> dict[str, An
         "narrowed": [str(word) for word in narrowed_to(params)],
         "waiting": recount.waiting(params.ids),
         "known": known_days(params),
+        "missing": missing_words(params),
         "compared": _("a year before") if params.is_year_before else _("the weeks before"),
     }

@@ -27,7 +27,7 @@ from insights.models import BookingCount, CountRow
 from insights.month_calendar.cells import Cell, MonthSums, added, draw_month
 from lib.templatetags.ui import at_least
 from lib.web.addresses import opening
-from mirror.health.first_reading import Missing, missing_between
+from mirror.health.first_reading import Missing, missing_between, words_of
 from restaurants.models import Restaurant
 
 STEPS = 7  # tints of a day
@@ -139,14 +139,8 @@ class Calendar:
 
     @cached_property
     def missing_words(self) -> list[str]:
-        """Why numbers are missing: on days from before the copy, and on those being read."""
-        days = [self.missing[day] for day in self.days]
-        words = [found.words for found in days if found.before_copy][-1:]
-        if any(set(found.being_read) - set(found.before_copy) for found in days):
-            words.append(
-                gettext("Some days are being read for the first time: bookings may be missing.")
-            )
-        return words
+        """Why numbers are missing."""
+        return words_of(self.missing[day] for day in self.days)
 
     @property
     def total(self) -> MonthSums:

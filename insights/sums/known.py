@@ -1,11 +1,11 @@
 """Which days are known and open, and which are known on both sides of a comparison.
 
-A day of a restaurant is known and open if a booking was kept or missed on it. A closed day and one
-that was never read both hold none: neither can be compared or divided by.
+A day of a restaurant is known and open if it was read and a booking was kept or missed on it. A
+closed day holds none, and one that is being read not all: neither can be compared or divided by.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -15,6 +15,7 @@ from django.db.models import Q, QuerySet
 from insights.forms import InsightParams
 from insights.models import BookingCount, CountRow
 from insights.sums.reading import Sums, summed, summed_by
+from mirror.health.first_reading import missing_in, words_of
 
 ENOUGH = 14  # days on both sides before a change is shown; half of the days of a shorter range
 RestaurantDay = tuple[int, date]
@@ -29,6 +30,7 @@ class KnownDays:
     params: InsightParams
     now: frozenset[RestaurantDay]
     before: frozenset[RestaurantDay]  # as the days of the range that they stand beside
+    unread: frozenset[RestaurantDay] = frozenset()  # on either side
 
     @property
     def days(self) -> int:
@@ -73,9 +75,11 @@ def known_days(params: InsightParams) -> KnownDays:
     before, back = params.before, timedelta(days=params.shift)
     places = set(params.ids)
     found = [(pk, day) for pk, day in _open_days(params) if pk in places]
-    now = [(pk, day) for pk, day in found if day >= params.first]
-    then = [(pk, day + back) for pk, day in found if day <= before.last]
-    return KnownDays(params, frozenset(now), frozenset(then))
+    now = frozenset((pk, day) for pk, day in found if day >= params.first)
+    then = frozenset((pk, day + back) for pk, day in found if day <= before.last)
+    unread = frozenset(_unread(params))
+    unread_then = frozenset((pk, day + back) for pk, day in _unread(before))
+    return KnownDays(params, now - unread, then - unread_then, unread | unread_then)
 
 
 def _open_days(params: InsightParams) -> list[RestaurantDay]:
@@ -87,6 +91,20 @@ def _open_days(params: InsightParams) -> list[RestaurantDay]:
     found = list(_query(params).order_by().values_list("restaurant_id", "start"))
     params.memo[key] = (set(params.ids), found)
     return found
+
+
+def missing_words(params: InsightParams) -> list[str]:
+    """Which days of the range are not known to be whole; none where all are."""
+    return words_of(missing_in(params.first, params.last, params.restaurants).values())
+
+
+def _unread(params: InsightParams) -> Iterator[RestaurantDay]:
+    """Days of which bookings may be missing: their sums are no more than a part."""
+    key = ("missing", params.first, params.last, frozenset(params.ids))
+    if key not in params.memo:
+        params.memo[key] = missing_in(params.first, params.last, params.restaurants)
+    for day, missing in params.memo[key].items():
+        yield from ((pk, day) for pk in missing.keys)
 
 
 def _query(params: InsightParams) -> QuerySet[BookingCount]:
@@ -149,6 +167,7 @@ def _both_sides(
     more: Set[RestaurantDay] = frozenset(),
 ) -> tuple[ByPlace, ByPlace]:
     back = timedelta(days=known.params.shift)
+    more |= known.unread
     alone = (known.now - known.before) | more
     alone_then = {(pk, day - back) for pk, day in (known.before - known.now) | more}
     return (

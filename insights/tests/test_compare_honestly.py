@@ -11,6 +11,8 @@ from django.urls import reverse
 from customers.testing import make_customer
 from insights import digest
 from insights.sums import recount
+from mirror.health import first_reading
+from mirror.testing import backfill_slice, complete
 from reservations.testing import make_reservation
 from restaurants.models import Restaurant
 from restaurants.testing import sign_in
@@ -213,3 +215,44 @@ class TestLeftOut:
         week = (NOON - timedelta(days=9)).date()
 
         assert "\n  Left out, no bills: Loft." in digest.write([quay, loft], week, now=NOW)
+
+
+class TestUnread:
+    """Of a day that is being read for the first time no number is known to be whole."""
+
+    @pytest.fixture(autouse=True)
+    def _read_but_for_a_week(self, quay, loft):
+        complete(loft)
+        day = NOW.date()
+        backfill_slice(quay, day - timedelta(days=90), day - timedelta(days=36), state="done")
+        backfill_slice(quay, day - timedelta(days=37), day - timedelta(days=28))
+        backfill_slice(quay, day - timedelta(days=29), day + timedelta(days=30), state="done")
+        first_reading.DOUBTFUL.forget()
+
+    def test_its_part_is_not_compared(self, alice, quay):
+        book(quay, WEEKS, 10)
+        book(quay, range(29, 37), 1)
+        book(quay, range(37, 57), 8)
+        answer, page = show(alice)
+
+        assert change_of(answer) == "+25 %"
+        assert "changes compare 20 days known on both sides" in page
+        assert "Some days are being read" not in page
+
+    def test_the_page_says_that_some_may_be_missing(self, alice, quay):
+        book(quay, range(29, 57), 8)
+        _answer, page = show(alice, query="?range=own&since=2026-05-01&until=2026-05-20")
+
+        assert "Some days are being read for the first time: bookings may be missing." in page
+
+    def test_so_does_one_of_days_from_before_the_copy(self, alice, quay):
+        book(quay, WEEKS, 10)
+        _answer, page = show(alice, query="?range=own&since=2026-01-01&until=2026-06-16")
+
+        assert "Not read before 20 Mar 2026, bookings are missing: Quay" in page
+
+    def test_so_does_the_weekly_mail(self, alice, quay):
+        book(quay, WEEKS, 10)
+        letter = digest.write([quay], NOW.date() - timedelta(days=37), now=NOW)
+
+        assert "Some days are being read for the first time: bookings may be missing." in letter

@@ -159,6 +159,26 @@ def missing_between(
     return found
 
 
+def words_of(days: Iterable[Missing]) -> list[str]:
+    """What a range of days lacks: those from before the copy, and those being read."""
+    found = [day for day in days if day.places]
+    words = [day.words for day in found if day.before_copy][-1:]
+    if any(set(day.being_read) - set(day.before_copy) for day in found):
+        words.append(_("Some days are being read for the first time: bookings may be missing."))
+    return words
+
+
+def missing_in(first: date, last: date, restaurants: Collection[Restaurant]) -> dict[date, Missing]:
+    """The days of a range of years that lack something. No work where everything was read."""
+    doubts = DOUBTFUL.value()
+    uuids = {one.uuid for one in restaurants}
+    is_before = any(first < doubts.begins.get(uuid, first) for uuid in uuids)
+    if not is_before and uuids.isdisjoint(doubts.never_whole | doubts.in_backfill):
+        return {}
+    days = missing_between(first, last, restaurants)
+    return {day: missing for day, missing in days.items() if missing.places}
+
+
 def _is_unread(place: Restaurant, listed: Listed, day: date, never_whole: frozenset[UUID]) -> bool:
     keys = _keys(place.group.uuid, place.uuid)
     read = set().union(*(listed.read[key] for key in keys))
