@@ -86,6 +86,19 @@ def test_it_works(day, visit, form, address, most_pages):
         assert not page.locator(screen_only).first.is_visible(), screen_only
 
 
+@pytest.mark.parametrize("address", ["/?zoom=list&sort=time&whole=1", "/reservations/brief/?"])
+def test_the_longest_name_leaves_the_note_its_width(live_cast, visit, address):
+    guest = make_customer(live_cast.harbour, last_name="Y" * 60)
+    make_reservation(live_cast.quay, customer=guest, meal_at=DINNER, customer_note=NOTE)
+    page = visit(f"{address}&scope={live_cast.quay.uuid}&day={DINNER:%Y-%m-%d}")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": PAPERS["portrait"][0], "height": 900})
+
+    note = page.locator(".booking-row__note, td.service__notes").first.bounding_box()
+    assert note["width"] >= PAPERS["portrait"][0] / 4
+    assert page.evaluate("document.documentElement.scrollWidth") <= PAPERS["portrait"][0]
+
+
 def test_the_paper_names_its_restaurant_day_and_moment_and_what_a_mark_means(day, visit):
     page = visit(f"/?zoom=list&sort=time&whole=1&{day}")
     page.emulate_media(media="print")
