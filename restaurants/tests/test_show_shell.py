@@ -10,7 +10,7 @@ from accounts.models import User
 from lib.database.compiled_queries import COUNT, CountQuery, prepared
 from restaurants.models import Group, Restaurant
 from restaurants.shell import FRESHNESS, QUEUES, FreshnessLabel, Queue, Shell, shell_of
-from restaurants.testing import Cast, make_restaurant, sign_in
+from restaurants.testing import Cast, make_restaurant, make_root, sign_in
 
 
 def shell_for(user: User | AnonymousUser, **count: object) -> Shell:
@@ -147,6 +147,12 @@ def test_a_page_of_restaurants_tells_someone_without_any_why_it_is_closed(
 
     assert "No restaurant is within your reach yet" in client.get("/phone/").content.decode()
     assert "Not part of your role" in sign_in(bob).get("/setup/").content.decode()
+
+
+def test_who_can_name_the_first_restaurant_is_led_to_setup(client: Client, db):
+    client.force_login(make_root())
+
+    assert 'href="/setup/">Open setup' in client.get("/customers/").content.decode()
 
 
 def test_a_person_without_a_role_has_no_restaurants(db):
