@@ -1,7 +1,7 @@
-"""SSRF guard: which addresses may be connected to, and the sockets to them.
+"""SSRF guard: which addresses may be connected to.
 
-Checked twice: when an address is typed, and again for the very socket that is opened, because
-a name may answer differently the second time (DNS rebinding).
+Checked twice: when an address is typed, and again for the very addresses that are connected to,
+because a name may answer differently the second time (DNS rebinding).
 """
 
 import ipaddress
@@ -95,20 +95,6 @@ def resolve(host: str, *, port: int) -> list[str]:
     if inside:
         raise AddressRefused(PRIVATE_NETWORK)
     return addresses
-
-
-def guarded_socket(host: str, port: int, *, timeout: float) -> socket.socket:
-    """Resolve, check and connect in one step, so that no second lookup can change the address.
-
-    Raises `OSError` when no address answers, and a `UnicodeError` for a name that is none.
-    """
-    fault: OSError | None = None
-    for address in resolve(host, port=port):
-        try:
-            return socket.create_connection((address, port), timeout=timeout)
-        except OSError as failed:
-            fault = failed
-    raise fault or OSError("no address")
 
 
 def _may_connect(host: str, address: str) -> bool:

@@ -2,14 +2,13 @@
 
 Everything leaves through libcurl: API calls, push messages, and the token request that
 requests-oauthlib writes (`partner/auth/token_host.py`). libcurl brings kept connections, TLS, time
-limits and decompression. Three things that it would do by itself are taken from it here: it
-resolves no name and opens no socket (`addresses.py` does), and it never sends a request a second
-time when a kept connection breaks.
+limits and decompression. Two things that it would do by itself are taken from it here: it resolves
+no name (`addresses.py` does, and libcurl connects to what was checked there and to nothing else),
+and it never sends a request a second time when a kept connection breaks.
 """
 
 import math
 import select
-import socket
 import ssl
 from collections import defaultdict
 from collections.abc import Mapping
@@ -29,13 +28,11 @@ from partner.http.protocol import Lost, NotConnected, Request, Response, TooLarg
 
 __all__ = ["READ_TIMEOUT", "Lost", "NotConnected", "PooledTransport", "TooLarge", "Transport"]
 
-CONNECT_TIMEOUT = 3.0
+CONNECT_TIMEOUT = 6.0  # for all addresses of a name, and TLS
 READ_TIMEOUT = 15.0
 TOTAL_TIMEOUT = 25.0
 # A page of 10,000 identifiers is 0.4 MB. Anything near this cap is not an answer of this API.
 BODY_CAP = 20 * 1024 * 1024
-# Stands for every name: the address that is connected to is the guard's.
-UNRESOLVED = "192.0.2.1"
 
 OPTIONS: Mapping[int, Any] = {
     pycurl.NOSIGNAL: 1,  # signals belong to the main thread
@@ -45,33 +42,35 @@ OPTIONS: Mapping[int, Any] = {
     pycurl.HTTP_VERSION: pycurl.CURL_HTTP_VERSION_1_1,
     pycurl.ACCEPT_ENCODING: "gzip",
     pycurl.PATH_AS_IS: 1,
-    # The guard's own limit applies to each address; this one includes TLS.
-    pycurl.CONNECTTIMEOUT_MS: round(2 * CONNECT_TIMEOUT * 1000),
+    pycurl.CONNECTTIMEOUT_MS: round(CONNECT_TIMEOUT * 1000),
     pycurl.LOW_SPEED_LIMIT: 1,
 }
 
 
 class CurlHandle:
-    """A curl handle for one base address; used by one thread at a time."""
+    """A curl handle for one base address; used by one thread at a time.
 
-    _opened: socket.socket
+    Its name is looked up here, once: a connection that is opened later leads to the same addresses.
+    """
 
     def __init__(self, base_url: str) -> None:
         parts = urlsplit(addresses.check_address(base_url))
-        self._host = _ascii(parts.hostname or "")
-        self._port = parts.port or (443 if parts.scheme == "https" else 80)
-        host = f"[{self._host}]" if ":" in self._host else self._host
-        self._base = f"{parts.scheme}://{host}:{self._port}{parts.path}"
+        host = _ascii(parts.hostname or "")
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        netloc = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        self._base = f"{parts.scheme}://{netloc}{parts.path}"
         self._curl = pycurl.Curl()
         self._configure()
+        # Whatever name a URL had, it would lead there.
+        self._curl.setopt(
+            pycurl.RESOLVE, [f"*:{port}:{','.join(addresses.resolve(host, port=port))}"]
+        )
         self._reset()
 
     def _configure(self) -> None:
         for option, value in {**OPTIONS, **_trust()}.items():
             self._curl.setopt(option, value)
-        self._curl.setopt(pycurl.RESOLVE, [f"{self._host}:{self._port}:{UNRESOLVED}"])
-        self._curl.setopt(pycurl.OPENSOCKETFUNCTION, self._open_socket)
-        self._curl.setopt(pycurl.SOCKOPTFUNCTION, self._take_over)
+        self._curl.setopt(pycurl.SOCKOPTFUNCTION, self._allow_to_connect)
         self._curl.setopt(pycurl.PREREQFUNCTION, self._allow_once)
         self._curl.setopt(pycurl.HEADERFUNCTION, self._receive_header)
         self._curl.setopt(pycurl.WRITEFUNCTION, self._receive_body)
@@ -133,21 +132,9 @@ class CurlHandle:
 
     # --- Called by libcurl --------------------------------------------------------------------
 
-    def _open_socket(self, _purpose: int, _address: Any) -> socket.socket | int:
-        if self._is_sent:  # for a second request, see `_allow_once`
-            return pycurl.SOCKET_BAD
-        try:
-            self._opened = addresses.guarded_socket(self._host, self._port, timeout=CONNECT_TIMEOUT)
-            return self._opened
-        except addresses.AddressRefused as refused:
-            self._fault = refused
-        except (OSError, UnicodeError) as fault:
-            self._fault = NotConnected(type(fault).__name__)
-        return pycurl.SOCKET_BAD
-
-    def _take_over(self, _socket: int, _purpose: int) -> int:
-        self._opened.close()  # libcurl has its own descriptor of it by now
-        return pycurl.SOCKOPT_ALREADY_CONNECTED
+    def _allow_to_connect(self, _socket: int, _purpose: int) -> int:
+        """None for a second request, see `_allow_once`."""
+        return pycurl.SOCKOPT_ERROR if self._is_sent else pycurl.SOCKOPT_OK
 
     def _allow_once(self, *_addresses: Any) -> int:
         """Abort what would be a second request: libcurl repeats one that got no answer."""
@@ -218,7 +205,7 @@ class PooledTransport:
             return handle
         try:
             return CurlHandle(base_url)
-        except UnicodeError as fault:  # a name that cannot be resolved
+        except (OSError, UnicodeError) as fault:  # a name that cannot be resolved
             raise NotConnected(type(fault).__name__) from fault
 
 
