@@ -2,24 +2,14 @@
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from typing import NamedTuple
 
-from live.announcements import Scope
-from live.models import Announcement
+from live.announcements import Reading, Scope
 
 # A screen this far behind (its line is slow, its tab is frozen) is cheaper to read anew.
 MAILBOX = 64
 READY_SECONDS = 3.0
-
-
-class LineBatch(NamedTuple):
-    """Messages for one screen, and the cursor to resume from after them."""
-
-    lines: Sequence[Announcement]
-    cursor: int
-    complete: bool = True
 
 
 class Stream:
@@ -32,16 +22,16 @@ class Stream:
         self.is_over = False
         self.is_superseded = False
         self._is_behind = False
-        self._mailbox: SimpleQueue[LineBatch | None] = SimpleQueue()
+        self._mailbox: SimpleQueue[Reading | None] = SimpleQueue()
 
-    def offer(self, batch: LineBatch) -> None:
+    def offer(self, batch: Reading) -> None:
         """Queue messages without blocking. A full queue makes the screen read everything again."""
         if self._mailbox.qsize() >= MAILBOX:
             self._is_behind = True
             return
         self._mailbox.put(batch)
 
-    def take(self, *, seconds: float) -> LineBatch | None:
+    def take(self, *, seconds: float) -> Reading | None:
         """Wait for messages. None: there was none, or the stream has ended."""
         try:
             batch = self._mailbox.get(timeout=seconds)
@@ -51,7 +41,7 @@ class Stream:
             return batch
         # Lowered before the mailbox is emptied: what is dropped while we empty it raises it again.
         self._is_behind = False
-        return LineBatch([], self._drain(batch.cursor), complete=False)
+        return Reading([], self._drain(batch.cursor), complete=False)
 
     def _drain(self, cursor: int) -> int:
         while True:
@@ -135,7 +125,7 @@ class Hub:
         self.looked_at = time.monotonic()
         self._ready.set()
 
-    def publish(self, batch: LineBatch) -> None:
+    def publish(self, batch: Reading) -> None:
         """Queue for each screen the messages that its user may see."""
         with self._lock:
             streams = tuple(self._streams)

@@ -15,8 +15,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from lib.database.own_connection import KEEPALIVE, own_connection
-from live.announcements import CHANNEL, LIMIT, PATIENCE
-from live.hub import Hub, LineBatch
+from live.announcements import CHANNEL, LIMIT, PATIENCE, Reading
+from live.hub import Hub
 from live.models import Announcement
 
 logger = logging.getLogger(__name__)
@@ -109,7 +109,7 @@ def look(hub: Hub, *, ledger: Ledger) -> None:
         rows = len(lines)
         if rows:
             complete = ledger.note((line.pk for line in lines), now=now)
-            hub.publish(LineBatch(lines, ledger.cursor, complete))
+            hub.publish(Reading(lines, ledger.cursor, complete))
             time.sleep(PAUSE_SECONDS)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from lib.database.own_connection import release_connection
-from live.announcements import scope_now
-from live.hub import Hub, LineBatch, Stream
+from live.announcements import Reading, scope_now
+from live.hub import Hub, Stream
 
 # Proxies and telephones drop what is silent; a screen that hears nothing for long reconnects.
 # A screen that receives nothing for nine seconds no longer says that it is live (live-state.js).
@@ -26,7 +26,7 @@ RETRY_MILLISECONDS = 1500
 class EventStream:
     """Iterated by the server, and closed by it whether or not iterating ever began."""
 
-    def __init__(self, hub: Hub, stream: Stream, *, opening: LineBatch) -> None:
+    def __init__(self, hub: Hub, stream: Stream, *, opening: Reading) -> None:
         self._hub = hub
         self._stream = stream
         self._opening = opening
@@ -50,7 +50,7 @@ class EventStream:
                     yield event("signed-out", {})
                     return
             cursor = batch.cursor if batch else cursor
-            yield self._render(batch or LineBatch([], cursor))
+            yield self._render(batch or Reading([], cursor))
 
     def close(self) -> None:
         self._hub.leave(self._stream)
@@ -65,7 +65,7 @@ class EventStream:
             stream.scope = scope
         return scope is not None
 
-    def _render(self, batch: LineBatch) -> bytes:
+    def _render(self, batch: Reading) -> bytes:
         """The id comes last and once: a cut before it makes the browser ask for all of this again.
 
         `late` is how long ago the database was seen: a stream that is open is not yet one that

@@ -12,7 +12,7 @@ from accounts.requests import SignedInRequest
 from live import latency
 from live.announcements import Reading, read_after, read_recent, scope_of
 from live.forms import PaintedForm, SinceForm
-from live.hub import Hub, LineBatch, Stream
+from live.hub import Hub, Stream
 from live.poller import poll
 from live.sse import EventStream
 
@@ -28,7 +28,7 @@ def stream(request: SignedInRequest) -> HttpResponseBase:
     if not hub.join(screen):
         return HttpResponse(status=204)
     try:
-        opening = LineBatch(*read_missed(request))  # after joining, so that nothing falls between
+        opening = read_missed(request)  # after joining, so that nothing falls between
     except Exception:
         hub.leave(screen)
         raise

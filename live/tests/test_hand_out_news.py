@@ -2,7 +2,8 @@
 
 import pytest
 
-from live.hub import MAILBOX, Hub, LineBatch
+from live.announcements import Reading
+from live.hub import MAILBOX, Hub
 from live.testing import make_line, make_screen
 
 
@@ -25,41 +26,41 @@ def news(screen):
 class TestPublish:
     def test_it_works(self, hub, screen, quay):
         line = make_line(quay)
-        hub.publish(LineBatch([line], 8))
+        hub.publish(Reading([line], 8))
 
-        assert news(screen) == LineBatch([line], 8)
+        assert news(screen) == Reading([line], 8)
 
     def test_it_hides_other_restaurants(self, hub, screen, quay, loft, cellar):
         mine = make_line(quay)
-        hub.publish(LineBatch([make_line(loft), mine, make_line(cellar)], 8))
+        hub.publish(Reading([make_line(loft), mine, make_line(cellar)], 8))
 
         assert news(screen).lines == [mine]
 
     def test_it_does_not_wake_screens_that_hear_nothing_of_it(self, hub, screen, loft):
-        hub.publish(LineBatch([make_line(loft)], 8))
+        hub.publish(Reading([make_line(loft)], 8))
 
         assert news(screen) is None
 
     def test_it_tells_a_screen_that_is_far_behind_to_start_over(self, hub, screen, quay):
         for number in range(MAILBOX + 5):
-            hub.publish(LineBatch([make_line(quay)], number))
+            hub.publish(Reading([make_line(quay)], number))
 
-        assert news(screen) == LineBatch([], MAILBOX - 1, complete=False)
+        assert news(screen) == Reading([], MAILBOX - 1, complete=False)
         assert news(screen) is None
 
     def test_it_goes_on_after_starting_over(self, hub, screen, quay):
         for number in range(MAILBOX + 1):
-            hub.publish(LineBatch([make_line(quay)], number))
+            hub.publish(Reading([make_line(quay)], number))
         news(screen)
         line = make_line(quay)
-        hub.publish(LineBatch([line], 200))
+        hub.publish(Reading([line], 200))
 
-        assert news(screen) == LineBatch([line], 200)
+        assert news(screen) == Reading([line], 200)
 
     def test_it_tells_everyone_when_lines_were_lost(self, hub, screen):
-        hub.publish(LineBatch([], 8, complete=False))
+        hub.publish(Reading([], 8, complete=False))
 
-        assert news(screen) == LineBatch([], 8, complete=False)
+        assert news(screen) == Reading([], 8, complete=False)
 
 
 class TestJoin:
