@@ -27,13 +27,6 @@ def watch() -> None:
         pre_save.connect(give_connection, sender=model, dispatch_uid="only-connection")
 
 
-def only_connection() -> Connection | None:
-    """The connection of an installation that has exactly one, the retired aside. One query."""
-    current = Connection.objects.exclude(state=Connection.State.RETIRED)
-    found = list(current.order_by("pk")[:2])
-    return found[0] if len(found) == 1 else None
-
-
 def adopt(sender: Any, *, instance: Connection, created: bool, **_rest: Any) -> None:
     """Give what was there before the first connection to it."""
     if not created or Connection.objects.exclude(pk=instance.pk).exists():
@@ -46,7 +39,7 @@ def adopt(sender: Any, *, instance: Connection, created: bool, **_rest: Any) -> 
 
 def give_connection(sender: Any, *, instance: Any, **_rest: Any) -> None:
     if instance.connection_id is None:
-        instance.connection = only_connection()
+        instance.connection = Connection.objects.single()
 
 
 def follow_ownership(
@@ -56,5 +49,5 @@ def follow_ownership(
     if created and instance.is_owner or "is_owner" in (update_fields or ()):
         if not instance.is_owner:
             instance.owned_connections.clear()
-        elif connection := only_connection():
+        elif connection := Connection.objects.single():
             instance.owned_connections.add(connection)

@@ -75,7 +75,7 @@ def sees_whole(user: User, connection: int | None) -> bool:
 
 def accounts_of(user: User) -> list[Connection]:
     """The accounts of which the person reads sections, whole or in brief."""
-    everyone = health.current_accounts()
+    everyone = Connection.objects.current_ones()
     if sees_all_sections(user):
         return list(everyone)
     watched = set(groups_of(user).values_list("connection", flat=True)) | user.owned_connection_ids
@@ -85,7 +85,7 @@ def accounts_of(user: User) -> list[Connection]:
 def has_several_accounts(user: User) -> bool:
     """Whether the person has to read which account is meant. A query for superusers only."""
     if user.runs_instance:
-        return health.current_accounts().count() > 1
+        return Connection.objects.current_ones().count() > 1
     return len(user.owned_connection_ids) > 1
 
 

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from lib.registration import ExtensionPoint
@@ -55,13 +54,9 @@ ACCOUNT_CHECKS: ExtensionPoint[AccountCheck] = ExtensionPoint("Sections about an
 STANDSTILL_CHECKS: ExtensionPoint[AccountCheck] = ExtensionPoint("Standstills of an account")
 
 
-def current_accounts() -> QuerySet[Connection]:
-    return Connection.objects.exclude(state=Connection.State.RETIRED).order_by("pk")
-
-
 def sections(now: datetime, *, accounts: Sequence[Connection] | None = None) -> list[Section]:
     """Sections of these accounts, or of all, and of the machine."""
-    chosen = list(current_accounts()) if accounts is None else accounts
+    chosen = list(Connection.objects.current_ones()) if accounts is None else accounts
     theirs = account_sections(chosen, now, are_named=len(chosen) > 1)
     return [*theirs, *machine_sections(now)]
 
@@ -71,7 +66,7 @@ def standstill_sections(now: datetime) -> list[Section]:
 
     Where there are many accounts, to work out every section takes ten times as long.
     """
-    accounts = list(current_accounts())
+    accounts = list(Connection.objects.current_ones())
     checks = STANDSTILL_CHECKS.entries
     theirs = account_sections(accounts, now, are_named=len(accounts) > 1, checks=checks)
     return [*theirs, worker_section(now), beat_section(now)]
@@ -79,7 +74,7 @@ def standstill_sections(now: datetime) -> list[Section]:
 
 def anew(parts: Iterable[Section], now: datetime) -> list[Section]:
     """The sections of the accounts of these and of the machine, in the language of the moment."""
-    everyone, keys = list(current_accounts()), {part.connection for part in parts}
+    everyone, keys = list(Connection.objects.current_ones()), {part.connection for part in parts}
     chosen = [account for account in everyone if account.pk in keys]
     if everyone and not chosen:
         return machine_sections(now)

@@ -46,17 +46,21 @@ class ConnectionManager(models.Manager["Connection"]):
         return self.filter(state=Connection.State.ACTIVE).order_by("pk")
 
     def current_ones(self) -> models.QuerySet["Connection"]:
-        """Return the connections that have not been retired."""
-        return self.exclude(state=Connection.State.RETIRED)
+        """Return the connections that have not been retired, the oldest first."""
+        return self.exclude(state=Connection.State.RETIRED).order_by("pk")
+
+    def single(self) -> "Connection | None":
+        """Return the only one that has not been retired: of several none is guessed. One query."""
+        found = list(self.current_ones()[:2])
+        return found[0] if len(found) == 1 else None
 
     def visible_to(self, user: Any) -> models.QuerySet["Connection"]:
         """Return the connections that the person owns; all for those who run the server."""
         return self.all() if user.is_superuser else self.filter(owners=user)
 
     def current(self) -> "Connection":
-        """Return the only connection, or raise `NotConfigured`: of several none is guessed."""
-        found = list(self.exclude(state=Connection.State.RETIRED).order_by("pk")[:2])
-        return self._usable(found[0] if len(found) == 1 else None)
+        """Return the only connection, or raise `NotConfigured`."""
+        return self._usable(self.single())
 
     def named(self, pk: int | None) -> "Connection":
         """Return the connection of a row, or raise `NotConfigured`. One query.

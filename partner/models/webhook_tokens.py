@@ -31,7 +31,7 @@ def is_taken(token: str, *, besides: int | None = None) -> bool:
     """Whether another connection has this token now or has it still: whose event would it be?"""
     given = hash_token(token)
     alike = Q(webhook_token_hash=given) | Q(previous_webhook_token_hash=given)
-    rows = Connection.objects.exclude(state=Connection.State.RETIRED).filter(alike)
+    rows = Connection.objects.current_ones().filter(alike)
     return any(pk != besides for pk in rows.values_list("pk", flat=True))
 
 
@@ -46,7 +46,7 @@ class TokenTable:
     @classmethod
     def read(cls) -> "TokenTable":
         """Read the tokens of all connections that have not been retired. One query."""
-        rows = Connection.objects.exclude(state=Connection.State.RETIRED).order_by()
+        rows = Connection.objects.current_ones()
         tokens = []
         for pk, current, previous, expires_at in rows.values_list(*FIELDS):
             tokens.append(KnownToken(pk, Slot.CURRENT, current))

@@ -141,7 +141,7 @@ def refuse_known_client(form: "forms.ModelForm[Any]") -> None:
     Whose it is, nobody here may learn.
     """
     parts = {name: form.cleaned_data.get(name) for name in ("auth_url", "audience", "client_id")}
-    others = Connection.objects.exclude(pk=form.instance.pk).exclude(state=Connection.State.RETIRED)
+    others = Connection.objects.current_ones().exclude(pk=form.instance.pk)
     if all(parts.values()) and others.filter(**parts).exists():
         words = _("This client cannot be added. Compare it with what the service's operator gave.")
         form.add_error("client_id", ValidationError(words, code="unique"))

@@ -79,7 +79,7 @@ class Reader:
 
     def stored_connection(self, path: Path, given: dict[str, Any]) -> Connection:
         """The stored row of a table: that of its name, or without a list the only one."""
-        stored = list(Connection.objects.current_ones().order_by("pk"))
+        stored = list(Connection.objects.current_ones())
         if len(path) == 1 and len(stored) <= 1:
             return stored[0] if stored else Connection()
         found = [one for one in stored if one.name == given.get("name")]

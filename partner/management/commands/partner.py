@@ -94,7 +94,7 @@ class Command(BaseCommand):
 
 def _only() -> Connection:
     """The only connection, in whatever state."""
-    found = list(Connection.objects.exclude(state=Connection.State.RETIRED)[:2])
-    if len(found) != 1:
+    found = Connection.objects.single()
+    if found is None:
         raise CommandError("Say which connection is meant: --connection NAME.")
-    return found[0]
+    return found

@@ -18,9 +18,7 @@ class Command(BaseCommand):
         add_connection(parser)
 
     def handle(self, *_args: Any, connection: str, **_options: Any) -> None:
-        chosen = (
-            named_connection(connection) or Connection.objects.current_ones().order_by("pk").first()
-        )
+        chosen = named_connection(connection) or Connection.objects.current_ones().first()
         system = PhoneSystem.objects.of(chosen)
         system = system or PhoneSystem.objects.rotate_of(chosen, now=timezone.now())
         self.stdout.write(system.address)
