@@ -23,6 +23,9 @@ from lib.web.addresses import return_address
 
 register = template.Library()
 register.filter(return_address)
+register.filter("language_name", language_label)
+register.filter("as_money", money)  # of an amount that was sent
+register.filter("as_mean_money", mean_money)  # of one that was worked out
 
 # What a booking is right now, in the order of an evening. Each has a symbol `phase-<name>`.
 PHASES = {
@@ -154,12 +157,6 @@ def field_value(field: Any) -> str:
 
 
 @register.filter
-def language_name(locale: str) -> str:
-    """The language of a locale or of a language code in words."""
-    return language_label(locale)
-
-
-@register.filter
 def grouped(value: Any) -> Any:
     """A number with its thousands apart, as the language writes it; anything else as it is."""
     is_number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
@@ -172,18 +169,6 @@ def at_least(number: int, is_missing: object = True) -> str:
     if not is_missing:
         return str(grouped(number))
     return f"{grouped(number)}+" if number else "–"
-
-
-@register.filter
-def as_money(amount: Decimal, currency: str) -> str:
-    """An amount that was sent, with its currency."""
-    return money(amount, currency)
-
-
-@register.filter
-def as_mean_money(amount: Decimal, currency: str) -> str:
-    """An amount that was worked out, with its currency."""
-    return mean_money(amount, currency)
 
 
 @register.filter
