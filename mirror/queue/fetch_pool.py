@@ -5,10 +5,10 @@ stores the results in batches. Each account has a queue of its own and a share o
 """
 
 import logging
-import os
 import threading
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from heapq import heappop, heappush
 from itertools import count
 from queue import SimpleQueue
@@ -141,11 +141,7 @@ def _result(claim: Claim, read: Read) -> ReadResult:
         return ReadResult(claim, error=error)
 
 
-_pools: dict[int, FetchPool] = {}
-_making = threading.Lock()
-
-
+@cache
 def of_this_process(*, most: int) -> FetchPool:
-    """Return the process's fetch pool. A forked child makes its own: threads do not fork."""
-    with _making:
-        return _pools.setdefault(os.getpid(), FetchPool(most=most))
+    """Return the process's fetch pool. One loop runs at a time, so no two make it at once."""
+    return FetchPool(most=most)
