@@ -99,13 +99,7 @@ def _note_added(request: HttpRequest, added: adding.AddedConnection) -> None:
 def save(request: HttpRequest, pk: int) -> HttpResponse:
     connection = _usable(request, pk)
     form = ConnectionForm(request.POST, instance=connection)
-    if confirm := password_again(request):
-        return _stale(request, confirm, connection=connection, form=form)
-    if not form.is_valid():
-        return _refused(request, pk, form=form)
-    form.save()
-    messages.success(request, _("The connection is saved."))
-    return _saved(request, connection)
+    return _save(request, connection, _("The connection is saved."), form=form)
 
 
 @require_POST
@@ -113,12 +107,20 @@ def save(request: HttpRequest, pk: int) -> HttpResponse:
 def save_pos(request: HttpRequest, pk: int) -> HttpResponse:
     connection = _usable(request, pk)
     form = PosIdentityForm(request.POST, instance=_pos_identity(connection))
+    return _save(request, connection, _("The point-of-sale identity is saved."), pos_form=form)
+
+
+def _save(
+    request: HttpRequest, connection: Connection, sentence: str, **shown: Any
+) -> HttpResponse:
+    """Store the one form that was sent, if the password was given lately."""
+    [form] = shown.values()
     if confirm := password_again(request):
-        return _stale(request, confirm, connection=connection, pos_form=form)
+        return _stale(request, confirm, connection=connection, **shown)
     if not form.is_valid():
-        return _refused(request, pk, pos_form=form)
+        return _refused(request, connection.pk, **shown)
     form.save()
-    messages.success(request, _("The point-of-sale identity is saved."))
+    messages.success(request, sentence)
     return _saved(request, connection)
 
 
