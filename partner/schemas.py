@@ -100,6 +100,8 @@ class Override(Entity):
 
 
 class BookedCustomer(Entity):
+    """What all answers about a guest have."""
+
     customer_uuid: UUID | None = None
     email: Text | None = None
     first_name: Text | None = None
@@ -112,11 +114,12 @@ class BookedCustomer(Entity):
     WORDS: ClassVar[Words] = {"civility": known.CIVILITIES}
 
 
-class BookedReservation(Entity):
-    """What a creation, an update or a cancellation answers. Read the reservation for the rest."""
+class ReservationFacts(Entity):
+    """What all answers about a booking have."""
 
     reservation_uuid: UUID | None = None
     restaurant_uuid: UUID | None = None
+    # With the restaurant's own offset, as it was sent.
     meal_date: Instant | None = None
     meal_status: Word | None = None
     party_size: Whole | None = None
@@ -124,11 +127,15 @@ class BookedReservation(Entity):
     offer_uuid: UUID | None = None
     customer_note: Text | None = None
     restaurant_note: Text | None = None
-    # A cancellation names the customer only.
-    customer: BookedCustomer | None = None
     customer_uuid: UUID | None = None
 
     WORDS: ClassVar[Words] = {"status": known.STATUSES, "meal_status": known.MEAL_STATUSES}
+
+
+class BookedReservation(ReservationFacts):
+    """What a creation, an update or a cancellation answers. Read the reservation for the rest."""
+
+    customer: BookedCustomer | None = None  # a cancellation has its uuid only
 
 
 # --- Data --------------------------------------------------------------------------------------
@@ -160,18 +167,7 @@ class BillAmount(Entity):
     currency: Text | None = None
 
 
-class ReservationPayload(Entity):
-    reservation_uuid: UUID | None = None
-    restaurant_uuid: UUID | None = None
-    # With the restaurant's own offset, as it was sent.
-    meal_date: Instant | None = None
-    meal_status: Word | None = None
-    party_size: Whole | None = None
-    status: Word | None = None
-    offer_uuid: UUID | None = None
-    customer_note: Text | None = None
-    restaurant_note: Text | None = None
-    customer_uuid: UUID | None = None
+class ReservationPayload(ReservationFacts):
     custom_fields: list[CustomField] | None = None
     offer_details: OfferDetails | None = None
     utm_tracking_information: list[UtmTracking] | None = None
@@ -181,22 +177,14 @@ class ReservationPayload(Entity):
     updated_at: Instant | None = None
 
     WORDS: ClassVar[Words] = {
-        "status": known.STATUSES,
-        "meal_status": known.MEAL_STATUSES,
+        **ReservationFacts.WORDS,
         "reservation_channel": known.CHANNELS,
     }
 
 
-class CustomerPayload(Entity):
-    customer_uuid: UUID | None = None
-    email: Text | None = None
-    first_name: Text | None = None
-    last_name: Text | None = None
-    phone: Text | None = None
+class CustomerPayload(BookedCustomer):
     secondary_phone: Text | None = None
     birth_date: Day | None = None
-    locale: Text | None = None
-    civility: Word | None = None
     rank: Word | None = None
     computed_rank: Text | None = None
     is_vip: Flag | None = None
@@ -219,10 +207,9 @@ class CustomerPayload(Entity):
     origin_restaurant_name: Text | None = None
     creation_date: Instant | None = None
     last_update_date: Instant | None = None
-    optins: Optins | None = None
     custom_fields: list[CustomField] | None = None
 
-    WORDS: ClassVar[Words] = {"civility": known.CIVILITIES, "rank": known.RANKS}
+    WORDS: ClassVar[Words] = {**BookedCustomer.WORDS, "rank": known.RANKS}
 
 
 # --- Review flow -------------------------------------------------------------------------------
