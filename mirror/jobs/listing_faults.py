@@ -2,7 +2,6 @@
 
 from mirror.models import Job, Slice
 from mirror.queue import retry_schedule
-from mirror.queue.parked import REFUSED_AGAIN
 from partner import errors
 
 
@@ -18,7 +17,7 @@ def _after_refusal(piece: Slice) -> float | None:
     if piece.was_refused:
         return None
     Slice.objects.filter(pk=piece.pk).update(was_refused=True)
-    return REFUSED_AGAIN.total_seconds()
+    return retry_schedule.REFUSED_AGAIN.total_seconds()
 
 
 def _may_pass(piece: Slice, error: errors.PartnerError) -> bool:

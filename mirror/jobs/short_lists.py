@@ -36,8 +36,7 @@ def is_short(found: int, *, held: int) -> bool:
 
 def count_held(piece: Slice, *, found: int) -> int:
     """Return what the copy holds of the listing's days, or 0 if the listing is not short of it."""
-    rows = _held(piece)
-    held = 0 if rows is None else rows.count()
+    held = _held(piece).count()
     return held if is_short(found, held=held) else 0
 
 
@@ -64,21 +63,18 @@ def is_still_false(piece: Slice) -> bool:
     """Return whether the list still leaves out rows that exist, after all were read one by one."""
     if not piece.held:
         return False
-    rows = _held(piece)
-    listed = piece.found - piece.held
-    held = 0 if rows is None else rows.count()
-    if is_short(listed, held=held):
+    if is_short(piece.found - piece.held, held=_held(piece).count()):
         return True
     Slice.objects.filter(pk=piece.pk).update(held=0)
     return False
 
 
-def _held(piece: Slice) -> QuerySet[Any] | None:
-    """Return the uuids that a listing of these days must name, where a kind can say so."""
-    held = kinds.get(piece.kind).held
-    if held is None or piece.by in ("known", UNDATED):
-        return None
-    return held(
+def _held(piece: Slice) -> QuerySet[Any]:
+    """Return the uuids that a listing of these days must name; none where a kind cannot say so."""
+    kind = kinds.get(piece.kind)
+    if kind.held is None or piece.by in ("known", UNDATED):
+        return kind.model._default_manager.none()
+    return kind.held(
         EntityLocation(piece.group_uuid, piece.restaurant_uuid), piece.since, piece.until, piece.by
     )
 
@@ -101,12 +97,9 @@ def _before(piece: Slice) -> Slice:
 
 
 def _read_one_by_one(piece: Slice, *, now: datetime) -> int:
-    rows = _held(piece)
-    if rows is None:
-        return 0
     location = EntityLocation(piece.group_uuid, piece.restaurant_uuid)
     return sync_requests.request(
-        [EntityRef(piece.kind, uuid, location) for uuid in rows],
+        [EntityRef(piece.kind, uuid, location) for uuid in _held(piece)],
         priority=piece.priority,
         now=now,
         slice_id=piece.pk,

@@ -12,7 +12,6 @@ import signal
 import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from time import monotonic
 from typing import Any
 
 from django.conf import settings
@@ -40,7 +39,6 @@ class Watch(threading.Thread):
     def __init__(self, *, is_worker: bool) -> None:
         super().__init__(name="watch", daemon=True)
         self._is_worker = is_worker
-        self._offered_at: dict[str, float] = {}
         self._pause = threading.Event()
 
     def run(self) -> None:
@@ -74,14 +72,13 @@ class Watch(threading.Thread):
     def _stand_in_for_beat(self, *, now: datetime) -> None:
         if not heartbeat.take_turn("beat-stand-in", now=now, every=STAND_IN_EVERY):
             return
+        ages = offers.ages()
         for name, entry in settings.CELERY_BEAT_SCHEDULE.items():
             seconds: Any = entry["schedule"]
-            before = self._offered_at.get(name)
-            if before is None or monotonic() - before >= seconds:
-                self._offered_at[name] = monotonic()
-                # Another worker, or a beat that is back, may have offered it since.
-                if offers.claim(name, older_than=timedelta(seconds=seconds * PUNCTUAL)):
-                    offer(str(entry["task"]))
+            every = timedelta(seconds=seconds * PUNCTUAL)
+            # Another worker, or a beat that is back, may have offered it since.
+            if ages.get(name, every) >= every and offers.claim(name, older_than=every):
+                offer(str(entry["task"]))
 
 
 def stand_in_for_workers(*, now: datetime) -> None:

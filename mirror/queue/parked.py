@@ -1,8 +1,7 @@
 """Parked requests: reads that failed, and need a person or an hour."""
 
 from collections.abc import Iterable
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
@@ -10,24 +9,9 @@ from django.db.models import F, QuerySet
 
 from mirror.models import Priority, SyncRequest
 from mirror.queue import retry_schedule, sync_requests
-from mirror.queue.retry_schedule import RequestOutcome
-from mirror.queue.sync_requests import Claim
 
-# A read that is refused as not ours is repeated once: the key may just have been revoked, and then
-# the reads that were under way are refused alike.
-REFUSED_AGAIN = timedelta(minutes=2)
-NEVER = datetime(2200, 1, 1, tzinfo=UTC)
 # A row whose reads end with their worker takes one worker an hour.
 READ_AGAIN = (*retry_schedule.PASSING, retry_schedule.NOT_OURS, "unstorable", "crash")
-
-
-def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOutcome:
-    """The next state of a request. One query, for the few reads that are refused as not ours."""
-    outcome = retry_schedule.after_failure(error, claim, now=now)
-    if outcome.problem != retry_schedule.NOT_OURS:
-        return outcome
-    was_refused = SyncRequest.objects.filter(pk=claim.pk, problem=outcome.problem).exists()
-    return replace(outcome, not_before=NEVER if was_refused else now + REFUSED_AGAIN)
 
 
 def rows() -> QuerySet[SyncRequest]:

@@ -6,7 +6,7 @@ Pure functions, by the remedy of the error and never by its status.
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.utils.translation import gettext as _
 
@@ -45,6 +45,10 @@ SERVED = RequestOutcome()
 
 
 NOT_OURS = "not-ours"
+# What is refused so is read once more: the key may just have been revoked, and then the reads that
+# were under way are refused alike.
+REFUSED_AGAIN = timedelta(minutes=2)
+NEVER = datetime(2200, 1, 1, tzinfo=UTC)
 # What only a person can change, by the word under which the health page lists it.
 PARKED = {
     errors.NotOurs: NOT_OURS,
@@ -68,9 +72,12 @@ def after_failure(error: Exception, claim: Claim, *, now: datetime) -> RequestOu
     if problem in PASSING and claim.attempts < MOST_MALFORMED:
         return _later(claim, now=now, problem=problem, sentence=sentence_of(error))
     outcome = parked(problem, sentence_of(error), evidence=getattr(error, "body", ""))
-    if problem not in PASSING:
-        return outcome
-    return replace(outcome, attempts=claim.attempts, not_before=now + PARKED_AGAIN)
+    if problem in PASSING:
+        outcome = replace(outcome, attempts=claim.attempts, not_before=now + PARKED_AGAIN)
+    elif problem == NOT_OURS:
+        was_refused = claim.problem == NOT_OURS
+        outcome = replace(outcome, not_before=NEVER if was_refused else now + REFUSED_AGAIN)
+    return outcome
 
 
 def incomplete(lost: Sequence[str], *, since: datetime, now: datetime) -> RequestOutcome:

@@ -25,7 +25,7 @@ from live.models import Announcement, LatencySample
 from mirror import kinds
 from mirror.kinds import EntityPlace, Kind, Link, Stored, Unplaceable
 from mirror.models import Change, Drift, Mirrored, Priority, Slice, SyncRequest
-from mirror.queue import parked, retry_schedule, sync_requests
+from mirror.queue import retry_schedule, sync_requests
 from mirror.queue.retry_schedule import SERVED, RequestOutcome
 from mirror.queue.sync_requests import Claim
 from partner.errors import Foreign
@@ -131,7 +131,7 @@ def _apply_results(kind: Kind, results: list[ReadResult], batch: StoreBatch) -> 
 def _outcome_of(kind: Kind, result: ReadResult, existing: Any, batch: StoreBatch) -> RequestOutcome:
     claim = result.claim
     if result.error is not None:
-        return parked.after_failure(result.error, claim, now=batch.now)
+        return retry_schedule.after_failure(result.error, claim, now=batch.now)
     if existing is not None and existing.presence == ERASED:
         return SERVED
     if existing is not None and existing.fetch_no > claim.fetch_no:

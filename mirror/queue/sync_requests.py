@@ -60,6 +60,7 @@ class Claim:
     actor_id: int | None
     slice_id: int | None
     connection_id: int | None = None  # the account that is called
+    problem: str = ""  # that the read before had
     # When the request was made that this read answers first; None for a look of our own.
     requested_at: datetime | None = None
 
@@ -117,7 +118,7 @@ CLAIMED = (
         "request_count",
     ),
     F("fetch_no") + 1,
-    *("priority", "attempts", "confirms", "actor_id", "slice_id", "connection_id"),
+    *("priority", "attempts", "confirms", "actor_id", "slice_id", "connection_id", "problem"),
 )
 
 

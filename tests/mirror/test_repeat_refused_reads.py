@@ -10,12 +10,12 @@ import pytest
 
 from mirror.kinds import EntityLocation, EntityRef
 from mirror.models import Priority, SyncRequest
-from mirror.queue import parked, store, sync_requests
+from mirror.queue import parked, retry_schedule, store, sync_requests
 from mirror.queue.store import ReadResult
 from partner import errors
 
 NOW = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
-AGAIN = NOW + parked.REFUSED_AGAIN
+AGAIN = NOW + retry_schedule.REFUSED_AGAIN
 GUEST = EntityRef("customer", uuid4(), EntityLocation())
 
 pytestmark = pytest.mark.django_db
