@@ -2,12 +2,11 @@
 
 import json
 from argparse import ArgumentParser
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
-from django.utils.dateparse import parse_date, parse_datetime
 
 from lib.text import as_json_line
 from mirror import kinds
@@ -16,15 +15,11 @@ from partner.named_connections import add_connection, named_connection
 
 def instant(text: str) -> datetime:
     """Read an ISO 8601 instant or day; without an offset it is UTC."""
-    day = parse_date(text)
-    found = datetime(day.year, day.month, day.day) if day else parse_datetime(text)  # noqa: DTZ001  # made aware below
-    if found is None:
-        raise CommandError(f"“{text}” is not an ISO 8601 instant.")
-    return (
-        found
-        if timezone.is_aware(found)
-        else timezone.make_aware(found, timezone.get_fixed_timezone(0))
-    )
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise CommandError(f"“{text}” is not an ISO 8601 instant.") from None
+    return found if timezone.is_aware(found) else found.replace(tzinfo=UTC)
 
 
 class Command(BaseCommand):
