@@ -6,11 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 from celery import Celery
-from django.db import DEFAULT_DB_ALIAS, Error, connections
-from django.db.models import F
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.models.functions import Now
 
-from config.beat import STANDBY_SECONDS, BeatScheduler, stop_between_ticks
-from lib.database.leader_lock import LeaderLock
+from config.beat import FROZEN_SECONDS, LATE, STANDBY_SECONDS, BeatScheduler, prepare
 from mirror.models import Heartbeat, ScheduledTask
 from mirror.processes import heartbeat, offers
 
@@ -21,21 +20,12 @@ MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture(autouse=True)
-def machine(settings, tmp_path):
-    """A folder of its own; and the connection of this thread is put back afterwards."""
+def _usual_connection():
+    """The connection of this thread is put back afterwards."""
     heartbeat._last.clear()
-    settings.VAR_DIR = tmp_path
     usual = connections[DEFAULT_DB_ALIAS]
     yield
     connections[DEFAULT_DB_ALIAS] = usual
-
-
-@pytest.fixture
-def locks():
-    pair = LeaderLock("beat"), LeaderLock("beat")
-    yield pair
-    for lock in pair:
-        lock.release()
 
 
 class CountingBeat(BeatScheduler):
@@ -58,67 +48,63 @@ def beat():
     one.close()
 
 
+@pytest.fixture
+def leader(beat):
+    """One that has made an offer."""
+    last_offer(ago=HOUR + LATE)
+    beat.tick()
+    beat.offered = 0
+    return beat
+
+
 def last_offer(*, ago):
-    ScheduledTask.objects.create(name="purge")
-    ScheduledTask.objects.update(offered_at=F("offered_at") - ago)
+    ScheduledTask.objects.update_or_create(name="purge", defaults={"offered_at": Now() - ago})
 
 
-class TestLock:
-    def test_it_works(self, locks):
-        first, second = locks
-        assert (first.take(), second.take(), first.take()) == (True, False, True)
-
-    def test_the_second_takes_over(self, locks):
-        first, second = locks
-        first.take()
-        second.take()
-
-        first.release()
-
-        assert second.take()
-        assert not first.take()
-
-    def test_who_loses_the_session_loses_the_lock(self, locks):
-        first, second = locks
-        first.take()
-        if first._session.vendor != "postgresql":
-            pytest.skip("a file has no session")
-        number = first._session.connection.info.backend_pid
-        second.take()
-        with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-            cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [number])
-
-        assert second.take()
-        with pytest.raises(Error):
-            first.take()
+def leading_process():
+    return Heartbeat.objects.filter(name="beat").values_list("process", flat=True).first()
 
 
 class TestBeat:
     def test_it_works(self, beat):
         beat.tick()
 
-        assert Heartbeat.objects.get(name="beat").process
         assert ScheduledTask.objects.get().name == "purge"
         assert beat.offered == 0  # an hour after the first start
 
-    def test_it_stands_by_while_another_leads(self, beat, locks):
-        last_offer(ago=2 * HOUR)
-        locks[0].take()
+    def test_it_stands_by_while_another_leads(self, beat):
+        last_offer(ago=timedelta(0))
 
         assert beat.tick() == STANDBY_SECONDS
 
         assert beat.offered == 0
-        assert not Heartbeat.objects.filter(name="beat").exists()
+        assert not leading_process()
 
-    def test_it_takes_over_when_the_other_is_gone(self, beat, locks):
-        last_offer(ago=HOUR)
-        locks[0].take()
+    def test_it_leaves_the_one_that_leads_time_to_offer(self, beat):
+        last_offer(ago=HOUR + LATE / 3)
+
         beat.tick()
 
-        locks[0].release()
+        assert beat.offered == 0
+
+    def test_it_takes_over_when_the_other_is_gone(self, beat):
+        last_offer(ago=HOUR)
+        beat.tick()
+
+        last_offer(ago=HOUR + LATE)
         beat.tick()
 
         assert beat.offered == 1
+        assert leading_process()
+
+    def test_what_one_has_claimed_the_other_does_not_offer(self, beat):
+        last_offer(ago=HOUR + LATE)
+        other = CountingBeat()
+        beat.within_offer = other.tick
+
+        beat.tick()
+
+        assert (beat.offered, other.offered) == (1, 0)
 
     @pytest.mark.parametrize(("ago", "times"), [(59 * MINUTE, 0), (61 * MINUTE, 1), (9 * HOUR, 1)])
     def test_it_goes_on_where_the_other_stopped(self, beat, ago, times):
@@ -129,35 +115,55 @@ class TestBeat:
 
         assert beat.offered == times
 
-    def test_what_was_just_offered_is_not_offered_again(self, beat):
-        last_offer(ago=61 * MINUTE)
-        beat.leads()
-        ScheduledTask.objects.all().delete()
+    def test_one_that_leads_waits_for_nobody(self, leader):
+        leader.schedule["purge"].last_run_at -= HOUR
+        last_offer(ago=HOUR)
+        leader._rebuild_queue()
+
+        leader.tick()
+
+        assert leader.offered == 1
+
+    def test_what_was_just_offered_is_not_offered_again(self, leader):
+        leader.schedule["purge"].last_run_at -= HOUR
+        leader._rebuild_queue()
         last_offer(ago=MINUTE)
 
-        beat.tick()
+        leader.tick()
+        leader.tick()
 
-        assert beat.offered == 0
+        assert leader.offered == 0
 
-    def test_a_lost_database_is_found_again(self, beat):
+    def test_one_that_was_frozen_stands_by(self, leader):
+        leader.schedule["purge"].last_run_at -= HOUR
+        leader._monotonic_at -= FROZEN_SECONDS
+        leader._clock_at -= FROZEN_SECONDS
+        last_offer(ago=50 * MINUTE)
+
+        assert leader.tick() == STANDBY_SECONDS
+
+        assert leader.offered == 0
+
+    def test_a_lost_database_is_found_again(self, leader):
         last_offer(ago=61 * MINUTE)
-        beat.leads()
+        leader.schedule["purge"].last_run_at -= HOUR
+        leader._rebuild_queue()
         connections[DEFAULT_DB_ALIAS].connection.close()
 
-        assert beat.tick() == STANDBY_SECONDS
-        assert beat.offered == 0
-        beat.tick()
+        assert leader.tick() == STANDBY_SECONDS
+        assert leader.offered == 0
+        leader.tick()
 
-        assert beat.offered == 1
+        assert leader.offered == 1
 
 
 class TestStop:
-    """On Ctrl-C the lock and its session end between two statements, never within one."""
+    """On Ctrl-C a beat ends between two statements, never within one."""
 
     @pytest.fixture(autouse=True)
     def _handlers(self, beat):
         usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-        stop_between_ticks(SimpleNamespace(scheduler=beat))
+        prepare(SimpleNamespace(scheduler=beat))
         yield
         for number, handler in usual.items():
             signal.signal(number, handler)
@@ -169,7 +175,7 @@ class TestStop:
         with pytest.raises(SystemExit):
             signal.raise_signal(number)
 
-    def test_a_tick_under_way_is_finished_with_the_lock_held(self, beat, locks):
+    def test_a_tick_under_way_is_finished(self, beat):
         last_offer(ago=61 * MINUTE)
         beat.within_offer = lambda: signal.raise_signal(signal.SIGINT)
 
@@ -177,9 +183,7 @@ class TestStop:
             beat.tick()
 
         assert beat.offered == 1
-        assert not locks[0].take()
-        beat.close()
-        assert locks[0].take()
+        assert leading_process()
 
     def test_a_second_signal_does_not_interrupt_the_end(self, beat):
         beat.tick()
