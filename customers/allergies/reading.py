@@ -17,7 +17,13 @@ from customers.allergies.people import people_of
 from customers.allergies.rules.after_denials import foods_after_denials
 from customers.allergies.rules.answers import asks_only, is_only
 from customers.allergies.rules.other_scripts import allergies_in
-from customers.allergies.rules.outcome import LABEL_SIGNS, SentenceOutcome, SentenceScope, connects
+from customers.allergies.rules.outcome import (
+    SentenceOutcome,
+    SentenceScope,
+    connects,
+    is_name,
+    is_ordered,
+)
 from customers.allergies.rules.reader import SentenceReader
 from customers.allergies.rules.unread import unknown_beside, unnamed_needs, unread_causes
 
@@ -44,7 +50,7 @@ class NoteReader:
         for at, sentence in enumerate(self.sentences):
             self.read_sentence(at, sentence)
         self.deny_answered()
-        self.hints += unread_causes(self.sentences, self.outcomes)
+        self.hints += unread_causes(self.text, self.sentences, self.outcomes)
         self.weigh()
         self.add_unnamed()
         self.add_others()
@@ -303,7 +309,7 @@ def is_list(sentence: Sentence) -> bool:
         item.kinds & QUIET
         or "allergen" in item.kinds
         or item.word in small_words("affirms")
-        or item.word == TIMES
+        or (item.word == TIMES and not any(is_ordered(one) for one in items))
         or is_name(items, at)
         for at, item in enumerate(items)
     )
@@ -313,14 +319,6 @@ def names_persons(sentence: Sentence) -> bool:
     """“Wife: nuts, son: milk”"""
     named = [i for at, i in enumerate(sentence.items) if is_name(sentence.items, at)]
     return is_list(sentence) and any("person" in item.kinds for item in named)
-
-
-def is_name(items: list[Item], at: int) -> bool:
-    """“Anna: nuts, Tom (dairy)”, “wife - prawns”: who is meant"""
-    if at + 1 == len(items):
-        return False
-    is_labelled = items[at + 1].word in LABEL_SIGNS and items[at].kinds <= {"word", "person"}
-    return is_labelled or ("person" in items[at].kinds and "allergen" in items[at + 1].kinds)
 
 
 def without_yes(sentence: Sentence) -> list[Item]:

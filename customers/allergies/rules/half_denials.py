@@ -9,9 +9,7 @@ from customers.allergies.rules.outcome import HEADS, SentenceScope, ends_clause
 
 OTHER_CLAUSE = frozenset({"but", "neutral", "except", "diet", "person"})
 ENDS = frozenset({"sign", "but", "except"})
-NOT_DENIED = frozenset(
-    {"no", "mild", "severe", "cured", "past", "link"}
-)  # “not mild”, “never went away”
+NOT_DENIED = frozenset({"no", "mild", "severe", "cured", "past"})  # “not mild”, “never went away”
 OTHER = frozenset({"question", "word", "want", "love", "dislike"})
 REACH = 7  # words between a denial and what it denies
 
@@ -20,6 +18,12 @@ def is_other_word(item: Item) -> bool:
     """A verb or thing that a denial before it is about: “no high chair”"""
     is_other = item.kinds <= OTHER or "ignore" in item.kinds
     return is_other and item.word not in small_words("having")
+
+
+def goes_on(item: Item) -> bool:
+    """“not to be taken lightly”, “none in any dish”, unlike “none and no others”"""
+    is_link = "link" in item.kinds and item.word not in small_words("joins")
+    return is_link or item.word in small_words("within")
 
 
 def is_about_other(between: list[Item]) -> bool:
@@ -65,9 +69,14 @@ class SentenceHalfDenials:
         first, rest = self.items[place : place + 1], self.items[place + 1 : place + 2]
         if not first or not self.names_food(max(0, at - 2), at):
             return False
-        if first[0].kinds & {"past", "no", "none"} and rest:
-            is_was = first[0].end - first[0].start == len(first[0].word)
-            return is_was and (bool(rest[0].kinds & NOT_DENIED) or is_other_word(rest[0]))
+        is_word = first[0].end - first[0].start == len(first[0].word)
+        if is_word and rest and first[0].word in small_words("not_denying"):
+            return goes_on(rest[0]) or is_other_word(rest[0])
+        if first[0].kinds & {"past", "no"} and rest:
+            is_half = rest[0].kinds & NOT_DENIED or is_other_word(rest[0]) or goes_on(rest[0])
+            return is_word and bool(is_half)
+        if is_word and rest and "none" in first[0].kinds and goes_on(rest[0]):
+            return True
         return first[0].word in small_words("late") and is_about_other(self.clause_before(at))
 
     def clause_before(self, at: int) -> list[Item]:

@@ -12,6 +12,7 @@ CONNECT = frozenset(
 )
 LABEL_SIGNS = frozenset(":=(-–—")  # behind a name or the label of a form
 LIST_SIGNS = frozenset(",;&+-–():•*[]=|")
+ORDERED = frozenset({"fish", "meat", "beef", "pork", "poultry", "molluscs", "alcohol"})
 FREE_DIETS = frozenset({"gluten_free", "lactose_free"})
 
 
@@ -45,6 +46,19 @@ def connects(item: Item) -> bool:
 def is_named_free(item: Item) -> bool:
     """“dairy free”, “glutenfrei”: a diet named by what is left out"""
     return bool(item.entry.diets & FREE_DIETS) and item.word not in small_words("without")
+
+
+def is_ordered(item: Item) -> bool:
+    """“2 x fish, 2 x steak”"""
+    return bool(item.entry.allergens) and item.entry.allergens.keys() <= ORDERED
+
+
+def is_name(items: list[Item], at: int) -> bool:
+    """“Anna: nuts, Tom (dairy)”, “wife - prawns”: who is meant"""
+    if at + 1 == len(items):
+        return False
+    is_labelled = items[at + 1].word in LABEL_SIGNS and items[at].kinds <= {"word", "person"}
+    return is_labelled or ("person" in items[at].kinds and "allergen" in items[at + 1].kinds)
 
 
 def asks(item: Item) -> bool:

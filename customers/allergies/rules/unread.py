@@ -11,15 +11,14 @@ from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.answers import SIGNS as ANSWER_SIGNS
 from customers.allergies.rules.answers import is_answered_no, starts_label
-from customers.allergies.rules.outcome import CONNECT, HEADS, SentenceOutcome
+from customers.allergies.rules.outcome import CONNECT, HEADS, SentenceOutcome, ends_clause
 
-SEPARATORS = frozenset(",/+&;|•*")
+SEPARATORS = frozenset(",+&;|•")
+ALLERGY = frozenset({"allergy", "intolerance"})
 BULLETS = frozenset("-–•*→")
 FORM_SIGNS = frozenset(":=(")  # “Allergies: eggs, cumin”, “Allergies (eggs, cumin)”
 # “cumin allergy”; in other languages a verb may stand before the word
-BEHIND_FOODS = frozenset(
-    ["allergy", "allergies", "allergic", "intolerance", "sensitivity", "sensitive"]
-)
+BEHIND_FOODS = frozenset(["allergy", "allergies", "allergic", "intolerance", "sensitivity"])
 SENSITIVE = ("sensi", "empfind", "gevoel")
 EATEN = frozenset(["essen", "eten"])  # the verb stands behind the food
 LEAST = 2  # letters of a word that may name a food: “PN”
@@ -47,21 +46,37 @@ class ListPart:
         """“Allergies: eggs cumin”"""
         strays = [word for word in self.words if "allergen" not in word.kinds]
         is_list = len(self.words) == self.size and all(is_unknown(word) for word in strays)
-        return strays if is_list and self.is_known else []
+        is_label_next = self.closed_by in (":", "=")  # “dairy / Occasion: birthday”
+        return strays if is_list and self.is_known and not is_label_next else []
 
 
 def unread_causes(
-    sentences: list[Sentence], outcomes: list[SentenceOutcome]
+    text: str, sentences: list[Sentence], outcomes: list[SentenceOutcome]
 ) -> Iterator[AllergenFinding]:
     """A hint at each unknown word that an allergy is against, alone or in a list."""
-    is_list = False
+    is_open = False
     for sentence, outcome in zip(sentences, outcomes, strict=True):
-        is_line = is_list and sentence.items[0].word in BULLETS
-        words = list(unread_words(sentence.items, outcome))
-        words += unknown_line(sentence.items[1:]) if is_line else []
+        items = sentence.items
+        capitals = {item.start for item in items if is_capital(text[item.start : item.end])}
+        is_line = is_open and items[0].word in BULLETS
+        words = list(unread_words(items, outcome, capitals))
+        words += unknown_line(items[1:]) if is_line else []
         for word in words:
             yield AllergenFinding("unspecified", "maybe", (word.start, word.end))
-        is_list = is_line or any(item.kinds & HEADS for item in sentence.items)
+        is_open = is_line or opens_list(items)
+
+
+def is_capital(word: str) -> bool:
+    """“Margaret”, not “PN”"""
+    return word[:1].isupper() and not word.isupper()
+
+
+def opens_list(items: list[Item]) -> bool:
+    """“Allergies:”, before a line for each; not “- no allergies” and not “- nut allergy”"""
+    if items[0].word in BULLETS or any(item.kinds & {"no", "none"} for item in items):
+        return False
+    heads = (at for at, item in enumerate(items) if item.kinds & HEADS)
+    return any(at + 1 == len(items) or items[at + 1].word in FORM_SIGNS for at in heads)
 
 
 def unnamed_needs(sentences: list[Sentence]) -> Iterator[AllergenFinding]:
@@ -69,22 +84,25 @@ def unnamed_needs(sentences: list[Sentence]) -> Iterator[AllergenFinding]:
     for sentence in sentences:
         for at, item in enumerate(sentence.items):
             is_need = "needs" in item.kinds and is_needed(sentence.items, at)
-            is_grave = bool(item.kinds & {"warning", "hospital"}) and at > 0
-            is_danger = is_grave and is_unknown(
-                sentence.items[at - 1 - is_verb(sentence.items, at - 1)]
-            )
-            if (is_need or is_danger) and not sentence.is_question:
+            is_hint = is_need or is_danger_of_unknown(sentence.items, at)
+            if is_hint and not sentence.is_question:
                 yield AllergenFinding("unspecified", "maybe", (item.start, item.end))
 
 
-def is_verb(items: list[Item], at: int) -> bool:
-    """“cumin is deadly”"""
-    return at > 0 and "emphasis" in items[at].kinds
+def is_danger_of_unknown(items: list[Item], at: int) -> bool:
+    """“cumin = hospital”, “cumin is deadly”; “uncle in hospital” is no food."""
+    is_grave = "warning" in items[at].kinds and "hospital" not in items[at].kinds
+    if not is_grave and items[at].word != "=":
+        return False
+    before = [item for item in items[max(0, at - 2) : at] if "emphasis" not in item.kinds]
+    return bool(before) and is_unknown(before[-1])
 
 
 def is_needed(items: list[Item], at: int) -> bool:
-    is_denied = any(item.kinds & {"no", "none"} for item in items[:at])
-    if is_denied or is_answered_no(items, at):
+    others = [item for item in items if item is not items[at]]
+    is_none = any(item.kinds & {"no", "none", "ok", "everything"} for item in others)
+    is_none |= any(item.word in small_words("no_needs") for item in others)
+    if is_none or is_answered_no(items, at):
         return False
     if at + 1 == len(items) or items[at + 1].word not in ANSWER_SIGNS:
         return True
@@ -98,18 +116,33 @@ def unknown_line(items: list[Item]) -> list[Item]:
     return items if len(items) <= MOST and all(is_unknown(item) for item in items) else []
 
 
-def unread_words(items: list[Item], outcome: SentenceOutcome) -> Iterator[Item]:
+def unread_words(items: list[Item], outcome: SentenceOutcome, capitals: set[int]) -> Iterator[Item]:
+    """A group is the place of a food and that of the word that governs it, or −1."""
     governing = {place for group in outcome.groups for place in group}
     for head in set(outcome.open_heads) - governing:
         yield from unknown_beside(items, head)
     for at, item in enumerate(items):
         if "cannot" in item.kinds and at not in governing:
             yield from uneaten(items, at)
+        if "except" in item.kinds and any(one.kinds & ALLERGY for one in items[:at]):
+            yield from excepted(items, at)
     for at, head in outcome.groups:
         yield from unknown_joined(items, at) if at < head else ()
-    listed = {at for at, head in outcome.groups if 0 <= head < at}
-    for head in {head for at, head in outcome.groups if at in listed}:
-        yield from unknown_listed(items, head, listed)
+    listed = {at for at, head in outcome.groups if 0 <= head < at or is_compound(items, at, head)}
+    for head in sorted({head for at, head in outcome.groups if at in listed}):
+        yield from unknown_listed(items, head, listed, capitals)
+
+
+def is_compound(items: list[Item], at: int, head: int) -> bool:
+    """“Nussallergie”, before “und Kurkuma”"""
+    return at == head and "compound" in items[at].kinds
+
+
+def excepted(items: list[Item], at: int) -> list[Item]:
+    """“no allergies except cumin”"""
+    after = behind_small_words(items, at)
+    is_but = items[at].word not in small_words("merely")  # “no allergies, just hungry”
+    return [item for item in items[after : after + 1] if is_but and is_unknown(item)]
 
 
 def is_unknown(item: Item) -> bool:
@@ -122,6 +155,8 @@ def unknown_beside(items: list[Item], head: int) -> list[Item]:
     is_symptom = "symptom" in items[head].kinds and not is_against(items, head)
     if is_symptom or "cannot" in items[head].kinds:
         return []
+    if items[head].kinds == {"allergy", "unsure"} and "allerg" in items[head].word:
+        return [items[head]]  # “Kümmelallergie”
     after = behind_small_words(items, head)
     places = [after]
     if items[head].word in BEHIND_FOODS:  # “allergy card”
@@ -132,8 +167,10 @@ def unknown_beside(items: list[Item], head: int) -> list[Item]:
 
 def is_against(items: list[Item], head: int) -> bool:
     """“sensitive to cumin”, “a reaction to cumin”; what comes with hives may stand anywhere."""
+    item = items[head]
+    is_phrase = item.word.startswith(SENSITIVE) and item.end - item.start > len(item.word)
     is_to = head + 1 < len(items) and items[head + 1].word == "to"
-    return is_to or items[head].word.startswith(SENSITIVE)
+    return is_phrase or is_to or item.word == "sensitivity"
 
 
 def behind_small_words(items: list[Item], at: int) -> int:
@@ -147,7 +184,8 @@ def uneaten(items: list[Item], at: int) -> list[Item]:
     """“can't eat cumin”, “darf keinen Kümmel essen”; “can't have stairs” is no food."""
     after = behind_small_words(items, at)
     is_verb_behind = after + 1 < len(items) and items[after + 1].word in EATEN
-    is_eaten = "uneaten" in items[at].kinds or is_verb_behind
+    is_last = after + 1 >= len(items) or ends_clause(items[after + 1])
+    is_eaten = ("uneaten" in items[at].kinds and is_last) or is_verb_behind
     return [item for item in items[after : after + 1] if is_eaten and is_unknown(item)]
 
 
@@ -159,7 +197,9 @@ def unknown_joined(items: list[Item], at: int) -> list[Item]:
     return [items[at - 2]] if is_joined and is_unknown(items[at - 2]) else []
 
 
-def unknown_listed(items: list[Item], head: int, listed: set[int]) -> Iterator[Item]:
+def unknown_listed(
+    items: list[Item], head: int, listed: set[int], capitals: set[int]
+) -> Iterator[Item]:
     """Those before a known one, and those behind: there a sentence may go on to other things."""
     is_form = head + 1 < len(items) and items[head + 1].word in FORM_SIGNS
     parts = parts_after(items, head, listed)
@@ -169,14 +209,18 @@ def unknown_listed(items: list[Item], head: int, listed: set[int]) -> Iterator[I
             yield from part.words
         elif is_form:
             yield from part.unknown_beside_known
+    known = [items[at].start in capitals for at in sorted(listed) if at >= head]
     for part in parts[last + 1 :]:
-        if not part.names_unknown or (part.size > 1 and not is_form):
+        is_like = known[-1] == (part.words[0].start in capitals) and head not in listed
+        is_joined = part.opened_by in small_words("joins") or part.opened_by in "&+"
+        is_next = is_form or (part.size == 1 and (is_like or is_joined))
+        if not part.names_unknown or not is_next:
             break
         yield from part.words
 
 
 def parts_after(items: list[Item], head: int, listed: set[int]) -> list[ListPart]:
-    parts = [ListPart(opened_by=",")]
+    parts = [ListPart(opened_by="" if head in listed else ",")]
     for at, item in enumerate(items[head + 1 :], start=head + 1):
         if item.kinds & HEADS or "but" in item.kinds:
             parts.pop()
@@ -187,6 +231,8 @@ def parts_after(items: list[Item], head: int, listed: set[int]) -> list[ListPart
             add_sign(parts, item.word)
             continue
         parts[-1].size += 1
+        if item.number is not None and parts[-1].words:
+            parts[-1].opened_by = ""  # “Table 14”
         if not item.kinds & CONNECT:
             parts[-1].words.append(item)
             parts[-1].is_known |= at in listed

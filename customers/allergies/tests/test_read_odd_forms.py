@@ -25,6 +25,8 @@ def codes_of(text: str) -> set[str]:
         ("allergic to fennel, eggs", {"fennel"}),
         ("egg allergy and sunflower allergy", {"sunflower"}),
         ("Allergies:\n- eggs\n- cumin\n", {"cumin"}),
+        ("- nut allergy\n- Honeymoon\n- Balcony", set()),
+        ("- No allergies\n- Dr Smith\n- Loggia", set()),
     ],
 )
 def test_what_no_list_has_is_pointed_at_beside_what_one_has(text, unread):
