@@ -3,52 +3,25 @@
 The run ends with the first database on which tests fail, so that the last line is the result. A
 test that fails in parallel is run once more alone, because browsers may starve on a shared
 machine. One that passes only then is reported by the first run, and is a fault to fix.
-
-Without marks of your own the databases are tested at once: where one run waits for a browser, the
-other has work. What kills processes and breaks networks is timed, and has the machine to itself.
 """
 
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import IO, Any
+from contextlib import ExitStack, contextmanager
 
 from bin import servers
 
 # Neighbours share what their module has set up, so each worker begins with a block of its own and
 # takes from the other's when it has done. The ten slowest are named.
 # Workers wait for browsers, servers and whole installations, so there are two more than cores.
-CORES = os.cpu_count() or 1
-IN_PARALLEL = ["--dist", "worksteal", "--durations", "10", "--durations-min", "1"]
+WORKERS = str((os.cpu_count() or 1) + 2)
+IN_PARALLEL = ["-n", WORKERS, "--dist", "worksteal", "--durations", "10", "--durations-min", "1"]
 # No other database changes anything of these (conftest.py).
 ONCE = ("sandbox/tests", "tests/browser")
 TESTS_FAILED = 1  # as opposed to a run that was interrupted or could not begin
 CI = os.environ.get("CI") == "true"
-
-
-@dataclass(frozen=True)
-class Flavour:
-    name: str
-    arguments: list[str]
-    urls: dict[str, str] = field(default_factory=dict)
-    is_first: bool = True
-    workers: int = CORES + 2
-
-    @property
-    def environment(self) -> dict[str, str]:
-        return {**os.environ, **self.urls}
-
-    def call(self, *how: str, output: IO[bytes] | None = None) -> int:
-        """Run its tests. Each flavour remembers for itself what has failed."""
-        chosen = selection(self.arguments, is_first=self.is_first)
-        memory = [] if self.is_first else ["-o", "cache_dir=.pytest_cache/second"]
-        command = [sys.executable, "-m", "pytest", *memory, *chosen, *how]
-        return subprocess.call(command, env=self.environment, stdout=output, stderr=output)
 
 
 def left_out(arguments: list[str]) -> list[str]:
@@ -80,26 +53,19 @@ def selection(arguments: list[str], *, is_first: bool) -> list[str]:
     return ["-m", marks, *unread, *arguments]
 
 
-def print_heading(text: str) -> None:
-    print(f"\n\033[1m{text}\033[0m", flush=True)
-
-
-def run_flavour(flavour: Flavour) -> int:
-    print_heading(flavour.name)
-    return run_again(flavour, run_in_parallel(flavour))
-
-
-def run_in_parallel(flavour: Flavour, *, output: IO[bytes] | None = None) -> int:
-    with migrating(flavour.environment):
-        return flavour.call("-n", str(flavour.workers), *IN_PARALLEL, output=output)
-
-
-def run_again(flavour: Flavour, failed: int) -> int:
-    """What failed in parallel, alone. `failed` is how that run ended."""
+def run_flavour(
+    name: str, *, arguments: list[str], urls: dict[str, str], is_first: bool = True
+) -> int:
+    print(f"\n\033[1m{name}\033[0m", flush=True)
+    chosen = selection(arguments, is_first=is_first)
+    command = [sys.executable, "-m", "pytest", *chosen]
+    environment = {**os.environ, **urls}
+    with migrating(environment):
+        failed = subprocess.call([*command, *IN_PARALLEL], env=environment)
     if failed != TESTS_FAILED:
         return failed
-    print_heading(f"{flavour.name}: what failed, once more")
-    return flavour.call("-n", "0", "--last-failed", "--lfnf=none")
+    print(f"\n\033[1m{name}: what failed, once more\033[0m", flush=True)
+    return subprocess.call([*command, "-n", "0", "--last-failed", "--lfnf=none"], env=environment)
 
 
 @contextmanager
@@ -113,41 +79,14 @@ def migrating(environment: dict[str, str]) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def servers_flavour(arguments: list[str], **how: Any) -> Iterator[Flavour]:
-    with servers.private_postgres() as database, servers.private_redis() as redis:
-        name = "PostgreSQL + Redis, without what needs only one flavour"
-        urls = {"DATABASE_URL": database, "TEST_REDIS_URL": redis}
-        yield Flavour(name, arguments, urls=urls, is_first=False, **how)
-
-
 def run_servers_flavour(arguments: list[str]) -> int:
-    with servers_flavour(arguments) as flavour:
-        return run_flavour(flavour)
-
-
-def is_timed(arguments: list[str]) -> bool:
-    """Whether tests that kill processes and break networks may be among them."""
-    return CI or "-m" in arguments
-
-
-def run_at_once(arguments: list[str]) -> int:
-    """The second flavour has fewer tests and waits for nothing, so one worker a core is enough.
-    What it writes follows when both have ended.
-    """
-    first = Flavour("SQLite + files", arguments)
-    print_heading(first.name)
-    with (
-        servers_flavour(arguments, workers=CORES) as second,
-        ThreadPoolExecutor(1) as beside,
-        tempfile.TemporaryFile() as output,
-    ):
-        running = beside.submit(run_in_parallel, second, output=output)
-        failed = run_in_parallel(first), running.result()
-        output.seek(0)
-        print_heading(second.name)
-        print(output.read().decode(errors="replace"), end="", flush=True)
-        return run_again(first, failed[0]) or run_again(second, failed[1])
+    with ExitStack() as stack:
+        urls = {
+            "DATABASE_URL": stack.enter_context(servers.private_postgres()),
+            "TEST_REDIS_URL": stack.enter_context(servers.private_redis()),
+        }
+        name = "PostgreSQL + Redis, without what needs only one flavour"
+        return run_flavour(name, arguments=arguments, urls=urls, is_first=False)
 
 
 def main(arguments: list[str]) -> int:
@@ -157,9 +96,7 @@ def main(arguments: list[str]) -> int:
         return 2
     if words := left_out(arguments):
         print(f"Left out: {'; '.join(words)}.")
-    if not (is_timed(arguments) or servers.missing_programs()):
-        return run_at_once(arguments)
-    failed = run_flavour(Flavour("SQLite + files", arguments))
+    failed = run_flavour("SQLite + files", arguments=arguments, urls={})
     if failed or servers.missing_programs():
         return failed
     return run_servers_flavour(arguments)

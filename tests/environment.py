@@ -4,9 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-# Both flavours may run at once (bin/test.py), and share no file.
-FOLDER = "test-servers" if "TEST_REDIS_URL" in os.environ else "test"
-VAR_DIR = Path(__file__).resolve().parent.parent / "var" / FOLDER
+VAR_DIR = Path(__file__).resolve().parent.parent / "var" / "test"
 
 os.environ.update(
     ENV_FILE=os.devnull,

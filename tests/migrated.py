@@ -1,7 +1,7 @@
 """One migrated database per state of the code, copied by whoever needs one.
 
 To migrate takes seconds of processor time, and every process of every run needs a database. The
-files stay in var, so that a run after a change of the tests alone has one already.
+files stay in var/test, so that a run after a change of the tests alone has one already.
 
 python -m tests.migrated    make it, as a run does while its workers read the tests
 """

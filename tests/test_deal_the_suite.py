@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from bin.test import CI, is_timed
 from tests.blocks import LONGEST, in_blocks, place_of
 from tests.processes import ROOT
 
@@ -74,8 +73,3 @@ def test_the_longest_modules_begin_first():
 @pytest.mark.parametrize("name", LONGEST)
 def test_each_of_the_longest_is_a_module(name):
     assert list(ROOT.glob(f"tests/**/{name}.py"))
-
-
-def test_what_kills_processes_has_the_machine_to_itself():
-    assert is_timed(["-m", "faults or slow or long"])
-    assert is_timed([]) == CI
