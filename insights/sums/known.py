@@ -15,7 +15,7 @@ from django.db.models import Q, QuerySet
 from insights.forms import InsightParams
 from insights.models import BookingCount, CountRow
 from insights.sums.reading import Sums, summed, summed_by
-from mirror.health.first_reading import missing_in, words_of
+from mirror.health.first_reading import Missing, missing_in, words_of
 
 ENOUGH = 14  # days on both sides before a change is shown; half of the days of a shorter range
 RestaurantDay = tuple[int, date]
@@ -95,16 +95,22 @@ def _open_days(params: InsightParams) -> list[RestaurantDay]:
 
 def missing_words(params: InsightParams) -> list[str]:
     """Which days of the range are not known to be whole; none where all are."""
-    return words_of(missing_in(params.first, params.last, params.restaurants).values())
+    return words_of(_missing(params).values())
 
 
 def _unread(params: InsightParams) -> Iterator[RestaurantDay]:
     """Days of which bookings may be missing: their sums are no more than a part."""
+    for day, missing in _missing(params).items():
+        yield from ((pk, day) for pk in missing.keys)
+
+
+def _missing(params: InsightParams) -> dict[date, Missing]:
+    """Found once for all questions of a page."""
     key = ("missing", params.first, params.last, frozenset(params.ids))
     if key not in params.memo:
         params.memo[key] = missing_in(params.first, params.last, params.restaurants)
-    for day, missing in params.memo[key].items():
-        yield from ((pk, day) for pk in missing.keys)
+    found: dict[date, Missing] = params.memo[key]
+    return found
 
 
 def _query(params: InsightParams) -> QuerySet[BookingCount]:
