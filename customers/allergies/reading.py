@@ -25,7 +25,8 @@ from customers.allergies.rules.outcome import (
     is_ordered,
 )
 from customers.allergies.rules.reader import SentenceReader
-from customers.allergies.rules.unread import unknown_beside, unnamed_needs, unread_causes
+from customers.allergies.rules.unnamed import unnamed_needs
+from customers.allergies.rules.unread import unknown_beside, unread_causes
 
 LACTOSE = re.compile("la[ck]t", re.IGNORECASE)
 MOST_OF_ANSWER = 7  # words of a sentence that only says that somebody is allergic

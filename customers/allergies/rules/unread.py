@@ -9,21 +9,20 @@ from dataclasses import dataclass, field
 from customers.allergies.findings import AllergenFinding
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
-from customers.allergies.rules.answers import SIGNS as ANSWER_SIGNS
-from customers.allergies.rules.answers import is_answered_no, starts_label
 from customers.allergies.rules.outcome import CONNECT, HEADS, SentenceOutcome, ends_clause
 
-SEPARATORS = frozenset(",+&;|•")
+SEPARATORS = frozenset(",;|•")
+PLUS = frozenset("+&")
 ALLERGY = frozenset({"allergy", "intolerance"})
 BULLETS = frozenset("-–•*→")
 FORM_SIGNS = frozenset(":=(")  # “Allergies: eggs, cumin”, “Allergies (eggs, cumin)”
 # “cumin allergy”; in other languages a verb may stand before the word
 BEHIND_FOODS = frozenset(["allergy", "allergies", "allergic", "intolerance", "sensitivity"])
 SENSITIVE = ("sensi", "empfind", "gevoel")
-EATEN = frozenset(["essen", "eten"])  # the verb stands behind the food
+EATING = frozenset(["essen", "eten"])  # the verb stands behind the food
 LEAST = 2  # letters of a word that may name a food: “PN”
 MOST = 2  # words of its name
-END = ""
+NOTHING = ""  # in place of a sign: no part of a list begins here, or its sentence ends
 
 
 @dataclass(slots=True)
@@ -31,7 +30,7 @@ class ListPart:
     """What stands between two signs of a list; `words` are without its small ones."""
 
     opened_by: str
-    closed_by: str = END
+    closed_by: str = NOTHING
     size: int = 0
     words: list[Item] = field(default_factory=list)
     is_known: bool = False
@@ -79,38 +78,6 @@ def opens_list(items: list[Item]) -> bool:
     return any(at + 1 == len(items) or items[at + 1].word in FORM_SIGNS for at in heads)
 
 
-def unnamed_needs(sentences: list[Sentence]) -> Iterator[AllergenFinding]:
-    """In a note that names nothing: “has dietary requirements”, “cumin = hospital”"""
-    for sentence in sentences:
-        for at, item in enumerate(sentence.items):
-            is_need = "needs" in item.kinds and is_needed(sentence.items, at)
-            is_hint = is_need or is_danger_of_unknown(sentence.items, at)
-            if is_hint and not sentence.is_question:
-                yield AllergenFinding("unspecified", "maybe", (item.start, item.end))
-
-
-def is_danger_of_unknown(items: list[Item], at: int) -> bool:
-    """“cumin = hospital”, “cumin is deadly”; “uncle in hospital” is no food."""
-    is_grave = "warning" in items[at].kinds and "hospital" not in items[at].kinds
-    if not is_grave and items[at].word != "=":
-        return False
-    before = [item for item in items[max(0, at - 2) : at] if "emphasis" not in item.kinds]
-    return bool(before) and is_unknown(before[-1])
-
-
-def is_needed(items: list[Item], at: int) -> bool:
-    others = [item for item in items if item is not items[at]]
-    is_none = any(item.kinds & {"no", "none", "ok", "everything"} for item in others)
-    is_none |= any(item.word in small_words("no_needs") for item in others)
-    if is_none or is_answered_no(items, at):
-        return False
-    if at + 1 == len(items) or items[at + 1].word not in ANSWER_SIGNS:
-        return True
-    answer = [item for item in items[at + 2 :] if "sign" not in item.kinds]
-    is_other = at + 2 < len(items) and starts_label(items, at + 2)
-    return bool(answer) and not is_other and not answer[0].kinds & {"no", "none", "harmless"}
-
-
 def unknown_line(items: list[Item]) -> list[Item]:
     """“Allergies:”, then a line for each: “- cumin”"""
     return items if len(items) <= MOST and all(is_unknown(item) for item in items) else []
@@ -119,7 +86,7 @@ def unknown_line(items: list[Item]) -> list[Item]:
 def unread_words(items: list[Item], outcome: SentenceOutcome, capitals: set[int]) -> Iterator[Item]:
     """A group is the place of a food and that of the word that governs it, or −1."""
     governing = {place for group in outcome.groups for place in group}
-    for head in set(outcome.open_heads) - governing:
+    for head in sorted(set(outcome.open_heads) - governing):
         yield from unknown_beside(items, head)
     for at, item in enumerate(items):
         if "cannot" in item.kinds and at not in governing:
@@ -183,7 +150,7 @@ def behind_small_words(items: list[Item], at: int) -> int:
 def uneaten(items: list[Item], at: int) -> list[Item]:
     """“can't eat cumin”, “darf keinen Kümmel essen”; “can't have stairs” is no food."""
     after = behind_small_words(items, at)
-    is_verb_behind = after + 1 < len(items) and items[after + 1].word in EATEN
+    is_verb_behind = after + 1 < len(items) and items[after + 1].word in EATING
     is_last = after + 1 >= len(items) or ends_clause(items[after + 1])
     is_eaten = ("uneaten" in items[at].kinds and is_last) or is_verb_behind
     return [item for item in items[after : after + 1] if is_eaten and is_unknown(item)]
@@ -191,9 +158,7 @@ def uneaten(items: list[Item], at: int) -> list[Item]:
 
 def unknown_joined(items: list[Item], at: int) -> list[Item]:
     """“cumin and egg allergy”"""
-    is_joined = at > 1 and (
-        items[at - 1].word in "/+&" or items[at - 1].word in small_words("joins")
-    )
+    is_joined = at > 1 and joins(items[at - 1].word)
     return [items[at - 2]] if is_joined and is_unknown(items[at - 2]) else []
 
 
@@ -212,15 +177,15 @@ def unknown_listed(
     known = [items[at].start in capitals for at in sorted(listed) if at >= head]
     for part in parts[last + 1 :]:
         is_like = known[-1] == (part.words[0].start in capitals) and head not in listed
-        is_joined = part.opened_by in small_words("joins") or part.opened_by in "&+"
-        is_next = is_form or (part.size == 1 and (is_like or is_joined))
+        is_next = is_form or (part.size == 1 and (is_like or joins(part.opened_by)))
         if not part.names_unknown or not is_next:
             break
         yield from part.words
 
 
 def parts_after(items: list[Item], head: int, listed: set[int]) -> list[ListPart]:
-    parts = [ListPart(opened_by="" if head in listed else ",")]
+    """The list begins with the word for an allergy; the next such word takes what is before it."""
+    parts = [ListPart(opened_by=NOTHING if head in listed else ",")]
     for at, item in enumerate(items[head + 1 :], start=head + 1):
         if item.kinds & HEADS or "but" in item.kinds:
             parts.pop()
@@ -232,7 +197,7 @@ def parts_after(items: list[Item], head: int, listed: set[int]) -> list[ListPart
             continue
         parts[-1].size += 1
         if item.number is not None and parts[-1].words:
-            parts[-1].opened_by = ""  # “Table 14”
+            parts[-1].opened_by = NOTHING  # “Table 14”
         if not item.kinds & CONNECT:
             parts[-1].words.append(item)
             parts[-1].is_known |= at in listed
@@ -247,4 +212,8 @@ def add_sign(parts: list[ListPart], sign: str) -> None:
 
 
 def separates(word: str) -> bool:
-    return word in SEPARATORS or word in small_words("joins")
+    return word in SEPARATORS or joins(word)
+
+
+def joins(word: str) -> bool:
+    return word in PLUS or word in small_words("joins")
