@@ -48,23 +48,6 @@ def test_it_works(bob, quay, harbour):
     assert "20:00" in text_of(response)
 
 
-@pytest.mark.parametrize(
-    ("names", "shown"),
-    [
-        (("Élodie", "Roux"), "Roux É."),
-        (("花子", "山田"), "山田 花子"),
-        (("محمد", "الهاشمي"), "الهاشمي محمد"),
-        (("יעל", "כהן"), "כהן יעל"),
-        (("สมชาย", "ใจดี"), "ใจดี สมชาย"),
-    ],
-)
-def test_only_a_script_with_capitals_has_initials(bob, quay, harbour, names, shown):
-    first, last = names
-    make_reservation(quay, customer=make_customer(harbour, first_name=first, last_name=last))
-
-    assert shown in text_of(look(bob))
-
-
 def test_it_hides_other_groups(charlie, quay, harbour):
     row = make_reservation(quay, customer=make_customer(harbour))
 

@@ -190,6 +190,22 @@ class TestOddBookings:
 
         assert ">כהן דוד</bdi>" in page
 
+    @pytest.mark.parametrize(
+        ("names", "shown"),
+        [
+            (("Élodie", "Roux"), "Roux É."),
+            (("花子", "山田"), "山田 花子"),
+            (("محمد", "الهاشمي"), "الهاشمي محمد"),
+            (("יעל", "כהן"), "כהן יעל"),
+            (("สมชาย", "ใจดี"), "ใจดี สมชาย"),
+        ],
+    )
+    def test_only_a_script_with_capitals_has_initials(self, bob, quay, harbour, names, shown):
+        first, last = names
+        make_reservation(quay, customer=make_customer(harbour, first_name=first, last_name=last))
+
+        assert shown in text_of(look(bob, at=DINNER))
+
     def test_a_name_from_right_to_left_in_the_drawer(self, bob, quay, harbour):
         guest = make_customer(harbour, first_name="ليلى", last_name="حداد")
         row = make_reservation(quay, customer=guest)
