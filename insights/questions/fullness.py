@@ -1,6 +1,7 @@
 """How full were we? Covers, because the service states no capacity."""
 
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 from django.db.models import QuerySet, Sum
@@ -13,8 +14,14 @@ from insights.forms import InsightParams
 from insights.models import BookingCount, CountRow
 from insights.pictures import Heat
 from insights.questions.drawing import columns
-from insights.sums.known import known_days, like_for_like, like_for_like_by_restaurant
+from insights.sums.known import (
+    KnownDays,
+    known_days,
+    like_for_like,
+    like_for_like_by_restaurant,
+)
 from insights.sums.reading import Sums, rows, series, summed, total
+from lib.templatetags.ui import at_least
 from reservations.service_day.services import service_of
 
 NAMES = ("covers", "bookings", "walk_ins")
@@ -29,12 +36,13 @@ COUNTED = (
 
 def answer(params: InsightParams) -> InsightAnswer:
     now, before = series(BookingCount, params, NAMES), series(BookingCount, params.before, NAMES)
-    covers, open_days = total(now)["covers"], known_days(params).days
-    words = _("Covers over time: %(covers)s in all.") % {"covers": spell(covers, "number")}
+    covers, known = total(now)["covers"], known_days(params)
+    number = at_least(covers, known.unread)
+    words = _("Covers over time: %(covers)s in all.") % {"covers": number}
     return InsightAnswer(
-        number=spell(covers, "number"),
+        number=number,
         caption=_("covers, %(mean)s per open day")
-        % {"mean": spell(share(covers, open_days), "number")},
+        % {"mean": spell(_mean(params, covers, known), "number")},
         delta=_change(params),
         picture=columns(now, before, lambda sums: sums["covers"], kind="number", words=words),
         write_table=lambda: _table(params),
@@ -42,6 +50,14 @@ def answer(params: InsightParams) -> InsightAnswer:
         counted=COUNTED,
         is_known=covers > 0,
     )
+
+
+def _mean(params: InsightParams, covers: int, known: KnownDays) -> Decimal | None:
+    """Covers of a day. A query while days of the range are being read: it is of the others."""
+    if known.unread:
+        of_days = rows(BookingCount, params, daily=True).filter(start__in=known.whole)
+        covers = of_days.aggregate(covers=Sum("covers", default=0))["covers"]
+    return share(covers, len(known.whole))
 
 
 def _change(params: InsightParams) -> Delta | None:

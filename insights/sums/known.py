@@ -30,12 +30,19 @@ class KnownDays:
     params: InsightParams
     now: frozenset[RestaurantDay]
     before: frozenset[RestaurantDay]  # as the days of the range that they stand beside
-    unread: frozenset[RestaurantDay] = frozenset()  # on either side
+    # In neither of the above: days of which bookings may be missing.
+    unread: frozenset[RestaurantDay] = frozenset()
+    unread_before: frozenset[RestaurantDay] = frozenset()
 
     @property
     def days(self) -> int:
         """Days of the range on which at least one restaurant is known to have been open."""
         return len({day for _restaurant, day in self.now})
+
+    @property
+    def whole(self) -> set[date]:
+        """Open days of which no restaurant is unread: what is divided by them counts them only."""
+        return {day for _pk, day in self.now} - {day for _pk, day in self.unread}
 
     @property
     def compared(self) -> int:
@@ -79,7 +86,7 @@ def known_days(params: InsightParams) -> KnownDays:
     then = frozenset((pk, day + back) for pk, day in found if day <= before.last)
     unread = frozenset(_unread(params))
     unread_then = frozenset((pk, day + back) for pk, day in _unread(before))
-    return KnownDays(params, now - unread, then - unread_then, unread | unread_then)
+    return KnownDays(params, now - unread, then - unread_then, unread, unread_then)
 
 
 def _open_days(params: InsightParams) -> list[RestaurantDay]:
@@ -173,7 +180,7 @@ def _both_sides(
     more: Set[RestaurantDay] = frozenset(),
 ) -> tuple[ByPlace, ByPlace]:
     back = timedelta(days=known.params.shift)
-    more |= known.unread
+    more |= known.unread | known.unread_before
     alone = (known.now - known.before) | more
     alone_then = {(pk, day - back) for pk, day in (known.before - known.now) | more}
     return (

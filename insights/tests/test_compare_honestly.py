@@ -239,6 +239,15 @@ class TestUnread:
         assert "changes compare 20 days known on both sides" in page
         assert "Some days are being read" not in page
 
+    def test_its_part_is_not_in_the_mean_of_a_day(self, alice, quay, loft):
+        book(quay, range(29, 37), 1)
+        book(quay, range(37, 57), 8)
+        book(loft, range(29, 57), 2)
+        answer, _page = show(alice, query="?range=own&since=2026-04-22&until=2026-05-19")
+
+        assert answer.number == "224+"
+        assert "10 per open day" in answer.caption
+
     def test_the_page_says_that_some_may_be_missing(self, alice, quay):
         book(quay, range(29, 57), 8)
         _answer, page = show(alice, query="?range=own&since=2026-05-01&until=2026-05-20")

@@ -215,6 +215,12 @@ class TestUnread:
 
         assert 'class="month__covers">5+<' in page_of(bob)
 
+    def test_what_waits_to_be_counted_stands_alone_where_no_sum_is_known(self, bob, quay):
+        Mark.objects.create(restaurant=quay, day=date(2025, 6, 3))
+        words = " ".join(page_of(bob, day="2025-06-01").split())
+
+        assert '<p class="muted"> Counting: 1 day' in words
+
     def test_so_it_does_in_the_sum_of_the_month(self, bob, quay):
         book(quay, covers=5, at=datetime(2026, 1, 5, 19, tzinfo=UTC))
 
