@@ -118,3 +118,45 @@ def test_print_is_in_the_menu_of_every_board_and_opens_the_printer_once(day, vis
 
     expect(page).to_have_url(re.compile("zoom=list.*sort=time.*whole=1$"))
     assert page.evaluate("printed") == 1
+
+
+# The sentence under a card that has marks, and whether its box is as large as its words.
+SENTENCES = """() => [...document.querySelectorAll(".booking__link")].map((link) => [
+    getComputedStyle(link, "::after").content,
+    link.scrollHeight <= link.clientHeight + 1 && link.scrollWidth <= link.clientWidth + 1,
+]).filter(([words]) => words !== "none")"""
+
+
+@pytest.mark.parametrize("zoom", ["arrivals", "stays"])
+@pytest.mark.parametrize("form", PAPERS)
+def test_every_board_names_each_allergy_on_paper(live_cast, visit, form, zoom):
+    for number in range(4):
+        guest = make_customer(
+            live_cast.harbour, last_name="Brzeczyszczykiewicz", allergies_and_intolerances=ALLERGIES
+        )
+        at = DINNER + timedelta(minutes=15 * number)
+        make_reservation(live_cast.quay, customer=guest, meal_at=at)
+    page = visit(f"/?zoom={zoom}&scope={live_cast.quay.uuid}&day={DINNER:%Y-%m-%d}")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": PAPERS[form][0], "height": 900})
+
+    found = page.evaluate(SENTENCES)
+    assert len(found) == 4
+    for words, is_whole in found:
+        assert f"Allergy: {', '.join(ALLERGIES)}" in words
+        assert is_whole
+
+
+def test_paper_that_has_a_part_of_the_bookings_states_how_many(day, visit):
+    page = visit(f"/?zoom=stays&{day}")
+    page.emulate_media(media="print")
+
+    expect(page.get_by_text(re.compile(r"\d+ of 64 bookings"))).to_be_visible()
+
+
+def test_the_name_of_an_allergy_is_as_black_as_the_paper_allows(day, visit):
+    page = visit(f"/?zoom=list&sort=time&whole=1&{day}")
+    page.emulate_media(media="print")
+
+    mark = page.locator(".booking-rows [data-mark=allergy]").first
+    assert mark.evaluate("one => getComputedStyle(one).color") == "rgb(0, 0, 0)"
