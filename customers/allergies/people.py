@@ -18,6 +18,7 @@ PLACES = frozenset(
         "tafel",
         "tables",
         "no",
+        "no.",
         "nr",
         "room",
         "zimmer",
@@ -34,6 +35,7 @@ ARE = frozenset(
 )
 FOR = frozenset(["(", "for", "pour", "para", "per", "fur", "voor"])
 ALL_TIMES = (TIMES, "×")
+YEARS_OLD = ["y", "o"]
 OF_ALL = frozenset(["of", "out", "sur", "des", "de", "di", "von", "van"])
 MEALS = frozenset({"word", "want", "question"})
 STOPS = frozenset({"sign", "but", "harmless"})
@@ -58,11 +60,12 @@ def after(items: list[Item], at: int) -> int | None:
     is_named = at + 1 < len(items) and "people" in items[at + 1].kinds  # “halal gasten x3”
     following = items[at + 1 + is_named : at + 4 + is_named]
     if len(following) > 1 and following[0].word in (*ALL_TIMES, "(", ":") and following[1].number:
-        return counted(following[1])
+        return None if is_measure(items, at + 2 + is_named) else counted(following[1])
     if following and following[0].number and len(following) > 1 and following[1].word in ALL_TIMES:
         return counted(following[0])
     if is_count_alone(following):
-        return counted(following[0])
+        is_seat = is_named and items[at + 1].word in PLACES
+        return None if is_seat else counted(following[0])
     return people_for(items, at)
 
 
@@ -143,7 +146,7 @@ def is_of_group(group: Item, of: Item) -> bool:
 def part_of(items: list[Item], place: int) -> int | None:
     """“one of the 6”, “2 sur 5”: as many as are meant of all; “4 of whom 1” counts the others."""
     for at in range(max(1, place - 2), place):
-        if items[at].word in OF_ALL and items[at].end - items[at].start == len(items[at].word):
+        if items[at].word in OF_ALL and is_single(items[at]):
             return counted(items[at - 1])
     return None
 
@@ -159,14 +162,31 @@ def is_person(head: Item) -> bool:
 
 
 def is_measure(items: list[Item], place: int) -> bool:
-    """“coeliac for 20 years”, “8 pm”"""
-    return place + 1 < len(items) and items[place + 1].word in small_words("units")
+    """“coeliac for 20 years”, “8 pm”, “6 y/o”"""
+    words = [each.word for each in items[place + 1 : place + 3]]
+    return words == YEARS_OLD or any(word in small_words("units") for word in words[:1])
 
 
 def is_age(items: list[Item], place: int) -> bool:
-    """“my daughter of 5”"""
-    is_of = place > 1 and items[place - 1].word in small_words("aged")
-    return is_of and "person" in items[place - 2].kinds
+    """“my daughter of 5”, “kid 3”, “kids 3 and 5”; “2 kids 3 vegans” counts."""
+    first = place
+    while first > 1 and items[first - 2].number and is_between_ages(items[first - 1]):
+        first -= 2
+    is_of = first > 1 and is_single(items[first - 1]) and items[first - 1].word in small_words("aged")
+    whose = items[first - 2 if is_of else first - 1] if first else None
+    if whose is None or whose.number:
+        return False
+    is_plain = whose.word in small_words("child")
+    return is_plain or ((is_of or first < place) and bool(whose.kinds & {"person", "people"}))
+
+
+def is_single(item: Item) -> bool:
+    """“of”, not “of whom”"""
+    return item.end - item.start == len(item.word)
+
+
+def is_between_ages(item: Item) -> bool:
+    return item.word in (*small_words("joins"), ",", "&", "+")
 
 
 def people_in(item: Item) -> int | None:

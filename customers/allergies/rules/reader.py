@@ -67,9 +67,12 @@ class SentenceReader(SentenceFoods):
         if self.has_own_list(head) or self.is_modal_of_verb(head):
             return
         at, passed = head - 1, 0
+        is_turned = self.is_turned(head)
         while at >= 0 and passed < 12:
             item = self.items[at]
-            if at in self.places or item.word in small_words("where") or self.is_one_times(at):
+            if is_turned and item.word in small_words("having"):
+                pass
+            elif at in self.places or item.word in small_words("where") or self.is_one_times(at):
                 pass
             elif self.is_verb_soy(at):
                 return
@@ -83,6 +86,19 @@ class SentenceReader(SentenceFoods):
         """“no puede venir” refuses no food; “pescado no puede” does."""
         is_end = head + 1 == len(self.items) or ends_clause(self.items[head + 1])
         return "modal" in self.items[head].kinds and not is_end
+
+    def is_turned(self, head: int) -> bool:
+        """“aux noix, je suis allergique”, “gegen Nüsse bin ich allergisch”"""
+        first = head
+        while first and self.may_stand_between(self.items[first - 1]):
+            first -= 1
+        rest = [item for item in self.items[first:head] if not connects(item)]
+        is_against = self.word_at(first) in small_words("against") and bool(rest)
+        return is_against and "allergen" in rest[0].kinds and not self.kinds_at(first - 1) & HEADS
+
+    def may_stand_between(self, item: Item) -> bool:
+        is_named = "allergen" in item.kinds and not item.kinds & HEADS
+        return is_named or connects(item) or item.word in small_words("having")
 
     def leads_to(self, item: Item, head: int) -> bool:
         """“prawns give her hives”: before a symptom stands a verb, and whom it befalls."""
