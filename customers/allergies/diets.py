@@ -1,13 +1,14 @@
 """Diets of one sentence."""
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from customers.allergies.findings import AllergenFinding, Certainty, DietFinding
 from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
-from customers.allergies.people import counted, people_of
+from customers.allergies.people import counted, is_measure, people_of
 from customers.allergies.rules.answers import is_answer_before, is_answered_no
-from customers.allergies.rules.outcome import asks
+from customers.allergies.rules.outcome import asks, ends_clause
 
 # What a diet or an illness says about the other list, as a weak hint.
 ALSO_ALLERGEN = {"gluten_free": ("gluten",), "lactose_free": ("lactose", "milk")}
@@ -50,6 +51,7 @@ def diets_of(sentence: Sentence) -> tuple[list[DietFinding], list[AllergenFindin
             "diet" not in item.kinds
             or is_denied(sentence, at)
             or is_answered_no(sentence.items, at)
+            or expects_guests(sentence.items, at)
         ):
             continue
         people, span = people_with(sentence.items, at), (item.start, item.end)
@@ -59,6 +61,15 @@ def diets_of(sentence: Sentence) -> tuple[list[DietFinding], list[AllergenFindin
             hints += hints_of_diet(diets[-1])
         hints += hints_of_words(item)
     return diets, hints
+
+
+def expects_guests(items: list[Item], at: int) -> bool:
+    """“we are expecting 8”, “she is expecting a few more guests”, not “expecting in 2 months”"""
+    if items[at].word not in small_words("expecting"):
+        return False
+    following = list(takewhile(lambda item: not ends_clause(item), items[at + 1 : at + 5]))
+    is_count = any(item.number and not is_measure(items, at + 1) for item in following[:1])
+    return is_count or any("people" in item.kinds for item in following)
 
 
 def people_with(items: list[Item], at: int) -> int | None:

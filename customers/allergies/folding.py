@@ -5,7 +5,10 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-WORD = re.compile(r"(?<![^\W_])[sS]/|(?<![^\W_])(?<!:)(?<!: )[nN]o\.(?=\d)|(?:[^\W\d_][\u0300-\u036f]*)+|\d+|\++|[^\w\s]|\n")
+WORD = re.compile(
+    r"(?<![^\W_])[sS]/|(?<![^\W_])(?<!:)(?<!: )[nN]o\.(?=\d)|"  # “sin” and a number
+    r"(?:[^\W\d_][\u0300-\u036f]*)+|\d+|\++|[^\w\s]|\n"
+)
 JOINERS = frozenset("-'’/_#*\"“”«»`´\ufe0f\u200d")
 SPELLED = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "ı": "i"})
 

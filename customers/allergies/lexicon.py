@@ -22,6 +22,7 @@ IMPLIED = {
     "void": {"void", "cured"},  # “was a mistake”, “has cancelled”
     "modal": {"modal", "cannot"},  # “no puede huevo”
     "header": {"header", "word"},  # “Diet:” of a form
+    "condition": {"word", "condition"},
     "needs": {"header", "word", "needs"},  # “Dietary requirements:”, which also stands alone
     "uneaten": {"uneaten", "cannot"},  # “can't eat”, not “can't have”
     "other": {"word"},  # “nutmeg” is no nut

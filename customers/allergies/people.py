@@ -172,7 +172,9 @@ def is_age(items: list[Item], place: int) -> bool:
     first = place
     while first > 1 and items[first - 2].number and is_between_ages(items[first - 1]):
         first -= 2
-    is_of = first > 1 and is_single(items[first - 1]) and items[first - 1].word in small_words("aged")
+    is_of = (
+        first > 1 and is_single(items[first - 1]) and items[first - 1].word in small_words("aged")
+    )
     whose = items[first - 2 if is_of else first - 1] if first else None
     if whose is None or whose.number:
         return False

@@ -25,7 +25,7 @@ from customers.allergies.rules.outcome import (
     is_ordered,
 )
 from customers.allergies.rules.reader import SentenceReader
-from customers.allergies.rules.unnamed import unnamed_needs
+from customers.allergies.rules.unnamed import conditions, unnamed_needs
 from customers.allergies.rules.unread import unknown_beside, unread_causes
 
 LACTOSE = re.compile("la[ck]t", re.IGNORECASE)
@@ -56,6 +56,7 @@ class NoteReader:
         self.add_unnamed()
         self.add_others()
         self.hints += allergies_in(self.text)
+        self.hints += conditions(self.sentences)
         found = [each for outcome in self.outcomes for each in outcome.found]
         if not (found or self.hints or self.diets):
             self.hints += unnamed_needs(self.sentences)

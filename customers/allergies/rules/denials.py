@@ -8,6 +8,8 @@ from customers.allergies.rules.outcome import HEADS, asks, ends_clause
 
 PURPOSES = frozenset({"per", "pour", "par", "por", "para", "for", "fur", "aus", "uit"})
 OF_LIST = frozenset({"allergen", "link", "of", "article", "severe", "mild"})
+ALLERGIC = ("allergic", "allergiq", "allergisch", "alergic", "intoleran", "intolleran")
+PEOPLE = frozenset({"people", "person"})
 LABELS = frozenset({"emphasis", "link", "header"})
 CROSSES = frozenset("-–—/x0")
 
@@ -80,9 +82,20 @@ class SentenceDenials(SentenceHalfDenials):
         between = self.items[place + 1 : at]
         if "unsure" in self.items[at].kinds and any("allergen" in i.kinds for i in between):
             return False  # “no coriander, it makes me ill”
+        if self.is_request_of_allergic(place, at):
+            return False
         is_for = any("allergen" in i.kinds for i in between) and between[-1].word in PURPOSES
         is_reason = any(i.word in "-–+" or i.word in small_words("reasons") for i in between)
         return not (is_for or is_reason)
+
+    def is_request_of_allergic(self, place: int, at: int) -> bool:
+        """“no nuts please allergic”, “keine Nüsse allergisch”, not “no nut allergic guests”"""
+        between = self.items[place + 1 : at]
+        is_asking = any(item.word in small_words("thanks") for item in between)
+        is_next = self.items[place].word in small_words("asks_for_none") and bool(between)
+        is_person = self.items[at].word.startswith(ALLERGIC) and not self.kinds_at(at + 1) & PEOPLE
+        is_food = is_next and "allergen" in between[0].kinds
+        return is_food and (is_asking or is_person)
 
     def is_denied_after(self, at: int) -> bool:
         is_denied = self.has_denial_after(at) and not self.is_half_denied_after(at)

@@ -70,9 +70,9 @@ class SentenceReader(SentenceFoods):
         is_turned = self.is_turned(head)
         while at >= 0 and passed < 12:
             item = self.items[at]
-            if is_turned and item.word in small_words("having"):
-                pass
-            elif at in self.places or item.word in small_words("where") or self.is_one_times(at):
+            is_verb = is_turned and item.word in small_words("having")
+            is_place = at in self.places or item.word in small_words("where")
+            if is_verb or is_place or self.is_one_times(at):
                 pass
             elif self.is_verb_soy(at):
                 return

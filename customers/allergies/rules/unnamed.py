@@ -1,4 +1,4 @@
-"""Needs and dangers of which a note names no cause: “has dietary requirements”."""
+"""Needs, illnesses and dangers of which a note names no cause: “has dietary requirements”."""
 
 from collections.abc import Iterator
 
@@ -16,6 +16,19 @@ def unnamed_needs(sentences: list[Sentence]) -> Iterator[AllergenFinding]:
             is_need = "needs" in item.kinds and is_needed(sentence.items, at)
             is_hint = is_need or is_danger_of_unknown(sentence.items, at)
             if is_hint and not sentence.is_question:
+                yield AllergenFinding("unspecified", "maybe", (item.start, item.end))
+
+
+def conditions(sentences: list[Sentence]) -> Iterator[AllergenFinding]:
+    """“my father is on chemo”: what he may not eat stands nowhere."""
+    for sentence in sentences:
+        for at, item in enumerate(sentence.items):
+            is_denied = any("no" in one.kinds for one in sentence.items[max(0, at - 2) : at])
+            if (
+                "condition" in item.kinds
+                and not is_denied
+                and not is_answered_no(sentence.items, at)
+            ):
                 yield AllergenFinding("unspecified", "maybe", (item.start, item.end))
 
 

@@ -1,0 +1,78 @@
+"""Notes of people in a hurry: turned round, without commas, an illness in place of a food."""
+
+import pytest
+
+from customers.allergies.reading import read_note
+
+
+def codes_of(text: str) -> set[str]:
+    reading = read_note(text)
+    return {f"{each.code}{'' if each.certainty == 'stated' else '?'}" for each in reading.allergens}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("al cacahuete le tengo alergia", {"peanuts"}),
+        ("al huevo y a la leche soy alérgica", {"eggs", "milk"}),
+        ("aux noix et aux arachides, je suis allergique", {"nuts", "peanuts"}),
+        ("gegen Nüsse bin ich allergisch", {"nuts"}),
+        ("aan noten ben ik allergisch", {"nuts"}),
+        ("alle noci sono allergico", {"nuts"}),
+        ("ao amendoim sou alérgico", {"peanuts"}),
+        ("to nuts I'm allergic", {"nuts"}),
+        ("aux noix je ne suis pas allergique", set()),
+        ("to nuts he has no allergy", set()),
+        ("allergic to nuts and he is allergic to cumin", {"nuts", "unspecified?"}),
+    ],
+)
+def test_a_sentence_turned_round_names_its_cause(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("no nuts please allergic", {"nuts"}),
+        ("no peanuts I'm allergic", {"peanuts"}),
+        ("no nuts no dairy allergic", {"nuts", "milk"}),
+        ("sans noix svp allergique", {"nuts"}),
+        ("bitte keine Nüsse allergisch", {"nuts"}),
+        ("ohne Nüsse bitte Allergie", {"nuts"}),
+        ("geen noten allergisch", {"nuts"}),
+        ("no nut allergic guests", set()),
+        ("not nut allergic", set()),
+        ("no nuts please - none of us are allergic", {"nuts?"}),
+    ],
+)
+def test_who_asks_for_none_because_of_an_allergy_denies_nothing(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("immunocompromised - no raw fish", {"fish?", "unspecified?"}),
+        ("vegetarian, on chemo", {"unspecified?"}),
+        ("ma mère est immunodéprimée", {"unspecified?"}),
+        ("my dad has Crohn's", {"unspecified?"}),
+        ("no onions (IBS)", {"onion?"}),  # what the illness forbids stands beside it
+        ("no chemo any more", set()),
+    ],
+)
+def test_an_illness_is_a_question_to_the_guest(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "is_pregnant"),
+    [
+        ("my wife is expecting", True),
+        ("we are expecting in 2 months", True),
+        ("she is expecting, 6 people", True),
+        ("we are expecting 8 people", False),
+        ("we're expecting a few more guests", False),
+    ],
+)
+def test_who_expects_guests_is_not_pregnant(text, is_pregnant):
+    assert [found.code for found in read_note(text).diets] == ["pregnant"] * is_pregnant
