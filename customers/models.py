@@ -77,6 +77,8 @@ LINE = (
     "has_allergies",
     "has_diet",
     "needs_caution",
+    "allergies_and_intolerances",
+    "dietary_restrictions",
     "last_name_key",
     "first_name_key",
     "version",

@@ -160,3 +160,21 @@ def test_the_name_of_an_allergy_is_as_black_as_the_paper_allows(day, visit):
 
     mark = page.locator(".booking-rows [data-mark=allergy]").first
     assert mark.evaluate("one => getComputedStyle(one).color") == "rgb(0, 0, 0)"
+
+
+def test_the_guest_list_on_paper_names_each_allergy_and_which_part_it_is(live_cast, visit):
+    for number in range(51):
+        make_customer(
+            live_cast.harbour, last_name=f"Rossi {number}", allergies_and_intolerances=ALLERGIES
+        )
+    page = visit("/customers/?show=allergies")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": PAPERS["portrait"][0], "height": 900})
+
+    marks = page.locator(".guest-rows [data-mark=allergy]")
+    assert marks.all_inner_texts() == [f"Allergy: {', '.join(ALLERGIES)}"] * 50
+    assert marks.first.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
+    expect(page.locator(".print-only")).to_contain_text("Allergies, tagged · 1–50 of 51 · Made at")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PAPERS["portrait"][0]
+    for screen_only in (".chips", ".guest-filters", ".paginator", "summary"):
+        assert not page.locator(screen_only).first.is_visible(), screen_only
