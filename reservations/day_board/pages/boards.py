@@ -251,26 +251,36 @@ class Board:
         return len(self.evening.bookings) - len(self.picked)
 
     @cached_property
+    def nows(self) -> list[int]:
+        return [one for one in self.evening.local_times.values() if one is not None]
+
+    @cached_property
     def window(self) -> tuple[int, int] | None:
         """The slots around now; None for the whole service, or when nothing is on then.
 
-        With restaurants in several time zones it spans all of their nows.
+        With restaurants in several time zones it spans all of their nows. Before the guests arrive
+        it reaches on from the first of them: an hour without guests is no reason to show fewer.
         """
-        nows = [
-            local_time for local_time in self.evening.local_times.values() if local_time is not None
-        ]
-        if not nows or self.params.whole or self.params.is_filtered:
+        if not self.nows or self.params.whole or self.params.is_filtered:
             return None
-        first, last = slot_of(min(nows) - BEFORE), slot_of(max(nows) + AFTER)
+        first, last = slot_of(min(self.nows) - BEFORE), slot_of(max(self.nows) + AFTER)
         inside = any(first <= booking.minutes < last for booking in self.picked)
-        return (first, last) if inside else None
+        return (first, max(last, self.idle.stop + AFTER)) if inside else None
+
+    @cached_property
+    def idle(self) -> range:
+        """The slots between the latest now and the next arrival, if that is near."""
+        now = slot_of(max(self.nows))
+        ahead = (slot_of(one.minutes) for one in self.picked if one.minutes >= max(self.nows))
+        coming = min(ahead, default=now)
+        return range(now + SLOT, coming if coming < now + AFTER else now, SLOT)
 
     @cached_property
     def columns(self) -> list[ArrivalsColumn]:
-        """The window in full, or every slot that has a booking; and those of now."""
+        """The window without its idle slots, or every slot that has a booking; and those of now."""
         standing = {slot_of(booking.minutes) for booking in self.picked}
         if self.window is not None:
-            standing = set(range(*self.window, SLOT))
+            standing = set(range(*self.window, SLOT)).difference(self.idle)
         lines = now_lines(self.evening)
         standing |= {slot_of(line.minutes) for line in lines}
         columns = {m: ArrivalsColumn(m, many=self.many) for m in sorted(standing)}

@@ -56,3 +56,24 @@ def test_there_is_none_while_nothing_is_on(bob, quay):
     make_reservation(quay, meal_at=DINNER - timedelta(hours=6))
 
     assert columns(bob) == (["14:00", "20:15"], 0, 0)
+
+
+def test_before_the_guests_arrive_it_shows_the_first_two_hours_of_them(bob, quay):
+    for minutes in (105, 150, 210, 300):
+        make_reservation(quay, meal_at=NOW + timedelta(minutes=minutes))
+
+    labels, earlier, later = columns(bob)
+
+    # 20:20 now, the first guests at 22:05
+    assert labels[:4] == ["19:45", "20:00", "20:15", "22:00"]
+    assert labels[-1] == "23:45"
+    assert (earlier, later) == (0, 1)
+
+
+def test_a_booking_far_ahead_does_not_stretch_it(bob, quay):
+    make_reservation(quay)
+    make_reservation(quay, meal_at=NOW + timedelta(hours=3))
+
+    labels, _earlier, later = columns(bob)
+
+    assert (labels[-1], later) == ("22:00", 1)
