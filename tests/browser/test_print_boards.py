@@ -178,3 +178,12 @@ def test_the_guest_list_on_paper_names_each_allergy_and_which_part_it_is(live_ca
     assert page.evaluate("document.documentElement.scrollWidth") <= PAPERS["portrait"][0]
     for screen_only in (".chips", ".guest-filters", ".paginator", "summary"):
         assert not page.locator(screen_only).first.is_visible(), screen_only
+
+
+def test_a_booking_whose_note_fills_a_page_begins_on_the_first(live_cast, visit):
+    row = make_reservation(live_cast.quay, meal_at=DINNER, customer_note=NOTE * 20)
+    page = visit(f"/reservations/{row.uuid}/")
+    page.emulate_media(media="print")
+
+    details = page.locator(".details")
+    assert details.evaluate("one => getComputedStyle(one).breakInside") == "auto"
