@@ -101,3 +101,17 @@ def test_no_word_widens_a_page(live_cast, visit, page, language):
 
     assert page.locator("#queues a").count() == 2
     assert wide == []
+
+
+@pytest.mark.parametrize("zoom", ["pulse", "arrivals", "stays", "list"])
+def test_at_200_percent_zoom_the_tools_of_a_board_are_one_line(visit, page, live_cast, zoom):
+    make_reservation(live_cast.quay, meal_at=timezone.now())
+    page.set_viewport_size({"width": 320, "height": 640})
+    visit(f"/?scope={live_cast.quay.uuid}&zoom={zoom}")
+
+    tools = page.locator(".page__actions").evaluate(
+        "all => [...all.children].filter(one => one.checkVisibility())"
+        ".map(one => one.getBoundingClientRect()).map(one => one.top + one.height / 2)"
+    )
+    assert len(tools) == 3
+    assert max(tools) - min(tools) < 8
