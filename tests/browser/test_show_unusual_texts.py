@@ -95,3 +95,13 @@ def test_a_long_name_hides_no_number_of_the_calendar(phone, visit, tonight_cast)
     total = phone.locator(".places__total").first.bounding_box()
 
     assert total["x"] + total["width"] < PHONE["width"]
+
+
+def test_a_name_without_end_leaves_the_other_bookings_their_notes(page, visit, book):
+    book(last_name="Y" * 60)
+    book(customer_note="Window table if possible, please.")
+    page.set_viewport_size({"width": 1024, "height": 768})
+    visit("/?zoom=list")
+    note = page.get_by_role("cell", name="Window table if possible")
+
+    assert note.bounding_box()["width"] >= 1024 / 5
