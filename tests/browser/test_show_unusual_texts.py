@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, ViewportSize, expect
 
+from customers.models import Customer
 from customers.testing import make_customer
 from insights.sums import recount
 from reservations.models import Reservation
@@ -105,3 +106,19 @@ def test_a_name_without_end_leaves_the_other_bookings_their_notes(page, visit, b
     note = page.get_by_role("cell", name="Window table if possible")
 
     assert note.bounding_box()["width"] >= 1024 / 5
+
+
+def test_allergies_take_the_width_of_the_drawer_in_bold(phone, visit, book):
+    row = book()
+    tags = ["Nuts", "Gluten", "Celery", "Sesame", "Lupin", "Molluscs"]
+    Customer.objects.filter(pk=row.customer_id).update(
+        allergies_and_intolerances=tags, has_allergies=True
+    )
+    drawer = visit(f"/?r={row.uuid}").locator("#drawer")
+    label = drawer.get_by_text("Allergies", exact=True)
+    names = drawer.get_by_text(", ".join(tags))
+    expect(names).to_have_css("font-weight", "600")
+
+    box, above = names.bounding_box(), label.bounding_box()
+    assert box["x"] == above["x"]
+    assert box["width"] >= PHONE["width"] * 3 / 4
