@@ -66,6 +66,8 @@ def nearest(
     placed = [(place, head) for place, head in outcome.groups]
     if not placed:
         return []
+    if is_in_brackets(items, at):  # “coeliac x1 (severe) nut allergy”
+        placed = [each for each in placed if each[0] < at] or placed
     place, head = min(placed, key=lambda each: (distance(at, each), each[0] > at))
     if distance(at, (place, head)) > NEAR and not items[at].kinds & {"strong_danger", "warning"}:
         return []
@@ -77,6 +79,10 @@ def nearest(
         if each[0] == place
         or (not is_own and each[1] == head and is_same(items, each, placed=place))
     ]
+
+
+def is_in_brackets(items: list[Item], at: int) -> bool:
+    return [item.word for item in (*items[at - 1 : at], *items[at + 1 : at + 2])] == ["(", ")"]
 
 
 def is_same(items: list[Item], each: tuple[int, int], *, placed: int) -> bool:

@@ -1,5 +1,6 @@
 """A note cut into sentences of items: a known phrase, a word of no meaning here, or a sign."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -18,6 +19,10 @@ SHORTENED = frozenset((
 # “no meat of pigs”: what follows says which meat, so that it is no diet.
 OF_AN_ANIMAL = frozenset(
     ["di", "de", "rossa", "roja", "rouge", "vermelha", "red", "rosse", "rojas"]
+)
+CHOICES = re.compile(
+    r"[(\[]?\b(?:y|yes|o|oui|s|sí|si|sì|sim|j|ja)\s?/\s?(?:n|no|non|não|nein|nee)\b[)\]]?",
+    re.IGNORECASE,
 )
 TIMES = "x"
 SIGNS = frozenset(",:()-–—|•&+[]<>=~@%€$£…*→")
@@ -58,6 +63,20 @@ def with_times_apart(found: list[NoteToken]) -> Iterator[NoteToken]:
             yield NoteToken(TIMES, end - 1, end)
         else:
             yield each
+
+
+def without_choices(text: str) -> str:
+    """“Allergies (Y/N): N”: what a form offers is no answer. All places stay what they were."""
+    return CHOICES.sub(lambda choice: " " * len(choice[0]), text)
+
+
+def answer_no(sentence: Sentence) -> None:
+    """“Allergies: N”; elsewhere the letter is “and”."""
+    items = sentence.items
+    for before, each, after in zip(items, items[1:], [*items[2:], None], strict=False):
+        is_end = after is None or after.word in ",;/|"
+        if each.word == "n" and before.word in ":=" and is_end:
+            each.kinds = {"no", "none"}
 
 
 def items_of(found: list[NoteToken]) -> list[Item]:
@@ -160,7 +179,7 @@ def sign_kinds(word: str) -> set[str]:
 
 def sentences(text: str) -> list[Sentence]:
     found = [Sentence()]
-    for each in items_of(list(with_times_apart(tokens(text)))):
+    for each in items_of(list(with_times_apart(tokens(without_choices(text))))):
         if is_shortened(each, found[-1]) or is_decimal(each, text):
             continue
         if each.word not in ENDS:
@@ -171,7 +190,10 @@ def sentences(text: str) -> list[Sentence]:
         found[-1].is_question |= each.word == "?"
         if each.word != "\n" or not open_list(found[-1]):
             found.append(Sentence())
-    return [each for each in found if each.items]
+    found = [sentence for sentence in found if sentence.items]
+    for sentence in found:
+        answer_no(sentence)
+    return found
 
 
 def is_shortened(end: Item, sentence: Sentence) -> bool:

@@ -104,12 +104,21 @@ def before(items: list[Item], at: int, *, is_diet: bool) -> int | None:
             return people_in(each)
         if each.number and (part := part_of(items, place)):
             return part
+        if each.number and is_of_listed(items, place, at):
+            return None
         if each.number and counts(items, place, at, is_diet=is_diet):
             return counted(each)
         is_stop = "allergy" in each.kinds or (each.kinds & STOPS and each.word != "(")
         if is_stop and (each.word != "," or at - place > 1):
             return None
     return None
+
+
+def is_of_listed(items: list[Item], place: int, at: int) -> bool:
+    """“2 EpiPens, peanuts”"""
+    between = items[place + 1 : at]
+    is_listed = len(between) < 3 and any(item.word == "," for item in between)
+    return is_listed and items[place].word.isdigit() and "people" not in between[0].kinds
 
 
 def places_before(items: list[Item], at: int) -> Iterator[int]:

@@ -215,7 +215,9 @@ class SentenceReader(SentenceFoods):
     def is_header(self, at: int) -> bool:
         """“Dietary requirements: 1 x nuts” of a form"""
         place = at + 2 if "emphasis" in self.kinds_at(at + 1) else at + 1
-        return "header" in self.kinds_at(at) and self.word_at(place) in LABEL_SIGNS
+        is_label = self.word_at(place) in LABEL_SIGNS
+        is_grave = at == 0 and bool(self.kinds_at(at) & {"severe", "mild"})  # “Severe: nuts”
+        return is_label and (is_grave or "header" in self.kinds_at(at))
 
     def leave_request(self) -> None:
         self.scope.gap += 1

@@ -114,7 +114,7 @@ def excepted(items: list[Item], at: int) -> list[Item]:
 
 def is_unknown(item: Item) -> bool:
     is_name = item.kinds == {"word"} and len(item.word) >= LEAST
-    return is_name and item.word not in small_words("no_foods")
+    return is_name and item.word not in small_words("no_foods") | small_words("affirms")
 
 
 def unknown_beside(items: list[Item], head: int) -> list[Item]:

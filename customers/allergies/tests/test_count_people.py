@@ -55,6 +55,7 @@ def test_it_works(text, people):
         ("nut allergy pos 2", None),
         ("nut allergy guest 2", None),
         ("nut allergy guest no.2", None),
+        ("2 EpiPens, peanuts", None),
     ],
 )
 def test_it_counts_neither_ages_nor_tables(text, people):

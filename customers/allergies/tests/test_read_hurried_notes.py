@@ -76,3 +76,36 @@ def test_an_illness_is_a_question_to_the_guest(text, codes):
 )
 def test_who_expects_guests_is_not_pregnant(text, is_pregnant):
     assert [found.code for found in read_note(text).diets] == ["pregnant"] * is_pregnant
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Allergies: N", set()),
+        ("Allergies (Y/N): N", set()),
+        ("Allergies (oui/non) : non", set()),
+        ("Allergien (ja/nein): nein", set()),
+        ("Alergias (sí/no): sí, huevo", {"eggs"}),
+        ("Allergies (Y/N): Y", {"unspecified"}),
+        ("Allergies (Y/N): Y peanuts", {"peanuts"}),
+        ("Any allergies: yes, fish", {"fish"}),
+    ],
+)
+def test_what_a_form_offers_is_no_answer(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "severe", "others"),
+    [
+        ("Coeliac x1 (severe) Nut allergy x1", {"gluten"}, {"nuts"}),
+        ("can't have any trace of peanuts", {"peanuts"}, set()),
+        ("can't have even traces of peanuts", {"peanuts"}, set()),
+        ("Severe: nuts. Mild: eggs", {"nuts"}, {"eggs"}),
+    ],
+)
+def test_gravity_belongs_to_what_it_stands_behind(text, severe, others):
+    found = read_note(text).allergens
+
+    assert {one.code for one in found if one.is_severe} == severe
+    assert {one.code for one in found if not one.is_severe} == others
