@@ -135,3 +135,31 @@ def test_whoever_signs_out_in_one_tab_has_left_the_other_too(rossi, tablet, live
     context.set_offline(True)
     with pytest.raises(Error):  # there is nothing to show
         second.goto("/?zoom=list")
+
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def phone(rossi, tonight_cast, live_server, browser):
+    """The board on a telephone without an offline copy, from a server that then is gone."""
+    context = browser.new_context(viewport=PHONE, has_touch=True, service_workers="block")
+    enter(context, user=tonight_cast.bob, address=live_server.url)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/?zoom=list")
+    follow(page)
+    context.set_offline(True)
+    expect(page.locator("html")).to_have_attribute("data-live", "offline")
+    yield page
+    context.close()
+
+
+def test_a_telephone_too_shows_in_words_how_old_its_board_is(phone):
+    words = phone.locator("#freshness")
+    expect(words).to_contain_text(re.compile(r"Offline since .+ · as of"))
+    box = words.bounding_box()
+    board = phone.locator("#evening").bounding_box()
+
+    assert box["width"] >= PHONE["width"] - 1
+    assert box["y"] + box["height"] <= board["y"]
+    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
