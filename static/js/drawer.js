@@ -11,8 +11,7 @@
     if (!link) return;
     opener = link;
     if (drawer().open) return;
-    if (isWide.matches) drawer().show();
-    else drawer().showModal();
+    drawer()[isWide.matches ? "show" : "showModal"]();
   });
 
   addEventListener("htmx:afterSwap", (event) => {
@@ -23,15 +22,12 @@
   });
 
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && drawer()?.open && !document.querySelector(":popover-open")) {
-      drawer().close();
-    }
+    if (event.key === "Escape" && drawer()?.open && !document.querySelector(":popover-open")) drawer().close();
   });
 
   document.addEventListener("close", (event) => {
     if (event.target.id !== "drawer") return;
     document.getElementById("drawer-body").replaceChildren();
     opener?.focus();
-    opener = null;
   }, true);
 }

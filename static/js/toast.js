@@ -1,8 +1,8 @@
 // Messages leave by themselves after six seconds, unless someone points at them or they are errors.
-// At most three at a time. A request that failed shows the message prepared in the page.
+// At most three at a time. A request that failed shows the message prepared in the page, and closes the
+// drawer that it left empty: on a phone it would cover the board and the message.
 (() => {
   const PATIENCE = 6000;
-  const MOST = 3;
   const region = document.getElementById("toasts");
   const plans = {};
   if (!region) return;
@@ -13,7 +13,7 @@
   }, PATIENCE);
 
   const greet = () => {
-    for (const old of [...region.querySelectorAll("[data-toast]")].slice(0, -MOST)) old.remove();
+    for (const old of [...region.querySelectorAll("[data-toast]")].slice(0, -3)) old.remove();
     for (const toast of region.querySelectorAll('[data-toast=""]:not([role="alert"])')) {
       toast.dataset.toast = "seen";
       leave(toast);
@@ -33,6 +33,7 @@
   // Not of what a page reads by itself: it reads that again, and the dot shows an outage.
   const report = (id) => ({ detail: { requestConfig: { triggeringEvent }, xhr } }) => {
     if (!triggeringEvent) return;
+    document.querySelector("#drawer:has(> :empty)")?.close();
     if (!triggeringEvent.type.startsWith("live:")) show(id);
     else if (!/^4/.test(xhr.status)) readAgain(triggeringEvent);
   };

@@ -163,3 +163,13 @@ def test_a_telephone_too_shows_in_words_how_old_its_board_is(phone):
     assert box["width"] >= PHONE["width"] - 1
     assert box["y"] + box["height"] <= board["y"]
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_a_booking_that_cannot_be_read_covers_no_board_with_an_empty_drawer(phone, rossi):
+    card = phone.locator(f"#r-{rossi.uuid} a").first
+    card.tap()
+
+    expect(phone.get_by_role("alert")).to_contain_text("The server did not answer")
+    expect(phone.locator("#drawer")).not_to_be_visible()
+    expect(card).to_be_focused()
+    expect(card).to_be_in_viewport()
