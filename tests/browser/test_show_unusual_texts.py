@@ -122,3 +122,18 @@ def test_allergies_take_the_width_of_the_drawer_in_bold(phone, visit, book):
     box, above = names.bounding_box(), label.bounding_box()
     assert box["x"] == above["x"]
     assert box["width"] >= PHONE["width"] * 3 / 4
+
+
+def test_a_name_without_end_keeps_the_tickets_of_the_kitchen_on_its_tablet(page, visit, book):
+    book(last_name="Y" * 60, customer_note="Allergic to nuts")
+    for _number in range(3):
+        book(customer_note="Allergic to nuts")
+    page.set_viewport_size({"width": 1024, "height": 768})
+    visit("/reservations/brief/")
+
+    tickets = page.locator(".ticket").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().right)"
+    )
+    assert len(tickets) == 4
+    assert max(tickets) <= 1024
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1024
