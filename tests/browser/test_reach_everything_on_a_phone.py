@@ -5,10 +5,13 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from playwright.sync_api import expect
 
 from insights.sums import recount
 from mirror.models import SyncRequest
 from reservations.testing import make_intent, make_reservation
+from reviews.testing import make_comment
+from tests.browser.conftest import enter
 
 PHONE = {"width": 390, "height": 844}
 
@@ -115,3 +118,18 @@ def test_at_200_percent_zoom_the_tools_of_a_board_are_one_line(visit, page, live
     )
     assert len(tools) == 3
     assert max(tools) - min(tools) < 8
+
+
+def test_a_finger_beside_the_tick_of_a_review_chooses_it(live_cast, live_server, browser):
+    make_comment(live_cast.quay)
+    context = browser.new_context(viewport=PHONE, has_touch=True, service_workers="block")
+    enter(context, user=live_cast.dora, address=live_server.url)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/reviews/")
+    tick = page.locator(".mail__tick").first
+    box = tick.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] + 9, box["y"] + box["height"] + 9)
+
+    expect(tick).to_be_checked()
+    expect(page.locator(".inbox-list__bulk")).to_be_visible()
+    context.close()
