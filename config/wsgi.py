@@ -17,10 +17,9 @@ from config.requests.page_threads import PageThreads  # noqa: E402 - the same
 from config.warm import warm  # noqa: E402 - the same
 from mirror.processes import watch  # noqa: E402 - the same
 from webhooks import receiver  # noqa: E402 - the same
-from webhooks.inbox import inbox_of_process  # noqa: E402 - the same
 
 # Warm before the first event: the sender's patience is not known.
-inbox_of_process()
+receiver.inbox_of_process()
 allow_open_files()
 warm()
 watch.start(is_worker=False)

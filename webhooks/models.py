@@ -19,7 +19,6 @@ from webhooks import events
 
 SLICE = 1000  # rows of one delete
 KEEP_COUNTS = timedelta(days=92)  # a quarter: thirteen samples of each hour of the week
-BEHIND = timedelta(seconds=3)  # longer than the sweep's beat
 
 
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
@@ -41,10 +40,6 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
     def waiting(self) -> Self:
         """Deliveries not routed yet, including those over the cap of unknown entities."""
         return self.filter(state__in=inline(Delivery.State.NEW, Delivery.State.HELD))
-
-    def is_behind(self, *, now: datetime) -> bool:
-        """Whether a delivery has waited so long that no worker can be running. One query."""
-        return self.filter(state=Delivery.State.NEW, received_at__lt=now - BEHIND).exists()
 
     def for_log(self) -> Self:
         """The newest first, as the log shows them."""

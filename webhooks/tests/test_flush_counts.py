@@ -10,9 +10,9 @@ from django.db import IntegrityError
 from partner import testing as partner
 from partner.models import Connection, Slot
 from partner.models.webhook_tokens import KnownToken
-from webhooks import inbox as inbox_module
-from webhooks.inbox import Inbox, flush_counts
+from webhooks import receiver
 from webhooks.models import CountKey, HourlyCount
+from webhooks.receiver import Inbox, flush_counts
 from webhooks.tasks import route
 
 HOUR = datetime(2026, 6, 12, 18, tzinfo=UTC)
@@ -63,29 +63,30 @@ class TestFlushCounts:
 @pytest.mark.django_db(transaction=True)
 class TestFollowUp:
     def test_a_worker_is_notified_of_a_burst_once(self, published):
-        inbox = Inbox(has_threads=False)
+        inbox = Inbox()
         for raw in (b"first", b"second"):
             inbox.take(partial(bytes, raw), token=KnownToken(None, Slot.CURRENT))
         inbox.follow_up()
         inbox.follow_up()
 
-        assert published == [{"expires": inbox_module.NOTIFICATION_EXPIRES}]
+        assert published == [{"expires": receiver.NOTIFICATION_EXPIRES}]
 
     def test_it_goes_on_while_the_database_is_away(self, published, django_db_blocker):
         connection = partner.connection()
-        inbox = Inbox(has_threads=False)
+        inbox = Inbox()
         inbox.take(partial(bytes, b"{}"), token=KnownToken(connection.pk, Slot.CURRENT))
         with django_db_blocker.block():
             inbox.follow_up()
-        inbox.flush()
+            inbox.tidy()
+        inbox.tidy()
 
         assert len(published) == 1
         assert Connection.objects.get().webhook_token_used_at is not None
 
     def test_nobody_is_notified_of_what_is_not_stored(self, published, monkeypatch):
-        monkeypatch.setattr(inbox_module, "LOCK_TIMEOUT", -1)
-        monkeypatch.setattr(inbox_module, "INSERT", "INSERT INTO nowhere VALUES")
-        inbox = Inbox(has_threads=False)
+        monkeypatch.setattr(receiver, "LOCK_TIMEOUT", -1)
+        monkeypatch.setattr(receiver, "INSERT", "INSERT INTO nowhere")
+        inbox = Inbox()
 
         assert inbox.take(lambda: b"{}", token=KnownToken(None, Slot.CURRENT)) is False
         inbox.follow_up()
@@ -93,22 +94,22 @@ class TestFollowUp:
 
     def test_a_notification_that_fails_is_counted(self, monkeypatch):
         monkeypatch.setattr(route, "apply_async", fail)
-        inbox = Inbox(has_threads=False)
+        inbox = Inbox()
         inbox.take(lambda: b"{}", token=KnownToken(None, Slot.CURRENT))
         inbox.follow_up()
-        inbox.flush()
+        inbox.tidy()
 
         assert HourlyCount.objects.get().what == HourlyCount.What.NOT_NOTIFIED
 
     def test_what_could_not_be_written_is_written_once_later(self):
         connection = partner.connection()
-        inbox = Inbox(has_threads=False)
+        inbox = Inbox()
         inbox.take(lambda: b"{}", token=KnownToken(connection.pk, Slot.CURRENT))
         inbox.count(HourlyCount.What.WRONG_TOKEN)
         inbox._counts[BAD] = -1
-        inbox.flush()
+        inbox.tidy()
         del inbox._counts[BAD]
-        inbox.flush()
+        inbox.tidy()
 
         assert HourlyCount.objects.get().count == 1
         assert Connection.objects.get().webhook_token_used_at is not None

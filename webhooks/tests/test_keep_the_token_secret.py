@@ -4,7 +4,7 @@ import pytest
 from prometheus_client import REGISTRY, generate_latest
 
 from partner import testing as partner
-from webhooks import inbox
+from webhooks import receiver
 from webhooks.testing import payload
 
 WRONG = "canary-of-a-stranger-0123456789"
@@ -36,7 +36,7 @@ def test_a_crash_says_nothing_either(send, log_lines, monkeypatch):
     def crash(*_, **__):
         raise RuntimeError(f"while receiving ?token={partner.WEBHOOK_TOKEN}")
 
-    monkeypatch.setattr(inbox.Inbox, "take", crash)
+    monkeypatch.setattr(receiver.Inbox, "take", crash)
     response = send(partner.WEBHOOK_TOKEN)
 
     assert response.status_code == 500

@@ -11,9 +11,8 @@ from partner import testing as partner
 from partner.models import Connection, Slot
 from partner.models.connection import hash_token
 from partner.models.webhook_tokens import KnownToken, TokenTable
-from webhooks.inbox import Inbox
 from webhooks.models import Delivery, HourlyCount
-from webhooks.receiver import MOST_BYTES, judge
+from webhooks.receiver import MOST_BYTES, Inbox, judge
 from webhooks.testing import payload
 
 URL = "/webhooks/partner/"
@@ -154,13 +153,10 @@ class FakeInbox(Inbox):
     """An inbox whose database, reading or counts may fail."""
 
     def __init__(self, *, stores=True, is_known=True):
-        self.stores = stores
-        self.is_known = is_known
-        self.stored, self.counted = [], []
-
-    def tokens(self):
         known = [KnownToken(1, Slot.CURRENT, hash_token(TOKEN))]
-        return TokenTable(known) if self.is_known else None
+        self.tokens = TokenTable(known) if is_known else None
+        self.stores = stores
+        self.stored, self.counted = [], []
 
     def take(self, read, *, token):
         self.stored.append((read(), token.slot))

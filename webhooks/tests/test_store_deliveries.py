@@ -13,9 +13,8 @@ from django.db import connection, transaction
 from partner import testing as partner
 from partner.models import Slot
 from partner.models.webhook_tokens import KnownToken
-from webhooks import inbox as inbox_module
-from webhooks.inbox import PATIENCE, Inbox
 from webhooks.models import Delivery
+from webhooks.receiver import PATIENCE, Inbox
 
 CURRENT = Slot.CURRENT
 
@@ -28,11 +27,11 @@ def inbox(transactional_db):
 
 
 @contextmanager
-def locked(table="webhooks_delivery"):
+def locked():
     """Hold what every writer needs: on SQLite the one write lock, which `atomic` takes at once."""
     with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
+            cursor.execute("LOCK TABLE webhooks_delivery IN ACCESS EXCLUSIVE MODE")
         yield
 
 
@@ -117,25 +116,31 @@ class TestStoreDeliveries:
 class TestKnowTheTokens:
     def test_it_works(self, inbox):
         partner.connection()
+        inbox.tidy()
 
-        assert inbox.tokens().find(partner.WEBHOOK_TOKEN).slot == CURRENT
+        assert inbox.tokens.find(partner.WEBHOOK_TOKEN).slot == CURRENT
 
     def test_nobody_is_let_in_before_a_connection_is_set_up(self, inbox):
-        assert not inbox.tokens()
+        inbox.tidy()
 
-    def test_a_new_token_opens_within_the_time_of_belief(self, inbox, monkeypatch):
-        monkeypatch.setattr(inbox_module, "REREAD", -1)
+        assert not inbox.tokens
+
+    def test_a_new_token_opens_as_soon_as_the_tokens_are_read(self, inbox):
         connection = partner.connection()
-        inbox.tokens()
+        inbox.tidy()
         connection.rotate_webhook_token("the-next-token-0123456789-0123456789")
         connection.save()
+        inbox.tidy()
 
-        assert inbox.tokens().find("the-next-token-0123456789-0123456789").slot == CURRENT
-        assert inbox.tokens().find(partner.WEBHOOK_TOKEN).slot == Slot.PREVIOUS
+        assert inbox.tokens.find("the-next-token-0123456789-0123456789").slot == CURRENT
+        assert inbox.tokens.find(partner.WEBHOOK_TOKEN).slot == Slot.PREVIOUS
 
-    def test_what_was_known_is_remembered_while_the_database_is_away(self, inbox, monkeypatch):
+    def test_what_was_known_is_remembered_while_the_database_is_away(
+        self, inbox, django_db_blocker
+    ):
         partner.connection()
-        inbox.tokens()
-        monkeypatch.setattr(inbox_module, "REREAD", -1)
-        with locked("partner_connection"):
-            assert inbox.tokens().find(partner.WEBHOOK_TOKEN).slot == CURRENT
+        inbox.tidy()
+        with django_db_blocker.block():
+            inbox.tidy()
+
+        assert inbox.tokens.find(partner.WEBHOOK_TOKEN).slot == CURRENT
