@@ -142,7 +142,7 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.fixture
 def phone(rossi, tonight_cast, live_server, browser):
-    """The board on a telephone without an offline copy, from a server that then is gone."""
+    """The board on a telephone without an offline copy, whose network then is gone."""
     context = browser.new_context(viewport=PHONE, has_touch=True, service_workers="block")
     enter(context, user=tonight_cast.bob, address=live_server.url)
     page = context.new_page()
@@ -173,3 +173,22 @@ def test_a_booking_that_cannot_be_read_covers_no_board_with_an_empty_drawer(phon
     expect(phone.locator("#drawer")).not_to_be_visible()
     expect(card).to_be_focused()
     expect(card).to_be_in_viewport()
+
+
+def test_a_booking_that_is_long_in_coming_is_waited_for_in_sight_and_not_for_ever(
+    phone, rossi, live_server
+):
+    phone.context.set_offline(False)
+    phone.goto(f"{live_server.url}/?zoom=list")
+    phone.route(f"**/reservations/{rossi.uuid}/", lambda _route: None)
+    card = phone.locator(f"#r-{rossi.uuid} a").first
+    card.tap()
+    body = phone.locator("#drawer-body")
+    expect(body).to_be_visible()
+
+    assert body.evaluate("one => getComputedStyle(one, '::before').animationName") == (
+        "waiting, appear"
+    )
+    expect(phone.get_by_role("alert")).to_contain_text("The server did not answer")
+    expect(phone.locator("#drawer")).not_to_be_visible()
+    expect(card).to_be_focused()
