@@ -106,11 +106,19 @@ def test_no_word_widens_a_page(live_cast, visit, page, language):
     assert wide == []
 
 
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
 @pytest.mark.parametrize("zoom", ["pulse", "arrivals", "stays", "list"])
-def test_at_200_percent_zoom_the_tools_of_a_board_are_one_line(visit, page, live_cast, zoom):
+def test_at_200_percent_zoom_the_tools_of_a_board_are_one_line(
+    live_cast, live_server, browser, zoom, language
+):
     make_reservation(live_cast.quay, meal_at=timezone.now())
-    page.set_viewport_size({"width": 320, "height": 640})
-    visit(f"/?scope={live_cast.quay.uuid}&zoom={zoom}")
+    narrow = {"width": 320, "height": 640}
+    context = browser.new_context(
+        viewport=narrow, has_touch=True, locale=language, service_workers="block"
+    )
+    enter(context, user=live_cast.dora, address=live_server.url)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/?scope={live_cast.quay.uuid}&zoom={zoom}")
 
     tools = page.locator(".page__actions").evaluate(
         "all => [...all.children].filter(one => one.checkVisibility())"
@@ -118,6 +126,8 @@ def test_at_200_percent_zoom_the_tools_of_a_board_are_one_line(visit, page, live
     )
     assert len(tools) == 3
     assert max(tools) - min(tools) < 8
+    assert page.evaluate("document.documentElement.scrollWidth") <= narrow["width"]
+    context.close()
 
 
 def test_a_finger_beside_the_tick_of_a_review_chooses_it(live_cast, live_server, browser):
