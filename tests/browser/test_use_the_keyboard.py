@@ -1,7 +1,9 @@
 """Everything can be done without a pointer."""
 
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from reservations.testing import make_reservation
 from reviews.testing import make_comment
 
 # Everything visible that can be pressed or filled in.
@@ -117,3 +119,12 @@ def test_a_review_is_given_away_without_a_pointer(visit, live_cast):
     expect(page.get_by_text("Dora assigned it to Bob")).to_be_visible()
     expect(page.locator("#drawer")).to_be_hidden()
     expect(page.locator("#give")).to_be_focused()
+
+
+def test_what_is_chosen_has_an_edge_where_the_system_paints_the_colours(visit, page, live_cast):
+    make_reservation(live_cast.quay, meal_at=timezone.now())
+    page.emulate_media(forced_colors="active")
+    visit(f"/?zoom=list&scope={live_cast.quay.uuid}&show=allergies")
+
+    for chosen in (".segmented__choice[aria-current]", ".rail__link[aria-current=page]"):
+        expect(page.locator(chosen).first).to_have_css("outline-style", "solid")
