@@ -121,6 +121,17 @@ def test_a_review_is_given_away_without_a_pointer(visit, live_cast):
     expect(page.locator("#give")).to_be_focused()
 
 
+def test_the_ring_of_the_first_filter_is_whole(visit, page, live_cast):
+    make_reservation(live_cast.quay, meal_at=timezone.now())
+    visit(f"/?zoom=list&scope={live_cast.quay.uuid}")
+    gaps = page.locator(".chips--scroll").evaluate(
+        "row => [row, row.firstElementChild].map(one => one.getBoundingClientRect())"
+        ".reduce((row, chip) => [chip.left - row.left, chip.top - row.top])"
+    )
+
+    assert min(gaps) >= 4  # two pixels of the ring, two beside it
+
+
 def test_what_is_chosen_has_an_edge_where_the_system_paints_the_colours(visit, page, live_cast):
     make_reservation(live_cast.quay, meal_at=timezone.now())
     page.emulate_media(forced_colors="active")
