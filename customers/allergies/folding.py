@@ -11,6 +11,7 @@ WORD = re.compile(
 )
 JOINERS = frozenset("-'’/_#*\"“”«»`´\ufe0f\u200d")
 SPELLED = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "ı": "i"})
+MAIZE = "maïs"  # without its sign it is “but”
 
 
 class NoteToken(NamedTuple):
@@ -21,7 +22,10 @@ class NoteToken(NamedTuple):
 
 @lru_cache(maxsize=4_000)
 def fold(word: str) -> str:
-    plain = unicodedata.normalize("NFD", word.casefold())
+    word = word.casefold()
+    if unicodedata.normalize("NFC", word) == MAIZE:
+        return MAIZE
+    plain = unicodedata.normalize("NFD", word)
     return "".join(c for c in plain if not unicodedata.combining(c)).translate(SPELLED)
 
 

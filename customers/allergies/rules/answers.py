@@ -8,6 +8,7 @@ LABEL_ENDS = frozenset(":=")
 SEPARATORS = frozenset(",;/|")
 LABEL = frozenset({"word", "want", "ok", "allowed", "people", "emphasis", "link", "header"})
 NAMED = frozenset({"diet", "cause", "allergy", "intolerance"})
+MORE = {"mas": "sin", "mais": "sem"}
 MOST_OF_LABEL = 3  # words between what is named and the sign
 
 
@@ -61,8 +62,10 @@ def is_no(items: list[Item], at: int) -> bool:
 
 def is_over(items: list[Item], at: int) -> bool:
     """Whether the answer ends here: “no, Vegan: yes” does, “no, really” and “no bread” do not."""
-    if at >= len(items) or is_thanks(items[at]) or "but" in items[at].kinds:
+    if at >= len(items) or is_thanks(items[at]):
         return True
+    if "but" in items[at].kinds:  # not “sin más alergias”
+        return not is_more(items, at)
     if items[at].word in SEPARATORS:
         behind = items[at + 1 : at + 2 + MOST_OF_LABEL]
         return not behind or any(item.word in LABEL_ENDS for item in behind) or is_counted(behind)
@@ -70,6 +73,12 @@ def is_over(items: list[Item], at: int) -> bool:
         is_next = bool(items[at].kinds & {"diet", "cause", "free"})
         return is_next or (at + 1 < len(items) and items[at + 1].number is not None)
     return starts_label(items, at)
+
+
+def is_more(items: list[Item], at: int) -> bool:
+    """“no others”, “sin más”, “sem mais”: alone the two words are “but”."""
+    is_behind = at > 0 and MORE.get(items[at].word) == items[at - 1].word
+    return is_behind or items[at].word in small_words("others")
 
 
 def is_counted(items: list[Item]) -> bool:

@@ -2,13 +2,16 @@
 
 from customers.allergies.items import Item
 from customers.allergies.lexicon import small_words
-from customers.allergies.rules.answers import is_answer_before, is_answered_no, is_zero
-from customers.allergies.rules.half_denials import OTHER_CLAUSE, SentenceHalfDenials
+from customers.allergies.rules.answers import is_answer_before, is_answered_no, is_more, is_zero
+from customers.allergies.rules.half_denials import BREAKS, OTHER_CLAUSE, SentenceHalfDenials
 from customers.allergies.rules.outcome import HEADS, asks, ends_clause
 
 PURPOSES = frozenset({"per", "pour", "par", "por", "para", "for", "fur", "aus", "uit"})
 OF_LIST = frozenset({"allergen", "link", "of", "article", "severe", "mild"})
 ALLERGIC = ("allergic", "allergiq", "allergisch", "alergic", "intoleran", "intolleran")
+OTHERS = frozenset(
+    {"allergy", "intolerance", "needs", "header", "diet", "people", "person", "harmless"}
+)
 PEOPLE = frozenset({"people", "person"})
 LABELS = frozenset({"emphasis", "link", "header"})
 CROSSES = frozenset("-–—/x0")
@@ -62,15 +65,25 @@ class SentenceDenials(SentenceHalfDenials):
                 is_answer = is_answer_before(self.items, place, at)
                 return not is_answer and self.denies_list(place, at)
             if item.kinds & HEADS:
-                return self.scope.mode == "negated" and passed <= 2
+                is_same = self.scope.mode == "negated" and passed <= 2
+                return is_same and not self.is_named_anew(place, at)
             before = self.kinds_at(place - 1)
             is_next = bool(item.number) and bool(before & {"link", *HEADS})  # “and 1 coeliac”
-            if is_next or item.word in ",:;(" or item.kinds & OTHER_CLAUSE:
+            is_over = item.word in BREAKS or item.word in small_words("thanks")
+            is_other = item.kinds & OTHER_CLAUSE and not is_more(self.items, place)
+            if is_next or is_over or is_other:
                 return False
             passed += "allergen" not in item.kinds
             if passed > 4:
                 return False
         return False
+
+    def is_named_anew(self, denied: int, at: int) -> bool:
+        """“no intolerances and nut allergy”, not “no allergies or nut intolerance”"""
+        between = self.items[denied + 1 : at]
+        is_joined = any(item.word in small_words("or") for item in between)
+        is_new = bool(between) or self.items[at].word.startswith(ALLERGIC)
+        return is_new and self.names_food(denied + 1, at) and not is_joined
 
     def is_reaction(self, at: int) -> bool:
         """“had an allergic reaction” tells of an allergy that is not over."""
@@ -82,11 +95,29 @@ class SentenceDenials(SentenceHalfDenials):
         between = self.items[place + 1 : at]
         if "unsure" in self.items[at].kinds and any("allergen" in i.kinds for i in between):
             return False  # “no coriander, it makes me ill”
-        if self.is_request_of_allergic(place, at):
+        if self.is_request_of_allergic(place, at) or self.is_of_others(between, at):
             return False
         is_for = any("allergen" in i.kinds for i in between) and between[-1].word in PURPOSES
         is_reason = any(i.word in "-–+" or i.word in small_words("reasons") for i in between)
         return not (is_for or is_reason)
+
+    def is_of_others(self, between: list[Item], at: int) -> bool:
+        """“no diet, nut allergy”, “no nuts, coeliac”, not “no diets or nut allergies”"""
+        kinds = between[0].kinds if between else set()
+        is_joined = any(item.word in small_words("or") for item in between)
+        is_verb = bool(between) and between[0].word == "soy"  # “no soy celíaco”
+        is_cause = "cause" in self.kinds_at(at) and "allergen" in kinds and not is_verb
+        is_need = bool(kinds & {"needs", "header"}) and self.is_named(at)
+        is_apart = "allergen" in kinds and self.has_list_behind(at)  # “no fish, allergy to nuts”
+        is_counted = len(between) > 1 and between[-1].number is not None
+        is_apart |= "allergen" in kinds and is_counted  # “no fish, 1 allergy to nuts”
+        return (is_cause or is_need or is_apart) and not is_joined
+
+    def has_list_behind(self, at: int) -> bool:
+        is_led = self.word_at(at + 1) in (":", "=") or self.word_at(at + 1) in small_words(
+            "against"
+        )
+        return is_led and self.names_food(at, at)
 
     def is_request_of_allergic(self, place: int, at: int) -> bool:
         """“no nuts please allergic”, “keine Nüsse allergisch”, not “no nut allergic guests”"""
@@ -106,6 +137,9 @@ class SentenceDenials(SentenceHalfDenials):
         return is_before or (self.has_denial_after(at) and self.is_half_denied_after(at))
 
     def has_denial_after(self, at: int) -> bool:
+        return not self.is_next_denied(at) and self.is_followed_by_denial(at)
+
+    def is_followed_by_denial(self, at: int) -> bool:
         place = at + 1
         following = self.items[place : place + 5]
         if self.is_none_at_end(following):
@@ -129,6 +163,31 @@ class SentenceDenials(SentenceHalfDenials):
         return not any(item.kinds & {"allergen", "cause"} for item in rest) or "except" in (
             rest[0].kinds if rest else ()
         )
+
+    def is_next_denied(self, at: int) -> bool:
+        """“nut allergy, no intolerances”, “nut allergy, others none”: another is denied."""
+        place = self.after_breaks(at)
+        if self.word_at(place) in small_words("others"):
+            return self.is_named(at)
+        is_denial = bool(self.kinds_at(place) & {"no", "none"})
+        is_of_others = any(is_more(self.items, n) for n in range(place + 1, self.end(place + 4)))
+        following = place + 2 if "article" in self.kinds_at(place + 1) else place + 1
+        is_other = bool(self.kinds_at(following) & HEADS) or is_of_others
+        if self.word_at(at + 1) not in (":", "="):  # where an answer stands
+            is_other |= bool(self.kinds_at(following) & OTHERS) or self.is_no_thing(place)
+        return is_denial and is_other and self.is_named(at)
+
+    def end(self, place: int) -> int:
+        return min(place, len(self.items))
+
+    def is_no_thing(self, at: int) -> bool:
+        """“no highchair”, unlike “not noted” and “no problem”"""
+        is_word = self.kinds_at(at + 1) == {"word"}
+        is_matter = self.word_at(at + 1) in small_words("no_matter")
+        return self.word_at(at) in small_words("asks_for_none") and is_word and not is_matter
+
+    def is_named(self, at: int) -> bool:
+        return self.names_food(max(0, at - 2), at) or "cause" in self.kinds_at(at)
 
     def is_list_answered_no(self, at: int) -> bool:
         """“Allergic to nuts: no”, “Alergia a frutos secos: no”"""

@@ -8,6 +8,8 @@ from customers.allergies.lexicon import small_words
 from customers.allergies.rules.outcome import HEADS, SentenceScope, ends_clause
 
 OTHER_CLAUSE = frozenset({"but", "neutral", "except", "diet", "person"})
+BREAKS = frozenset(",:;(|•-–—/&")
+LABEL_ENDS = frozenset(":=")
 ENDS = frozenset({"sign", "but", "except"})
 NOT_DENIED = frozenset({"no", "mild", "severe", "cured", "past"})  # “not mild”, “never went away”
 OTHER = frozenset({"question", "word", "want", "love", "dislike"})
@@ -27,7 +29,16 @@ def goes_on(item: Item) -> bool:
 
 
 def is_about_other(between: list[Item]) -> bool:
-    return any(is_other_word(item) for item in between)
+    """“no high chair”, “no children”; “nobody here has a nut allergy” is about the allergy."""
+    return any(is_other_word(item) for item in between) or is_of_people(between)
+
+
+def is_of_people(between: list[Item]) -> bool:
+    is_first = bool(between) and bool(between[0].kinds & {"people", "harmless"})
+    with_them = between[1:2]
+    return is_first and not any(
+        item.word in small_words("having") | small_words("with") for item in with_them
+    )
 
 
 def is_of_first(between: list[Item]) -> bool:
@@ -52,6 +63,8 @@ class SentenceHalfDenials:
     def is_half_denied_before(self, at: int) -> bool:
         """“no severe nut allergy” may have a mild one; “never mentioned my allergy” has one."""
         place = self.denial_before(at)
+        if place < 0 and self.kinds_at(at - 1) & HEADS:  # “sin intolerancias, alergia a …”
+            return self.names_food(at, at)
         between = self.items[place + 1 : at] if place >= 0 else []
         if not between:
             return False
@@ -59,13 +72,13 @@ class SentenceHalfDenials:
             return "no" in self.kinds_at(place - 1) and self.names_food(place, at)
         is_grave = any(item.kinds & {"severe", "cured"} for item in between)
         is_known = any(item.word in small_words("the") for item in between)
-        is_other = is_about_other(between) or is_of_first(between)
+        is_other = is_about_other(between) or is_of_first([*between, self.items[at]])
         is_half = is_other or is_grave or is_known or is_answer(between)
         return between[-1].word in small_words("my") or (is_half and self.names_food(place, at))
 
     def is_half_denied_after(self, at: int) -> bool:
         """“nut allergy was ignored last time”, “die Nussallergie nicht eingetragen”"""
-        place = at + 2 if self.word_at(at + 1) in (":", "-", "–", "=") else at + 1
+        place = at + 2 if self.word_at(at + 1) == "=" else self.after_breaks(at)
         first, rest = self.items[place : place + 1], self.items[place + 1 : place + 2]
         if not first or not self.names_food(max(0, at - 2), at):
             return False
@@ -79,13 +92,20 @@ class SentenceHalfDenials:
             return True
         return first[0].word in small_words("late") and is_about_other(self.clause_before(at))
 
+    def after_breaks(self, at: int) -> int:
+        place = at + 1
+        while self.word_at(place) in BREAKS or "link" in self.kinds_at(place):
+            place += 1
+        return place
+
     def clause_before(self, at: int) -> list[Item]:
         signs = [n for n in range(at) if ends_clause(self.items[n])]
         return self.items[max(signs, default=-1) + 1 : at]
 
     def names_food(self, place: int, at: int) -> bool:
         """Whether a food stands within or right behind this mention of an allergy."""
-        behind = self.items[at + 1 : at + 6]
+        is_label = self.word_at(at + 1) in LABEL_ENDS
+        behind = self.items[at + 1 + is_label : at + 6]
         ends = (n for n, item in enumerate(behind) if item.kinds & ENDS or item.kinds & HEADS)
         end = next(ends, len(behind))
         return any(item.entry.allergens for item in self.items[place : at + 1] + behind[:end])

@@ -5,14 +5,12 @@ from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.answers import is_answered_no, is_left_empty, may_be_empty
-from customers.allergies.rules.foods import SentenceFoods
+from customers.allergies.rules.lists_before import SentenceListsBefore
 from customers.allergies.rules.outcome import (
     HEADS,
     LABEL_SIGNS,
     SentenceOutcome,
     SentenceScope,
-    connects,
-    ends_clause,
 )
 
 TALK = frozenset({"love", "want", "dislike"})
@@ -25,14 +23,10 @@ REACH = 6  # words between an allergy and its cause
 REACH_ON = 2  # words between two causes of one list
 
 
-class SentenceReader(SentenceFoods):
+class SentenceReader(SentenceListsBefore):
     def __init__(self, sentence: Sentence, scope: SentenceScope | None = None) -> None:
         super().__init__(sentence, scope)
         self.outcome = SentenceOutcome()
-        self.taken: dict[int, int] = {}
-        self.heads = [i for i, item in enumerate(self.items) if item.kinds & HEADS]
-        for head in self.heads:
-            self.take_list_before(head)
 
     def read(self) -> SentenceOutcome:
         for at, item in enumerate(self.items):
@@ -60,78 +54,6 @@ class SentenceReader(SentenceFoods):
             self.mention(at)
         elif not kinds & HEADS:
             self.move(at, item)
-
-    # Allergies before their heads: “peanuts + sesame allergy”, “gegen Nüsse allergisch”.
-
-    def take_list_before(self, head: int) -> None:
-        if self.has_own_list(head) or self.is_modal_of_verb(head):
-            return
-        at, passed = head - 1, 0
-        is_turned = self.is_turned(head)
-        while at >= 0 and passed < 12:
-            item = self.items[at]
-            is_verb = is_turned and item.word in small_words("having")
-            is_place = at in self.places or item.word in small_words("where")
-            if is_verb or is_place or self.is_one_times(at):
-                pass
-            elif self.is_verb_soy(at):
-                return
-            elif "allergen" in item.kinds and not item.kinds & HEADS:
-                self.taken.setdefault(at, head)
-            elif not self.leads_to(item, head):
-                return
-            at, passed = at - 1, passed + 1
-
-    def is_modal_of_verb(self, head: int) -> bool:
-        """“no puede venir” refuses no food; “pescado no puede” does."""
-        is_end = head + 1 == len(self.items) or ends_clause(self.items[head + 1])
-        return "modal" in self.items[head].kinds and not is_end
-
-    def is_turned(self, head: int) -> bool:
-        """“aux noix, je suis allergique”, “gegen Nüsse bin ich allergisch”"""
-        first = head
-        while first and self.may_stand_between(self.items[first - 1]):
-            first -= 1
-        rest = [item for item in self.items[first:head] if not connects(item)]
-        is_against = self.word_at(first) in small_words("against") and bool(rest)
-        return is_against and "allergen" in rest[0].kinds and not self.kinds_at(first - 1) & HEADS
-
-    def may_stand_between(self, item: Item) -> bool:
-        is_named = "allergen" in item.kinds and not item.kinds & HEADS
-        return is_named or connects(item) or item.word in small_words("having")
-
-    def leads_to(self, item: Item, head: int) -> bool:
-        """“prawns give her hives”: before a symptom stands a verb, and whom it befalls."""
-        if connects(item):
-            return not item.kinds & {"people", "number"}
-        is_person = "person" in item.kinds
-        if is_person and self.is_of_named(head):
-            return True
-        if self.items[head].word in small_words("late"):
-            return is_person or item.word in small_words(
-                "modal"
-            )  # “soja kan mijn vriend niet hebben”
-        return (is_person or item.word in small_words("gives")) and (
-            "unsure" in self.items[head].kinds
-        )
-
-    def is_of_named(self, head: int) -> bool:
-        """“wheat, rye – my sister can't eat them”"""
-        rest = self.items[head + 1 : head + 3]
-        is_object = bool(rest) and rest[0].word in small_words("objects")
-        is_end = len(rest) < 2 or ends_clause(rest[1])
-        is_of_object = "cannot" in self.items[head].kinds and is_object and is_end
-        return is_of_object or "named" in self.items[head].kinds
-
-    def has_own_list(self, head: int) -> bool:
-        before = self.items[head - 1] if head else None
-        if "cannot" in self.items[head].kinds or (before and before.word in ",-:)"):
-            return self.names_one(self.items[head + 1 : head + 5])
-        return False
-
-    def names_one(self, items: list[Item]) -> bool:
-        end = next((at for at, item in enumerate(items) if item.word == ";"), len(items))
-        return any("allergen" in item.kinds for item in items[:end])
 
     # Heads
 

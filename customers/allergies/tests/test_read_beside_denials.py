@@ -1,0 +1,106 @@
+"""An allergy beside a denial of something else is found, wherever the two stand."""
+
+from itertools import product
+
+import pytest
+
+from customers.allergies.reading import read_note
+
+SIGNS = (" ", ", ", "; ", " - ", ". ", " / ", "\n", " | ")
+NAMED = {
+    "en": ["nut allergy", "allergic to nuts", "Allergies: nuts", "1 nut allergy", "can't eat nuts"],
+    "fr": ["allergie aux noix", "allergique aux noix", "Allergies : noix", "1 allergie noix"],
+    "es": ["alergia a las nueces", "alérgico a las nueces", "Alergias: nueces"],
+    "de": ["Nussallergie", "allergisch gegen Nüsse", "Allergien: Nüsse", "Nussunverträglichkeit"],
+    "it": ["allergia alle noci", "allergico alle noci", "Allergie: noci"],
+    "nl": ["notenallergie", "allergisch voor noten", "Allergieën: noten"],
+    "pt": ["alergia a nozes", "alérgico a nozes", "Alergias: nozes"],
+}
+OF_OTHERS = {
+    "en": [
+        *["no intolerances", "no allergies", "no other allergies", "no dietary requirements"],
+        *["no high chair", "no children", "not a birthday", "nothing else", "none of the others"],
+        *["not vegan", "not pregnant", "no fish", "no music please", "others none", "no dogs"],
+    ],
+    "fr": [
+        *["pas d'intolérance", "aucune autre allergie", "pas de régime", "pas de chaise haute"],
+        *["rien d'autre", "pas végan", "pas de poisson", "les autres sans allergie"],
+    ],
+    "es": [
+        *["sin intolerancias", "ninguna otra alergia", "sin más alergias", "ninguna dieta"],
+        *["sin trona", "nada más", "sin pescado", "los demás sin alergias"],
+    ],
+    "de": [
+        *["keine Unverträglichkeiten", "keine weiteren Allergien", "keine Diät", "kein Hochstuhl"],
+        *["sonst nichts", "nicht vegan", "kein Fisch", "die anderen keine Allergien"],
+    ],
+    "it": [
+        *["nessuna intolleranza", "nessun'altra allergia", "nessuna dieta", "senza seggiolone"],
+        *["niente altro", "non vegano", "niente pesce", "gli altri nessuna allergia"],
+    ],
+    "nl": [
+        *["geen intoleranties", "geen andere allergieën", "geen dieet", "geen kinderstoel"],
+        *["verder niets", "niet vegan", "geen vis", "de rest geen allergieën"],
+    ],
+    "pt": [
+        *["sem intolerâncias", "nenhuma outra alergia", "sem mais alergias", "sem dieta"],
+        *["sem cadeirinha", "não vegano", "sem peixe", "os outros sem alergias"],
+    ],
+}
+JOINED = {"en": "and", "fr": "et", "es": "y", "de": "und", "it": "e", "nl": "en", "pt": "e"}
+
+
+def codes_of(text: str) -> set[str]:
+    return {found.code for found in read_note(text).allergens}
+
+
+def pairs(language: str, first: list[str], second: list[str]) -> set[str]:
+    signs = (*SIGNS, f" {JOINED[language]} ")
+    both = [*product(first, signs, second), *product(second, signs, first)]
+    return {"".join(words) for words in both}
+
+
+@pytest.mark.parametrize("language", NAMED)
+def test_no_named_allergy_is_lost(language):
+    texts = pairs(language, NAMED[language], OF_OTHERS[language])
+
+    assert {text for text in texts if "nuts" not in codes_of(text)} == set()
+
+
+@pytest.mark.parametrize(
+    "denied",
+    [
+        *[
+            "no nut allergy",
+            "not allergic to nuts",
+            "nobody is allergic to nuts",
+        ],
+        *["no allergies or nut intolerances", "no longer allergic to nuts", "Nut allergy: none"],
+    ],
+)
+@pytest.mark.parametrize("other", ["high chair please", "window table", "thanks", "4 pax"])
+def test_what_is_denied_is_not_stated(denied, other):
+    texts = pairs("en", [denied], [other])
+    readings = {text: read_note(text).allergens for text in texts}
+    stated = {
+        text for text, found in readings.items() for one in found if one.certainty == "stated"
+    }
+
+    assert stated == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("not allergic to nuts and egg allergy", {"eggs"}),
+        ("pas d'allergie aux noix et allergie aux œufs", {"eggs"}),
+        ("nicht allergisch gegen Nüsse, aber Eiallergie", {"eggs"}),
+        ("Allergy: egg; Intolerance: none", {"eggs"}),
+        ("Allergy eggs Intolerance none", {"eggs"}),
+        ("pas d'allergie mais intolérance au lactose", {"lactose"}),
+        ("no allergies, coeliac", {"gluten"}),
+        ("vegetariano sin más alergias", set()),
+    ],
+)
+def test_each_allergy_has_its_own_answer(text, codes):
+    assert codes_of(text) == codes
