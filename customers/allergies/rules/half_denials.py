@@ -66,15 +66,21 @@ class SentenceHalfDenials:
         if place < 0 and self.kinds_at(at - 1) & HEADS:  # “sin intolerancias, alergia a …”
             return self.names_food(at, at)
         between = self.items[place + 1 : at] if place >= 0 else []
-        if not between:
-            return False
-        if "past" in self.items[place].kinds:  # “hasn't outgrown her nut allergy”
-            return "no" in self.kinds_at(place - 1) and self.names_food(place, at)
+        if not [item for item in between if item.word not in small_words("joins")]:
+            return self.ends_past(place) and self.names_food(at, at)
+        if "past" in self.items[place].kinds:  # “hasn't outgrown her allergy”, “was here last year”
+            is_half = "no" in self.kinds_at(place - 1) or is_about_other(between)
+            return is_half and self.names_food(place, at)
         is_grave = any(item.kinds & {"severe", "cured"} for item in between)
         is_known = any(item.word in small_words("the") for item in between)
         is_other = is_about_other(between) or is_of_first([*between, self.items[at]])
         is_half = is_other or is_grave or is_known or is_answer(between)
         return between[-1].word in small_words("my") or (is_half and self.names_food(place, at))
+
+    def ends_past(self, at: int) -> bool:
+        """“schon mal da gewesen”, “ya vinimos antes”: the past of other words"""
+        is_past = at > 0 and "past" in self.kinds_at(at)
+        return is_past and not self.items[at - 1].kinds & {"person", "people", "sign", "but"}
 
     def is_half_denied_after(self, at: int) -> bool:
         """“nut allergy was ignored last time”, “die Nussallergie nicht eingetragen”"""
@@ -87,14 +93,14 @@ class SentenceHalfDenials:
             return goes_on(rest[0]) or is_other_word(rest[0])
         if first[0].kinds & {"past", "no"} and rest:
             is_half = rest[0].kinds & NOT_DENIED or is_other_word(rest[0]) or goes_on(rest[0])
-            return is_word and bool(is_half)
+            return bool(is_half) and (is_word or "past" in first[0].kinds)  # “cancel the cake”
         if is_word and rest and "none" in first[0].kinds and goes_on(rest[0]):
             return True
         return first[0].word in small_words("late") and is_about_other(self.clause_before(at))
 
     def after_breaks(self, at: int) -> int:
         place = at + 1
-        while self.word_at(place) in BREAKS or "link" in self.kinds_at(place):
+        while self.word_at(place) in BREAKS or self.kinds_at(place) & {"link", "emphasis"}:
             place += 1
         return place
 

@@ -68,6 +68,19 @@ def test_no_named_allergy_is_lost(language):
 
 
 @pytest.mark.parametrize(
+    "past",
+    [
+        *["was here last year", "last time was great", "ex colleague", "former member"],
+        *["please cancel the cake", "previously at table 4"],
+    ],
+)
+def test_what_is_over_is_not_the_allergy_beside_it(past):
+    texts = pairs("en", NAMED["en"], [past])
+
+    assert {text for text in texts if "nuts" not in codes_of(text)} == set()
+
+
+@pytest.mark.parametrize(
     "denied",
     [
         *[
