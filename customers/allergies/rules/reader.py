@@ -254,12 +254,25 @@ class SentenceReader(SentenceListsBefore):
             self.scope.gap, self.scope.has_cause = 0, True
         elif self.scope.mode == "request":
             self.ask(at)
-        elif self.is_left_out(at):
+        else:
+            self.mention_apart(at)
+
+    def mention_apart(self, at: int) -> None:
+        """A food that no word for an allergy and no request speaks of."""
+        if self.is_left_out(at):
             self.leave_out(at)
+        elif self.is_allowed_perhaps(at):
+            self.add(at, "maybe", -1)
         elif self.scope.mode == "none":
             self.outcome.bare.append(at)
         elif self.scope.mode == "talk":
             self.outcome.talk.append(at)
+
+    def is_allowed_perhaps(self, at: int) -> bool:
+        """“not sure whether my son can eat shrimp”"""
+        kinds = [item.kinds for item in self.items[max(0, at - 6) : at]]
+        doubts = [n for n, found in enumerate(kinds) if "doubt" in found]
+        return bool(doubts) and any("ok" in found for found in kinds[doubts[0] :])
 
     def is_left_out(self, at: int) -> bool:
         is_refused = self.scope.mode == "none" and self.is_refused_after(at)

@@ -109,3 +109,15 @@ def test_gravity_belongs_to_what_it_stands_behind(text, severe, others):
 
     assert {one.code for one in found if one.is_severe} == severe
     assert {one.code for one in found if not one.is_severe} == others
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "not sure whether my son can eat shrimp, he reacted last time",
+        "pas sûr qu'il puisse manger des crevettes",
+        "no sé si puede comer gambas",
+    ],
+)
+def test_a_doubt_whether_a_food_may_be_eaten_is_a_hint(text):
+    assert "crustaceans?" in codes_of(text)
