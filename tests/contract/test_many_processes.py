@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 from uuid import uuid4
 
@@ -137,8 +138,10 @@ def test_four_workers_use_the_budget_and_a_person_does_not_wait(share, sandbox):
     # The processes do not start in the same moment: together they take longer than each.
     span = max(one["ended"] for one in found) - min(one["began"] for one in found)
     calls = sum(one["calls"] for one in found)
+    queued = median(wait for one in found[:-1] for wait in one["waits"])
     waits = found[-1]["waits"]
     assert [one["faults"] for one in found] == [[]] * 5
     assert calls >= 0.90 * per_minute / 60 * seconds
     assert calls <= 1.05 * per_minute / 60 * span
-    assert waits[int(len(waits) * 0.95)] < 0.2, waits[-5:]
+    # Beside those who queue: how long an answer takes at all is a matter of the machine.
+    assert waits[int(len(waits) * 0.95)] < queued / 3, (queued, waits[-5:])
