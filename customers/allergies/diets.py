@@ -7,7 +7,8 @@ from customers.allergies.findings import AllergenFinding, Certainty, DietFinding
 from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import counted, is_measure, people_of
-from customers.allergies.rules.answers import is_answer_before, is_answered_no
+from customers.allergies.rules.answers import is_answer_before, is_answered_no, is_more
+from customers.allergies.rules.half_denials import BREAKS, is_about_other
 from customers.allergies.rules.outcome import asks, ends_clause
 
 # What a diet or an illness says about the other list, as a weak hint.
@@ -19,6 +20,7 @@ EATS = frozenset(
     ["eats", "eat", "mange", "mangent", "manger", "come", "comen", "comer"]
     + ["mangia", "mangiare", "isst", "esse", "essen", "eet", "eten"]
 )
+OTHERS = frozenset({"but", "allergen", "diet", "allergy", "intolerance", "neutral", "except"})
 ALLOWING = frozenset({"but", "ok", "except"})
 EATEN = frozenset({"ok"})
 ONLY = frozenset(
@@ -56,7 +58,8 @@ def diets_of(sentence: Sentence) -> tuple[list[DietFinding], list[AllergenFindin
             continue
         people, span = people_with(sentence.items, at), (item.start, item.end)
         for code, is_sure in with_fish(sentence, at, item.entry.diets).items():
-            sure: Certainty = certainty(sentence, at) if is_sure else "maybe"
+            is_clear = is_sure and not is_half_denied(sentence, at)
+            sure: Certainty = certainty(sentence, at) if is_clear else "maybe"
             diets.append(DietFinding(code, sure, span, people))
             hints += hints_of_diet(diets[-1])
         hints += hints_of_words(item)
@@ -167,33 +170,59 @@ def eaten(
 
 
 def is_denied(sentence: Sentence, at: int) -> bool:
+    place = denial_before(sentence.items, at)
+    if place >= 0:
+        is_other = denies_other(sentence.items, place, at)
+        return not is_other and not is_turned(sentence.items[at + 1 :])
+    is_over = any(ends_diet(sentence.items, n) for n in past_after(sentence.items, at))
+    return is_over or is_none_after(sentence.items, at)
+
+
+def is_half_denied(sentence: Sentence, at: int) -> bool:
+    """“no high chair, vegan”, “vegan, was here last year”: the words are about something else."""
+    place = denial_before(sentence.items, at)
+    if place >= 0:
+        return denies_other(sentence.items, place, at)
+    return bool(past_after(sentence.items, at))
+
+
+def denies_other(items: list[Item], place: int, at: int) -> bool:
+    is_vegetable = items[at].word == "veg" and at - place > 1  # “no root veg”
+    return not is_vegetable and is_about_other(items[place + 1 : at])
+
+
+def denial_before(items: list[Item], at: int) -> int:
+    """The place of a word that denies, or −1 where none does."""
     for place in range(at - 1, max(-1, at - 5), -1):
-        item = sentence.items[place]
+        item = items[place]
         if item.word == "soy":  # “ya no soy vegetariano”
             continue
-        if is_answer_before(sentence.items, place, at):
-            break
-        if item.word in ",:;(" or item.kinds & {
-            "but",
-            "allergen",
-            "diet",
-            "allergy",
-            "neutral",
-            "except",
-        }:
-            break
+        is_break = item.word in BREAKS or item.word in small_words("thanks")
+        if is_break or item.kinds & OTHERS or is_answer_before(items, place, at):
+            return -1
         if item.kinds & {"no", "past"} and "number" not in item.kinds:
-            return not is_turned(sentence.items[at + 1 :])
-    following, last = sentence.items[at + 1 : at + 4], sentence.items[at + 1 : at + 7][-1:]
-    if is_none_after(sentence.items, at):
-        return True
-    ends = last if last == sentence.items[-1:] else []  # “vegetarian for ten years, not any more”
-    return any("past" in item.kinds for item in following + ends)
+            return place
+    return -1
+
+
+def past_after(items: list[Item], at: int) -> list[int]:
+    """“vegetarian in the past”; “vegetarian for ten years, not any more” ends with it."""
+    end = min(at + 7, len(items))
+    near = range(at + 1, min(at + 4, len(items)))
+    places = [*near, *([end - 1] if end == len(items) else [])]
+    return [place for place in places if place > at and "past" in items[place].kinds]
+
+
+def ends_diet(items: list[Item], place: int) -> bool:
+    """“vegan no longer”, not “vegan, was here last year”"""
+    return place + 1 == len(items) or ends_clause(items[place + 1])
 
 
 def is_none_after(items: list[Item], at: int) -> bool:
     """“Vegetarier sind wir keine”"""
     for place in range(at + 1, min(at + 5, len(items))):
+        if is_more(items, place):
+            return False
         if items[place].kinds & {"no", "none"}:
             is_end = place + 1 == len(items) or "sign" in items[place + 1].kinds
             return is_end and place > at + 1 and "number" not in items[place].kinds

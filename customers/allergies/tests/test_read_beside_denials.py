@@ -102,6 +102,30 @@ def test_what_is_denied_is_not_stated(denied, other):
     assert stated == set()
 
 
+@pytest.mark.parametrize("diet", ["vegan", "2 vegetarians", "gluten free", "pregnant", "halal"])
+def test_no_diet_is_lost_either(diet):
+    code = {"2 vegetarians": "vegetarian", "gluten free": "gluten_free"}.get(diet, diet)
+    others = ["no high chair", "no intolerances", "others none", "was here last year", "no dogs"]
+    texts = pairs("en", [diet], others)
+
+    lost = {text for text in texts if code not in {one.code for one in read_note(text).diets}}
+    assert lost == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "diets"),
+    [
+        ("not strictly vegan", []),
+        ("no longer vegan", []),
+        ("vegan no longer", []),
+        ("I'm not vegetarian but my wife is", [("vegetarian", "stated")]),
+        ("no root veg", []),
+    ],
+)
+def test_a_denied_diet_is_none(text, diets):
+    assert [(found.code, found.certainty) for found in read_note(text).diets] == diets
+
+
 @pytest.mark.parametrize(
     ("text", "codes"),
     [
