@@ -169,13 +169,14 @@ class SentenceDenials(SentenceHalfDenials):
         place = self.after_breaks(at)
         if self.word_at(place) in small_words("others"):
             return self.is_named(at)
-        is_denial = bool(self.kinds_at(place) & {"no", "none"})
+        if not self.kinds_at(place) & {"no", "none"}:
+            return False
         is_of_others = any(is_more(self.items, n) for n in range(place + 1, self.end(place + 4)))
         following = place + 2 if "article" in self.kinds_at(place + 1) else place + 1
         is_other = bool(self.kinds_at(following) & HEADS) or is_of_others
         if self.word_at(at + 1) not in (":", "="):  # where an answer stands
             is_other |= bool(self.kinds_at(following) & OTHERS) or self.is_no_thing(place)
-        return is_denial and is_other and self.is_named(at)
+        return is_other and self.is_named(at)
 
     def end(self, place: int) -> int:
         return min(place, len(self.items))

@@ -22,13 +22,11 @@ def unnamed_needs(sentences: list[Sentence]) -> Iterator[AllergenFinding]:
 def conditions(sentences: list[Sentence]) -> Iterator[AllergenFinding]:
     """“my father is on chemo”: what he may not eat stands nowhere."""
     for sentence in sentences:
-        for at, item in enumerate(sentence.items):
-            is_denied = any("no" in one.kinds for one in sentence.items[max(0, at - 2) : at])
-            if (
-                "condition" in item.kinds
-                and not is_denied
-                and not is_answered_no(sentence.items, at)
-            ):
+        places = [at for at, item in enumerate(sentence.items) if "condition" in item.kinds]
+        for at in places:
+            item, before = sentence.items[at], sentence.items[max(0, at - 2) : at]
+            is_denied = any("no" in one.kinds for one in before)
+            if not is_denied and not is_answered_no(sentence.items, at):
                 yield AllergenFinding("unspecified", "maybe", (item.start, item.end))
 
 
