@@ -20,7 +20,7 @@ EATS = frozenset(
     ["eats", "eat", "mange", "mangent", "manger", "come", "comen", "comer"]
     + ["mangia", "mangiare", "isst", "esse", "essen", "eet", "eten"]
 )
-OTHERS = frozenset({"but", "allergen", "diet", "allergy", "intolerance", "neutral", "except"})
+APART = frozenset({"but", "allergen", "diet", "allergy", "intolerance", "neutral", "except"})
 ALLOWING = frozenset({"but", "ok", "except"})
 EATEN = frozenset({"ok"})
 ONLY = frozenset(
@@ -198,7 +198,7 @@ def denial_before(items: list[Item], at: int) -> int:
         if item.word == "soy":  # “ya no soy vegetariano”
             continue
         is_break = item.word in BREAKS or item.word in small_words("thanks")
-        if is_break or item.kinds & OTHERS or is_answer_before(items, place, at):
+        if is_break or item.kinds & APART or is_answer_before(items, place, at):
             return -1
         if item.kinds & {"no", "past"} and "number" not in item.kinds:
             return place

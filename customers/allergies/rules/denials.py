@@ -98,7 +98,7 @@ class SentenceDenials(SentenceHalfDenials):
         if self.is_request_of_allergic(place, at) or self.is_of_others(between, at):
             return False
         is_for = any("allergen" in i.kinds for i in between) and between[-1].word in PURPOSES
-        is_reason = any(i.word in "-–+" or i.word in small_words("reasons") for i in between)
+        is_reason = any(i.word == "+" or i.word in small_words("reasons") for i in between)
         return not (is_for or is_reason)
 
     def is_of_others(self, between: list[Item], at: int) -> bool:
@@ -120,13 +120,10 @@ class SentenceDenials(SentenceHalfDenials):
         return is_led and self.names_food(at, at)
 
     def is_request_of_allergic(self, place: int, at: int) -> bool:
-        """“no nuts please allergic”, “keine Nüsse allergisch”, not “no nut allergic guests”"""
-        between = self.items[place + 1 : at]
-        is_asking = any(item.word in small_words("thanks") for item in between)
-        is_next = self.items[place].word in small_words("asks_for_none") and bool(between)
+        """“no nuts allergic”, “keine Nüsse allergisch”, not “no nut allergic guests”"""
+        is_without = self.items[place].word in small_words("without")
         is_person = self.items[at].word.startswith(ALLERGIC) and not self.kinds_at(at + 1) & PEOPLE
-        is_food = is_next and "allergen" in between[0].kinds
-        return is_food and (is_asking or is_person)
+        return is_without and is_person and "allergen" in self.kinds_at(place + 1)
 
     def is_denied_after(self, at: int) -> bool:
         is_denied = self.has_denial_after(at) and not self.is_half_denied_after(at)
@@ -185,7 +182,7 @@ class SentenceDenials(SentenceHalfDenials):
         """“no highchair”, unlike “not noted” and “no problem”"""
         is_word = self.kinds_at(at + 1) == {"word"}
         is_matter = self.word_at(at + 1) in small_words("no_matter")
-        return self.word_at(at) in small_words("asks_for_none") and is_word and not is_matter
+        return self.word_at(at) in small_words("without") and is_word and not is_matter
 
     def is_named(self, at: int) -> bool:
         return self.names_food(max(0, at - 2), at) or "cause" in self.kinds_at(at)
