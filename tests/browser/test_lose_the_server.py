@@ -141,8 +141,9 @@ PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture
-def phone(rossi, tonight_cast, live_server, browser):
+def phone(rossi, tonight_cast, live_server, browser, settings):
     """The board on a telephone without an offline copy, whose network then is gone."""
+    settings.DEMO_SANDBOX = "http://127.0.0.1:8100"
     context = browser.new_context(viewport=PHONE, has_touch=True, service_workers="block")
     enter(context, user=tonight_cast.bob, address=live_server.url)
     page = context.new_page()
@@ -159,9 +160,12 @@ def test_a_telephone_too_shows_in_words_how_old_its_board_is(phone):
     expect(words).to_contain_text(re.compile(r"Offline since .+ · as of"))
     box = words.bounding_box()
     tabs = phone.locator(".tabbar").bounding_box()
+    demo = phone.locator(".setup-bar--slim")
+    phone.locator("#evening").evaluate("one => one.style.minBlockSize = '3000px'")  # a full one
 
     assert box["width"] >= PHONE["width"] - 1
     assert box["y"] + box["height"] == pytest.approx(tabs["y"], abs=1)
+    assert demo.bounding_box()["y"] + demo.bounding_box()["height"] <= box["y"]
     assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
