@@ -7,6 +7,7 @@ from customers.allergies.rules.answers import is_answered_no
 from customers.allergies.rules.outcome import SentenceOutcome, connects
 
 NEAR = 6  # items between an adjective and its allergy
+MOST_ALONE = 4  # items of a sentence that only says how grave the allergy before it is
 
 
 def bind(items: list[Item], outcome: SentenceOutcome) -> bool:
@@ -24,6 +25,15 @@ def bind(items: list[Item], outcome: SentenceOutcome) -> bool:
         is_grave = bool(kinds & {"strong_danger", "warning", "traces"})
         lonely |= not targets and is_grave and not is_other(items, at)
     return lonely
+
+
+def is_gravity_only(items: list[Item]) -> bool:
+    """“Nut allergy. Very severe!”, “… Beide schwer.”, “… C'est grave.”"""
+    words = [item for item in items if not item.kinds & {"sign", "emphasis"}]
+    is_short = 0 < len(words) <= MOST_ALONE and "severe" in words[-1].kinds
+    return is_short and not any(
+        item.kinds & {"mild", "allergen", "diet", "no", "past", "ok"} for item in words
+    )
 
 
 def is_of_other_word(items: list[Item], at: int) -> bool:

@@ -11,31 +11,29 @@ from customers.allergies.findings import (
     merged_allergens,
     merged_diets,
 )
-from customers.allergies.items import TIMES, Item, Sentence, sentences
+from customers.allergies.items import Item, Sentence, sentences
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.after_denials import foods_after_denials
 from customers.allergies.rules.answers import asks_only, is_only
 from customers.allergies.rules.other_scripts import allergies_in
-from customers.allergies.rules.outcome import (
-    SentenceOutcome,
-    SentenceScope,
-    connects,
-    is_name,
-    is_ordered,
-)
+from customers.allergies.rules.outcome import SentenceOutcome, connects, is_name
 from customers.allergies.rules.reader import SentenceReader
+from customers.allergies.rules.sentences_before import (
+    is_list,
+    last_list,
+    name_from_before,
+    name_gravity,
+    scope_from,
+    stated_by,
+)
 from customers.allergies.rules.unnamed import conditions, unnamed_needs
-from customers.allergies.rules.unread import unknown_beside, unread_causes
+from customers.allergies.rules.unread import unread_causes
 
 LACTOSE = re.compile("la[ck]t", re.IGNORECASE)
-MOST_OF_ANSWER = 7  # words of a sentence that only says that somebody is allergic
 ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
 NEAR = 50  # sentences between a word of gravity and what it may speak of
 NOT_HINTING = frozenset({"love", "want", "dislike", "ok", "past", "except", "harmless"})
-QUIET = frozenset(
-    {"link", "number", "emphasis", "sign", "article", "people", "warning", "severe", "emoji"}
-)
 
 
 class NoteReader:
@@ -65,9 +63,10 @@ class NoteReader:
         return NoteReading(merged_allergens(found + self.hints), merged_diets(self.diets))
 
     def read_sentence(self, at: int, sentence: Sentence) -> None:
-        outcome = SentenceReader(sentence, self.scope_from(at, sentence)).read()
+        scope = scope_from(sentence, self.sentences[at - 1], self.outcomes[-1]) if at else None
+        outcome = SentenceReader(sentence, scope).read()
         self.outcomes.append(outcome)
-        self.name_from_before(at, outcome)
+        name_from_before(self.sentences[: at + 1], self.outcomes)
         found, hints = diets.diets_of(sentence)
         by_food = list(diets.diets_by_food(sentence, outcome.left_out))
         found += by_food
@@ -89,41 +88,6 @@ class NoteReader:
             names_lactose = bool(LACTOSE.search(self.text[slice(*hint.span)]))
             if hint.code == "gluten" or names_lactose == (hint.code == "lactose"):
                 hint.certainty = "stated"
-
-    def scope_from(self, at: int, sentence: Sentence) -> SentenceScope | None:
-        """“Allergies! Nuts, fish.”: a sentence of nothing but foods goes on the one before."""
-        if not at or not is_list(sentence) or not self.outcomes[-1].open_heads:
-            return None
-        head = self.outcomes[-1].open_heads[-1]
-        if head < len(self.sentences[at - 1].items) - 2:
-            return None
-        self.outcomes[-1].open_heads.clear()
-        return SentenceScope("stated")
-
-    def name_from_before(self, at: int, outcome: SentenceOutcome) -> None:
-        """“Nuts!!! Allergy!!!”, “Does the soup have celery? I am allergic”, “No nuts! Allergy”"""
-        if not at or not outcome.open_heads or len(self.sentences[at].items) > MOST_OF_ANSWER:
-            return
-        items, before = self.sentences[at - 1].items, self.outcomes[at - 1]
-        requests = [found for found, (_at, head) in zip(before.found, before.groups, strict=True)
-                    if head < 0]  # fmt: skip
-        is_severe = any(
-            "severe" in i.kinds and "mild" not in i.kinds for i in self.sentences[at].items
-        )
-        people = people_of(self.sentences[at].items, outcome.open_heads[-1], is_diet=False)
-        for found in requests:
-            found.state()
-            found.is_severe |= is_severe
-            found.people = found.people or people
-        foods = before.bare or (before.talk if self.sentences[at - 1].is_question else [])
-        for place in () if requests else last_list(items, foods):
-            for found in stated_by(items[place], is_severe=is_severe):
-                found.people = people
-                before.found.append(found)
-                before.groups.append((place, -1))
-        if before.found:
-            heads = outcome.open_heads
-            heads[:] = [one for one in heads if unknown_beside(self.sentences[at].items, one)]
 
     def deny_answered(self) -> None:
         """“Allergies? None.”"""
@@ -178,6 +142,8 @@ class NoteReader:
 
     def weigh(self) -> None:
         for at, outcome in enumerate(self.outcomes):
+            if gravity.is_gravity_only(self.sentences[at].items) and not outcome.open_heads:
+                name_gravity(self.sentences[: at + 1], self.outcomes)
             if not gravity.bind(self.sentences[at].items, outcome):
                 continue
             near = reversed(self.outcomes[max(0, at - NEAR) : at])
@@ -260,24 +226,6 @@ def hints_of(item: Item) -> list[AllergenFinding]:
     return [AllergenFinding(code, "maybe", (item.start, item.end)) for code in item.entry.allergens]
 
 
-def stated_by(item: Item, *, is_severe: bool) -> list[AllergenFinding]:
-    span = (item.start, item.end)
-    return [
-        AllergenFinding(code, "stated" if is_sure else "maybe", span, is_severe, is_sure=is_sure)
-        for code, is_sure in item.entry.allergens.items()
-    ]
-
-
-def last_list(items: list[Item], places: list[int]) -> list[int]:
-    """The last of these foods, and those that are listed right before it."""
-    found = places[-1:]
-    for place in reversed(places[:-1]):
-        if not all(connects(item) for item in items[place + 1 : found[-1]]):
-            break
-        found.append(place)
-    return found
-
-
 def unnamed(items: list[Item], head: int, *, is_sure: bool) -> AllergenFinding:
     item = items[head]
     is_severe = any(
@@ -305,28 +253,10 @@ def danger_only(sentence: Sentence) -> AllergenFinding:
     return AllergenFinding("unspecified", "stated", (item.start, item.end), is_severe=True)
 
 
-def is_list(sentence: Sentence) -> bool:
-    items = without_yes(sentence)
-    return all(
-        item.kinds & QUIET
-        or "allergen" in item.kinds
-        or item.word in small_words("affirms")
-        or (item.word == TIMES and not any(is_ordered(one) for one in items))
-        or is_name(items, at)
-        for at, item in enumerate(items)
-    )
-
-
 def names_persons(sentence: Sentence) -> bool:
     """“Wife: nuts, son: milk”"""
     named = [i for at, i in enumerate(sentence.items) if is_name(sentence.items, at)]
     return is_list(sentence) and any("person" in item.kinds for item in named)
-
-
-def without_yes(sentence: Sentence) -> list[Item]:
-    """“Allergies? Yes: soya”"""
-    is_yes = sentence.items[0].word in small_words("affirms")
-    return sentence.items[1:] if is_yes else sentence.items
 
 
 def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -> None:

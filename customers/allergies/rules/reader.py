@@ -77,7 +77,7 @@ class SentenceReader(SentenceListsBefore):
 
     def is_open(self, at: int) -> bool:
         """Whether the allergy waits for its cause, or will be one without."""
-        is_trouble = "trouble" in self.items[at].kinds
+        is_trouble = "trouble" in self.items[at].kinds or at in self.taken.values()
         return not (is_trouble or self.is_harmless_before(at) or is_left_empty(self.items, at))
 
     def is_harmless_before(self, at: int) -> bool:

@@ -1,0 +1,125 @@
+"""What a sentence takes from the ones before it: “Nuts!!! Allergy!!!”, “Allergies! Nuts, fish.”"""
+
+from collections.abc import Iterator, Sequence
+
+from customers.allergies.findings import AllergenFinding
+from customers.allergies.items import TIMES, Item, Sentence
+from customers.allergies.lexicon import small_words
+from customers.allergies.people import people_of
+from customers.allergies.rules.outcome import (
+    SentenceOutcome,
+    SentenceScope,
+    connects,
+    is_name,
+    is_ordered,
+)
+from customers.allergies.rules.unread import unknown_beside
+
+MOST_OF_ANSWER = 7  # words of a sentence that only says that somebody is allergic
+QUIET = frozenset(
+    {"link", "number", "emphasis", "sign", "article", "people", "warning", "severe", "emoji"}
+)
+
+
+def scope_from(
+    sentence: Sentence, before: Sentence, outcome: SentenceOutcome
+) -> SentenceScope | None:
+    """“Allergies! Nuts, fish.”, “Nut allergy. Also fish.”: nothing but foods goes on with it."""
+    if not is_list(sentence):
+        return None
+    if outcome.open_heads:
+        if outcome.open_heads[-1] < len(before.items) - 2:
+            return None
+        outcome.open_heads.clear()
+        return SentenceScope("stated")
+    is_more = sentence.items[0].word in small_words("also")
+    return SentenceScope("stated") if is_more and states_allergy(outcome) else None
+
+
+def states_allergy(outcome: SentenceOutcome) -> bool:
+    pairs = zip(outcome.found, outcome.groups, strict=True)
+    return any(found.certainty == "stated" and head >= 0 for found, (_at, head) in pairs)
+
+
+def name_from_before(sentences: Sequence[Sentence], outcomes: Sequence[SentenceOutcome]) -> None:
+    """The last sentence only says “allergy”: those before it name the cause."""
+    items, heads = sentences[-1].items, outcomes[-1].open_heads
+    if not heads or len(items) > MOST_OF_ANSWER:
+        return
+    is_severe = any("severe" in i.kinds and "mild" not in i.kinds for i in items)
+    people = people_of(items, heads[-1], is_diet=False)
+    for sentence, outcome in before_answer(sentences, outcomes):
+        state_foods(sentence, outcome, people, is_severe=is_severe)
+        if outcome.found:
+            heads[:] = [one for one in heads if unknown_beside(items, one)]
+
+
+def name_gravity(sentences: Sequence[Sentence], outcomes: Sequence[SentenceOutcome]) -> None:
+    """The last sentence only says how grave it is: “Nut allergy. Very severe!”"""
+    for _sentence, outcome in before_answer(sentences, outcomes):
+        for found in outcome.found:
+            found.is_severe |= found.certainty == "stated"
+
+
+def before_answer(
+    sentences: Sequence[Sentence], outcomes: Sequence[SentenceOutcome]
+) -> Iterator[tuple[Sentence, SentenceOutcome]]:
+    """The sentence before the last; of “Egg. Milk. Allergies.” each of the list."""
+    for at in range(len(sentences) - 2, -1, -1):
+        yield sentences[at], outcomes[at]
+        if not (at and is_list(sentences[at]) and is_list(sentences[at - 1])):
+            return
+
+
+def state_foods(
+    sentence: Sentence, outcome: SentenceOutcome, people: int | None, *, is_severe: bool
+) -> None:
+    """“Does the soup have celery? I am allergic”, “No nuts! Allergy”"""
+    pairs = zip(outcome.found, outcome.groups, strict=True)
+    requests = [found for found, (_at, head) in pairs if head < 0]
+    for found in requests:
+        found.state()
+        found.is_severe |= is_severe
+        found.people = found.people or people
+    foods = outcome.bare or (outcome.talk if sentence.is_question else [])
+    for place in () if requests else last_list(sentence.items, foods):
+        for found in stated_by(sentence.items[place], is_severe=is_severe):
+            found.people = people
+            outcome.found.append(found)
+            outcome.groups.append((place, -1))
+
+
+def stated_by(item: Item, *, is_severe: bool) -> list[AllergenFinding]:
+    span = (item.start, item.end)
+    return [
+        AllergenFinding(code, "stated" if is_sure else "maybe", span, is_severe, is_sure=is_sure)
+        for code, is_sure in item.entry.allergens.items()
+    ]
+
+
+def last_list(items: list[Item], places: list[int]) -> list[int]:
+    """The last of these foods, and those that are listed right before it."""
+    found = places[-1:]
+    for place in reversed(places[:-1]):
+        if not all(connects(item) for item in items[place + 1 : found[-1]]):
+            break
+        found.append(place)
+    return found
+
+
+def is_list(sentence: Sentence) -> bool:
+    items = without_yes(sentence)
+    return all(
+        item.kinds & QUIET
+        or "allergen" in item.kinds
+        or item.word in small_words("affirms")
+        or (item.word == TIMES and not any(is_ordered(one) for one in items))
+        or is_name(items, at)
+        for at, item in enumerate(items)
+    )
+
+
+def without_yes(sentence: Sentence) -> list[Item]:
+    """“Allergies? Yes: soya”"""
+    is_yes = sentence.items[0].word in small_words("affirms")
+    return sentence.items[1:] if is_yes else sentence.items

@@ -1,0 +1,87 @@
+"""Sentences that go on with the one before: what “allergies” names, and what only stands near."""
+
+import pytest
+
+from customers.allergies.reading import read_note
+
+
+def codes_of(text: str) -> set[str]:
+    reading = read_note(text)
+    return {f"{each.code}{'' if each.certainty == 'stated' else '?'}" for each in reading.allergens}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Does the soup have celery? I am allergic", {"celery"}),
+        ("Do you use butter? I have a nut allergy", {"milk?", "nuts"}),
+        ("Kochen Sie mit Butter? Wir haben eine Nussallergie", {"milk?", "nuts"}),
+        ("Are chips fried with fish? Severe wheat allergy", {"fish?", "gluten"}),
+        ("12 of us, 2 no pork, 1 nut allergy", {"pork?", "nuts"}),
+    ],
+)
+def test_an_allergy_with_a_cause_of_its_own_explains_no_other_food(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("lactose intolerant but butter is ok", {"lactose"}),
+        ("lactose-intolerant maar kaas kan wel", {"lactose"}),
+        ("fish allergy but shellfish ok", {"fish"}),
+        ("crevettes : allergie. Poissons : aucun problème.", {"crustaceans"}),
+    ],
+)
+def test_what_is_allowed_beside_an_allergy_is_no_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Allergies! Nuts, fish.", {"nuts", "fish"}),
+        ("Allergic to nuts. Also sesame.", {"nuts", "sesame"}),
+        ("Nussallergie. Auch Sesam.", {"nuts", "sesame"}),
+        ("Allergique aux noix. Aussi au sésame.", {"nuts", "sesame"}),
+        ("Alérgica a las nueces. También al sésamo.", {"nuts", "sesame"}),
+        ("No allergies. Also sesame.", {"sesame?"}),
+        ("Nut allergy. Two fish.", {"nuts", "fish?"}),
+    ],
+)
+def test_a_list_goes_on_with_the_allergy_before_it(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Egg. Milk. Soy. All allergies.", {"eggs", "milk", "soybeans"}),
+        ("Eier. Milch. Alles Allergien.", {"eggs", "milk"}),
+        ("Nueces. Sésamo. Las dos alergias.", {"nuts", "sesame"}),
+        ("We loved the crab. Nuts. Allergy!", {"nuts"}),
+    ],
+)
+def test_of_a_list_in_sentences_each_is_named(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "severe"),
+    [
+        ("Nut allergy. Severe.", {"nuts"}),
+        ("Nut allergy\nVery severe!", {"nuts"}),
+        ("Nuss- und Milchallergie. Beide schwer.", {"nuts", "milk"}),
+        ("Allergie aux noix. C'est grave.", {"nuts"}),
+        ("Alergia al huevo. Muy grave.", {"eggs"}),
+        ("Allergia al latte. Gravissima.", {"milk"}),
+        ("Alergia ao leite. É grave.", {"milk"}),
+        ("Notenallergie. Heel ernstig!", {"nuts"}),
+        ("Nut allergy. Not severe.", set()),
+        ("Nut allergy. Very mild.", set()),
+        ("Nut allergy. Birthday. Serious wine drinkers.", set()),
+        ("No nut allergy. Severe.", set()),
+    ],
+)
+def test_gravity_in_a_sentence_of_its_own_is_of_the_allergy_before_it(text, severe):
+    assert {found.code for found in read_note(text).allergens if found.is_severe} == severe
