@@ -23,6 +23,7 @@ EATS = frozenset(
 APART = frozenset({"but", "allergen", "diet", "allergy", "intolerance", "neutral", "except"})
 ALLOWING = frozenset({"but", "ok", "except"})
 EATEN = frozenset({"ok"})
+SEPARATORS = frozenset(",;|/")  # “wine lover, vegan”
 ONLY = frozenset(
     ["only", "just", "seulement", "solo", "nur", "alleen", "wel", "so", "si", "solamente"]
 )
@@ -249,6 +250,7 @@ def certainty(sentence: Sentence, at: int) -> Certainty:
     is_in_question = (
         is_over or is_question or any(asks(item) or "doubt" in item.kinds for item in near)
     )
-    is_liked = any("love" in i.kinds and i.word not in small_words("gladly") for i in before)
+    same = list(takewhile(lambda item: item.word not in SEPARATORS, reversed(before)))
+    is_liked = any("love" in i.kinds and i.word not in small_words("gladly") for i in same)
     ends_asking = sentence.is_question and at >= len(sentence.items) - 2
     return "maybe" if is_in_question or is_liked or ends_asking else "stated"

@@ -97,8 +97,8 @@ class SentenceFoods(SentenceDenials):
         return TIMES in (self.word_at(at), self.word_at(at + 1))
 
     def is_dish(self, at: int) -> bool:
-        """“fish menu” some words after an allergy is dinner, not its cause."""
-        return self.scope.gap > 0 and bool(self.kinds_at(at + 1) & {"want"})
+        """“fish menu”, “cheese lovers” some words after an allergy are dinner, not its cause."""
+        return self.scope.gap > 0 and bool(self.kinds_at(at + 1) & {"want", "love"})
 
     def is_refused_after(self, at: int) -> bool:
         """“marisco no, …”, “shellfish no (allergy)”"""

@@ -78,6 +78,9 @@ class SentenceListsBefore(SentenceFoods):
 
     def leads_to(self, item: Item, head: int) -> bool:
         """“prawns give her hives”: before a symptom stands a verb, and whom it befalls."""
+        is_symptom = "unsure" in self.items[head].kinds
+        if is_symptom and item.word in small_words("gives"):
+            return True  # “donne” also is Italian for women
         if connects(item):
             return not item.kinds & {"people", "number"}
         is_person = "person" in item.kinds
@@ -87,9 +90,7 @@ class SentenceListsBefore(SentenceFoods):
             return is_person or item.word in small_words(
                 "modal"
             )  # “soja kan mijn vriend niet hebben”
-        return (is_person or item.word in small_words("gives")) and (
-            "unsure" in self.items[head].kinds
-        )
+        return is_person and is_symptom
 
     def is_of_named(self, head: int) -> bool:
         """“wheat, rye – my sister can't eat them”"""

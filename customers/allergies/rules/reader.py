@@ -5,12 +5,14 @@ from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.answers import is_answered_no, is_left_empty, may_be_empty
+from customers.allergies.rules.denials import ALLERGIC
 from customers.allergies.rules.lists_before import SentenceListsBefore
 from customers.allergies.rules.outcome import (
     HEADS,
     LABEL_SIGNS,
     SentenceOutcome,
     SentenceScope,
+    ends_clause,
 )
 
 TALK = frozenset({"love", "want", "dislike"})
@@ -41,8 +43,24 @@ class SentenceReader(SentenceListsBefore):
             requests = [found for found, (at, group) in pairs if group < 0 and at < head]
             for found in requests:
                 found.state()
-            if requests:
+            if requests or self.explain_foods(head):
                 self.close_head(head)
+
+    def explain_foods(self, head: int) -> bool:
+        """“if the soup contains celery, I'm allergic”, “lovely crab, but I'm allergic”"""
+        is_end = head + 1 == len(self.items) or ends_clause(self.items[head + 1])
+        foods = [at for at in (*self.outcome.bare, *self.outcome.talk) if at < head]
+        if not foods or not is_end or not self.items[head].word.startswith(ALLERGIC):
+            return False
+        at = max(foods)
+        near, between = self.items[max(0, at - 4) : head], self.items[at:head]
+        is_tied = any("contains" in i.kinds or i.word in small_words("if") for i in near)
+        is_tied |= any("but" in item.kinds for item in between)
+        is_denied = any("no" in item.kinds for item in between)
+        if is_denied or not is_tied or not any(self.items[at].entry.allergens.values()):
+            return False
+        self.add(at, "maybe" if self.is_in_question(head) else "stated", head)
+        return True
 
     def step(self, at: int, item: Item) -> None:
         kinds = item.kinds
@@ -77,8 +95,13 @@ class SentenceReader(SentenceListsBefore):
 
     def is_open(self, at: int) -> bool:
         """Whether the allergy waits for its cause, or will be one without."""
-        is_trouble = "trouble" in self.items[at].kinds or at in self.taken.values()
-        return not (is_trouble or self.is_harmless_before(at) or is_left_empty(self.items, at))
+        is_named = "trouble" in self.items[at].kinds or self.is_named_before(at)
+        return not (is_named or self.is_harmless_before(at) or is_left_empty(self.items, at))
+
+    def is_named_before(self, at: int) -> bool:
+        """“nut allergy”; in “no nuts no dairy allergic” the allergy is the reason of both."""
+        foods = [food for food, head in self.taken.items() if head == at]
+        return bool(foods) and "no" not in self.kinds_at(min(foods) - 1)
 
     def is_harmless_before(self, at: int) -> bool:
         """“gegen Katzen allergisch”, “cat and dog allergy”"""
@@ -156,11 +179,17 @@ class SentenceReader(SentenceListsBefore):
     def turn(self, at: int) -> None:
         """“no allergies but nuts”, “but my wife to nuts” name one; any other turn starts afresh."""
         place = at + 1
-        while self.word_at(place) in small_words("fillers") or "link" in self.kinds_at(place):
+        while self.word_at(place) in small_words("fillers") or self.is_led_on(place):
             place += 1
         is_named = self.scope.mode == "negated" and self.kinds_at(place) & {"allergen", "person"}
         self.scope = (
             SentenceScope("stated", group=self.scope.group) if is_named else SentenceScope()
+        )
+
+    def is_led_on(self, at: int) -> bool:
+        """“not allergic to fish but is to prawns”, “pero sí a las gambas”"""
+        return "link" in self.kinds_at(at) or (
+            self.word_at(at) in small_words("yes") and "link" in self.kinds_at(at + 1)
         )
 
     def move_on(self, at: int, item: Item) -> None:
@@ -215,7 +244,14 @@ class SentenceReader(SentenceListsBefore):
         if is_with and "unsure" in self.kinds_at(self.scope.group):  # “swollen lips with kiwi”
             return False
         after_head = is_next and ("allergen" in self.kinds_at(at + 1) or is_with)
+        if is_with and self.is_with_again(at):
+            return False
         return not after_head and "link" not in item.kinds
+
+    def is_with_again(self, at: int) -> bool:
+        """“allergy with egg and with milk”, “problemas con el huevo y con la leche”"""
+        is_joined = self.word_at(at - 1) in small_words("joins")
+        return is_joined and self.word_at(self.scope.group + 1) in small_words("with")
 
     def count_word(self, at: int) -> None:
         scope = self.scope
@@ -307,8 +343,8 @@ class SentenceReader(SentenceListsBefore):
         if "trouble" in self.items[head].kinds:
             self.add(at, "maybe", -1)
             return
-        certainty: Certainty = "maybe" if self.is_in_question(head) else "stated"
-        self.add(at, certainty, head)
+        is_hint = self.is_in_question(head) and not self.is_of_named(head)
+        self.add(at, "maybe" if is_hint else "stated", head)
 
     def add_cause(self, at: int) -> None:
         if self.is_denied_before(at) or is_answered_no(self.items, at):
