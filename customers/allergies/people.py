@@ -24,6 +24,9 @@ PLACES = frozenset(
         "zimmer",
         "chambre",
     ]
+    + ["habitacion", "hab", "camera", "stanza", "quarto", "kamer", "suite", "villa", "chalet"]
+    + ["cabin", "kabine", "cabine", "cabina", "bungalow", "apt", "apartment", "appartement"]
+    + ["apartamento", "appartamento", "booth", "studio", "lodge", "igloo"]
 )
 SELF = frozenset(["me", "moi", "mi", "mim", "mich", "mij", "myself"])
 GROUPS = frozenset(
@@ -38,6 +41,7 @@ ALL_TIMES = (TIMES, "×")
 YEARS_OLD = ["y", "o"]
 OF_ALL = frozenset(["of", "out", "sur", "des", "de", "di", "von", "van"])
 MEALS = frozenset({"word", "want", "question"})
+LIST_SIGNS = frozenset(",+&/;")
 STOPS = frozenset({"sign", "but", "harmless"})
 
 
@@ -47,6 +51,7 @@ def people_of(items: list[Item], at: int, *, is_diet: bool) -> int | None:
         or after(items, at)
         or before(items, at, is_diet=is_diet)
         or at_end(items, at)
+        or of_list(items, at)
     )
 
 
@@ -57,6 +62,8 @@ def times(items: list[Item], at: int) -> int | None:
 
 def after(items: list[Item], at: int) -> int | None:
     """“vegan x2”, “vegan (2)”, “vegan for my wife”."""
+    while at + 1 < len(items) and is_picture(items[at + 1]):  # “vegan 🌱 x3”
+        at += 1
     is_named = at + 1 < len(items) and "people" in items[at + 1].kinds  # “halal gasten x3”
     following = items[at + 1 + is_named : at + 4 + is_named]
     if len(following) > 1 and following[0].word in (*ALL_TIMES, "(", ":") and following[1].number:
@@ -76,15 +83,49 @@ def people_for(items: list[Item], at: int) -> int | None:
         if not items[place].kinds & MEALS or items[place].word in PLACES:
             return None
         place += 1
-    if place >= len(items) - 1 or items[place].word not in FOR or is_measure(items, place + 1):
+    if place >= len(items) - 1 or items[place].word not in FOR:
         return None
-    return 1 if items[place + 1].word in SELF else people_in(items[place + 1])
+    is_cake = any(item.word in small_words("cakes") for item in items[max(0, at - 3) : place])
+    while place + 2 < len(items) and items[place + 1].word in small_words("every"):
+        place += 1  # “for all 6 of us”
+    whose = items[place + 1]
+    if is_measure(items, place + 1) or (is_cake and whose.number):
+        return None
+    return 1 if whose.word in SELF else people_in(whose)
 
 
 def is_count_alone(following: list[Item]) -> bool:
-    """“celiaco 1, vegetariano 2”"""
+    """“celiaco 1, vegetariano 2”, “kosher 2 pax”"""
     is_number = bool(following) and following[0].word.isdigit()
-    return is_number and (len(following) == 1 or following[1].word in ",;)")
+    rest = following[2:] if "people" in kinds_of(following[1:2]) else following[1:]
+    return is_number and (not rest or rest[0].word in ",;)")
+
+
+def kinds_of(items: list[Item]) -> set[str]:
+    return {kind for item in items for kind in item.kinds}
+
+
+def is_picture(item: Item) -> bool:
+    return item.kinds <= {"sign", "emoji"} and ord(item.word[0]) > ord("\u2600")
+
+
+def of_list(items: list[Item], at: int) -> int | None:
+    """“dairy free and egg free (one person)”, “no gluten no lactose 1 pax”: the end is of all."""
+    place = at + 1
+    while place < len(items) and is_of_list(items[place]):
+        place += 1
+    rest = [item for item in items[place:] if item.word not in ("(", ")", *FOR)]
+    if place == at + 1 or not rest or len(rest) > 2:
+        return None
+    if "person" in rest[0].kinds:
+        return 1 if len(rest) == 1 else None
+    return counted(rest[0]) if len(rest) == 2 and "people" in rest[1].kinds else None
+
+
+def is_of_list(item: Item) -> bool:
+    is_named = bool(item.kinds & {"allergen", "diet", "free", "link", "emphasis", "no"})
+    is_plea = item.word in small_words("thanks")
+    return item.number is None and (is_named or is_plea or item.word in LIST_SIGNS)
 
 
 def at_end(items: list[Item], at: int) -> int | None:
@@ -109,6 +150,7 @@ def before(items: list[Item], at: int, *, is_diet: bool) -> int | None:
         if each.number and counts(items, place, at, is_diet=is_diet):
             return counted(each)
         is_stop = "allergy" in each.kinds or (each.kinds & STOPS and each.word != "(")
+        is_stop = is_stop and "people" not in each.kinds  # “kids” are noise elsewhere
         if is_stop and (each.word != "," or at - place > 1):
             return None
     return None
@@ -137,7 +179,8 @@ def counts(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
     is_place |= place > 1 and is_of_group(items[place - 2], items[place - 1])
     if is_place or is_measure(items, place) or is_age(items, place):
         return False
-    if items[place].word.isdigit() and at - place <= 3:
+    is_in_brackets = place > 0 and items[place - 1].word == "("  # “2 kids (one dairy intolerant)”
+    if at - place <= 3 and (items[place].word.isdigit() or is_in_brackets):
         return True
     following = items[place + 1]
     is_counted = following.word in small_words("counts_on") and at - place <= 4
