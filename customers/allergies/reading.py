@@ -284,7 +284,8 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
         people = people_of(sentence.items, at, is_diet=False)
         for found in findings:
             found.people = people
-            if is_stated or is_alone or at > question or found.code in ALWAYS_TELLING:
+            is_hint = at > question or is_in_dish(sentence, at)
+            if is_stated or is_alone or is_hint or found.code in ALWAYS_TELLING:
                 outcome.found.append(found)
                 outcome.groups.append((at, -1))
 
@@ -302,6 +303,15 @@ def question_from(sentence: Sentence) -> int:
         return -1  # “can have cooked egg but not raw”
     places = (at for at, item in enumerate(sentence.items) if "contains" in item.kinds)
     return next(places, len(sentence.items)) if sentence.is_question else len(sentence.items)
+
+
+def is_in_dish(sentence: Sentence, at: int) -> bool:
+    """“are there nuts in the pesto?”, “¿hay leche en la salsa?”; “fish on the menu?” is hunger."""
+    before, after = sentence.items[max(0, at - 4) : at], sentence.items[at + 1 : at + 4]
+    is_there = any(item.word in small_words("asks_there") for item in before)
+    is_within = bool(after) and after[0].word in small_words("inside")
+    is_menu = any(item.word in small_words("menus") for item in after)
+    return sentence.is_question and is_there and is_within and not is_menu
 
 
 def is_allowed(sentence: Sentence) -> bool:

@@ -16,6 +16,8 @@ PLANTS = frozenset(
     + ["potato", "pine_nut", "lupin", "sesame"]
 )
 
+PASSED = frozenset({"word", "link", "of", "allergen", "emphasis"})  # “in the coffee it is” ok
+
 
 class SentenceFoods(SentenceDenials):
     def __init__(self, sentence: Sentence, scope: SentenceScope | None = None) -> None:
@@ -28,11 +30,16 @@ class SentenceFoods(SentenceDenials):
             return False
         place = at - 1
         while place > 0 and "link" in self.items[place].kinds - {"no"}:
-            if self.items[place].word in small_words("where"):
+            if self.is_where(place):
                 break
             place -= 1
-        is_after = place > 0 and self.items[place].word in small_words("where")
+        is_after = place > 0 and self.is_where(place)
         return is_after and "allergen" in self.items[place - 1].kinds
+
+    def is_where(self, at: int) -> bool:
+        """“on the”; “en el café”, which is “and” in Dutch"""
+        is_in_the = self.items[at].word == "en" and self.word_at(at + 1) in ("el", "la", "los")
+        return is_in_the or self.items[at].word in small_words("where")
 
     def is_but(self, at: int) -> bool:
         """French and Portuguese “mais” turns a sentence; after “gegen” it is maize."""
@@ -84,7 +91,17 @@ class SentenceFoods(SentenceDenials):
         following = self.kinds_at(at + 1) | self.kinds_at(at + 2)
         is_next = "ok" in self.kinds_at(at + 1) or {"emphasis", "ok"} <= following
         is_allowed = is_next or {"word", "ok"} <= following  # “queijo curado ok”
-        return is_apart and self.scope.has_cause and (is_allowed or self.is_allowed_after(at))
+        is_allowed |= self.is_fine_within(at) or self.is_allowed_after(at)
+        return is_apart and self.scope.has_cause and is_allowed
+
+    def is_fine_within(self, at: int) -> bool:
+        """“, a little milk in the coffee is fine”"""
+        place = at + 1
+        if self.word_at(place) not in small_words("inside"):
+            return False
+        while place < at + 6 and self.kinds_at(place) & PASSED:
+            place += 1
+        return bool(self.kinds_at(place) & {"ok", "allowed"})
 
     def is_allowed_after(self, at: int) -> bool:
         """“gambas sí”, “Garnelen verträgt sie”: such small words must end the clause."""

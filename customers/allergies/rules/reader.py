@@ -47,15 +47,17 @@ class SentenceReader(SentenceListsBefore):
                 self.close_head(head)
 
     def explain_foods(self, head: int) -> bool:
-        """“if the soup contains celery, I'm allergic”, “lovely crab, but I'm allergic”"""
+        """“if the soup contains celery, I'm allergic”, “nuts despite my allergy”"""
         is_end = head + 1 == len(self.items) or ends_clause(self.items[head + 1])
         foods = [at for at in (*self.outcome.bare, *self.outcome.talk) if at < head]
-        if not foods or not is_end or not self.items[head].word.startswith(ALLERGIC):
+        if not foods or not is_end:
             return False
         at = max(foods)
         near, between = self.items[max(0, at - 4) : head], self.items[at:head]
         is_tied = any("contains" in i.kinds or i.word in small_words("if") for i in near)
         is_tied |= any("but" in item.kinds for item in between)
+        is_tied &= self.items[head].word.startswith(ALLERGIC)
+        is_tied |= any(item.word in small_words("despite") for item in between)
         is_denied = any("no" in item.kinds for item in between)
         if is_denied or not is_tied or not any(self.items[at].entry.allergens.values()):
             return False

@@ -92,3 +92,73 @@ def test_a_headache_of_something_else_states_nothing():
 )
 def test_words_of_everyday_notes(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("lactose intolerant, milk in coffee is fine", {"lactose"}),
+        ("lactose-intolerant, beetje melk in de koffie mag wel", {"lactose"}),
+        ("Laktoseintoleranz, etwas Sahne im Kaffee geht", {"lactose"}),
+        ("Laktoseintoleranz, Sahne im Kaffee ist ok", {"lactose"}),
+        ("intolérant au lactose, un peu de lait dans le café ça va", {"lactose"}),
+        ("intolerante a la lactosa, un poco de leche en el café sí puede", {"lactose"}),
+        ("nut allergy, almonds in cake fine", {"nuts"}),
+        ("egg allergy, milk in the coffee not ok", {"eggs", "milk"}),
+        ("egg allergy, nuts in cakes too", {"eggs", "nuts"}),
+    ],
+)
+def test_what_is_allowed_within_something_is_no_allergy(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Are there nuts in the pesto?", {"nuts?"}),
+        ("any dairy in the soup?", {"milk?"}),
+        ("Y a-t-il des noix dans la sauce ?", {"nuts?"}),
+        ("¿Hay leche en la salsa?", {"milk?"}),
+        ("ci sono noci nell'insalata?", {"nuts?"}),
+        ("Sind Zwiebeln in der Suppe?", {"onion?"}),
+        ("Tem leite no molho?", {"milk?"}),
+        ("zit er noten in de salade?", {"nuts?"}),
+        ("is there lobster on the menu?", set()),
+        ("are the oysters in season?", set()),
+        ("could we have cheese on the side?", set()),
+    ],
+)
+def test_a_question_for_what_is_in_a_dish_is_a_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("they served nuts despite my allergy", {"nuts"}),
+        ("on m'a servi des noix malgré mon allergie", {"nuts"}),
+        ("me sirvieron nueces a pesar de mi alergia", {"nuts"}),
+        ("Nüsse serviert trotz meiner Allergie", {"nuts"}),
+    ],
+)
+def test_what_was_served_despite_an_allergy_is_its_cause(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please ask about allergies",
+        "Bitte Allergien bei Ankunft abfragen",
+        "demander les allergies à l'arrivée",
+        "chiedere allergie all'arrivo",
+        "preguntar alergias al llegar",
+        "perguntar alergias na chegada",
+        "allergieën navragen",
+    ],
+)
+def test_a_reminder_to_inquire_is_a_hint_at_the_word_for_the_allergy(text):
+    (found,) = read_note(text).allergens
+
+    assert (found.code, found.certainty) == ("unspecified", "maybe")
+    assert text[slice(*found.span)].lower().startswith(("all", "ale"))
