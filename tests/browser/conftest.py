@@ -24,6 +24,7 @@ QUIET = ["--disable-background-networking", "--disable-component-update", "--no-
 # of the page refuses.
 GIVEN_UP = ("htmx:sendAbort", "htmx:afterRequest")
 BLOCKED = "Service Worker registration blocked by Playwright"
+REFUSED_FORM = "status of 422"
 # Only a test that switches the network off has it.
 NO_NETWORK = "Failed to load resource: net::ERR_INTERNET_DISCONNECTED"
 # What passed would be described node by node, too.
@@ -90,10 +91,11 @@ def page(page: Page) -> Iterator[Page]:
 
     def listen(message: ConsoleMessage) -> None:
         # A requested page that answers 404 is no fault of its scripts or policy, and a request that
-        # is given up for a newer one, or with its page, is none at all.
+        # is given up for a newer one, or with its page, is none at all; nor is a refused form.
         is_given_up = message.text.startswith((*GIVEN_UP, BLOCKED, NO_NETWORK))
         is_own = message.location.get("url") != page.url
-        if message.type in ("error", "warning") and is_own and not is_given_up:
+        is_refused = REFUSED_FORM in message.text
+        if message.type in ("error", "warning") and is_own and not (is_given_up or is_refused):
             complaints.append(f"{page.url}: {message.text}")
 
     page.on("console", listen)

@@ -121,6 +121,26 @@ def test_a_review_is_given_away_without_a_pointer(visit, live_cast):
     expect(page.locator("#give")).to_be_focused()
 
 
+def test_a_refused_form_gives_the_keys_what_to_do_next(page, live_server):
+    page.goto(f"{live_server.url}/accounts/login/")
+    page.get_by_label("Email").fill("nobody@example.org")
+    page.get_by_label("Password").fill("wrong")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("alert")).to_be_focused()
+
+
+def test_a_form_that_is_refused_in_the_drawer_does_so_too(visit, live_cast):
+    make_reservation(live_cast.quay, meal_at=timezone.now())
+    page = visit("/?zoom=list")
+    page.locator("#board tbody a").first.click()
+    drawer = page.locator("#drawer-body")
+    drawer.get_by_role("link", name="Note", exact=True).click()
+    drawer.get_by_role("button", name="Save the note").click()
+
+    expect(drawer.get_by_role("alert")).to_be_focused()
+
+
 def test_the_ring_of_the_first_filter_is_whole(visit, page, live_cast):
     make_reservation(live_cast.quay, meal_at=timezone.now())
     visit(f"/?zoom=list&scope={live_cast.quay.uuid}")
