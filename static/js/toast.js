@@ -1,6 +1,6 @@
 // Messages leave by themselves after six seconds, unless someone points at them or they are errors.
-// At most three at a time. A request that failed shows the message prepared in the page, and closes the
-// drawer that it left empty: on a phone it would cover the board and the message.
+// At most three at a time. A request that failed shows the message prepared in the page for its verb, and
+// closes the drawer that it left empty: a phone would show neither board nor message.
 (() => {
   const PATIENCE = 6000;
   const region = document.getElementById("toasts");
@@ -20,8 +20,6 @@
     }
   };
 
-  const show = (id) => region.append(document.getElementById(id).content.cloneNode(true));
-
   greet();
   new MutationObserver(greet).observe(region, { childList: true });
 
@@ -31,15 +29,20 @@
   };
 
   // Not of what a page reads by itself: it reads that again, and the dot shows an outage.
-  const report = (id) => ({ detail: { requestConfig: { triggeringEvent }, xhr } }) => {
+  const report = ({ requestConfig: { triggeringEvent, verb }, xhr: { status } }) => {
     if (!triggeringEvent) return;
     document.querySelector("#drawer:has(> :empty)")?.close();
-    if (!triggeringEvent.type.startsWith("live:")) show(id);
-    else if (!/^4/.test(xhr.status)) readAgain(triggeringEvent);
+    if (!triggeringEvent.type.startsWith("live:")) {
+      const { content } = document.querySelector(`[data-of=${status ? "refused" : "lost"}][data-verb*=${verb}]`);
+      region.append(content.cloneNode(true));
+    } else if (!/^4/.test(status)) readAgain(triggeringEvent);
   };
 
-  addEventListener("htmx:sendError", report("toast-offline"));
-  addEventListener("htmx:responseError", report("toast-refused"));
+  // By the request: a form that a refresh has replaced meanwhile reports no lost answer.
+  addEventListener("htmx:beforeSend", ({ detail }) => {
+    for (const type of ["error", "timeout"]) detail.xhr.addEventListener(type, () => report(detail));
+  });
+  addEventListener("htmx:responseError", ({ detail }) => report(detail));
   addEventListener("click", (event) => {
     event.target.closest("[data-dismiss]")?.closest("[data-toast]")?.remove();
   });

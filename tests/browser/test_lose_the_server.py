@@ -4,11 +4,12 @@ import re
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import BrowserContext, Error, Page, expect
+from playwright.sync_api import BrowserContext, Error, Page, Route, expect
 
 from bin.servers import free_port
 from customers.testing import make_customer
 from live.announcements import announce_one
+from reservations.host_marks.models import HostMark
 from reservations.models import Reservation
 from reservations.testing import make_reservation
 from restaurants.testing import make_offline_device, offline_cookie
@@ -177,6 +178,26 @@ def test_a_booking_that_cannot_be_read_covers_no_board_with_an_empty_drawer(phon
     expect(phone.locator("#drawer")).not_to_be_visible()
     expect(card).to_be_focused()
     expect(card).to_be_in_viewport()
+
+
+def test_nobody_reads_that_nothing_changed_when_the_answer_to_what_was_sent_is_lost(
+    phone, rossi, live_server
+):
+    phone.context.set_offline(False)
+    phone.goto(f"{live_server.url}/?zoom=list")
+    phone.locator(f"#r-{rossi.uuid} a").first.tap()
+    no_answer = phone.locator("#drawer-body").get_by_role("button", name="No answer")
+    expect(no_answer).to_be_visible()
+
+    def lose_answer(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    phone.route("**/marks/", lose_answer)
+    no_answer.tap()
+
+    expect(phone.get_by_role("alert")).to_contain_text("may be saved or not: look before")
+    assert HostMark.objects.filter(reservation=rossi).exists()
 
 
 def test_a_booking_that_is_long_in_coming_is_waited_for_in_sight_and_not_for_ever(

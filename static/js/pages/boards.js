@@ -103,9 +103,6 @@
   });
 }
 
-// What a board reads changes nothing: an answer that does not come in time is one that did not come.
-addEventListener("htmx:timeout", ({ target, detail }) => htmx.trigger(target, "htmx:sendError", detail));
-
 // A row of the list by urgency whose section has changed: the board is fetched again at once.
 {
   const BY_TIME = ["soon", "unanswered", "later", "now"]; // sections of which the phase decides none
