@@ -6,7 +6,7 @@ from customers.allergies.lexicon import small_words
 from customers.allergies.rules.answers import is_answered_no
 from customers.allergies.rules.outcome import SentenceOutcome, connects
 
-NEAR = 6  # items between an adjective and its allergy
+NEAR = 8  # items between an adjective and its allergy
 MOST_ALONE = 4  # items of a sentence that only says how grave the allergy before it is
 
 

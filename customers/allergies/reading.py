@@ -33,7 +33,7 @@ from customers.allergies.rules.unread import unread_causes
 LACTOSE = re.compile("la[ck]t", re.IGNORECASE)
 ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
 NEAR = 50  # sentences between a word of gravity and what it may speak of
-NOT_HINTING = frozenset({"love", "want", "dislike", "ok", "past", "except", "harmless"})
+NOT_HINTING = frozenset({"love", "want", "dislike", "ok", "allowed", "past", "except", "harmless"})
 
 
 class NoteReader:

@@ -112,6 +112,7 @@ def is_list(sentence: Sentence) -> bool:
     return all(
         item.kinds & QUIET
         or "allergen" in item.kinds
+        or "except" in item.kinds
         or item.word in small_words("affirms")
         or (item.word == TIMES and not any(is_ordered(one) for one in items))
         or is_name(items, at)

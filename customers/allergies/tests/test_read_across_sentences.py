@@ -85,3 +85,45 @@ def test_of_a_list_in_sentences_each_is_named(text, codes):
 )
 def test_gravity_in_a_sentence_of_its_own_is_of_the_allergy_before_it(text, severe):
     assert {found.code for found in read_note(text).allergens if found.is_severe} == severe
+
+
+@pytest.mark.parametrize(
+    ("text", "severe"),
+    [
+        ("nut allergy confirmed by hospital", set()),
+        ("Allergie aux noix confirmée par l'hôpital", set()),
+        ("nuts put her in hospital", {"nuts"}),
+        ("she can not eat nuts of any type, it is very dangerous for her", {"nuts"}),
+    ],
+)
+def test_a_hospital_that_tested_is_no_danger(text, severe):
+    assert {found.code for found in read_note(text).allergens if found.is_severe} == severe
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("All nuts except almonds", {"nuts?"}),
+        ("alle Nüsse außer Mandeln", {"nuts?"}),
+        ("She's fine with fish, allergic only to crustaceans", {"crustaceans"}),
+        ("nueces sí, cacahuetes no", {"peanuts?"}),
+        ("Die Milchallergie hat sich ausgewachsen", {"milk?"}),
+    ],
+)
+def test_what_is_excepted_or_allowed_leaves_no_hint_of_its_own(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "diets"),
+    [
+        ("Cancelled the vegan meal, she is eating chicken now", set()),
+        ("Cancelled the cake. Two vegans", {"vegan"}),
+        ("loves wine, vegan", {"vegan"}),
+        ("wine lover, vegan", {"vegan"}),
+    ],
+)
+def test_a_diet_is_of_its_own_clause(text, diets):
+    found = read_note(text).diets
+
+    assert {one.code for one in found if one.certainty == "stated"} == diets
