@@ -55,6 +55,7 @@ def diets_of(sentence: Sentence) -> tuple[list[DietFinding], list[AllergenFindin
             or is_denied(sentence, at)
             or is_answered_no(sentence.items, at)
             or expects_guests(sentence.items, at)
+            or is_vegetables(sentence.items, at)
         ):
             continue
         people, span = people_with(sentence.items, at), (item.start, item.end)
@@ -74,6 +75,12 @@ def expects_guests(items: list[Item], at: int) -> bool:
     following = list(takewhile(lambda item: not ends_clause(item), items[at + 1 : at + 5]))
     is_count = any(item.number and not is_measure(items, at + 1) for item in following[:1])
     return is_count or any("people" in item.kinds for item in following)
+
+
+def is_vegetables(items: list[Item], at: int) -> bool:
+    """“eats fish & veg”, “meat and veg”"""
+    is_joined = at > 1 and items[at - 1].word in (*small_words("joins"), "&", "+")
+    return items[at].word == "veg" and is_joined and bool(items[at - 2].entry.allergens)
 
 
 def people_with(items: list[Item], at: int) -> int | None:

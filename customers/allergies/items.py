@@ -24,6 +24,7 @@ CHOICES = re.compile(
     r"[(\[]?\b(?:y|yes|o|oui|s|sí|si|sì|sim|j|ja)\s?/\s?(?:n|no|non|não|nein|nee)\b[)\]]?",
     re.IGNORECASE,
 )
+COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
 TIMES = "x"
 SIGNS = frozenset(",:()-–—|•&+[]<>=~@%€$£…*→")
 
@@ -182,6 +183,8 @@ def sentences(text: str) -> list[Sentence]:
     for each in items_of(list(with_times_apart(tokens(without_choices(text))))):
         if is_shortened(each, found[-1]) or is_decimal(each, text):
             continue
+        if text[each.start : each.end] in COPULAS:
+            each.kinds = {*each.kinds, "copula"}
         if each.word not in ENDS:
             if len(found[-1].items) == MOST_ITEMS:
                 found.append(Sentence())

@@ -20,6 +20,7 @@ from customers.allergies.rules.other_scripts import allergies_in
 from customers.allergies.rules.outcome import SentenceOutcome, connects, is_name
 from customers.allergies.rules.reader import SentenceReader
 from customers.allergies.rules.sentences_before import (
+    MOST_OF_ANSWER,
     is_list,
     last_list,
     name_from_before,
@@ -43,6 +44,7 @@ class NoteReader:
         self.outcomes: list[SentenceOutcome] = []
         self.diets: list[DietFinding] = []
         self.hints: list[AllergenFinding] = []
+        self.latest: list[AllergenFinding] = []  # of the diets of the sentence before
         self.lonely = False
 
     def read(self) -> NoteReading:
@@ -71,7 +73,9 @@ class NoteReader:
         by_food = list(diets.diets_by_food(sentence, outcome.left_out))
         found += by_food
         hints += [hint for diet in by_food for hint in diets.hints_of_diet(diet)]
-        self.explain_diets(outcome, hints)
+        is_answer = len(sentence.items) <= MOST_OF_ANSWER and not is_of_others(sentence)
+        self.explain_diets(outcome, hints or (self.latest if is_answer else []))
+        self.latest = hints
         forbid_listed(sentence, outcome, found, hints)
         self.diets += found
         self.hints += hints
@@ -80,7 +84,7 @@ class NoteReader:
         add_implied(sentence, outcome, self.diets)
 
     def explain_diets(self, outcome: SentenceOutcome, hints: list[AllergenFinding]) -> None:
-        """“no dairy for my son, he is allergic”: the diet names the cause."""
+        """“no dairy, he is allergic”, “Lactose-free? She is intolerant”: the diet says of what."""
         if not hints or outcome.found or not outcome.open_heads:
             return
         outcome.open_heads.clear()
@@ -177,6 +181,11 @@ class NoteReader:
                 self.hints.append(unnamed(items, head, is_sure=is_sure))
         if self.lonely and not self.hints:
             self.hints += [danger_only(sentence) for sentence in self.sentences if danger(sentence)]
+
+
+def is_of_others(sentence: Sentence) -> bool:
+    """“Gluten free for one. Another guest has allergies.”"""
+    return any(item.word in small_words("another") for item in sentence.items)
 
 
 def weaken_answered(outcome: SentenceOutcome, answer: Sentence) -> None:

@@ -23,7 +23,8 @@ class SentenceListsBefore(SentenceFoods):
         while at >= 0 and passed < 12:
             item = self.items[at]
             is_verb = is_turned and item.word in small_words("having")
-            is_place = at in self.places or item.word in small_words("where")
+            is_in = item.word in small_words("where") and "want" not in item.kinds  # “on arrival”
+            is_place = at in self.places or is_in
             if is_verb or is_place or self.is_one_times(at):
                 pass
             elif self.is_verb_soy(at):
@@ -33,8 +34,25 @@ class SentenceListsBefore(SentenceFoods):
             elif not self.leads_to(item, head):
                 if item.kinds & HEADS:
                     self.leave_to(at, head)
+                self.leave_liked(at, head)
                 return
             at, passed = at - 1, passed + 1
+
+    def leave_liked(self, at: int, head: int) -> None:
+        """“loves fish, nut allergy”, “cake with strawberries, egg allergy”: one is dinner."""
+        is_liked = self.is_liked(at)
+        is_own = "allergen" in self.kinds_at(head - 1) or "compound" in self.kinds_at(head)
+        comma = next((n for n in range(at + 1, head) if self.word_at(n) in BREAKS), 0)
+        if is_liked and is_own:
+            for food in [n for n in range(at + 1, comma) if self.taken.get(n) == head]:
+                del self.taken[food]
+
+    def is_liked(self, at: int) -> bool:
+        kinds, before = self.kinds_at(at), self.items[max(0, at - 3) : at]
+        if kinds & {"no", "cannot"} or not kinds & {"love", "want"}:
+            return False
+        is_with = self.word_at(at) in small_words("with")  # “dishes with nuts” may be refused
+        return not is_with or any("want" in item.kinds for item in before)
 
     def leave_to(self, earlier: int, head: int) -> None:
         """“not allergic to nuts and egg allergy”: only the nearest food is of the second."""

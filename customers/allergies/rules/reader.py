@@ -58,6 +58,9 @@ class SentenceReader(SentenceListsBefore):
         is_tied |= any("but" in item.kinds for item in between)
         is_tied &= self.items[head].word.startswith(ALLERGIC)
         is_tied |= any(item.word in small_words("despite") for item in between)
+        is_tied |= "unsure" in self.kinds_at(head) and any(
+            item.word in small_words("otherwise") for item in between
+        )
         is_denied = any("no" in item.kinds for item in between)
         if is_denied or not is_tied or not any(self.items[at].entry.allergens.values()):
             return False

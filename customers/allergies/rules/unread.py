@@ -187,6 +187,9 @@ def parts_after(items: list[Item], head: int, listed: set[int]) -> list[ListPart
     """The list begins with the word for an allergy; the next such word takes what is before it."""
     parts = [ListPart(opened_by=NOTHING if head in listed else ",")]
     for at, item in enumerate(items[head + 1 :], start=head + 1):
+        if "copula" in item.kinds and parts[-1].words:
+            parts.pop()  # “noci e Giulia è vegana”
+            break
         if item.kinds & HEADS or "but" in item.kinds:
             parts.pop()
             break

@@ -1,0 +1,128 @@
+"""What is liked, ordered or looked forward to beside an allergy is dinner, and causes nothing."""
+
+import pytest
+
+from customers.allergies.reading import read_note
+
+
+def codes_of(text: str) -> set[str]:
+    reading = read_note(text)
+    return {f"{each.code}{'' if each.certainty == 'stated' else '?'}" for each in reading.allergens}
+
+
+def stated_diets(text: str) -> set[str]:
+    return {found.code for found in read_note(text).diets if found.certainty == "stated"}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("we love fish, nut allergy", {"nuts"}),
+        ("she'll have the lamb, nut allergy", {"nuts"}),
+        ("birthday cake with strawberries, nut allergy", {"nuts"}),
+        ("champagne on arrival, nut allergy", {"nuts"}),
+        ("wir nehmen den Fisch, Nussallergie", {"nuts"}),
+        ("Torte mit Erdbeeren, Nussallergie", {"nuts"}),
+        ("on veut le poisson, allergie aux noix", {"nuts"}),
+        ("dishes with nuts, milk: allergic", {"nuts", "milk"}),
+        ("milk, nut allergy", {"milk", "nuts"}),
+    ],
+)
+def test_what_is_liked_before_a_comma_is_no_cause(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Looking forward to the dumplings! Allergies: nil", set()),
+        ("Wir freuen uns auf die Maultaschen! Allergien: Fehlanzeige", set()),
+        ("guest requests almond croissants for the meeting", set()),
+        ("guest requests no nuts", {"nuts?"}),
+    ],
+)
+def test_what_is_looked_forward_to_is_no_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes", "diets"),
+    [
+        ("Marco è allergico alle noci e Giulia è vegana", {"nuts"}, {"vegan"}),
+        ("Marco è allergico alle noci e Giulia è allergica al latte", {"nuts", "milk"}, set()),
+        ("João é alérgico a nozes e Maria é vegana", {"nuts"}, {"vegan"}),
+        ("allergico a noci, cumino e sedano", {"nuts", "celery", "unspecified?"}, set()),
+    ],
+)
+def test_a_name_before_a_verb_is_no_cause(text, codes, diets):
+    assert codes_of(text) == codes
+    assert stated_diets(text) == diets
+
+
+@pytest.mark.parametrize(
+    ("text", "diets"),
+    [
+        ("keeps kosher (will eat fish & veg)", {"kosher"}),
+        ("halal, fish and veg ok", {"halal"}),
+        ("2 fish, 1 meat and 3 veg", {"vegetarian"}),
+    ],
+)
+def test_fish_and_veg_are_vegetables(text, diets):
+    assert stated_diets(text) == diets
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Can the cake be lactose free? She's intolerant", {"lactose", "milk?"}),
+        ("O bolo pode ser sem lactose? Ela é intolerante", {"lactose", "milk?"}),
+        ("Gluten free for one. Another guest has allergies", {"unspecified", "gluten?"}),
+    ],
+)
+def test_a_diet_is_the_cause_of_the_intolerance_after_it(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("might be late, nut allergy", {"nuts"}),
+        ("vielleicht etwas später, Nussallergie", {"nuts"}),
+        ("eggs only well cooked, otherwise rash", {"eggs"}),
+        ("Eier nur durchgebacken, sonst Ausschlag", {"eggs"}),
+        ("Dairy's a no from me", {"milk?", "lactose?"}),
+        ("table away from dogs, pet hair allergy", set()),
+        ("Tisch ohne Hunde, Tierhaarallergie", set()),
+    ],
+)
+def test_it_reads_how_people_put_it(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("my two daughters are lactose intolerant", 2),
+        ("mes deux filles sont intolérantes au lactose", 2),
+        ("meine zwei Söhne haben Nussallergie", 2),
+        ("mis dos hijos son celíacos", 2),
+    ],
+)
+def test_relatives_are_counted(text, people):
+    assert read_note(text).allergens[0].people == people
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fish allergy, even the smell",
+        "allergie au poisson, rien que l'odeur",
+        "Fischallergie, schon der Geruch reicht",
+        "allergia al pesce, basta l'odore",
+        "visallergie, zelfs de geur",
+    ],
+)
+def test_an_allergy_to_the_smell_is_severe(text):
+    (found,) = read_note(text).allergens
+
+    assert (found.code, found.is_severe) == ("fish", True)
