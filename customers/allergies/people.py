@@ -117,14 +117,16 @@ def of_list(items: list[Item], at: int) -> int | None:
     rest = [item for item in items[place:] if item.word not in ("(", ")", *FOR)]
     if place == at + 1 or not rest or len(rest) > 2:
         return None
-    if "person" in rest[0].kinds:
-        return 1 if len(rest) == 1 else None
+    if rest[0].kinds & {"person", "both"}:  # “peanuts & fish (both kids)”
+        return people_in(rest[0]) if len(rest) == 1 or "people" in rest[1].kinds else None
     return counted(rest[0]) if len(rest) == 2 and "people" in rest[1].kinds else None
 
 
 def is_of_list(item: Item) -> bool:
     is_named = bool(item.kinds & {"allergen", "diet", "free", "link", "emphasis", "no"})
     is_plea = item.word in small_words("thanks")
+    if "both" in item.kinds:
+        return False
     return item.number is None and (is_named or is_plea or item.word in LIST_SIGNS)
 
 
@@ -187,7 +189,8 @@ def counts(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
     is_next = at - place == 1 and (
         is_diet or is_plural(items[place], items[at]) or is_person(items[at])
     )
-    return "people" in following.kinds or is_counted or is_next
+    is_some_of = following.word in OF_ALL and "people" in kinds_of(items[place + 2 : at])
+    return "people" in following.kinds or is_counted or is_next or is_some_of
 
 
 def is_of_group(group: Item, of: Item) -> bool:

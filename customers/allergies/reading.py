@@ -293,7 +293,7 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
         people = people_of(sentence.items, at, is_diet=False)
         for found in findings:
             found.people = people
-            is_hint = at > question or is_in_dish(sentence, at)
+            is_hint = at > question or is_in_dish(sentence, at) or is_refused_whole(sentence)
             if is_stated or is_alone or is_hint or found.code in ALWAYS_TELLING:
                 outcome.found.append(found)
                 outcome.groups.append((at, -1))
@@ -321,6 +321,14 @@ def is_in_dish(sentence: Sentence, at: int) -> bool:
     is_within = bool(after) and after[0].word in small_words("inside")
     is_menu = any(item.word in small_words("menus") for item in after)
     return sentence.is_question and is_there and is_within and not is_menu
+
+
+def is_refused_whole(sentence: Sentence) -> bool:
+    """“traces of nuts are ok but no whole ones”, “Spuren sind kein Problem, nur keine ganzen”"""
+    traces = next((n for n, item in enumerate(sentence.items) if "traces" in item.kinds), -1)
+    rest = sentence.items[traces + 1 :] if traces >= 0 else []
+    is_whole = any(item.word in small_words("whole") for item in rest)
+    return is_whole and any("no" in item.kinds for item in rest)
 
 
 def is_allowed(sentence: Sentence) -> bool:

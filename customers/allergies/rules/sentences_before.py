@@ -15,6 +15,7 @@ from customers.allergies.rules.outcome import (
 )
 from customers.allergies.rules.unread import unknown_beside
 
+MOST_OF_HEAD = 3  # words of “All allergies.”
 MOST_OF_ANSWER = 7  # words of a sentence that only says that somebody is allergic
 QUIET = frozenset(
     {"link", "number", "emphasis", "sign", "article", "people", "warning", "severe", "emoji"}
@@ -72,7 +73,9 @@ def before_answer(
     """The sentence before the last; of “Egg. Milk. Allergies.” each of the list."""
     for at in range(len(sentences) - 2, -1, -1):
         yield sentences[at], outcomes[at]
-        if not (at and is_list(sentences[at]) and is_list(sentences[at - 1])):
+        is_head_only = not outcomes[at].found and len(sentences[at].items) <= MOST_OF_HEAD
+        is_part = is_head_only or is_list(sentences[at])
+        if not (at and is_part and is_list(sentences[at - 1])):
             return
 
 

@@ -77,6 +77,7 @@ def test_of_a_list_in_sentences_each_is_named(text, codes):
         ("Allergia al latte. Gravissima.", {"milk"}),
         ("Alergia ao leite. É grave.", {"milk"}),
         ("Notenallergie. Heel ernstig!", {"nuts"}),
+        ("Nuts. Egg. All allergies. All severe.", {"nuts", "eggs"}),
         ("Nut allergy. Not severe.", set()),
         ("Nut allergy. Very mild.", set()),
         ("Nut allergy. Birthday. Serious wine drinkers.", set()),

@@ -46,6 +46,21 @@ def test_what_is_looked_forward_to_is_no_hint(text, codes):
 
 
 @pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("traces of nuts ok but no whole ones", {"nuts?"}),
+        ("traces de noix ok, mais pas de noix entières", {"nuts?"}),
+        ("trazas de frutos secos ok pero no enteros", {"nuts?"}),
+        ("tracce di noci ok ma non intere", {"nuts?"}),
+        ("Spuren von Nüssen sind kein Problem, nur keine ganzen", {"nuts?"}),
+        ("traces of nuts are fine", set()),
+    ],
+)
+def test_who_can_have_traces_only_has_a_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
     ("text", "codes", "diets"),
     [
         ("Marco è allergico alle noci e Giulia è vegana", {"nuts"}, {"vegan"}),
