@@ -6,7 +6,7 @@ from customers.allergies.items import TIMES, Item
 from customers.allergies.lexicon import small_words
 
 MOST = 40
-PERSONS = ("allergiker", "allergikerin", "intoleranter", "intolerante", "patient")
+PERSONS = ("allergiker", "allergikerin", "intoleranter", "intolerante", "intolerant", "patient")
 PLACES = frozenset(
     ["guest", "gast", "couvert", "comensal", "ospite", "seat", "platz", "plaats", "stoel", "pos"]
     + ["position", "cover", "person", "persona", "pessoa", "place", "coperto", "asiento", "lugar"]
@@ -39,8 +39,9 @@ ARE = frozenset(
 FOR = frozenset(["(", "for", "pour", "para", "per", "fur", "voor"])
 ALL_TIMES = (TIMES, "×")
 YEARS_OLD = ["y", "o"]
+OF_WHOM = frozenset(["dont", "davon", "darunter", "hiervon", "waarvan", "daarvan"])
 OF_ALL = frozenset(["of", "out", "sur", "des", "de", "di", "von", "van"])
-MEALS = frozenset({"word", "want", "question"})
+MEALS = frozenset({"word", "want", "question", "allergen"})
 LIST_SIGNS = frozenset(",+&/;")
 STOPS = frozenset({"sign", "but", "harmless"})
 
@@ -185,6 +186,8 @@ def counts(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
     if at - place <= 3 and (items[place].word.isdigit() or is_in_brackets):
         return True
     following = items[place + 1]
+    if following.word in OF_WHOM and items[place + 2].number:
+        return False  # “9 dont un intolérant”, not “drei davon vegetarisch”
     is_counted = following.word in small_words("counts_on") and at - place <= 4
     is_next = at - place == 1 and (
         is_diet or is_plural(items[place], items[at]) or is_person(items[at])
