@@ -119,7 +119,8 @@ class Board:
 
     @property
     def chips(self) -> list[FilterChip]:
-        return [
+        """Those that show a booking, or are on, stand first: the row of a phone ends after two."""
+        chips = [
             FilterChip(
                 FILTERS[key].label,
                 FILTERS[key].icon,
@@ -131,6 +132,7 @@ class Board:
             )
             for key, number in self.filter_counts.items()
         ]
+        return sorted(chips, key=lambda chip: not (chip.number or chip.is_on))
 
     @property
     def headings(self) -> list[Heading]:

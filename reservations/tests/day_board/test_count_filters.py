@@ -51,6 +51,23 @@ def test_allergies_come_before_what_calls_for_nobody():
     assert list(FILTERS)[:5] == ["late", "requests", "allergy", "noted", "maybe"]
 
 
+def test_a_filter_of_nothing_stands_behind_those_that_show_something(bob, quay, harbour):
+    """“Late 0” and “Requests 0” would push the number of allergies off a phone's screen."""
+    make_reservation(quay, customer=make_customer(harbour, allergies_and_intolerances=["nuts"]))
+
+    chips = board_of(bob).chips
+
+    assert (chips[0].label, chips[0].number) == ("Allergies, tagged", 1)
+    assert [chip.label for chip in chips if not chip.number][:2] == ["Late", "Requests"]
+
+
+def test_a_filter_that_is_on_keeps_its_place_when_it_shows_nothing(bob, quay):
+    make_reservation(quay, customer_note="I am allergic to fish")
+    chips = [chip for chip in board_of(bob, show="late").chips if chip.number or chip.is_on]
+
+    assert [chip.label for chip in chips] == ["Late", "Allergies in notes", "With a note"]
+
+
 def test_every_filter_has_a_symbol():
     assert {one.icon for one in FILTERS.values()} <= {*SYMBOLS}
 
