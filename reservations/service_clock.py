@@ -1,7 +1,7 @@
 """Minutes by the local clock of a service day, where 00:30 after the evening is 1470. Pure."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, tzinfo
 from functools import cache
 from typing import NamedTuple
 
@@ -31,6 +31,18 @@ def minutes_on(local: datetime, service_day: date) -> int:
 
 def clock(minutes: int) -> str:
     return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}"
+
+
+def zone_shown(minutes: int, at: datetime | None, zone: tzinfo) -> str:
+    """“CET” for a booking at a time that the clock shows twice, as it goes back that night.
+
+    It does so between 23:00 and 5:00: of no other booking the zone is looked up.
+    """
+    if at is None or 5 * 60 <= minutes < 23 * 60:
+        return ""
+    local = at.astimezone(zone)
+    is_twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
+    return local.tzname() or "" if is_twice else ""
 
 
 @cache

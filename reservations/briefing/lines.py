@@ -8,7 +8,6 @@ from django.utils.translation import gettext_lazy as _
 from customers.allergies.kitchen_names import kitchen_name, read_by_people, tag_name
 from customers.allergies.mentions import NoteMention, Source, mentions_in, of_fields_and_tags
 from reservations.briefing.acknowledgements import digest_of
-from reservations.service_clock import clock
 from reservations.service_day.bookings import BoardBooking
 
 NOTES = (
@@ -38,7 +37,7 @@ class BriefingLine(NamedTuple):
 
     @property
     def time(self) -> str:
-        return clock(self.booking.minutes)
+        return self.booking.time
 
     @property
     def digest(self) -> str:

@@ -36,6 +36,7 @@ from reservations.guest_panels.other_notes import OtherNote
 from reservations.host_marks.pages import HostMarkPanel
 from reservations.models import Reservation, ReservationQuerySet
 from reservations.phases import STILL_TO_COME, Phase, phase_of
+from reservations.service_clock import clock, zone_shown
 from reservations.service_day.bookings import marking_restaurants
 from reservations.sync import CHANGE_LABELS, sources_of_booking
 from reservations.words import MEAL_STATUSES, STATUSES
@@ -101,6 +102,14 @@ class Details:
         self.guest = reservation.customer
         self.user = user
         self.now = now
+
+    @property
+    def time(self) -> str:
+        """As boards show it; for a booking that has a time."""
+        row = self.reservation
+        minutes = row.local_minutes or 0
+        zone = zone_shown(minutes, row.meal_at, self.restaurant.zone)
+        return f"{clock(minutes)} {zone}".rstrip()
 
     @cached_property
     def permissions(self) -> ReservationPermissions:

@@ -3,7 +3,7 @@ what becomes of their bookings, which decides how one without a mark is shown.""
 
 import json
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from lib.labels import label_of
 from reservations.host_marks.models import CALLS, ShownMark
 from reservations.models import ArrivalTracking, Reservation
 from reservations.phases import Phase
-from reservations.service_clock import UNIT, Lengths, clock
+from reservations.service_clock import UNIT, Lengths, clock, zone_shown
 from reservations.words import CHANNELS
 
 LARGE_PARTY = 8
@@ -98,6 +98,7 @@ class BoardPlace(NamedTuple):
     name: str
     label: str
     colour: str
+    zone: tzinfo
 
 
 class Stay(NamedTuple):
@@ -151,6 +152,15 @@ class BoardBooking(NamedTuple):
     @property
     def minutes(self) -> int:
         return self.row.local_minutes or 0
+
+    @property
+    def time(self) -> str:
+        """“20:30”; “02:30 CET” in the night in which that comes twice."""
+        return f"{clock(self.minutes)} {self.zone}".rstrip()
+
+    @property
+    def zone(self) -> str:
+        return zone_shown(self.minutes, self.meal_at, self.restaurant.zone)
 
     @property
     def uuid(self) -> UUID:

@@ -271,7 +271,7 @@ class ServiceDay:
     @cached_property
     def places(self) -> dict[int, BoardPlace]:
         return {
-            pk: BoardPlace(pk, one.name, one.label, one.colour)
+            pk: BoardPlace(pk, one.name, one.label, one.colour, one.zone)
             for pk, one in self.restaurants.items()
         }
 
@@ -370,7 +370,9 @@ def _aggregates_of(day: date, restaurant_ids: list[int], reading_number: int) ->
 
 @prepared
 def _rows_of(day: date, restaurant_ids: list[int]) -> Any:
-    rows = _present(day, restaurant_ids).order_by("local_minutes", "-party_size", "uuid")
+    # The clock shows a minute twice when it goes back: the instant decides which is first.
+    order = "local_minutes", "meal_at", "-party_size", "uuid"
+    rows = _present(day, restaurant_ids).order_by(*order)
     return rows.for_board().values_list(*COLUMNS)
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from lib.templatetags.ui import MARKS, PHASES
 from reservations.day_board.pages.urgency import BY_PHASE
 from reservations.host_marks.models import ShownMark
-from reservations.service_clock import UNIT, clock, slot_of
+from reservations.service_clock import UNIT, slot_of
 from reservations.service_day.bookings import LARGE_PARTY, BoardBooking, Mark, Stay
 
 KEPT = 8192  # cards in each process, about a kilobyte each
@@ -39,6 +39,8 @@ class CardFacts(NamedTuple):
     zoom: str
     slot: int
     minutes: int
+    time: str
+    zone: str  # where the clock shows its time twice
     party_size: int | None
     name: str
     phase: str
@@ -53,10 +55,6 @@ class CardFacts(NamedTuple):
     many: bool  # several restaurants are on the page, so each card names its own
     stay: Stay | None
     host_marks: tuple[ShownMark, ...]
-
-    @property
-    def time(self) -> str:
-        return clock(self.minutes)
 
     @property
     def is_large(self) -> bool:
@@ -127,6 +125,8 @@ def facts_of(booking: BoardBooking, place: CardContext) -> CardFacts:
         zoom=place.zoom,
         slot=slot_of(booking.minutes) if place.slot is None else place.slot,
         minutes=booking.minutes,
+        time=booking.time,
+        zone=booking.zone,
         party_size=booking.party_size,
         name=booking.name,
         phase=booking.phase.key,

@@ -38,7 +38,38 @@ class TestTheNightThatRepeatsAnHour:
         page = text_of(look(bob, at=FIRST_SHOWING, zoom=zoom, day="2026-10-24", whole=1))
 
         assert all(f'id="r-{row.uuid}"' in page for row in rows)
-        assert page.count('aria-label="02:30, 2 people') == 2
+        assert page.count('aria-label="02:30 CEST, 2 people') == 1
+        assert page.count('aria-label="02:30 CET, 2 people') == 1
+
+    @pytest.mark.parametrize("zoom", ["arrivals", "stays"])
+    def test_cards_without_a_time_show_which_it_is(self, bob, quay, zoom):
+        for at in (FIRST_SHOWING, SECOND_SHOWING):
+            make_reservation(quay, meal_at=at)
+        page = text_of(look(bob, at=FIRST_SHOWING, zoom=zoom, day="2026-10-24", whole=1))
+
+        assert page.count(">02:30 CEST</span>") == page.count(">02:30 CET</span>") == 1
+
+    def test_the_first_showing_stands_first_whatever_the_parties(self, bob, quay):
+        second = make_reservation(quay, meal_at=SECOND_SHOWING, party_size=8)
+        first = make_reservation(quay, meal_at=FIRST_SHOWING, party_size=2)
+        page = text_of(look(bob, at=FIRST_SHOWING, zoom="list", day="2026-10-24", whole=1))
+
+        assert page.index(f'id="r-{first.uuid}"') < page.index(f'id="r-{second.uuid}"')
+
+    def test_the_kitchen_knows_which_is_which(self, bob, quay):
+        for at in (FIRST_SHOWING, SECOND_SHOWING):
+            make_reservation(quay, meal_at=at, customer_note="Allergic to fish")
+        address = "/reservations/brief/"
+        page = text_of(look(bob, at=FIRST_SHOWING, address=address, day="2026-10-24"))
+
+        assert "<b>02:30 CEST</b>" in page
+        assert "<b>02:30 CET</b>" in page
+
+    def test_other_bookings_of_that_night_have_their_time_alone(self, bob, quay):
+        make_reservation(quay, meal_at=FIRST_SHOWING - timedelta(hours=1))
+        page = text_of(look(bob, at=FIRST_SHOWING, zoom="list", day="2026-10-24"))
+
+        assert 'aria-label="01:30, 2 people' in page
 
     def test_the_pulse_adds_them_up(self, alice, quay, loft):
         for at in (FIRST_SHOWING, SECOND_SHOWING):
@@ -63,7 +94,7 @@ class TestTheNightThatRepeatsAnHour:
         row = make_reservation(quay, meal_at=SECOND_SHOWING)
         page = text_of(look(bob, at=FIRST_SHOWING, address=row.get_absolute_url()))
 
-        assert ">02:30</time>" in page
+        assert ">02:30 CET</time>" in page
         assert "Sat 24 Oct 2026" in page
 
 
