@@ -348,8 +348,9 @@ class ServiceDay:
 
     @property
     def unmarked_names(self) -> str:
-        """The first of them, and how many more there are."""
-        return named(self.unmarked)
+        """The first of them, and how many more there are; "" where it is each of several."""
+        is_each = len(self.unmarked) == len(self.restaurants) > 1
+        return "" if is_each else named(self.unmarked)
 
 
 def _present(day: date, restaurant_ids: list[int]) -> Any:

@@ -228,6 +228,21 @@ class TestLate:
         assert page.count("arrivals are not marked there") == 1
         assert "Sibling 0, Sibling 1, Sibling 2 and 3 more: arrivals" in page
 
+    def test_those_that_it_does_not_name_open_below_it(self, dora, harbour):
+        for number in range(6):
+            make_reservation(make_restaurant(harbour, f"Sibling {number}"))
+        page = text_of(look(dora))
+
+        assert "Sibling 2 · Sibling 3 · Sibling 4 · Sibling 5</p>" in page
+
+    def test_where_none_marks_them_none_is_named(self, alice, quay, loft):
+        for place in (quay, loft):
+            make_reservation(place)
+        page = text_of(look(alice))
+
+        assert "No restaurant marks arrivals; late alerts are off." in page
+        assert "arrivals are not marked there" not in page
+
 
 class TestFilters:
     def test_cancelled_bookings_show_only_by_a_filter(self, bob, quay):
