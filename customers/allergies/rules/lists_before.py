@@ -40,19 +40,20 @@ class SentenceListsBefore(SentenceFoods):
 
     def leave_liked(self, at: int, head: int) -> None:
         """“loves fish, nut allergy”, “cake with strawberries, egg allergy”: one is dinner."""
-        is_liked = self.is_liked(at)
+        is_label = "sign" in self.kinds_at(at + 1)  # “Birthday: nuts, milk allergy”
+        is_liked = self.is_liked(at) and not is_label
         is_own = "allergen" in self.kinds_at(head - 1) or "compound" in self.kinds_at(head)
-        comma = next((n for n in range(at + 1, head) if self.word_at(n) in BREAKS), 0)
-        if is_liked and is_own:
-            for food in [n for n in range(at + 1, comma) if self.taken.get(n) == head]:
+        breaks = [n for n in range(at + 1, head) if self.word_at(n) in BREAKS]
+        if is_liked and is_own and len(breaks) == 1:  # “menu nuts, milk, egg allergies” is a list
+            for food in [n for n in range(at + 1, breaks[0]) if self.taken.get(n) == head]:
                 del self.taken[food]
 
     def is_liked(self, at: int) -> bool:
         kinds, before = self.kinds_at(at), self.items[max(0, at - 3) : at]
         if kinds & {"no", "cannot"} or not kinds & {"love", "want"}:
             return False
-        is_with = self.word_at(at) in small_words("with")  # “dishes with nuts” may be refused
-        return not is_with or any("want" in item.kinds for item in before)
+        is_with = self.word_at(at) in small_words("with")  # “party with nut, egg allergies”
+        return not is_with or any(item.word in small_words("cakes") for item in before)
 
     def leave_to(self, earlier: int, head: int) -> None:
         """“not allergic to nuts and egg allergy”: only the nearest food is of the second."""

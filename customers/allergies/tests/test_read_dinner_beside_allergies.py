@@ -26,6 +26,13 @@ def stated_diets(text: str) -> set[str]:
         ("on veut le poisson, allergie aux noix", {"nuts"}),
         ("dishes with nuts, milk: allergic", {"nuts", "milk"}),
         ("milk, nut allergy", {"milk", "nuts"}),
+        ("Birthday: nuts, milk allergy", {"nuts", "milk"}),
+        ("Dessert - nuts, milk allergy", {"nuts", "milk"}),
+        ("party with nut, milk allergies", {"nuts", "milk"}),
+        ("menu nuts, milk, egg allergies", {"nuts", "milk", "eggs"}),
+        ("wants nuts removed, milk allergy", {"nuts?", "milk"}),
+        ("ohne Nüsse, die bitte entfernt, Milchallergie", {"nuts?", "milk"}),
+        ("can't eat nuts, milk allergy", {"nuts", "milk"}),
     ],
 )
 def test_what_is_liked_before_a_comma_is_no_cause(text, codes):
