@@ -138,7 +138,8 @@ class NoteReader:
         quiet = NOT_HINTING - {"want", "ok"} if is_open else NOT_HINTING
         for sentence, outcome in zip(self.sentences, self.outcomes, strict=True):
             for at in outcome.bare + outcome.talk:
-                if not any(item.kinds & quiet for item in clause(sentence.items, at)):
+                near = [i for i in clause(sentence.items, at) if i.word not in small_words("with")]
+                if not any(item.kinds & quiet for item in near):
                     self.hints += hints_of(sentence.items[at])
 
     def is_list_only(self) -> bool:

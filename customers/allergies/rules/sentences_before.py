@@ -25,7 +25,7 @@ QUIET = frozenset(
 def scope_from(
     sentence: Sentence, before: Sentence, outcome: SentenceOutcome
 ) -> SentenceScope | None:
-    """“Allergies! Nuts, fish.”, “Nut allergy. Also fish.”: nothing but foods goes on with it."""
+    """“Allergies! Nuts.”, “Nut allergy. Milk.”, “… Also fish.”: a list goes on with it."""
     if not is_list(sentence):
         return None
     if outcome.open_heads:
@@ -33,13 +33,19 @@ def scope_from(
             return None
         outcome.open_heads.clear()
         return SentenceScope("stated")
-    is_more = sentence.items[0].word in small_words("also")
-    return SentenceScope("stated") if is_more and states_allergy(outcome) else None
+    last = max((max(group) for group in stated_groups(before, outcome)), default=-1)
+    is_next = last >= max(0, len(before.items) - 2) and not any(
+        item.number or is_ordered(item) for item in sentence.items
+    )
+    is_more = last >= 0 and sentence.items[0].word in small_words("also")
+    return SentenceScope("stated") if is_next or is_more else None
 
 
-def states_allergy(outcome: SentenceOutcome) -> bool:
+def stated_groups(sentence: Sentence, outcome: SentenceOutcome) -> list[tuple[int, int]]:
+    """The foods that an allergy is stated of, in their sentence or in one before their list."""
     pairs = zip(outcome.found, outcome.groups, strict=True)
-    return any(found.certainty == "stated" and head >= 0 for found, (_at, head) in pairs)
+    stated = [group for found, group in pairs if found.certainty == "stated"]
+    return [group for group in stated if group[1] >= 0 or is_list(sentence)]
 
 
 def name_from_before(sentences: Sequence[Sentence], outcomes: Sequence[SentenceOutcome]) -> None:

@@ -45,7 +45,9 @@ def test_what_is_allowed_beside_an_allergy_is_no_hint(text, codes):
         ("Nussallergie. Auch Sesam.", {"nuts", "sesame"}),
         ("Allergique aux noix. Aussi au sésame.", {"nuts", "sesame"}),
         ("Alérgica a las nueces. También al sésamo.", {"nuts", "sesame"}),
+        ("Peanut allergy\nSesame\nKiwi", {"peanuts", "sesame", "kiwi"}),
         ("No allergies. Also sesame.", {"sesame?"}),
+        ("Nut allergy. Salmon.", {"nuts", "fish?"}),
         ("Nut allergy. Two fish.", {"nuts", "fish?"}),
     ],
 )
