@@ -2,7 +2,6 @@
 
 from customers.allergies.items import TIMES, Sentence
 from customers.allergies.lexicon import small_words
-from customers.allergies.rules.denials import SentenceDenials
 from customers.allergies.rules.outcome import (
     HEADS,
     SentenceScope,
@@ -10,6 +9,7 @@ from customers.allergies.rules.outcome import (
     ends_clause,
     is_named_free,
 )
+from customers.allergies.rules.words_around import WordsAround
 
 PLANTS = frozenset(
     ["coconut", "nuts", "soybeans", "rice", "maize", "legumes", "buckwheat", "chocolate", "peanuts"]
@@ -19,9 +19,10 @@ PLANTS = frozenset(
 PASSED = frozenset({"word", "link", "of", "allergen", "emphasis"})  # “in the coffee it is” ok
 
 
-class SentenceFoods(SentenceDenials):
+class SentenceFoods(WordsAround):
     def __init__(self, sentence: Sentence, scope: SentenceScope | None = None) -> None:
-        super().__init__(sentence, scope)
+        super().__init__(sentence)
+        self.scope = scope or SentenceScope()
         self.places = {at for at in range(len(self.items)) if self.is_place(at)}
 
     def is_place(self, at: int) -> bool:

@@ -5,7 +5,8 @@ from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.answers import is_answered_no, is_left_empty, may_be_empty
-from customers.allergies.rules.denials import ALLERGIC
+from customers.allergies.rules.denials import SentenceDenials
+from customers.allergies.rules.denials_before import ALLERGIC
 from customers.allergies.rules.lists_before import SentenceListsBefore
 from customers.allergies.rules.outcome import (
     HEADS,
@@ -28,6 +29,7 @@ REACH_ON = 2  # words between two causes of one list
 class SentenceReader(SentenceListsBefore):
     def __init__(self, sentence: Sentence, scope: SentenceScope | None = None) -> None:
         super().__init__(sentence, scope)
+        self.denials = SentenceDenials(sentence)
         self.outcome = SentenceOutcome()
 
     def read(self) -> SentenceOutcome:
@@ -64,7 +66,7 @@ class SentenceReader(SentenceListsBefore):
         is_denied = any("no" in item.kinds for item in between)
         if is_denied or not is_tied or not any(self.items[at].entry.allergens.values()):
             return False
-        self.add(at, "maybe" if self.is_in_question(head) else "stated", head)
+        self.add(at, "maybe" if self.denials.is_in_question(head) else "stated", head)
         return True
 
     def step(self, at: int, item: Item) -> None:
@@ -82,9 +84,9 @@ class SentenceReader(SentenceListsBefore):
 
     def open_head(self, at: int) -> None:
         item = self.items[at]
-        is_denied = self.is_denied(at)
+        is_denied = self.denials.is_denied(at)
         scope = self.scope = SentenceScope("stated", group=at)
-        scope.is_maybe = self.is_in_question(at)
+        scope.is_maybe = self.denials.is_in_question(at)
         if is_denied:
             scope.mode = "negated"
         elif "cannot" not in item.kinds or item.kinds & {"allergy", "intolerance"}:
@@ -343,18 +345,18 @@ class SentenceReader(SentenceListsBefore):
         self.add(at, "maybe", -1)
 
     def mention_before(self, at: int, head: int) -> None:
-        if self.is_denied(head):
+        if self.denials.is_denied(head):
             return
         if "trouble" in self.items[head].kinds:
             self.add(at, "maybe", -1)
             return
-        is_hint = self.is_in_question(head) and not self.is_of_named(head)
+        is_hint = self.denials.is_in_question(head) and not self.is_of_named(head)
         self.add(at, "maybe" if is_hint else "stated", head)
 
     def add_cause(self, at: int) -> None:
-        if self.is_denied_before(at) or is_answered_no(self.items, at):
+        if self.denials.is_denied_before(at) or is_answered_no(self.items, at):
             return
-        self.add(at, "maybe" if self.is_in_question(at) else "stated", at)
+        self.add(at, "maybe" if self.denials.is_in_question(at) else "stated", at)
         self.scope = SentenceScope("stated", group=at, has_cause=True)
 
     def add(self, at: int, certainty: Certainty, group: int) -> None:

@@ -1,0 +1,134 @@
+"""Words of denial behind an allergy: “Nut allergy: none”, “nut allergy, no high chair”."""
+
+from customers.allergies.items import Item
+from customers.allergies.lexicon import small_words
+from customers.allergies.rules.answers import is_answered_no, is_more
+from customers.allergies.rules.denial_words import (
+    About,
+    goes_on,
+    is_about_other,
+    is_other_word,
+    is_word,
+)
+from customers.allergies.rules.outcome import HEADS, ends_clause
+from customers.allergies.rules.words_around import LABEL_ENDS, WordsAround
+
+OF_LIST = frozenset({"allergen", "link", "of", "article", "severe", "mild"})
+OTHERS = frozenset(
+    {"allergy", "intolerance", "needs", "header", "diet", "people", "person", "harmless"}
+)
+LABELS = frozenset({"emphasis", "link", "header"})
+CROSSES = frozenset("-–—/x0")
+NOT_DENIED = frozenset({"no", "mild", "severe", "cured", "past"})  # “not mild”, “never went away”
+
+
+class DenialsAfter(WordsAround):
+    def about(self, at: int) -> About:
+        """What the words of denial behind this allergy are about."""
+        if self.is_next_denied(at) or not self.is_followed_by_denial(at):
+            return About.OTHER
+        return About.PART if self.is_part(at) else About.ALLERGY
+
+    # About this allergy
+
+    def is_followed_by_denial(self, at: int) -> bool:
+        following = self.items[at + 1 : at + 6]
+        if self.is_none_at_end(following):
+            following = following[1:]
+        if self.is_none_after_verb(following) or self.is_crossed_out(following):
+            return True
+        while following and self.is_label(following):
+            following = following[1:]
+        if not following:
+            return False
+        is_past = "past" in following[0].kinds
+        return not self.is_void(at) if is_past else is_denial(following[0], following[1:4])
+
+    def is_label(self, items: list[Item]) -> bool:
+        """What stands between an allergy and its denial: “Allergies / intolerances: none”"""
+        is_named = bool(items[0].kinds & (HEADS - {"cannot"})) or (
+            "word" in items[0].kinds and len(items) > 1 and items[1].word == ":"
+        )
+        return is_named or items[0].word in ":-–=(&+" or bool(items[0].kinds & LABELS)
+
+    def is_none_at_end(self, following: list[Item]) -> bool:
+        """“tutto ok con le allergie, nessuna”"""
+        is_end = len(following) == 2 or (len(following) > 2 and ends_clause(following[2]))
+        return is_end and following[0].word == "," and "none" in following[1].kinds
+
+    def is_none_after_verb(self, following: list[Item]) -> bool:
+        """“Allergien haben wir keine”, “allergies we have none”"""
+        place = next((n for n, item in enumerate(following) if item.kinds & {"none", "no"}), 0)
+        between, rest = following[:place], following[place + 1 : place + 2]
+        is_end = not rest or rest[0].word in ",;)-" or "emphasis" in rest[0].kinds
+        return (
+            bool(between) and is_end and all(i.kinds & {"word", "link", "person"} for i in between)
+        )
+
+    def is_crossed_out(self, following: list[Item]) -> bool:
+        """“Allergies: -”, “Allergies: 0” of a form"""
+        while following and following[0].word != ":" and self.is_label(following):
+            following = following[1:]
+        words = [item.word for item in following]
+        return len(words) == 2 and words[0] == ":" and words[1] in CROSSES
+
+    def is_list_answered_no(self, at: int) -> bool:
+        """“Allergic to nuts: no”, “Alergia a frutos secos: no”"""
+        place, last = at + 1, -1
+        while self.kinds_at(place) & OF_LIST or self.word_at(place) in ("(", ")", ","):
+            last = place if "allergen" in self.kinds_at(place) else last
+            place += 1
+        is_label = last > 0 and self.word_at(place) in LABEL_ENDS
+        return is_label and is_answered_no(self.items, place - 1)
+
+    # About something else
+
+    def is_next_denied(self, at: int) -> bool:
+        """“nut allergy, no intolerances”, “nut allergy, others none”: another is denied."""
+        place = self.after_breaks(at)
+        if self.word_at(place) in small_words("others"):
+            return self.is_named(at)
+        if not self.kinds_at(place) & {"no", "none"}:
+            return False
+        is_of_others = any(
+            is_more(self.items, n) for n in range(place + 1, min(place + 4, len(self.items)))
+        )
+        following = place + 2 if "article" in self.kinds_at(place + 1) else place + 1
+        is_other = bool(self.kinds_at(following) & HEADS) or is_of_others
+        if self.word_at(at + 1) not in LABEL_ENDS:  # where an answer stands
+            is_other |= bool(self.kinds_at(following) & OTHERS) or self.is_no_thing(place)
+        return is_other and self.is_named(at)
+
+    def is_no_thing(self, at: int) -> bool:
+        """“no highchair”, unlike “not noted” and “no problem”"""
+        is_unknown = self.kinds_at(at + 1) == {"word"}
+        is_matter = self.word_at(at + 1) in small_words("no_matter")
+        return self.word_at(at) in small_words("without") and is_unknown and not is_matter
+
+    # About a part
+
+    def is_part(self, at: int) -> bool:
+        """“nut allergy was ignored last time”, “die Nussallergie nicht eingetragen”"""
+        place = at + 2 if self.word_at(at + 1) == "=" else self.after_breaks(at)
+        first, rest = self.items[place : place + 1], self.items[place + 1 : place + 2]
+        if not first or not self.names_food(max(0, at - 2), at):
+            return False
+        word = first[0]
+        if is_word(word) and rest and word.word in small_words("not_denying"):
+            return goes_on(rest[0]) or is_other_word(rest[0])
+        if word.kinds & {"past", "no"} and rest:
+            is_part = rest[0].kinds & NOT_DENIED or is_other_word(rest[0]) or goes_on(rest[0])
+            return bool(is_part) and (is_word(word) or "past" in word.kinds)  # “cancel the cake”
+        if is_word(word) and rest and "none" in word.kinds and goes_on(rest[0]):
+            return True
+        return word.word in small_words("late") and is_about_other(self.clause_before(at))
+
+
+def is_denial(first: Item, rest: list[Item]) -> bool:
+    """“Nut allergy: none”, not “nut allergy: no fish”"""
+    if not first.kinds & {"none", "no"}:
+        return False
+    if first.word == "no" and is_word(first) and rest and not ends_clause(rest[0]):
+        return False
+    is_exception = bool(rest) and "except" in rest[0].kinds
+    return is_exception or not any(item.kinds & {"allergen", "cause"} for item in rest)

@@ -1,0 +1,53 @@
+"""One sentence, and the words around a place in it."""
+
+from customers.allergies.items import Item, Sentence
+from customers.allergies.lexicon import small_words
+from customers.allergies.rules.denial_words import BREAKS, is_head
+from customers.allergies.rules.outcome import ends_clause
+
+LABEL_ENDS = frozenset(":=")
+ENDS = frozenset({"sign", "but", "except"})
+
+
+class WordsAround:
+    def __init__(self, sentence: Sentence) -> None:
+        self.sentence = sentence
+        self.items = sentence.items
+
+    def word_at(self, at: int) -> str:
+        return self.items[at].word if 0 <= at < len(self.items) else ""
+
+    def kinds_at(self, at: int) -> set[str]:
+        return self.items[at].kinds if 0 <= at < len(self.items) else set()
+
+    def clause_before(self, at: int) -> list[Item]:
+        signs = [n for n in range(at) if ends_clause(self.items[n])]
+        return self.items[max(signs, default=-1) + 1 : at]
+
+    def after_breaks(self, at: int) -> int:
+        place = at + 1
+        while self.word_at(place) in BREAKS or self.kinds_at(place) & {"link", "emphasis"}:
+            place += 1
+        return place
+
+    def names_food(self, place: int, at: int) -> bool:
+        """Whether a food stands from `place` on, up to right behind the mention at `at`."""
+        is_label = self.word_at(at + 1) in LABEL_ENDS
+        behind = self.items[at + 1 + is_label : at + 6]
+        ends = (n for n, item in enumerate(behind) if item.kinds & ENDS or is_head(item))
+        end = next(ends, len(behind))
+        return any(item.entry.allergens for item in self.items[place : at + 1] + behind[:end])
+
+    def is_named(self, at: int) -> bool:
+        return self.names_food(max(0, at - 2), at) or "cause" in self.kinds_at(at)
+
+    def has_list_behind(self, at: int) -> bool:
+        is_led = self.word_at(at + 1) in LABEL_ENDS or self.word_at(at + 1) in small_words(
+            "against"
+        )
+        return is_led and self.names_food(at, at)
+
+    def is_void(self, at: int) -> bool:
+        """“I was down as nut allergic, that's a mistake”: a hint, as one asks about a mistake."""
+        is_after = any("void" in item.kinds for item in self.items[at + 1 : at + 5])
+        return is_after or any("ignore" in item.kinds for item in self.items[max(0, at - 7) : at])
