@@ -126,6 +126,17 @@ def test_it_works(page: Page, tablet: BrowserContext, rossi):
     assert violations(page) == []
 
 
+def test_a_day_that_is_not_in_the_copy_is_not_shown_as_another(page: Page, tablet: BrowserContext):
+    tablet.set_offline(True)
+    page.goto(page.url.split("?")[0] + "?day=2031-05-04")
+    instead = page.get_by_text("The day you opened is not in the offline copy")
+    expect(instead).to_be_visible()
+
+    page.goto(page.url.split("?")[0])
+    expect(page.locator("#main")).to_contain_text("Offline since")
+    expect(instead).to_be_hidden()
+
+
 def test_it_catches_up_by_itself_and_is_never_live_meanwhile(
     page: Page, tablet: BrowserContext, rossi
 ):

@@ -36,6 +36,9 @@
     const banner = document.getElementById("offline-banner").content.cloneNode(true);
     banner.querySelector("[data-offline-words]").textContent =
       words.words.replace("{since}", clockOf(offlineSince)).replace("{time}", clockOf(asOf));
+    const wanted = new URLSearchParams(location.search).get("day");
+    const shown = document.querySelector(".topbar__day time").dateTime;
+    banner.querySelector("[data-offline-instead]").hidden = !wanted || wanted === shown;
     document.getElementById("alerts").after(banner);
     document.dispatchEvent(new CustomEvent("live-mode", { detail: "offline" }));
   };
