@@ -71,6 +71,8 @@ def test_an_illness_is_a_question_to_the_guest(text, codes):
         ("we are expecting in 2 months", True),
         ("she is expecting, 6 people", True),
         ("we are expecting 8 people", False),
+        ("no wine for the lady (expecting)", True),
+        ("party of 4 (expecting 2 more)", False),
         ("we're expecting a few more guests", False),
     ],
 )
