@@ -4,7 +4,7 @@ One question decides: what is a word of denial about? `DenialsBefore` and `Denia
 """
 
 from customers.allergies.items import Sentence
-from customers.allergies.rules.denial_words import About, is_head
+from customers.allergies.rules.denial_words import BREAKS, About, is_head
 from customers.allergies.rules.denials_after import DenialsAfter
 from customers.allergies.rules.denials_before import DenialsBefore
 from customers.allergies.rules.outcome import asks
@@ -44,7 +44,8 @@ class SentenceDenials:
         if is_doubted or self.is_cured(at) or self.is_denied_in_part(at):
             return True
         following = self.items[at + 1 : at + 4]
-        end = next((n for n, item in enumerate(following) if item.word == ","), len(following))
+        ends = (n for n, item in enumerate(following) if item.word in BREAKS or "but" in item.kinds)
+        end = next(ends, len(following))
         is_asking = at >= len(self.items) - 2 or any("question" in i.kinds for i in before)
         is_question = self.sentence.is_question and is_asking
         return is_question or any(asks(item) for item in before + following[:end])

@@ -2,6 +2,7 @@
 
 from customers.allergies.items import TIMES, Sentence
 from customers.allergies.lexicon import small_words
+from customers.allergies.rules.denial_words import is_word
 from customers.allergies.rules.outcome import (
     HEADS,
     SentenceScope,
@@ -40,7 +41,8 @@ class SentenceFoods(WordsAround):
     def is_where(self, at: int) -> bool:
         """“on the”; “en el café”, which is “and” in Dutch"""
         is_in_the = self.items[at].word == "en" and self.word_at(at + 1) in ("el", "la", "los")
-        return is_in_the or self.items[at].word in small_words("where")
+        is_one = is_word(self.items[at])  # not “on arrival”
+        return is_in_the or (is_one and self.items[at].word in small_words("where"))
 
     def is_but(self, at: int) -> bool:
         """French and Portuguese “mais” turns a sentence; after “gegen” it is maize."""

@@ -141,3 +141,21 @@ def test_a_denied_diet_is_none(text, diets):
 )
 def test_each_allergy_has_its_own_answer(text, codes):
     assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("champagne on arrival nut allergy", "nuts"),
+        ("a bottle of red wine on arrival and nut allergy", "nuts"),
+        ("coeliac; can we have the fish?", "gluten"),
+        ("nut allergy - do you have a high chair?", "nuts"),
+        ("nut allergy but is there parking?", "nuts"),
+        ("Nussallergie - haben Sie einen Hochstuhl?", "nuts"),
+        ("allergie aux noix ; avez-vous un parking ?", "nuts"),
+    ],
+)
+def test_an_allergy_beside_dinner_or_another_question_is_stated(text, code):
+    found = {each.code: each.certainty for each in read_note(text).allergens}
+
+    assert found.get(code) == "stated"
