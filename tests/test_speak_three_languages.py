@@ -31,6 +31,15 @@ def test_no_sentence_is_left_out_and_no_gap_is_lost(path):
     assert list(faults(path)) == []
 
 
+@pytest.mark.parametrize(("language", "other"), [("fr", "convive"), ("es", "cubierto")])
+def test_covers_are_called_by_one_word(language, other):
+    """The glossary names it; a reader of the pulse takes another one for another number."""
+    entries = polib.pofile(str(CATALOGUES[language]))
+    words = {text for entry in entries for text in (entry.msgstr, *entry.msgstr_plural.values())}
+
+    assert [text for text in words if other in text.lower()] == []
+
+
 def test_every_name_that_gettext_is_imported_under_is_collected():
     imported = re.compile(r"\b[dnp]*gettext(?:_lazy)? as (\w+)")
     files = [path for path in ROOT.glob("*/**/*.py") if ".venv" not in path.parts]

@@ -107,6 +107,18 @@ def test_no_word_widens_a_page(live_cast, visit, page, language):
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_a_tablet_shows_the_names_of_the_queues_whole(live_cast, visit, page, language):
+    make_reservation(live_cast.quay, meal_at=timezone.now() + timedelta(2), status="REQUESTED")
+    make_reservation(live_cast.quay, meal_at=None)
+    page.set_extra_http_headers({"Accept-Language": language})
+    page.set_viewport_size({"width": 1024, "height": 768})
+    visit("/reservations/requests/")
+    cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)"
+
+    assert page.locator("#queues .topbar__wide").evaluate_all(cut) == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
 @pytest.mark.parametrize("zoom", ["pulse", "arrivals", "stays", "list"])
 def test_at_200_percent_zoom_the_tools_of_a_board_are_one_line(
     live_cast, live_server, browser, zoom, language
