@@ -84,3 +84,14 @@ def test_the_kitchen_reads_each_party_of_an_allergen_in_one_line(read, page):
 
     assert shown.count() > len(NAMES)
     assert max(shown.evaluate_all(heights)) < 30
+
+
+def test_the_word_of_an_allergy_is_seen_where_the_system_paints_the_colours(evening, visit, page):
+    """It was black on black: what stands in a quote as its most important word."""
+    page.emulate_media(forced_colors="active", color_scheme="dark")
+    visit("/reservations/brief/")
+    word = page.locator(".note-mention mark").first
+    colours = "one => [one, one.parentElement].map(it => getComputedStyle(it).color)"
+    own, around = word.evaluate(colours)
+
+    assert own == around
