@@ -8,8 +8,9 @@ from django.utils import timezone
 from accounts.models import User
 from customers.duplicates import scores
 from customers.testing import make_customer
-from reservations.models import ArrivalTracking
+from reservations.models import ArrivalTracking, Reservation
 from reservations.testing import make_reservation
+from tests.browser.conftest import enter
 
 SMALLEST = {"width": 320, "height": 568}
 PHONE = {"width": 390, "height": 844}
@@ -84,6 +85,58 @@ def test_the_kitchen_reads_each_party_of_an_allergen_in_one_line(read, page):
 
     assert shown.count() > len(NAMES)
     assert max(shown.evaluate_all(heights)) < 30
+
+
+# Of each text that is shown: how large it is.
+SIZES = r"""() => {
+    const sizes = [...document.querySelectorAll("body *")]
+        .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+        .filter(one => !one.closest(".visually-hidden, .tabbar__tab--new, svg"))
+        .filter(one => [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim()))
+        .map(one => [one.textContent.trim().slice(0, 40), getComputedStyle(one).fontSize]);
+    return sizes.map(([text, size]) => [text, parseFloat(size)]);
+}"""
+
+
+@pytest.mark.parametrize("address", ["/?zoom=list", "/?zoom=pulse", "/reservations/brief/"])
+def test_no_text_is_smaller_than_twelve_pixels(evening, visit, page, address):
+    page.set_viewport_size(PHONE)
+    sizes = visit(address).evaluate(SIZES)
+
+    assert len(sizes) > 20
+    assert [one for one in sizes if one[1] < 12] == []
+
+
+def test_the_tabs_of_the_smallest_phone_have_eleven(evening, visit, page):
+    page.set_viewport_size(SMALLEST)
+    tab = visit("/?zoom=list").locator(".tabbar__tab").first
+
+    assert tab.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 11
+
+
+def test_the_form_of_a_change_stays_in_its_card(evening, live_cast, browser, live_server):
+    """Where fingers need larger fields."""
+    context = browser.new_context(viewport=SMALLEST, has_touch=True, is_mobile=True)
+    enter(context, user=live_cast.dora, address=live_server.url)
+    page = context.new_page()
+    booking = Reservation.objects.latest("meal_at")
+    page.goto(f"{live_server.url}/reservations/{booking.uuid}/change/")
+    edges = "one => one.getBoundingClientRect().right"
+    form = page.locator(".change-form__ask")
+    field, whole = form.locator("input[type=date]").evaluate(edges), form.evaluate(edges)
+    context.close()
+
+    assert field <= whole + 0.5
+
+
+def test_a_finger_hits_the_link_of_who_forgot_the_password(browser, live_server):
+    context = browser.new_context(viewport=SMALLEST, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/accounts/login/")
+    box = page.get_by_role("link", name="Forgot").bounding_box()
+    context.close()
+
+    assert box["height"] >= 44
 
 
 def test_the_word_of_an_allergy_is_seen_where_the_system_paints_the_colours(evening, visit, page):
