@@ -180,7 +180,9 @@ def read_language(lexicon: Lexicon, name: str) -> None:
     read_rules(lexicon, data["rules"])
     sections = [data[section] for section in ("allergens", "cause", "diets", "rules")]
     lines = [line for section in sections for line in section.values() if isinstance(line, str)]
-    for word in {*words(" ".join(lines))}:
+    for word in (
+        one for one in {*words(" ".join(lines))} if one[0].isalpha()
+    ):  # no sign, no number
         lexicon.languages[word] = (*lexicon.languages.get(word, ()), name)
 
 

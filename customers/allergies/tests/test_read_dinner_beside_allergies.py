@@ -93,6 +93,11 @@ def test_fish_and_veg_are_vegetables(text, diets):
     assert stated_diets(text) == diets
 
 
+def test_brackets_and_numbers_are_of_no_language():
+    """“vis” is fish in Dutch only, and the lists of English have phrases with brackets."""
+    assert stated_diets("vegetarisch (eet wel vis) x2") == {"pescatarian"}
+
+
 @pytest.mark.parametrize(
     ("text", "codes"),
     [
