@@ -10,6 +10,7 @@ from django.http import QueryDict
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
 from customers.models import Customer
@@ -26,7 +27,7 @@ OUTCOME_WORDS: dict[str, tuple[Promise, str]] = {
     "silent": (_("End not reported"), ""),
     "talking": (_("On the line"), "good"),
     "answered": (_("Answered"), "good"),
-    "missed": (_("Missed"), "bad"),
+    "missed": (pgettext_lazy("of one call", "Missed"), "bad"),
     "ended": (_("Ended"), ""),
 }
 

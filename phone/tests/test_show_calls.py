@@ -113,6 +113,14 @@ class TestShowLog:
         assert "2:05" in html
         assert ">19:00<" in html
 
+    @pytest.mark.parametrize(("language", "word"), [("fr", "Manqué"), ("es", "Perdida")])
+    def test_one_missed_call_is_one(self, alice, quay, language, word):
+        """The filter is of several: “Manqués”, “Perdidas”."""
+        make_call(quay, missed_at=timezone.now())
+        page = sign_in(alice).get("/phone/", headers={"Accept-Language": language}).text
+
+        assert f">{word}</span>" in page
+
     def test_it_is_empty_in_words(self, get):
         assert "No telephone system is connected" in get()
         make_system()

@@ -7,7 +7,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from customers.duplicates import scores
+from customers.models import Customer
 from customers.testing import make_customer
+from phone.testing import make_call
 from reservations.models import ArrivalTracking, Reservation
 from reservations.testing import make_reservation
 from tests.browser.conftest import enter
@@ -54,6 +56,7 @@ def evening(tonight_cast):
             at = now - timedelta(minutes=minutes)
             note = "Severe allergy to peanuts, cereals with gluten"
             make_reservation(quay, customer=guest, meal_at=at, customer_note=note)
+        make_call(quay, number=guest.phone_e164, began_at=now - timedelta(hours=2))
     scores.measure(now=now)
 
 
@@ -71,7 +74,10 @@ def read(request, evening, live_cast, visit, page):
 @pytest.mark.parametrize("size", [SMALLEST, PHONE], ids=["smallest", "phone"])
 @pytest.mark.parametrize(
     "address",
-    ["/?zoom=list", "/reservations/brief/", "/reservations/open-past/", "/customers/duplicates/"],
+    [
+        *("/?zoom=list", "/reservations/brief/", "/reservations/open-past/"),
+        *("/customers/duplicates/", "/phone/"),
+    ],
 )
 def test_it_works(read, address, size):
     assert read(address, size) == []
@@ -127,6 +133,25 @@ def test_the_form_of_a_change_stays_in_its_card(evening, live_cast, browser, liv
     context.close()
 
     assert field <= whole + 0.5
+
+
+def test_a_finger_hits_the_number_of_a_caller_and_not_the_name(
+    evening, live_cast, browser, live_server
+):
+    """One calls the guest, the other opens a page; they were 15 px high, one below the other."""
+    guest = Customer.objects.latest("pk")
+    number = guest.phone_e164
+    make_call(live_cast.quay, number=number, began_at=timezone.now(), missed_at=timezone.now())
+    context = browser.new_context(viewport=SMALLEST, has_touch=True, is_mobile=True)
+    enter(context, user=live_cast.dora, address=live_server.url)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/phone/")
+    heights = "all => all.map(one => one.getBoundingClientRect().height)"
+    links = page.locator(".call-row__who a").evaluate_all(heights)
+    context.close()
+
+    assert len(links) >= 2
+    assert min(links) >= 44
 
 
 def test_a_finger_hits_the_link_of_who_forgot_the_password(browser, live_server):
