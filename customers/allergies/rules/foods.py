@@ -2,7 +2,7 @@
 
 from customers.allergies.items import TIMES, Sentence
 from customers.allergies.lexicon import small_words
-from customers.allergies.rules.denial_words import is_word
+from customers.allergies.rules.denial_words import BREAKS, is_word
 from customers.allergies.rules.outcome import (
     HEADS,
     SentenceScope,
@@ -90,7 +90,7 @@ class SentenceFoods(WordsAround):
         near = self.items[max(0, at - 4) : at]
         while near and near[-1].kinds & {"word", "of", "link", "number", "article", "mild"}:
             near.pop()  # “, a little butter is ok”
-        is_apart = bool(near) and (near[-1].word in ",(" or "but" in near[-1].kinds)
+        is_apart = bool(near) and (near[-1].word in ",;-(" or "but" in near[-1].kinds)
         following = self.kinds_at(at + 1) | self.kinds_at(at + 2)
         is_next = "ok" in self.kinds_at(at + 1) or {"emphasis", "ok"} <= following
         is_allowed = is_next or {"word", "ok"} <= following  # “queijo curado ok”
@@ -117,8 +117,11 @@ class SentenceFoods(WordsAround):
         return TIMES in (self.word_at(at), self.word_at(at + 1))
 
     def is_dish(self, at: int) -> bool:
-        """“fish menu”, “cheese lovers” some words after an allergy are dinner, not its cause."""
-        return self.scope.gap > 0 and bool(self.kinds_at(at + 1) & {"want", "love"})
+        """“fish menu”, “cheese lovers” some words or a sign after an allergy are dinner."""
+        is_next = self.scope.has_cause and self.word_at(at - 1) in BREAKS
+        is_apart = self.scope.gap > 0 or is_next
+        is_danger = bool(self.kinds_at(at + 2) & {"severe", "warning"})  # “will close my throat”
+        return is_apart and not is_danger and bool(self.kinds_at(at + 1) & {"want", "love"})
 
     def is_refused_after(self, at: int) -> bool:
         """“marisco no, …”, “shellfish no (allergy)”"""

@@ -41,16 +41,25 @@ class SentenceListsBefore(SentenceFoods):
     def leave_liked(self, at: int, head: int) -> None:
         """“loves fish, nut allergy”, “cake with strawberries, egg allergy”: one is dinner."""
         is_label = "sign" in self.kinds_at(at + 1)  # “Birthday: nuts, milk allergy”
-        is_liked = self.is_liked(at) and not is_label
-        is_own = "allergen" in self.kinds_at(head - 1) or "compound" in self.kinds_at(head)
-        breaks = [n for n in range(at + 1, head) if self.word_at(n) in BREAKS]
-        if is_liked and is_own and len(breaks) == 1:  # “menu nuts, milk, egg allergies” is a list
-            for food in [n for n in range(at + 1, breaks[0]) if self.taken.get(n) == head]:
-                del self.taken[food]
+        end = 0 if is_label or not self.is_liked(at) else self.end_of_dinner(at, head)
+        for food in [n for n in range(at + 1, end) if self.taken.get(n) == head]:
+            del self.taken[food]
+
+    def end_of_dinner(self, liked: int, head: int) -> int:
+        if self.has_list_behind(head):  # “adore le poisson et allergique aux noix”
+            return head
+        is_compound = "compound" in self.kinds_at(head)
+        breaks = [n for n in range(liked + 1, head) if self.word_at(n) in BREAKS]
+        if not is_compound and "allergen" not in self.kinds_at(head - 1):
+            return 0
+        if len(breaks) == 1:  # “menu nuts, milk, egg allergies” is a list
+            return breaks[0]
+        is_loved = "love" in self.kinds_at(liked) and not breaks  # “loves fish and nut allergy”
+        return (head if is_compound else head - 1) if is_loved else 0
 
     def is_liked(self, at: int) -> bool:
         kinds, before = self.kinds_at(at), self.items[max(0, at - 3) : at]
-        if kinds & {"no", "cannot"} or not kinds & {"love", "want"}:
+        if kinds & {"no", "cannot"} or not kinds & {"love", "want", "ok"}:
             return False
         is_with = self.word_at(at) in small_words("with")  # “party with nut, egg allergies”
         return not is_with or any(item.word in small_words("cakes") for item in before)
@@ -123,7 +132,7 @@ class SentenceListsBefore(SentenceFoods):
         before = self.items[head - 1] if head else None
         if self.has_list_behind(head) and any(at < head for at in self.heads):
             return True
-        if "cannot" in self.items[head].kinds or (before and before.word in ",-:)"):
+        if "cannot" in self.items[head].kinds or (before and before.word in ",;-:)"):
             return self.names_one(self.items[head + 1 : head + 5])
         return False
 

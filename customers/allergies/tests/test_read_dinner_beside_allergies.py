@@ -157,3 +157,26 @@ def test_an_allergy_to_the_smell_is_severe(text):
     (found,) = read_note(text).allergens
 
     assert (found.code, found.is_severe) == ("fish", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("nut allergy, fish menu", {"nuts"}),
+        ("nut allergy; fish is fine", {"nuts"}),
+        ("nut allergy - peanuts are ok", {"nuts"}),
+        ("coeliac, lobster tasting menu", {"gluten"}),
+        ("allergie aux noix ; poisson ok", {"nuts"}),
+        ("Nussallergie; Fisch ist ok", {"nuts"}),
+        ("adore le poisson; allergie aux noix", {"nuts"}),
+        ("le encanta el pescado y alergia a las nueces", {"nuts"}),
+        ("adora il pesce; allergico alle noci", {"nuts"}),
+        ("loves fish and nut allergy", {"nuts"}),
+        ("milk; allergic to nuts", {"nuts", "milk?"}),
+        ("allergic to sesame; crab will close my throat", {"sesame", "crustaceans"}),
+        ("allergic to nuts; also fish", {"nuts", "fish"}),
+        ("can eat fish, nut allergy", {"nuts"}),
+    ],
+)
+def test_dinner_behind_a_sign_or_before_and_is_no_cause(text, codes):
+    assert codes_of(text) == codes
