@@ -16,6 +16,7 @@ from tests.browser.conftest import enter
 
 SMALLEST = {"width": 320, "height": 568}
 PHONE = {"width": 390, "height": 844}
+HEIGHTS = "all => all.map(one => one.getBoundingClientRect().height)"
 NAMES = ["Pemberton", "Fitzgerald", "Conceição", "Charpentier"]
 # The words of the page's main part that begin in one line and end in another.
 BROKEN = r"""() => {
@@ -86,11 +87,20 @@ def test_it_works(read, address, size):
 @pytest.mark.parametrize("read", ["es"], indirect=True)
 def test_the_kitchen_reads_each_party_of_an_allergen_in_one_line(read, page):
     read("/reservations/brief/", SMALLEST)
-    heights = "all => all.map(one => one.getBoundingClientRect().height)"
     shown = page.locator(".allergens__party")
 
     assert shown.count() > len(NAMES)
-    assert max(shown.evaluate_all(heights)) < 30
+    assert max(shown.evaluate_all(HEIGHTS)) < 30
+
+
+@pytest.mark.parametrize("read", ["es", "fr"], indirect=True)
+def test_a_past_booking_takes_two_lines_its_date_and_its_time(read, page):
+    """Ten of them on a phone; with the month in a line of its own there were seven."""
+    read("/reservations/open-past/", SMALLEST)
+    rows = page.locator(".open-past .table__row")
+
+    assert rows.count() > len(NAMES)
+    assert max(rows.evaluate_all(HEIGHTS)) <= 48
 
 
 # Of each text that is shown: how large it is.
@@ -146,8 +156,7 @@ def test_a_finger_hits_the_number_of_a_caller_and_not_the_name(
     enter(context, user=live_cast.dora, address=live_server.url)
     page = context.new_page()
     page.goto(f"{live_server.url}/phone/")
-    heights = "all => all.map(one => one.getBoundingClientRect().height)"
-    links = page.locator(".call-row__who a").evaluate_all(heights)
+    links = page.locator(".call-row__who a").evaluate_all(HEIGHTS)
     context.close()
 
     assert len(links) >= 2
