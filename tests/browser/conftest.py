@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
+from django.contrib.staticfiles import handlers
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 
@@ -14,6 +15,7 @@ from accounts.models import User
 from live.announcements import announce_one
 from reservations.models import Reservation
 from restaurants.testing import Cast, make_cast
+from tests.browser.static_files import ReadOnce
 from tests.sessions import session_of
 
 # Patience on a machine that does other things too. What must come soon has a time of its own.
@@ -57,6 +59,14 @@ def browser_context_args(browser_context_args):
 @pytest.fixture(scope="session")
 def base_url() -> None:
     """In place of a plugin's fixture of this name, which pytest 9 warns about."""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _static_files():
+    """The live server takes its handler when it begins."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(handlers, "StaticFilesHandler", ReadOnce)
+        yield
 
 
 @pytest.fixture
