@@ -38,6 +38,8 @@ def key(monkeypatch, db):
         )
 
     monkeypatch.setattr(sections, "sections", lambda now: [section(now)])
+    # Of real accounts it is read in each language, every minute that a test goes through.
+    monkeypatch.setattr(sections, "anew", lambda _parts, now: [section(now)])
     return state
 
 
