@@ -1,6 +1,8 @@
 """A walk over every address of the project, also those that do not exist yet.
 
 Nothing here names a view: whoever adds one is tested by adding it.
+
+What decorators refuse before a view reads a row is marked `once`: no database has a part in it.
 """
 
 from collections.abc import Callable
@@ -83,6 +85,7 @@ def test_every_address_has_a_name():
     assert [address for address in ALL if address.name.endswith(":") or not address.name] == []
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_a_stranger_is_sent_to_sign_in(client, cast, method):
     closed = [address for address in ALL if address.name not in PUBLIC]
@@ -96,6 +99,7 @@ def is_refusal_of_a_stranger(answer: Any) -> bool:
     return answer.status_code in {401, 403, 404, 405}
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_staff_open_no_setup_page(cast, method):
     setup = [address for address in ALL if path_of(address, cast).startswith(ADMIN_PAGES)]
@@ -143,6 +147,7 @@ def test_looking_changes_nothing(root, cast):
     assert changes == {}
 
 
+@pytest.mark.once
 def test_every_view_names_the_methods_it_answers(root, cast):
     """With `require_safe`, `require_POST` or `require_http_methods`, outermost."""
     ours = [address for address in ALL if address.is_ours]
@@ -153,6 +158,7 @@ def test_every_view_names_the_methods_it_answers(root, cast):
     assert wrong_answers(root, "PURGE", ours, cast=cast, right=right) == {}
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("person", ["alice", "bob", "charlie", "dora"])
 @pytest.mark.parametrize("table", ["", "accounts/user/", "auditlog/logentry/"])
 def test_the_database_admin_opens_to_superusers_only(cast, person, table):

@@ -40,6 +40,12 @@ ENDS_THE_SIGN_IN = {"account_logout"}
 # An endless answer (tests/faults reads it), and specimens of made-up guests.
 NOT_READ = {"live:stream", "styleguide:index"}
 
+# A fragment is a part of the template, over what the page reads or less: no other query.
+AS_PAGES_AND_FRAGMENTS = [
+    pytest.param({}, id="pages"),
+    pytest.param({"HTTP_HX_REQUEST": "true"}, id="fragments", marks=pytest.mark.once),
+]
+
 pytestmark = pytest.mark.walk
 
 
@@ -125,7 +131,7 @@ def read(client, address, cast, **headers: str) -> str:
     return body.decode(errors="replace") + str(dict(answer.headers))
 
 
-@pytest.mark.parametrize("headers", [{}, {"HTTP_HX_REQUEST": "true"}], ids=["pages", "fragments"])
+@pytest.mark.parametrize("headers", AS_PAGES_AND_FRAGMENTS)
 def test_the_admin_of_a_restaurant_elsewhere_reads_no_word(cast, gina, headers):
     client, words = sign_in(gina), words_of_harbour(cast)
     client.raise_request_exception = False
