@@ -40,8 +40,7 @@ class SentenceDenials:
 
     def is_in_question(self, at: int) -> bool:
         before = self.items[max(0, at - 8) : at]
-        is_doubted = any("doubt" in item.kinds for item in before)
-        if is_doubted or self.is_cured(at) or self.is_denied_in_part(at):
+        if self.is_doubted(at) or self.is_cured(at) or self.is_denied_in_part(at):
             return True
         following = self.items[at + 1 : at + 4]
         ends = (n for n, item in enumerate(following) if item.word in BREAKS or "but" in item.kinds)
@@ -49,6 +48,16 @@ class SentenceDenials:
         is_asking = at >= len(self.items) - 2 or any("question" in i.kinds for i in before)
         is_question = self.sentence.is_question and is_asking
         return is_question or any(asks(item) for item in before + following[:end])
+
+    def is_doubted(self, at: int) -> bool:
+        """“maybe a nut allergy”, “not sure, nut allergy”; “perhaps outside, nut allergy” is not."""
+        for place in range(max(0, at - 8), at):
+            between = self.items[place + 1 : at]
+            end = next((n for n, item in enumerate(between) if item.word in BREAKS), 0)
+            is_of_other = any("word" in item.kinds or item.number for item in between[:end])
+            if "doubt" in self.items[place].kinds and not is_of_other:
+                return True
+        return False
 
     def is_cured(self, at: int) -> bool:
         """“our son's allergy to milk is gone”"""

@@ -1,5 +1,7 @@
 """Words of denial behind an allergy: “Nut allergy: none”, “nut allergy, no high chair”."""
 
+from itertools import takewhile
+
 from customers.allergies.items import Item
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.answers import is_answered_no, is_more
@@ -17,6 +19,7 @@ OF_LIST = frozenset({"allergen", "link", "of", "article", "severe", "mild"})
 OTHERS = frozenset(
     {"allergy", "intolerance", "needs", "header", "diet", "people", "person", "harmless"}
 )
+LABEL_WORDS = frozenset({"word", "people", "link", "want"})
 LABELS = frozenset({"emphasis", "link", "header"})
 CROSSES = frozenset("-–—/x0")
 NOT_DENIED = frozenset({"no", "mild", "severe", "cured", "past"})  # “not mild”, “never went away”
@@ -46,9 +49,9 @@ class DenialsAfter(WordsAround):
 
     def is_label(self, items: list[Item]) -> bool:
         """What stands between an allergy and its denial: “Allergies / intolerances: none”"""
-        is_named = bool(items[0].kinds & (HEADS - {"cannot"})) or (
-            "word" in items[0].kinds and len(items) > 1 and items[1].word == ":"
-        )
+        words = list(takewhile(lambda item: item.kinds & LABEL_WORDS, items))
+        is_led = bool(words) and [item.word for item in items[len(words) :]][:1] == [":"]
+        is_named = bool(items[0].kinds & (HEADS - {"cannot"})) or is_led
         return is_named or items[0].word in ":-–=(&+" or bool(items[0].kinds & LABELS)
 
     def is_none_at_end(self, following: list[Item]) -> bool:

@@ -20,6 +20,7 @@ MOST_WORDS = 4  # of them that are no foods
 MOST_IN_LIST = 2  # “no allergies or known intolerances”
 PURPOSES = frozenset({"per", "pour", "par", "por", "para", "for", "fur", "aus", "uit"})
 ALLERGIC = ("allergic", "allergiq", "allergisch", "alergic", "intoleran", "intolleran")
+SPANISH = ("alergic", "intoleran")  # before which “soy” is “I am”
 PEOPLE = frozenset({"people", "person"})
 
 
@@ -95,7 +96,8 @@ class DenialsBefore(WordsAround):
         """“no nuts allergic”, “keine Nüsse allergisch”, not “no nut allergic guests”"""
         is_without = self.items[place].word in small_words("without")
         is_person = self.items[at].word.startswith(ALLERGIC) and not self.kinds_at(at + 1) & PEOPLE
-        return is_without and is_person and "allergen" in self.kinds_at(place + 1)
+        is_verb = self.word_at(place + 1) == "soy" and self.items[at].word.startswith(SPANISH)
+        return is_without and is_person and not is_verb and "allergen" in self.kinds_at(place + 1)
 
     def is_apart(self, at: int, between: list[Item]) -> bool:
         """“no diet, nut allergy”, “no nuts, coeliac”, not “no diets or nut allergies”"""

@@ -59,14 +59,16 @@ class SentenceReader(SentenceListsBefore):
         is_tied = any("contains" in i.kinds or i.word in small_words("if") for i in near)
         is_tied |= any("but" in item.kinds for item in between)
         is_tied &= self.items[head].word.startswith(ALLERGIC)
-        is_tied |= any(item.word in small_words("despite") for item in between)
+        is_despite = any(item.word in small_words("despite") for item in between)
+        is_tied |= is_despite
         is_tied |= "unsure" in self.kinds_at(head) and any(
             item.word in small_words("otherwise") for item in between
         )
         is_denied = any("no" in item.kinds for item in between)
         if is_denied or not is_tied or not any(self.items[at].entry.allergens.values()):
             return False
-        self.add(at, "maybe" if self.denials.is_in_question(head) else "stated", head)
+        is_hint = self.denials.is_in_question(head) and not is_despite
+        self.add(at, "maybe" if is_hint else "stated", head)
         return True
 
     def step(self, at: int, item: Item) -> None:
@@ -206,10 +208,10 @@ class SentenceReader(SentenceListsBefore):
             scope.has_cause, scope.gap = True, 1  # “allergic to cats and nuts” names a food too
         elif "except" in kinds and self.is_exception(at):
             scope.mode = "excepted"
-        elif "no" in kinds and self.is_no_end(at):
-            scope.gap = 0
-        elif kinds & {"no", "care"}:
-            self.scope = SentenceScope("request", is_care="care" in kinds)
+        elif "no" in kinds:
+            self.refuse(at)
+        elif "care" in kinds:
+            self.scope = SentenceScope("request", is_care=True)
         elif "but" in kinds and self.word_at(at + 1) in small_words("also"):
             scope.gap = 0  # “to cats, but also to kiwis”
         elif kinds & {"but", "ok"} or self.is_talk(at, item):
@@ -221,6 +223,20 @@ class SentenceReader(SentenceListsBefore):
         """“nut allergy, only almonds are fine”; “nut allergy (only peanuts)” names them."""
         is_named = self.items[at].word in small_words("only") and self.word_at(at - 1) in ("(", ":")
         return self.scope.has_cause and not (is_named or "link" in self.items[at].kinds)
+
+    def refuse(self, at: int) -> None:
+        if self.is_first_denied(at):
+            self.scope.mode = "negated"
+        elif self.is_no_end(at):
+            self.scope.gap = 0
+        else:
+            self.scope = SentenceScope("request", is_care="care" in self.kinds_at(at))
+
+    def is_first_denied(self, at: int) -> bool:
+        """“allergic not to nuts but to peanuts”, “alérgico, no al gluten sino a la leche”"""
+        is_against = self.word_at(at + 1) in small_words("against")
+        is_turned = any("but" in item.kinds for item in self.items[at + 2 : at + 10])
+        return is_against and is_turned and not self.scope.has_cause
 
     def is_no_end(self, at: int) -> bool:
         """“non può mangiare niente con il latte”, “can't eat milk nor eggs”"""

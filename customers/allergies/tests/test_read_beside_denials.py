@@ -159,3 +159,24 @@ def test_an_allergy_beside_dinner_or_another_question_is_stated(text, code):
     found = {each.code: each.certainty for each in read_note(text).allergens}
 
     assert found.get(code) == "stated"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("allergic not to nuts but to peanuts", {"peanuts": "stated"}),
+        ("alérgico, no al gluten como puse ayer, sino a la leche", {"milk": "stated"}),
+        ("I was served nuts despite my allergy", {"nuts": "stated"}),
+        ("perhaps outside, nut allergy", {"nuts": "stated"}),
+        ("might need a ramp, nut allergy", {"nuts": "stated"}),
+        ("not sure, nut allergy", {"nuts": "maybe"}),
+        ("maybe a nut allergy", {"nuts": "maybe"}),
+        ("no me gusta el pescado, pero no soy alérgico", {}),
+        ("no soy please, allergic", {"soybeans": "stated"}),
+        ("nobody with allergies", {}),
+        ("table 20 => allergies confirmed w/ guest: none", {}),
+        ("allergies checked with guest: none", {}),
+    ],
+)
+def test_what_is_doubted_or_denied_is_not_what_stands_beside_it(text, found):
+    assert {each.code: each.certainty for each in read_note(text).allergens} == found
