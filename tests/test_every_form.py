@@ -124,11 +124,23 @@ def users(cast):
     yield browser_of(root), {"who": "a superuser with a role", "views": ("emergency_access:",)}
     TOTP.activate(cast.dora, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
     yield browser_of(cast.dora), {"who": "a person with a second factor", "views": OWN}
+    ivy = make_user("ivy@example.org", password=PASSWORD)
+    half = {"who": "between password and second factor", "views": ("mfa_authenticate",)}
+    yield before_second_factor(ivy), half
     invited = make_invitation("gil@example.org", cast.quay, cast.dora).link
     letters = letters_to(make_user("fay@example.org", password=PASSWORD))
     paths = {"paths": [*letters, invited]}
     nobody = Client(enforce_csrf_checks=True)
     yield nobody, {"who": "somebody who is not signed in", "objects": paths, "views": OWN}
+
+
+def before_second_factor(user):
+    """A browser in which the password has been entered, and no code yet."""
+    TOTP.activate(user, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
+    entered, client = Client(), Client(enforce_csrf_checks=True)
+    entered.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
+    client.cookies = entered.cookies
+    return client
 
 
 def on_tour(client, place):
