@@ -82,10 +82,15 @@ print(json.dumps(SyncRequest.objects.filter(sync_requests.UNREAD, connection=acc
 
 LISTINGS = """
 import json
-from mirror.models import Job, Slice
+from django.utils import timezone
+from mirror.models import Job, Slice, SyncRequest
+from mirror.queue.retry_schedule import REFUSED_AGAIN
 is_running = Job.objects.filter(state=Job.State.RUNNING).exists()
+comes_again = SyncRequest.objects.filter(
+    state=SyncRequest.State.PARKED, not_before__lte=timezone.now() + REFUSED_AGAIN
+).exists()
 failed = Slice.objects.filter(state=Slice.State.FAILED).count()
-print(json.dumps([is_running, failed]))
+print(json.dumps([is_running or comes_again, failed]))
 """
 
 
@@ -133,7 +138,8 @@ class TwoAccounts:
         self.ask(FORGET.format(seed=self.plan.seed, number=self.plan.waiting))
 
     def wait_until_listed(self, *, within: float) -> int:
-        """Wait for the backfills: what failed in the storm is requested again later and later.
+        """Wait for the backfills: what failed in the storm is requested again later and later, and
+        what the revoked token was refused once more after two minutes.
 
         Returns how many listings failed for good. Of these the health page says that a person shall
         have the days read again.
