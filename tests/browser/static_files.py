@@ -1,11 +1,10 @@
 """Static files as the live server answers them: each is read once in a process.
 
-A page loads ninety files, and every test begins with an empty cache. The fifty style sheets that
-app.css imports come in its own answer, each where its import stands and in the same layer.
+A page loads forty files, and every test begins with an empty cache. What app.css imports is in its
+answer, as `collectstatic` puts it there.
 """
 
 import mimetypes
-import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,8 @@ from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.handlers.wsgi import get_path_info
 
-IMPORTED = re.compile(r'^@import "([\w-]+\.css)" layer\((\w+)\);$', re.MULTILINE)
+from lib.web.style_sheets import joined
+
 LONGER_THAN_A_TEST = "max-age=3600"
 
 
@@ -36,14 +36,9 @@ def content_of(name: str) -> bytes | None:
     path = Path(finders.find(name) or "")
     if not path.is_file():
         return None
-    return in_one_sheet(path) if path.suffix == ".css" else path.read_bytes()
-
-
-def in_one_sheet(path: Path) -> bytes:
-    def content(found: re.Match[str]) -> str:
-        return f"@layer {found[2]} {{\n{(path.parent / found[1]).read_text()}}}"
-
-    return IMPORTED.sub(content, path.read_text()).encode()
+    if path.suffix != ".css":
+        return path.read_bytes()
+    return joined(path.read_text(), lambda name: (path.parent / name).read_text()).encode()
 
 
 def headers_of(name: str, body: bytes) -> list[tuple[str, str]]:
