@@ -15,6 +15,7 @@ from customers.allergies.rules.outcome import (
     SentenceScope,
     ends_clause,
 )
+from customers.allergies.rules.sentences_before import last_list
 
 TALK = frozenset({"love", "want", "dislike"})
 # Small words of seven languages stand in words/shared.toml: `where` leads to where the food is
@@ -49,27 +50,35 @@ class SentenceReader(SentenceListsBefore):
                 self.close_head(head)
 
     def explain_foods(self, head: int) -> bool:
-        """“if the soup contains celery, I'm allergic”, “nuts despite my allergy”"""
-        is_end = head + 1 == len(self.items) or ends_clause(self.items[head + 1])
+        """“if the soup contains celery, I'm allergic”, “loves prawns, is allergic to them”"""
+        end = self.end_of_object(head)
+        is_end = end == len(self.items) or ends_clause(self.items[end])
         foods = [at for at in (*self.outcome.bare, *self.outcome.talk) if at < head]
         if not foods or not is_end:
             return False
-        at = max(foods)
+        at, is_object = max(foods), end > head + 1
+        between = self.items[at:head]
+        is_denied = any("no" in item.kinds for item in between)
+        is_tied = is_object or self.is_tied(at, head)
+        if is_denied or not is_tied or not any(self.items[at].entry.allergens.values()):
+            return False
+        is_despite = any(item.word in small_words("despite") for item in between)
+        is_hint = self.denials.is_in_question(head) and not is_despite
+        for food in last_list(self.items, sorted(foods)) if is_object else [at]:
+            self.add(food, "maybe" if is_hint else "stated", head)
+        return True
+
+    def is_tied(self, at: int, head: int) -> bool:
+        """“lovely crab, but I'm allergic”, “nuts despite my allergy”"""
         near, between = self.items[max(0, at - 4) : head], self.items[at:head]
         is_tied = any("contains" in i.kinds or i.word in small_words("if") for i in near)
         is_tied |= any("but" in item.kinds for item in between)
         is_tied &= self.items[head].word.startswith(ALLERGIC)
-        is_despite = any(item.word in small_words("despite") for item in between)
-        is_tied |= is_despite
-        is_tied |= "unsure" in self.kinds_at(head) and any(
-            item.word in small_words("otherwise") for item in between
+        is_tied |= any(item.word in small_words("despite") for item in between)
+        return is_tied or (
+            "unsure" in self.kinds_at(head)
+            and any(item.word in small_words("otherwise") for item in between)
         )
-        is_denied = any("no" in item.kinds for item in between)
-        if is_denied or not is_tied or not any(self.items[at].entry.allergens.values()):
-            return False
-        is_hint = self.denials.is_in_question(head) and not is_despite
-        self.add(at, "maybe" if is_hint else "stated", head)
-        return True
 
     def step(self, at: int, item: Item) -> None:
         kinds = item.kinds

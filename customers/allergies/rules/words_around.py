@@ -47,6 +47,11 @@ class WordsAround:
         )
         return is_led and self.names_food(at, at)
 
+    def end_of_object(self, at: int) -> int:
+        """Behind “allergic to them”, whose word names what stands before."""
+        is_object = self.word_at(at + 2) in small_words("objects")
+        return at + 3 if is_object and self.word_at(at + 1) in small_words("against") else at + 1
+
     def is_void(self, at: int) -> bool:
         """“I was down as nut allergic, that's a mistake”: a hint, as one asks about a mistake."""
         is_after = any("void" in item.kinds for item in self.items[at + 1 : at + 5])

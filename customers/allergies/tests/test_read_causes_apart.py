@@ -162,3 +162,26 @@ def test_a_reminder_to_inquire_is_a_hint_at_the_word_for_the_allergy(text):
 
     assert (found.code, found.certainty) == ("unspecified", "maybe")
     assert text[slice(*found.span)].lower().startswith(("all", "ale"))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("adores nuts, sadly allergic to them", {"nuts": "stated"}),
+        ("we love fish but my son is allergic to it", {"fish": "stated"}),
+        ("the soup has celery and my wife is allergic to it", {"celery": "stated"}),
+        ("she hates nuts because she is allergic to them", {"nuts": "stated"}),
+        (
+            "loves prawns and mussels, is allergic to those",
+            {"crustaceans": "stated", "molluscs": "stated"},
+        ),
+        ("ama le noci ma è allergica a questo", {"nuts": "stated"}),
+        ("liebt Fisch, allergisch gegen das", {"fish": "stated"}),
+        ("loves fish, not allergic to it", {}),
+        ("loves fish, maybe allergic to it", {"fish": "maybe"}),
+    ],
+)
+def test_what_it_or_they_are_stands_before(text, found):
+    reading = read_note(text)
+
+    assert {each.code: each.certainty for each in reading.allergens} == found
