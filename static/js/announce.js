@@ -3,7 +3,7 @@
 {
   const PAUSE = 1e4;
   let last = -PAUSE;
-  let waiting = null;
+  let waiting;
 
   const speak = (text) => {
     last = performance.now();
@@ -12,7 +12,6 @@
 
   document.addEventListener("announce", ({ detail }) => {
     clearTimeout(waiting);
-    const rest = Math.max(0, last + PAUSE - performance.now());
-    waiting = setTimeout(speak, rest, detail);
+    waiting = setTimeout(speak, last + PAUSE - performance.now(), detail);
   });
 }

@@ -2,12 +2,13 @@
 addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
-  const source = document.querySelector(button.dataset.copy);
+  const { copy, done } = button.dataset;
+  const source = document.querySelector(copy);
   await navigator.clipboard.writeText(source.value ?? source.textContent.trim());
   const label = button.querySelector("span") ?? button;
   const before = label.textContent;
-  if (before === button.dataset.done) return;
-  label.textContent = button.dataset.done;
-  document.dispatchEvent(new CustomEvent("announce", { detail: button.dataset.done }));
+  if (before === done) return;
+  label.textContent = done;
+  document.dispatchEvent(new CustomEvent("announce", { detail: done }));
   setTimeout(() => { label.textContent = before; }, 2000);
 });

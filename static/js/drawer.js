@@ -22,7 +22,7 @@
   });
 
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && drawer()?.open && !document.querySelector(":popover-open")) drawer().close();
+    if (event.key === "Escape" && !document.querySelector(":popover-open")) drawer()?.close();
   });
 
   document.addEventListener("close", (event) => {

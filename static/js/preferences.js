@@ -1,12 +1,12 @@
 // data-preference="theme" with its value: applied at once, while the form keeps it on the server.
 {
-  const press = (button, isOn) => button.setAttribute("aria-pressed", String(isOn));
+  const press = (button, isOn) => button.setAttribute("aria-pressed", isOn);
 
   // After the form has been read, a toggle turns round for its next press.
   const turn = (button) => {
     const { value, other } = button.dataset;
     press(button, button.getAttribute("aria-pressed") !== "true");
-    button.value = button.value === "true" ? "false" : "true";
+    button.value = button.value !== "true";
     button.dataset.value = other;
     button.dataset.other = value;
   };

@@ -1,7 +1,6 @@
 // data-shortcut="g t": the keys press the link or button, or put the cursor into the field.
 // Single keys stay out of the way while someone types, and can be switched off (WCAG 2.1.4).
 {
-  const PATIENCE = 1200;
   let typed = "";
   let forget;
 
@@ -10,13 +9,13 @@
     const target = found.find((element) => element.checkVisibility()) ?? found[0];
     if (target?.matches("input, textarea, select")) target.focus();
     else target?.click();
-    return Boolean(target);
+    return target;
   };
 
   const remember = (keys) => {
     clearTimeout(forget);
     typed = keys;
-    forget = setTimeout(() => { typed = ""; }, PATIENCE);
+    forget = setTimeout(() => { typed = ""; }, 1200);
   };
 
   const act = (keys) => {

@@ -2,7 +2,6 @@
 // At most three at a time. A request that failed shows the message prepared in the page for its verb, and
 // closes the drawer that it left empty: a phone would show neither board nor message.
 (() => {
-  const PATIENCE = 6000;
   const region = document.getElementById("toasts");
   const plans = {};
   if (!region) return;
@@ -10,9 +9,12 @@
   const leave = (toast) => setTimeout(() => {
     if (toast.matches(":hover, :focus-within")) leave(toast);
     else toast.remove();
-  }, PATIENCE);
+  }, 6000);
 
+  // Into the dialog that is open over the page: it would cover them.
   const greet = () => {
+    const place = document.querySelector("dialog:modal") ?? document.body;
+    if (region.parentNode !== place) place.append(region);
     for (const old of [...region.querySelectorAll("[data-toast]")].slice(0, -3)) old.remove();
     for (const toast of region.querySelectorAll('[data-toast=""]:not([role="alert"])')) {
       toast.dataset.toast = "seen";
@@ -42,6 +44,7 @@
   addEventListener("htmx:beforeSend", ({ detail }) => {
     for (const type of ["error", "timeout"]) detail.xhr.addEventListener(type, () => report(detail));
   });
+  addEventListener("close", greet, true);
   addEventListener("htmx:responseError", ({ detail }) => report(detail));
   addEventListener("click", (event) => {
     event.target.closest("[data-dismiss]")?.closest("[data-toast]")?.remove();

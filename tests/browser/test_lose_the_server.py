@@ -196,7 +196,9 @@ def test_nobody_reads_that_nothing_changed_when_the_answer_to_what_was_sent_is_l
     phone.route("**/marks/", lose_answer)
     no_answer.tap()
 
-    expect(phone.get_by_role("alert")).to_contain_text("may be saved or not: look before")
+    words = phone.get_by_role("alert")
+    expect(words).to_contain_text("may be saved or not: look before")
+    words.get_by_role("button").click(trial=True)  # the drawer does not cover it
     assert HostMark.objects.filter(reservation=rossi).exists()
 
 
