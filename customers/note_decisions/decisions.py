@@ -1,7 +1,7 @@
 """What a reading counts as, once a person has confirmed or dismissed it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
@@ -67,6 +67,16 @@ def decisions_about(booking: UUID | None, guest: UUID | None) -> Decisions:
         row.digest: Decision(row.outcome, row.is_of_guest, row.decided_by, row.decided_at)
         for row in rows
     }
+
+
+def decisions_by_booking(bookings: Collection[UUID], guest: UUID) -> dict[UUID, Decisions]:
+    """What counts for each of a guest's bookings. One query, none without bookings."""
+    if not bookings:
+        return {}
+    held: dict[UUID, dict[str, Decision]] = defaultdict(dict)
+    for row in NoteDecision.objects.about([*bookings, guest]):
+        held[row.about][row.digest] = Decision(row.outcome, row.is_of_guest)
+    return {booking: held[guest] | held[booking] for booking in bookings}
 
 
 def decided_readings(uuids: Iterable[UUID]) -> dict[UUID, list[dict[str, str]]]:

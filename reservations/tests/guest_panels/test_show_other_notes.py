@@ -40,6 +40,13 @@ def page_of(user, row):
     return sign_in(user).get(row.get_absolute_url()).text
 
 
+def decide_about(row, guest, outcome, *, user):
+    """That the note about nuts is confirmed or dismissed, for a booking or for the guest."""
+    subject = DecisionSubject(row.pk, guest.group, is_of_guest=row == guest)
+    [finding] = findings_in(NUTS)
+    decide(subject, digest_in(NUTS, finding), outcome, user=user)
+
+
 def test_it_works(bob, tonight, last_month):
     page = page_of(bob, tonight)
 
@@ -100,12 +107,25 @@ def test_notes_of_other_guests_do_not_count(bob, quay, harbour, tonight):
 
 @pytest.mark.parametrize("is_of_guest", [False, True])
 def test_a_dismissed_reading_is_gone_here_too(bob, guest, tonight, last_month, is_of_guest):
-    [finding] = findings_in(NUTS)
-    about = guest.pk if is_of_guest else last_month.pk
-    subject = DecisionSubject(about, guest.group, is_of_guest=is_of_guest)
-    decide(subject, digest_in(NUTS, finding), "d", user=bob)
+    decide_about(guest if is_of_guest else last_month, guest, "d", user=bob)
 
     assert ASKS not in page_of(bob, tonight)
+
+
+def test_a_reading_dismissed_in_one_booking_stands_in_another(bob, quay, guest, last_month):
+    before = make_reservation(
+        quay, customer=guest, meal_at=DINNER - timedelta(days=60), customer_note=NUTS
+    )
+    decide_about(last_month, guest, "d", user=bob)
+
+    assert before.get_absolute_url() in page_of(bob, guest)
+
+
+def test_the_booking_s_own_decision_comes_before_the_guest_s(bob, guest, tonight, last_month):
+    decide_about(last_month, guest, "c", user=bob)
+    decide_about(guest, guest, "d", user=bob)
+
+    assert ASKS in page_of(bob, tonight)
 
 
 def test_it_takes_the_right_to_health_data(bob, tonight, last_month, without_right):
