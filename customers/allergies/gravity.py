@@ -19,12 +19,27 @@ def bind(items: list[Item], outcome: SentenceOutcome) -> bool:
         is_mild = "mild" in kinds or is_tolerated(items, at) or is_denied(items, at)
         if "severe" not in kinds or is_mild or is_of_other_word(items, at):
             continue
-        targets = nearest(items, at, outcome, is_shared=len(marks) == 1)
+        targets = targets_of(items, at, outcome, is_shared=are_one_mark(items, marks))
         for found in targets:
             found.is_severe = True
         is_grave = bool(kinds & {"strong_danger", "warning", "traces"})
         lonely |= not targets and is_grave and not is_other(items, at)
     return lonely
+
+
+def are_one_mark(items: list[Item], marks: list[int]) -> bool:
+    """“severe”, and “très grave”, which are two words of gravity beside each other."""
+    between = items[marks[0] : marks[-1] + 1]
+    return all(item.kinds & {"severe", "mild", "emphasis"} for item in between)
+
+
+def targets_of(
+    items: list[Item], at: int, outcome: SentenceOutcome, *, is_shared: bool
+) -> list[AllergenFinding]:
+    """“nut allergy and milk allergy, both severe” is of each, else of what stands nearest."""
+    if at and "both" in items[at - 1].kinds:
+        return outcome.found
+    return nearest(items, at, outcome, is_shared=is_shared)
 
 
 def is_gravity_only(items: list[Item]) -> bool:

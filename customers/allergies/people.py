@@ -180,6 +180,7 @@ def counts(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
     """“2 vegans”, “2 people are vegan”, “one is vegan”; not “table 2”, “2 years old”."""
     is_place = place > 0 and items[place - 1].word in PLACES
     is_place |= place > 1 and is_of_group(items[place - 2], items[place - 1])
+    is_place |= is_for_all(items, place, at, is_diet=is_diet)
     if is_place or is_measure(items, place) or is_age(items, place):
         return False
     is_in_brackets = place > 0 and items[place - 1].word == "("  # “2 kids (one dairy intolerant)”
@@ -194,6 +195,15 @@ def counts(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
     )
     is_some_of = following.word in OF_ALL and "people" in kinds_of(items[place + 2 : at])
     return "people" in following.kinds or is_counted or is_next or is_some_of
+
+
+def is_for_all(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
+    """“cake for 8 no nuts”, “table for 4 nut allergy”: so many eat. “table for 4 vegans” counts."""
+    if place < 2 or items[place - 1].word not in FOR:
+        return False
+    word = items[place - 2].word
+    is_table = word in GROUPS or word in PLACES
+    return word in small_words("cakes") or (is_table and not (is_diet and at - place == 1))
 
 
 def is_of_group(group: Item, of: Item) -> bool:
@@ -226,7 +236,9 @@ def is_measure(items: list[Item], place: int) -> bool:
 
 
 def is_age(items: list[Item], place: int) -> bool:
-    """“my daughter of 5”, “kid 3”, “kids 3 and 5”; “2 kids 3 vegans” counts."""
+    """“my daughter of 5”, “kid 3”, “kids 3 and 5”, “he is 8”; “2 kids 3 vegans” counts."""
+    if is_age_of_one(items, place):
+        return True
     first = place
     while first > 1 and items[first - 2].number and is_between_ages(items[first - 1]):
         first -= 2
@@ -238,6 +250,15 @@ def is_age(items: list[Item], place: int) -> bool:
         return False
     is_plain = whose.word in small_words("child")
     return is_plain or ((is_of or first < place) and bool(whose.kinds & {"person", "people"}))
+
+
+def is_age_of_one(items: list[Item], place: int) -> bool:
+    """“my son is 3 and allergic”; “my son is 1 of 3 vegans” counts."""
+    if place < 2 or items[place - 1].word not in small_words("is_old"):
+        return False
+    who, following = items[place - 2], items[place + 1]
+    is_part = following.word in OF_ALL or "people" in following.kinds
+    return not is_part and ("person" in who.kinds or who.word in small_words("he_or_she"))
 
 
 def is_single(item: Item) -> bool:

@@ -104,6 +104,10 @@ def test_what_a_form_offers_is_no_answer(text, codes):
         ("can't have any trace of peanuts", {"peanuts"}, set()),
         ("can't have even traces of peanuts", {"peanuts"}, set()),
         ("Severe: nuts. Mild: eggs", {"nuts"}, {"eggs"}),
+        ("Allergique aux noix et au lait, très grave", {"nuts", "milk"}, set()),
+        ("allergisch gegen Nüsse und Milch, sehr stark", {"nuts", "milk"}, set()),
+        ("nut allergy and milk allergy, both severe", {"nuts", "milk"}, set()),
+        ("nut allergy, severe milk allergy", {"milk"}, {"nuts"}),
     ],
 )
 def test_gravity_belongs_to_what_it_stands_behind(text, severe, others):
