@@ -1,6 +1,7 @@
 """A process that answers pages gets ready before the first of them."""
 
 import gc
+import importlib
 
 import pytest
 from celery.signals import worker_init
@@ -8,6 +9,7 @@ from django.db import connection
 from django.db.backends.signals import connection_created
 from django.db.backends.sqlite3.base import DatabaseWrapper
 
+import config
 from config.warm import warm
 from customers.allergies.lexicon import lexicon
 from lib.database.sqlite import read_in_place
@@ -24,6 +26,14 @@ def collector():
     gc.unfreeze()
     gc.set_threshold(*thresholds)
     connection_created.disconnect(read_in_place)
+
+
+def test_its_start_is_hardly_searched_for_garbage(collector):
+    collector.set_threshold(700)
+
+    importlib.reload(config)
+
+    assert collector.get_threshold()[0] == YOUNG
 
 
 def test_the_program_itself_is_no_longer_looked_through(collector):
