@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext_lazy
 
+from lib.moments import parse_moment
 from restaurants.models import Restaurant
 
 SLOT = 15  # minutes: the width of a column
@@ -56,10 +57,7 @@ def slot_of(minutes: int) -> int:
 
 def moment(meal_date: str) -> datetime | None:
     """The time in the service's text, with its offset if it names one; None for other texts."""
-    try:
-        return datetime.fromisoformat(meal_date) if "T" in meal_date else None
-    except ValueError:
-        return None
+    return parse_moment(meal_date)
 
 
 def place_in_time(meal_date: str, restaurant: Restaurant) -> datetime | None:

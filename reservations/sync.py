@@ -1,7 +1,7 @@
 """Maps reservations of the service to rows."""
 
 from collections.abc import Iterable, Iterator
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from lib import coerce
 from mirror.jobs.windows import utc_days
 from mirror.kinds import EntityLocation, EntityRef, restaurant_of
 from reservations.models import ONE_DAY, Reservation
+from reservations.service_clock import moment, place_in_time
 
 NOWHERE = UUID(int=0)
 NOT_SET_UP = _lazy("The booking belongs to the restaurant %(uuid)s, which is not set up here.")
@@ -71,7 +72,6 @@ def build(answer: Any, location: EntityLocation, existing: Reservation | None) -
     row = Reservation(
         restaurant=restaurant_of(entity, location, existing, refusal=NOT_SET_UP),
         meal_date_text=_meal_date_text(answer.payload),
-        meal_at=coerce.instant(entity.meal_date),
         party_size=coerce.whole(entity.party_size) or None,
         status=coerce.word(entity.status),
         meal_status=coerce.word(entity.meal_status),
@@ -85,6 +85,7 @@ def build(answer: Any, location: EntityLocation, existing: Reservation | None) -
         created_at=coerce.instant(entity.created_at),
         updated_at=coerce.instant(entity.updated_at),
     )
+    row.meal_at = coerce.instant(_meal_date(entity.meal_date, row))
     _offer(row, entity.offer_details)
     _bill(row, entity.bill_amount, existing)
     row.set_service_day()
@@ -110,6 +111,12 @@ def related(row: Reservation) -> Iterable[EntityRef]:
 def _meal_date_text(payload: Any) -> str:
     sent = payload.get("mealDate") if isinstance(payload, dict) else None
     return coerce.word(sent) if isinstance(sent, str) else ""
+
+
+def _meal_date(sent: datetime | None, row: Reservation) -> datetime | None:
+    """The time of the booking. Without an offset it is the restaurant's, in which all are sent."""
+    is_naive = sent is not None and (at := moment(row.meal_date_text)) and at.tzinfo is None
+    return place_in_time(row.meal_date_text, row.restaurant) if is_naive else sent
 
 
 def _utm(items: Any) -> dict[str, str]:

@@ -32,7 +32,7 @@ class Contract(NamedTuple):
     # The field that repeats the identifier of the request's path, if there is one.
     subject: str
     required: tuple[Required, ...] = ()
-    # Without its identifier the answer is recognised by its required fields, all of them.
+    # Without its identifier the answer is recognised by the keys of all its required fields.
     may_be_unnamed: bool = False
     # A further field without which the answer says nothing.
     result: str = ""
@@ -94,7 +94,8 @@ def is_requested(request: Request, entity: Entity, payload: Mapping[str, Any]) -
         return bool(subject == request.target)
     # Something else than an identifier stands in its place, or nothing does.
     is_unnamed = payload.get(to_camel(contract.subject)) is None
-    return is_unnamed and contract.may_be_unnamed and not missing(request, entity, payload)
+    is_whole = all(field.key in payload for field in contract.required)
+    return is_unnamed and contract.may_be_unnamed and is_whole
 
 
 def missing(request: Request, entity: Entity, payload: Mapping[str, Any]) -> tuple[DriftItem, ...]:

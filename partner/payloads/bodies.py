@@ -15,6 +15,7 @@ from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from lib.moments import parse_moment
 from partner.errors import InvalidRequest
 from partner.payloads.emails import sendable_email
 from partner.wording import names, vocabulary
@@ -194,26 +195,19 @@ def meal_time(value: str | datetime) -> str:
         if value.tzinfo is None:
             refuse("meal_date", _("This time lacks its time zone."))
         return value.isoformat()
-    if _moment(value) is None:
+    if not isinstance(value, str) or parse_moment(value) is None:
         refuse("meal_date", _("This is not a date and time."))
     return value
 
 
 def is_past(meal_date: str, *, now: datetime) -> bool:
     """Say whether a meal date is over; one without offset only if it is over everywhere."""
-    moment = _moment(meal_date)
+    moment = parse_moment(meal_date)
     if moment is None:
         return False
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC) + WESTERNMOST
     return moment < now
-
-
-def _moment(value: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(value) if "T" in value else None
-    except (ValueError, TypeError):
-        return None
 
 
 def size(value: int) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import lru_cache
-from typing import Annotated, Any, ClassVar, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, TypeVar, cast, get_args
 
 from pydantic import (
     AfterValidator,
@@ -21,10 +21,13 @@ from pydantic import (
     Strict,
     ValidationError,
     ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
 )
 from pydantic.alias_generators import to_camel
 
 from lib.coerce import integral
+from lib.moments import parse_moment
 from partner.http.protocol import DriftItem
 from partner.wording import names
 
@@ -71,11 +74,21 @@ def _dated(value: Any) -> Any:
     raise ValueError("not a date")
 
 
+def _timed(value: Any, parse: ValidatorFunctionWrapHandler) -> datetime:
+    """Read RFC 3339, which is nearly always sent, and then whatever else ISO 8601 allows."""
+    try:
+        return cast(datetime, parse(_dated(value)))
+    except ValidationError:
+        if moment := parse_moment(value):
+            return moment
+        raise
+
+
 Text = Annotated[str, Strict()]
 Word = Annotated[str, Strict(), AfterValidator(names.neutral)]
 Flag = Annotated[bool, Strict()]
 Whole = Annotated[int, Strict(), BeforeValidator(integral)]
-Instant = Annotated[datetime, BeforeValidator(_dated), AfterValidator(_aware)]
+Instant = Annotated[datetime, WrapValidator(_timed), AfterValidator(_aware)]
 Day = Annotated[date, BeforeValidator(_dated)]
 Number = Decimal
 

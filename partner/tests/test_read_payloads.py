@@ -132,6 +132,58 @@ def test_a_naive_time_is_utc():
     assert reservation.created_at == datetime(2026, 12, 1, 9, 12, 44, tzinfo=UTC)
 
 
+# One moment in the forms of ISO 8601; the contract names the norm and none of them.
+QUARTER_PAST_SEVEN = datetime(2026, 12, 4, 19, 15, tzinfo=UTC)
+FORMS = {
+    "RFC 3339": "2026-12-04T19:15:00Z",
+    "small letters": "2026-12-04t19:15:00z",
+    "basic": "20261204T191500Z",
+    "basic in small letters": "20261204t191500z",
+    "basic with offset": "20261204T201500+0100",
+    "an offset of hours": "2026-12-04T20:15:00+01",
+    "an offset without colon": "2026-12-04T20:15:00+0100",
+    "an offset of a quarter": "2026-12-05T09:00:00+13:45",
+    "the sign of minus": "2026-12-04T15:45:00\N{MINUS SIGN}03:30",
+    "no seconds": "2026-12-04T19:15Z",
+    "nanoseconds": "2026-12-04T19:15:00.000000000Z",
+    "a decimal comma": "2026-12-04T19:15:00,0Z",
+    "a week": "2026-W49-5T19:15:00Z",
+    "a space around": " 2026-12-04T19:15:00Z ",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("field", ["mealDate", "createdAt", "updatedAt"])
+def test_a_moment_is_read_in_every_form_of_the_norm(field, form):
+    reservation, drift = read(schemas.ReservationPayload, {field: FORMS[form]})
+
+    assert list(reservation.model_dump(exclude_none=True).values()) == [QUARTER_PAST_SEVEN]
+    assert drift == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("2026-12-31T24:00:00Z", datetime(2027, 1, 1, tzinfo=UTC)),
+        ("20261231T2400Z", datetime(2027, 1, 1, tzinfo=UTC)),
+        ("2026-12-31T23:59:60Z", datetime(2026, 12, 31, 23, 59, 59, tzinfo=UTC)),
+        ("20261231T235960Z", datetime(2026, 12, 31, 23, 59, 59, tzinfo=UTC)),
+    ],
+)
+def test_the_last_moments_of_a_day_are_read(text, moment):
+    assert read(schemas.ReservationPayload, {"createdAt": text})[0].created_at == moment
+
+
+@pytest.mark.parametrize(
+    "text", ["20261204", "1795708316", "20:15", "T20:15", "2026-12-04T25:00Z", "9999-12-31T24:00Z"]
+)
+def test_what_is_no_moment_is_reported(text):
+    reservation, drift = read(schemas.ReservationPayload, {"createdAt": text})
+
+    assert reservation.created_at is None
+    assert drift == (DriftItem("wrong type", "createdAt"),)
+
+
 def test_good_items_of_a_list_stay_when_others_go():
     guest, drift = read(schemas.CustomerPayload, {"otherTags": ["a", 1, "b", None]})
 

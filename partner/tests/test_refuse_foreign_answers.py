@@ -127,6 +127,12 @@ class TestGuests:
     def test_one_without_an_identifier_is_known_by_the_required_fields(self):
         assert read("customer", without("customer", "customerUuid")).payload["lastName"]
 
+    @pytest.mark.parametrize("field", ["email", "notes", "creationDate", "lastUpdateDate"])
+    def test_one_of_these_that_cannot_be_read_makes_nobody_a_stranger(self, field):
+        answer = read("customer", without("customer", "customerUuid") | {field: ["odd"]})
+
+        assert missing_fields(answer.drift) == (field,)
+
     def test_without_one_of_these_nobody_knows_who_it_is(self):
         with pytest.raises(Foreign):
             read("customer", without("customer", "customerUuid", "notes"))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lib.moments import parse_moment
 from partner.errors import InvalidRequest
 from partner.payloads import bodies
 from partner.payloads.bodies import UNSET, NewCustomer
@@ -118,7 +119,7 @@ class TestNewReservation:
         try:
             assert bodies.meal_time(text) is text
         except InvalidRequest:
-            assert bodies._moment(text) is None
+            assert parse_moment(text) is None
 
 
 class TestUpdate:

@@ -168,6 +168,12 @@ class TestOddAnswers:
     def test_it_works(self, quay, field, value, column, kept):
         assert getattr(stored(build(quay, **{field: value})), column) == kept
 
+    @pytest.mark.parametrize("text", ["2026-07-17T20:00:00", "20260717T2000", "2026-07-17t20:00"])
+    def test_a_time_without_offset_is_local_to_the_restaurant(self, quay, text):
+        row = stored(build(quay, mealDate=text))
+
+        assert (row.meal_at, row.local_minutes) == (datetime(2026, 7, 17, 18, tzinfo=UTC), 20 * 60)
+
     def test_the_original_time_is_kept_also_when_it_makes_no_sense(self, quay):
         assert build(quay, mealDate="tomorrow").meal_date_text == "tomorrow"
 
