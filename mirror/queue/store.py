@@ -30,6 +30,7 @@ from mirror.queue.retry_schedule import SERVED, RequestOutcome
 from mirror.queue.sync_requests import Claim
 from partner.errors import Foreign
 from partner.payloads.answers import missing_fields
+from partner.payloads.reading import read
 
 logger = logging.getLogger(__name__)
 
@@ -176,12 +177,17 @@ def _is_same(existing: Any, answer: Any) -> bool:
 
 
 def _lost(existing: Any, answer: Any) -> list[str]:
-    """Name the required fields that the copy holds and the answer lacks."""
+    """Name the required fields that the copy has a value of and the answer lacks.
+
+    Of what could not be read before either, nothing is lost: its entity never stops changing.
+    """
     absent = missing_fields(answer.drift)
     stored = as_data(existing.raw) if absent and existing is not None else None
     if not isinstance(stored, dict):
         return []
-    return [field for field in absent if stored.get(field) is not None]
+    entity, _drift = read(type(answer.entity), {field: stored.get(field) for field in absent})
+    values = entity.model_dump(by_alias=True)
+    return [field for field in absent if values.get(field) is not None]
 
 
 def _lacking_since(claim: Claim, lost: list[str]) -> datetime | None:

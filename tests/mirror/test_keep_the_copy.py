@@ -201,6 +201,16 @@ class TestVanishedFields:
 
         assert self.value(copy)
 
+    @pytest.mark.parametrize("value", [{"odd": 1}, ["odd"]])
+    def test_one_that_never_could_be_read_keeps_no_change_waiting(self, copy, value):
+        field, _column = FIELDS[copy.kind]
+        copy.read(copy.truth(**{field: value}))
+        changed = copy.truth(**{field: value, "news": True})
+        row = copy.read(changed)
+
+        assert row.state == State.SETTLED
+        assert json.loads(copy.row.raw) == changed
+
     def test_the_first_read_of_an_entity_stores_what_there_is(self, copy, gone):
         row = copy.read(gone)
 
