@@ -301,7 +301,7 @@ class SentenceReader(SentenceListsBefore):
         place = at - 1
         while "link" in self.kinds_at(place):
             place -= 1
-        is_near = place < at - 1 or self.is_verb(self.scope.group)  # “verträgt keinen Kümmel”
+        is_near = place < at - 1 or self.is_verb(self.scope.group)  # “verträgt keinen Jicama”
         return place == self.scope.group and is_near
 
     def close_head(self, head: int) -> None:

@@ -62,7 +62,7 @@ def name_from_before(sentences: Sequence[Sentence], outcomes: Sequence[SentenceO
 
 
 def is_label(items: list[Item], head: int) -> bool:
-    """“We love dumplings! Allergies: cumin” has an answer of its own."""
+    """“We love dumplings! Allergies: jicama” has an answer of its own."""
     return head + 2 < len(items) and items[head + 1].word in (":", "=")
 
 

@@ -10,7 +10,7 @@ from customers.allergies.rules.unread import is_unknown
 
 
 def unnamed_needs(sentences: list[Sentence]) -> Iterator[AllergenFinding]:
-    """In a note that names nothing: “has dietary requirements”, “cumin = hospital”"""
+    """In a note that names nothing: “has dietary requirements”, “jicama = hospital”"""
     for sentence in sentences:
         for at, item in enumerate(sentence.items):
             is_need = "needs" in item.kinds and is_needed(sentence.items, at)
@@ -31,7 +31,7 @@ def conditions(sentences: list[Sentence]) -> Iterator[AllergenFinding]:
 
 
 def is_danger_of_unknown(items: list[Item], at: int) -> bool:
-    """“cumin = hospital”, “cumin is deadly”; “uncle in hospital” is no food."""
+    """“jicama = hospital”, “jicama is deadly”; “uncle in hospital” is no food."""
     is_grave = "warning" in items[at].kinds and "hospital" not in items[at].kinds
     if not is_grave and items[at].word != "=":
         return False

@@ -1,4 +1,4 @@
-"""Causes that no list has, among others: “allergic to peanuts and cumin”.
+"""Causes that no list has, among others: “allergic to peanuts and jicama”.
 
 A hint too many beside an allergy that is stated costs a question; one too few hides an allergy.
 """
@@ -15,8 +15,8 @@ SEPARATORS = frozenset(",;|•")
 PLUS = frozenset("+&")
 ALLERGY = frozenset({"allergy", "intolerance"})
 BULLETS = frozenset("-–•*→")
-FORM_SIGNS = frozenset(":=(")  # “Allergies: eggs, cumin”, “Allergies (eggs, cumin)”
-# “cumin allergy”; in other languages a verb may stand before the word
+FORM_SIGNS = frozenset(":=(")  # “Allergies: eggs, jicama”, “Allergies (eggs, jicama)”
+# “jicama allergy”; in other languages a verb may stand before the word
 BEHIND_FOODS = frozenset(["allergy", "allergies", "allergic", "intolerance", "sensitivity"])
 SENSITIVE = ("sensi", "empfind", "gevoel")
 EATING = frozenset(["essen", "eten"])  # the verb stands behind the food
@@ -42,7 +42,7 @@ class ListPart:
 
     @property
     def unknown_beside_known(self) -> list[Item]:
-        """“Allergies: eggs cumin”"""
+        """“Allergies: eggs jicama”"""
         strays = [word for word in self.words if "allergen" not in word.kinds]
         is_list = len(self.words) == self.size and all(is_unknown(word) for word in strays)
         is_label_next = self.closed_by in (":", "=")  # “dairy / Occasion: birthday”
@@ -79,7 +79,7 @@ def opens_list(items: list[Item]) -> bool:
 
 
 def unknown_line(items: list[Item]) -> list[Item]:
-    """“Allergies:”, then a line for each: “- cumin”"""
+    """“Allergies:”, then a line for each: “- jicama”"""
     return items if len(items) <= MOST and all(is_unknown(item) for item in items) else []
 
 
@@ -101,12 +101,12 @@ def unread_words(items: list[Item], outcome: SentenceOutcome, capitals: set[int]
 
 
 def is_compound(items: list[Item], at: int, head: int) -> bool:
-    """“Nussallergie”, before “und Kurkuma”"""
+    """“Nussallergie”, before “und Kudzu”"""
     return at == head and "compound" in items[at].kinds
 
 
 def excepted(items: list[Item], at: int) -> list[Item]:
-    """“no allergies except cumin”"""
+    """“no allergies except jicama”"""
     after = behind_small_words(items, at)
     is_but = items[at].word not in small_words("merely")  # “no allergies, just hungry”
     return [item for item in items[after : after + 1] if is_but and is_unknown(item)]
@@ -118,12 +118,12 @@ def is_unknown(item: Item) -> bool:
 
 
 def unknown_beside(items: list[Item], head: int) -> list[Item]:
-    """“allergic to cumin”, “cumin allergy”: it counts where another allergy is named, too."""
+    """“allergic to jicama”, “jicama allergy”: it counts where another allergy is named, too."""
     is_symptom = "symptom" in items[head].kinds and not is_against(items, head)
     if is_symptom or "cannot" in items[head].kinds:
         return []
     if items[head].kinds == {"allergy", "unsure"} and "allerg" in items[head].word:
-        return [items[head]]  # “Kümmelallergie”
+        return [items[head]]  # “Jicamaallergie”
     after = behind_small_words(items, head)
     places = [after]
     if items[head].word in BEHIND_FOODS:  # “allergy card”
@@ -133,7 +133,7 @@ def unknown_beside(items: list[Item], head: int) -> list[Item]:
 
 
 def is_against(items: list[Item], head: int) -> bool:
-    """“sensitive to cumin”, “a reaction to cumin”; what comes with hives may stand anywhere."""
+    """“sensitive to jicama”, “a reaction to jicama”; what comes with hives may stand anywhere."""
     item = items[head]
     is_phrase = item.word.startswith(SENSITIVE) and item.end - item.start > len(item.word)
     is_to = head + 1 < len(items) and items[head + 1].word == "to"
@@ -148,7 +148,7 @@ def behind_small_words(items: list[Item], at: int) -> int:
 
 
 def uneaten(items: list[Item], at: int) -> list[Item]:
-    """“can't eat cumin”, “darf keinen Kümmel essen”; “can't have stairs” is no food."""
+    """“can't eat jicama”, “darf keinen Jicama essen”; “can't have stairs” is no food."""
     after = behind_small_words(items, at)
     is_verb_behind = after + 1 < len(items) and items[after + 1].word in EATING
     is_last = after + 1 >= len(items) or ends_clause(items[after + 1])
@@ -157,7 +157,7 @@ def uneaten(items: list[Item], at: int) -> list[Item]:
 
 
 def unknown_joined(items: list[Item], at: int) -> list[Item]:
-    """“cumin and egg allergy”"""
+    """“jicama and egg allergy”"""
     is_joined = at > 1 and joins(items[at - 1].word)
     return [items[at - 2]] if is_joined and is_unknown(items[at - 2]) else []
 

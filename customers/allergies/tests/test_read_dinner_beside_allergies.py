@@ -73,7 +73,7 @@ def test_who_can_have_traces_only_has_a_hint(text, codes):
         ("Marco è allergico alle noci e Giulia è vegana", {"nuts"}, {"vegan"}),
         ("Marco è allergico alle noci e Giulia è allergica al latte", {"nuts", "milk"}, set()),
         ("João é alérgico a nozes e Maria é vegana", {"nuts"}, {"vegan"}),
-        ("allergico a noci, cumino e sedano", {"nuts", "celery", "unspecified?"}, set()),
+        ("allergico a noci, jicama e sedano", {"nuts", "celery", "unspecified?"}, set()),
     ],
 )
 def test_a_name_before_a_verb_is_no_cause(text, codes, diets):

@@ -23,7 +23,7 @@ def codes_of(text: str) -> set[str]:
         ("to nuts I'm allergic", {"nuts"}),
         ("aux noix je ne suis pas allergique", set()),
         ("to nuts he has no allergy", set()),
-        ("allergic to nuts and he is allergic to cumin", {"nuts", "unspecified?"}),
+        ("allergic to nuts and he is allergic to jicama", {"nuts", "unspecified?"}),
     ],
 )
 def test_a_sentence_turned_round_names_its_cause(text, codes):

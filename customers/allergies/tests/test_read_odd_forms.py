@@ -20,11 +20,11 @@ def codes_of(text: str) -> set[str]:
 @pytest.mark.parametrize(
     ("text", "unread"),
     [
-        ("allergic to eggs, black cumin", set()),  # a sentence may go on to other things
-        ("Allergies: eggs, cumin", {"cumin"}),
-        ("allergic to fennel, eggs", {"fennel"}),
-        ("egg allergy and sunflower allergy", {"sunflower"}),
-        ("Allergies:\n- eggs\n- cumin\n", {"cumin"}),
+        ("allergic to eggs, black jicama", set()),  # a sentence may go on to other things
+        ("Allergies: eggs, jicama", {"jicama"}),
+        ("allergic to salsify, eggs", {"salsify"}),
+        ("egg allergy and lotus allergy", {"lotus"}),
+        ("Allergies:\n- eggs\n- jicama\n", {"jicama"}),
         ("- nut allergy\n- Honeymoon\n- Balcony", set()),
         ("- No allergies\n- Dr Smith\n- Loggia", set()),
     ],
@@ -162,7 +162,7 @@ def test_a_no_or_zero_of_something_else_denies_nothing(text):
 def test_a_label_before_another_is_a_hint():
     """What stands between may be a cause that no list has."""
     assert codes_of("Allergies:\nOccasion: birthday") == {"unspecified?"}
-    assert codes_of("Allergies: quinoa: severe") == {"unspecified?"}
+    assert codes_of("Allergies: jicama: severe") == {"unspecified?"}
 
 
 def test_who_never_goes_without_a_pen_is_in_danger():
