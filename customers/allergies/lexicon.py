@@ -25,7 +25,7 @@ IMPLIED = {
     "condition": {"word", "condition"},
     "needs": {"header", "word", "needs"},  # “Dietary requirements:”, which also stands alone
     "uneaten": {"uneaten", "cannot"},  # “can't eat”, not “can't have”
-    "other": {"word"},  # “nutmeg” is no nut
+    "other": {"word"},  # “root beer” is no alcohol
     "named": {"named", "cannot"},  # “…, my sister can't eat them”
     "trouble": {"trouble", "allergy", "unsure", "symptom"},  # “a problem with nuts”: a hint
     "symptom": {"allergy", "unsure", "symptom"},  # “hives” beside a food is an allergy to it

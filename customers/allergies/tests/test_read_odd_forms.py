@@ -269,7 +269,7 @@ def test_a_small_tomato_is_no_cherry(text):
     [
         ("allergique au lait de coco", {"coconut"}),
         ("allergic to almond milk", {"nuts", "milk?"}),
-        ("allergic to nutmeg", {"unspecified?"}),
+        ("allergic to nutmeg", {"spices"}),
         ("sulphite allergy (wine)", {"sulphites", "alcohol?"}),
         ("allergic to pine nuts", {"pine_nut", "nuts?"}),
     ],

@@ -1,0 +1,93 @@
+"""Foods beside the fourteen of the regulation, and words that refuse them."""
+
+import pytest
+
+from customers.allergies.reading import read_note
+
+
+def codes_of(text: str) -> set[str]:
+    reading = read_note(text)
+    return {f"{each.code}{'' if each.certainty == 'stated' else '?'}" for each in reading.allergens}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("allergic to sunflower seeds", {"seeds"}),
+        ("allergic to quinoa and basil", {"grains", "herbs"}),
+        ("allergies: cumin, broccoli", {"spices", "vegetables"}),
+        ("allergique au persil et aux graines de pavot", {"herbs", "seeds"}),
+        ("allergie à la noix de muscade", {"spices"}),
+        ("alérgico al comino y a la calabaza", {"spices", "vegetables"}),
+        ("alergia a frutos secos y semillas", {"nuts", "seeds"}),
+        ("Kümmelallergie", {"spices"}),
+        ("allergisch gegen Mohn und Petersilie", {"seeds", "herbs"}),
+        ("allergia al finocchio", {"vegetables"}),
+        ("allergisch voor maanzaad", {"seeds"}),
+        ("alergia a manjericão", {"herbs"}),
+        ("allergic to pomegranate", {"fruit"}),
+        ("allergic to royal jelly", {"honey"}),
+        ("nuts and seeds", {"nuts?", "seeds?"}),
+        ("allergic to mustard seeds and sesame seeds", {"mustard", "sesame"}),
+    ],
+)
+def test_it_works(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Rosemary is allergic to nuts", {"nuts"}),
+        ("Poppy is 3, egg allergy", {"eggs"}),
+        ("booking under Olive, nut allergy", {"nuts"}),
+        ("dairy allergy, please cook in olive oil", {"milk"}),
+        ("coming late, nut allergy", {"nuts"}),
+        ("extra vegetables on the side, nut allergy", {"nuts"}),
+        ("we komen samen, notenallergie", {"nuts"}),
+        ("rocket salad please", set()),
+    ],
+)
+def test_names_and_dinner_are_no_allergy(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "please keep nuts away",
+        "keep the nuts well away",
+        "remove nuts",
+        "garder les noix loin",
+        "sans aucune noix",
+        "sin nada de nueces",
+        "mantener las nueces lejos",
+        "tenere lontano le noci",
+        "Nüsse fernhalten",
+        "noten uit de buurt houden",
+        "sem nada de nozes",
+    ],
+)
+def test_what_is_to_be_kept_away_is_a_hint(text):
+    assert codes_of(text) == {"nuts?"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nobody has any allergies",
+        "none has a nut allergy",
+        "sans aucune allergie",
+        "sin ninguna alergia",
+        "sem nenhuma alergia",
+    ],
+)
+def test_that_nobody_has_any_denies_them(text):
+    assert codes_of(text) == set()
+
+
+@pytest.mark.parametrize(
+    "text", ["nut allergy, table away from the door", "alergia a nueces, mesa lejos del baño"]
+)
+def test_a_table_far_from_something_leaves_the_allergy_stated(text):
+    assert codes_of(text) == {"nuts"}
