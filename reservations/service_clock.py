@@ -43,7 +43,13 @@ def zone_shown(minutes: int, at: datetime | None, zone: tzinfo) -> str:
         return ""
     local = at.astimezone(zone)
     is_twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
-    return local.tzname() or "" if is_twice else ""
+    name = local.tzname() or "" if is_twice else ""
+    return f"UTC{name}" if name.startswith(("+", "-")) else name  # “-03” is no name
+
+
+def clock_shown(minutes: int, at: datetime | None, zone: tzinfo) -> str:
+    """“20:30”; “02:30 CET” in the night in which that comes twice."""
+    return f"{clock(minutes)} {zone_shown(minutes, at, zone)}".rstrip()
 
 
 @cache

@@ -11,7 +11,6 @@ from customers.allergies.labels import name_of
 from lib.money import exact
 from reservations.day_board.pages.boards import Board
 from reservations.models import Reservation
-from reservations.service_clock import clock
 from reservations.service_day.bookings import BoardBooking
 from reservations.words import offer_kind
 
@@ -47,7 +46,7 @@ def rows(board: Board) -> Iterator[list[Any]]:
     for booking in board.picked:
         row: Reservation | None = full.get(booking.uuid)
         if row is not None:
-            yield [booking.restaurant.name, row.service_day, clock(booking.minutes),
+            yield [booking.restaurant.name, row.service_day, booking.time,
                    row.party_size, *_names(row), row.status_label, row.meal_status_label,
                    booking.phase.word, row.customer_note, row.restaurant_note,
                    *_does_not_eat(booking), row.channel_label, row.offer_label,

@@ -36,7 +36,7 @@ from reservations.guest_panels.other_notes import OtherNote
 from reservations.host_marks.pages import HostMarkPanel
 from reservations.models import Reservation, ReservationQuerySet
 from reservations.phases import STILL_TO_COME, Phase, phase_of
-from reservations.service_clock import clock, zone_shown
+from reservations.service_clock import clock_shown
 from reservations.service_day.bookings import marking_restaurants
 from reservations.sync import CHANGE_LABELS, sources_of_booking
 from reservations.words import MEAL_STATUSES, STATUSES
@@ -107,9 +107,7 @@ class Details:
     def time(self) -> str:
         """As boards show it; for a booking that has a time."""
         row = self.reservation
-        minutes = row.local_minutes or 0
-        zone = zone_shown(minutes, row.meal_at, self.restaurant.zone)
-        return f"{clock(minutes)} {zone}".rstrip()
+        return clock_shown(row.local_minutes or 0, row.meal_at, self.restaurant.zone)
 
     @cached_property
     def permissions(self) -> ReservationPermissions:

@@ -19,7 +19,7 @@ from lib.labels import label_of
 from reservations.host_marks.models import CALLS, ShownMark
 from reservations.models import ArrivalTracking, Reservation
 from reservations.phases import Phase
-from reservations.service_clock import UNIT, Lengths, clock, zone_shown
+from reservations.service_clock import UNIT, Lengths, clock, clock_shown, zone_shown
 from reservations.words import CHANNELS
 
 LARGE_PARTY = 8
@@ -155,8 +155,7 @@ class BoardBooking(NamedTuple):
 
     @property
     def time(self) -> str:
-        """“20:30”; “02:30 CET” in the night in which that comes twice."""
-        return f"{clock(self.minutes)} {self.zone}".rstrip()
+        return clock_shown(self.minutes, self.meal_at, self.restaurant.zone)
 
     @property
     def zone(self) -> str:

@@ -65,6 +65,25 @@ class TestTheNightThatRepeatsAnHour:
         assert "<b>02:30 CEST</b>" in page
         assert "<b>02:30 CET</b>" in page
 
+    def test_the_file_has_the_zone_too(self, alice, quay):
+        for at in (FIRST_SHOWING, SECOND_SHOWING):
+            make_reservation(quay, meal_at=at)
+        address = "/reservations/export.csv"
+        file = look(alice, at=FIRST_SHOWING, address=address, day="2026-10-24").getvalue().decode()
+
+        assert "02:30 CEST," in file
+        assert "02:30 CET," in file
+
+    def test_a_zone_without_letters_is_named_by_its_offset(self, bob, quay):
+        quay.timezone = "America/Santiago"
+        quay.save(update_fields=["timezone"])
+        for hour in (2, 3):  # UTC: at midnight the clocks went back to 23:00
+            make_reservation(quay, meal_at=datetime(2026, 4, 5, hour, 30, tzinfo=UTC))
+        page = text_of(look(bob, at=FIRST_SHOWING, zoom="list", day="2026-04-04", whole=1))
+
+        assert "23:30 UTC-03" in page
+        assert "23:30 UTC-04" in page
+
     def test_other_bookings_of_that_night_have_their_time_alone(self, bob, quay):
         make_reservation(quay, meal_at=FIRST_SHOWING - timedelta(hours=1))
         page = text_of(look(bob, at=FIRST_SHOWING, zoom="list", day="2026-10-24"))
