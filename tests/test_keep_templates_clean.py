@@ -35,6 +35,21 @@ def test_its_lines_can_be_read(path: Path):
     assert [number for number, line in lines if len(line) > MOST_IN_A_LINE] == []
 
 
+DISCLOSURE = re.compile(r"<details class=\"disclosure[^>]*>\s*<summary[^>]*>(.*?)</summary>", re.S)
+
+
+def test_what_opens_has_an_arrow():
+    """The browser's own is hidden, so that without ours the words look like any others."""
+    found = [
+        (str(path.relative_to(ROOT)), words)
+        for path in TEMPLATES
+        for words in DISCLOSURE.findall(path.read_text())
+    ]
+
+    assert len(found) > 10
+    assert [where for where, words in found if "{% icon" not in words] == []
+
+
 def test_what_is_swapped_names_an_element_that_is_there():
     """A page that selects an element which no template has would empty itself."""
     everything = "\n".join(path.read_text() for path in TEMPLATES)
