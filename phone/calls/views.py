@@ -43,9 +43,10 @@ def row(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 def ringing(request: SignedInRequest) -> HttpResponse:
     """The cards of calls that ring now, for the corner of every screen."""
     now = timezone.now()
-    calls = Call.objects.visible_to(request.user).on_the_line(now=now).for_log()
+    calls = list(Call.objects.visible_to(request.user).on_the_line(now=now).for_log())
     lines = [RingingLine(call, request.user, now=now) for call in calls[:MOST_CARDS]]
-    return render(request, "phone/_ringing.html", {"lines": lines})
+    others = len(calls) - len(lines)
+    return render(request, "phone/_ringing.html", {"lines": lines, "others": others})
 
 
 @require_POST

@@ -8,6 +8,7 @@ from django.utils import timezone
 from customers.testing import make_customer
 from outbox.models import Intent
 from phone.calls.pages import PER_PAGE
+from phone.calls.views import MOST_CARDS
 from phone.models import Call
 from phone.testing import NUMBER, make_call, make_system
 from reservations.testing import make_intent
@@ -236,7 +237,26 @@ class TestShowRinging:
     def test_a_stranger_is_shown_by_number(self, get, quay):
         make_call(quay, began_at=timezone.now())
 
-        assert "+33 1 99 00 12 34" in get("ringing/")
+        html = get("ringing/")
+
+        assert "+33 1 99 00 12 34" in html
+        assert "Nobody in our copy has this number" in html
+
+    def test_what_the_service_confirms_is_no_stranger(self, get, quay):
+        make_call(quay, began_at=timezone.now(), service=Call.Service.KNOWN)
+        html = get("ringing/")
+
+        assert "confirmed by the service" in html
+        assert "Nobody in our copy" not in html
+
+    @pytest.mark.parametrize(("calls", "words"), [(4, "and 1 more call"), (5, "and 2 more calls")])
+    def test_what_has_no_card_is_counted(self, get, quay, calls, words):
+        for line in range(calls):
+            make_call(quay, began_at=timezone.now(), number="", caller_id=f"line {line}")
+        html = get("ringing/")
+
+        assert html.count("<article") == MOST_CARDS
+        assert words in html
 
     def test_a_hidden_number_is_shown_as_one(self, get, quay):
         make_call(quay, began_at=timezone.now(), number="", caller_id="")

@@ -23,9 +23,9 @@ from partner.errors import NotFound
 from partner.models import PosIdentity, Token
 from phone.calls import checking
 from phone.models import Call
-from phone.testing import TOKEN, make_system
+from phone.testing import TOKEN, make_call, make_system
 from pos.models import Logo
-from tests.browser.conftest import violations
+from tests.browser.conftest import enter, violations
 from tests.contract.sandbox import Sandbox
 
 SOON = 20_000  # milliseconds: a loaded machine of two cores is slow, not wrong
@@ -141,6 +141,62 @@ def test_a_caller_is_on_the_open_screen(visit, guests, sandbox, ring):
     assert set(Intent.objects.values_list("state", flat=True)) == {Intent.State.DONE}
     assert sandbox.requests_to("record_call") == 3
     assert Call.objects.get().outcome == "answered"
+
+
+@pytest.fixture
+def several_calls(live_cast):
+    """Three guests with an allergy ring at once, and a fourth caller."""
+    now = timezone.now()
+    for line, name in enumerate(["Abel", "Bea", "Cora"]):
+        number = f"+3319900123{line}"
+        make_customer(
+            live_cast.harbour,
+            first_name=name,
+            last_name="Martin",
+            phone_e164=number,
+            allergies_and_intolerances=["Nuts"],
+        )
+        began = now - timedelta(seconds=line)
+        make_call(live_cast.quay, number=number, caller_id=name, began_at=began)
+    make_call(live_cast.quay, number="", caller_id="hidden", began_at=now - timedelta(minutes=1))
+
+
+@pytest.fixture
+def touched_board(several_calls, live_cast, live_server, browser):
+    """Opens the list of the evening on a screen of this size for fingers."""
+    contexts = []
+
+    def open_board(width: int, height: int) -> Page:
+        size = {"width": width, "height": height}
+        context = browser.new_context(viewport=size, has_touch=True, service_workers="block")
+        contexts.append(context)
+        enter(context, user=live_cast.dora, address=live_server.url)
+        page: Page = context.new_page()
+        page.goto(f"{live_server.url}/?scope={live_cast.quay.uuid}&zoom=list")
+        return page
+
+    yield open_board
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1024, 768)])
+def test_several_callers_leave_the_board_in_sight(touched_board, width, height):
+    """The newest in full, the others in a line: three whole cards hid two thirds of a phone."""
+    page = touched_board(width, height)
+    page.evaluate("htmx.trigger(document.body, 'live:resync')")
+    cards = page.locator("#ringing article")
+
+    expect(cards).to_have_count(3, timeout=SOON)
+    expect(cards.first).to_contain_text("Nuts")
+    assert page.locator("#ringing [data-mark=allergy]:visible").count() == 1
+    expect(page.locator("#ringing")).to_contain_text("and 1 more call")
+    box = page.locator("#ringing").bounding_box()
+    assert box is not None
+    assert box["height"] <= 340
+    for button in page.locator("#ringing").locator("button, a").all():
+        size_of_it = button.bounding_box()
+        assert size_of_it is None or min(size_of_it["height"], size_of_it["width"]) >= 44
 
 
 def test_a_logo_is_made_to_fit_and_sent(visit, sandbox, tmp_path):
