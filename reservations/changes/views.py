@@ -187,6 +187,12 @@ def back_from(request: SignedInRequest, intent: Intent) -> HttpResponse:
     return redirect("reservations:sent_change", key=intent.key)
 
 
+def is_titled(request: SignedInRequest) -> bool:
+    """Whether the page around the form shows the form's own title already."""
+    around = request.htmx.current_url_abs_path if request.htmx else request.path
+    return (around or "").partition("?")[0] == request.path
+
+
 def part(
     request: SignedInRequest, template: str, reservation: Reservation, *, form: Any, **more: Any
 ) -> HttpResponse:
@@ -198,6 +204,7 @@ def part(
         "key": request.POST.get("key") or uuid4(),
         "seen": pack_snapshot(reservation),
         "is_meanwhile": form.has_error("__all__", "meanwhile"),
+        "is_titled": is_titled(request),
     }
     with timezone.override(reservation.restaurant.zone):
         response = render_part(request, template, context | more, parts=(), default="drawer")

@@ -1,5 +1,6 @@
 """Changes of one booking: change, note, cancel, undo, and the outcome of each intent."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -85,6 +86,25 @@ class TestReach:
 
         assert "<html" not in page
         assert "Back to the booking" in page
+
+    def test_its_title_is_there_once(self, api, bob, row, verb):
+        """Its own page shows it above the card; a drawer, or the page of the booking, does not."""
+        own = f"http://testserver/reservations/{row.uuid}/{verb}/?size=4"
+        booking = f"http://testserver/reservations/{row.uuid}/"
+        shown = {
+            "own page": look(bob, row, f"{verb}/"),
+            "in place on it": look(bob, row, f"{verb}/", HX_Request="true", HX_Current_URL=own),
+            "in place on the booking's": look(
+                bob, row, f"{verb}/", HX_Request="true", HX_Current_URL=booking
+            ),
+        }
+        titles = re.compile(r"<h[12][^>]*>(?:Change booking|Team note|Cancel booking)</h[12]>")
+
+        assert {where: len(titles.findall(text_of(page))) for where, page in shown.items()} == {
+            "own page": 1,
+            "in place on it": 0,
+            "in place on the booking's": 1,
+        }
 
 
 class TestChange:
