@@ -7,9 +7,13 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from customers.duplicates import scores
+from customers.testing import make_customer
 from insights.sums import recount
 from mirror.models import SyncRequest
 from reservations.testing import make_intent, make_reservation
+from restaurants.setup.pages import GUIDE_IS_OVER
+from restaurants.testing import make_root
 from reviews.testing import make_comment
 from tests.browser.conftest import enter
 
@@ -154,4 +158,75 @@ def test_a_finger_beside_the_tick_of_a_review_chooses_it(live_cast, live_server,
 
     expect(tick).to_be_checked()
     expect(page.locator(".inbox-list__bulk")).to_be_visible()
+    context.close()
+
+
+# Links of the page's main part whose line holds no other words, and that a finger misses which
+# lands 20 pixels above or below their middle.
+MISSED = """() => [...document.querySelectorAll("main a")]
+    .filter(one => one.checkVisibility() && one.offsetHeight)
+    .filter(one => one.parentElement.innerText.trim() === one.innerText.trim())
+    .filter(one => {
+        one.scrollIntoView({ block: "center", inline: "center" });
+        const box = one.getBoundingClientRect();
+        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+        return [-20, 20].some(by => document.elementFromPoint(x, y + by)?.closest("a") !== one);
+    }).map(one => one.innerText.trim())"""
+# Left and right of the next step, in its bar.
+SPACES = """link => {
+    const bar = link.closest(".setup-bar").getBoundingClientRect();
+    const { left, right } = link.getBoundingClientRect();
+    return [left - bar.left, bar.right - right];
+}"""
+
+
+@pytest.fixture
+def known_guest(live_cast):
+    """A guest who comes tonight, was here before, and is known twice."""
+    number = "+33199001234"
+    twice = [make_customer(live_cast.harbour, phone_e164=number) for _profile in range(2)]
+    for days in (-9, 0, 3):
+        at = timezone.now() + timedelta(days)
+        make_reservation(live_cast.quay, customer=twice[0], meal_at=at, party_size=4)
+        make_reservation(live_cast.loft, customer=twice[1], meal_at=at, party_size=2)
+    for place in (live_cast.quay, live_cast.loft):
+        recount.rebuild(place, now=timezone.now())
+    scores.measure(now=timezone.now())
+    return twice[0]
+
+
+def test_a_finger_hits_links_that_stand_alone(known_guest, live_cast, live_server, browser):
+    context = browser.new_context(viewport=PHONE, has_touch=True, service_workers="block")
+    enter(context, user=live_cast.dora, address=live_server.url)
+    page = context.new_page()
+    missed = {}
+    for address in (
+        f"/customers/{known_guest.uuid}/",
+        "/customers/duplicates/",
+        "/insights/",
+        "/insights/expected/",
+        "/insights/prep/",
+        "/insights/fullness/",
+        "/setup/guide/",
+    ):
+        page.goto(live_server.url + address)
+        missed[address] = page.evaluate(MISSED)
+    context.close()
+
+    assert {address: links for address, links in missed.items() if links} == {}
+
+
+def test_without_restaurants_there_is_nothing_to_book(live_server, browser):
+    """The tab led to a refusal, and the bar of the guide repeated the steps below it."""
+    GUIDE_IS_OVER.forget()
+    context = browser.new_context(viewport=PHONE, has_touch=True, service_workers="block")
+    enter(context, user=make_root("ana@example.org"), address=live_server.url)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/setup/")
+
+    assert page.locator(".tabbar__tab").all_inner_texts() == ["Today", "Setup", "More"]
+    expect(page.locator(".setup-bar")).to_have_count(0)
+    page.goto(f"{live_server.url}/setup/restaurants/")
+    spaces = page.locator(".setup-bar .button--primary").evaluate(SPACES)
+    assert spaces[0] == pytest.approx(spaces[1], abs=1)
     context.close()
