@@ -3,8 +3,15 @@
 from typing import Any
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import LoginForm, ResetPasswordForm
+from allauth.account.forms import (
+    ChangePasswordForm,
+    LoginForm,
+    ResetPasswordForm,
+    ResetPasswordKeyForm,
+)
+from allauth.account.forms import ReauthenticateForm as PasswordForm
 from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
+from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm
 from django import forms
 from django.conf import settings
 from django.contrib.auth.forms import BaseUserCreationForm
@@ -24,6 +31,8 @@ SECOND_FACTOR_FIRST = _(
     "then come back."
 )
 NOT_SIGNED_IN = _("You are not signed in yet.")
+NOT_CONFIRMED = _("It is not confirmed yet.")
+PASSWORD_HINT = _("At least 12 characters; several words are best.")
 DIGITS = {"inputmode": "numeric", "autocomplete": "off", "maxlength": "6"}
 
 
@@ -50,7 +59,7 @@ class FirstAdminForm(BaseUserCreationForm):  # type: ignore[type-arg]  # it take
         self.fields["name"].required = True
         self.fields["name"].widget.attrs |= {"autocomplete": "name", "autofocus": True}
         self.fields["email"].widget.attrs.pop("autofocus", None)
-        self.fields["password1"].help_text = _("At least 12 characters; several words are best.")
+        self.fields["password1"].help_text = PASSWORD_HINT
         self.fields["password2"].help_text = ""
 
     def clean_email(self) -> str:
@@ -116,6 +125,51 @@ class CodeForm(HashedCodes, AuthenticateForm):  # type: ignore[misc]  # allauth 
 
 class CodeAgainForm(HashedCodes, ReauthenticateForm):  # type: ignore[misc]  # allauth ships no types
     """The code once more, before something that only the person may do."""
+
+    nothing_done = NOT_CONFIRMED
+
+
+class ConfirmedPasswordForm(PasswordForm):  # type: ignore[misc]  # allauth ships no types
+    """The password once more, before something that only the person may do."""
+
+    nothing_done = NOT_CONFIRMED
+
+
+class NewPasswordForm(ChangePasswordForm):  # type: ignore[misc]  # allauth ships no types
+    """Another password, with its rules in one sentence: the library lists them in four."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password1"].help_text = PASSWORD_HINT
+
+
+class PasswordOfLinkForm(ResetPasswordKeyForm):  # type: ignore[misc]  # allauth ships no types
+    """A password in place of a forgotten one, or the first of somebody who was invited."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password1"].help_text = PASSWORD_HINT
+
+
+class PasskeyForm(AddWebAuthnForm):  # type: ignore[misc]  # allauth ships no types
+    """A new passkey. The library's labels are not in all of our languages."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("Name")
+        passwordless = self.fields["passwordless"]
+        passwordless.label = _("Sign in without a password")
+        passwordless.help_text = _(
+            "Your device then asks for your fingerprint, your face or its PIN."
+        )
+
+
+class PasskeyNameForm(EditWebAuthnForm):  # type: ignore[misc]  # allauth ships no types
+    """Another name for a passkey."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("Name")
 
 
 class ResetForm(ResetPasswordForm):  # type: ignore[misc]  # allauth ships no types

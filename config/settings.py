@@ -195,6 +195,9 @@ ACCOUNT_ADAPTER = "accounts.sign_in.adapters.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "accounts.forms.SignInForm",
     "reset_password": "accounts.forms.ResetForm",
+    "reset_password_from_key": "accounts.forms.PasswordOfLinkForm",
+    "change_password": "accounts.forms.NewPasswordForm",
+    "reauthenticate": "accounts.forms.ConfirmedPasswordForm",
 }
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
@@ -229,6 +232,8 @@ MFA_ADAPTER = "accounts.sign_in.adapters.MfaAdapter"
 MFA_FORMS = {
     "authenticate": "accounts.forms.CodeForm",
     "reauthenticate": "accounts.forms.CodeAgainForm",
+    "add_webauthn": "accounts.forms.PasskeyForm",
+    "edit_webauthn": "accounts.forms.PasskeyNameForm",
 }
 MFA_RECOVERY_CODES_SHOW_ONCE = True  # afterwards there are only hashes of them
 USERSESSIONS_ADAPTER = "accounts.sign_in.adapters.SessionsAdapter"

@@ -1,5 +1,7 @@
 """The pages of the second factor use the words that People and sign-in use, in each language."""
 
+import re
+
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP
@@ -80,3 +82,44 @@ def test_the_question_for_the_password_claims_nothing_about_the_sign_in(enter, a
 
     assert "that holds for ten minutes" in page
     assert "a while ago" not in page
+
+
+NAMES = [("en", "Name"), ("fr", "Nom"), ("es", "Nombre")]
+
+
+def labels_of(page):
+    return [label.strip() for label in re.findall(r"<label[^>]*>\s*([^<]*)", page)]
+
+
+@pytest.mark.parametrize(("language", "label"), NAMES)
+def test_the_fields_of_a_passkey_are_of_its_language(enter, alice, language, label):
+    client = enter(alice)
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    labels = labels_of(page_of(client, "/accounts/2fa/webauthn/add/", language))
+
+    assert label in labels
+    assert "Passwordless" not in labels
+
+
+@pytest.mark.parametrize(("language", "label"), NAMES)
+def test_so_is_another_name_for_it(with_passkey, language, label):
+    client, passkey = with_passkey
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    page = page_of(client, f"/accounts/2fa/webauthn/keys/{passkey.pk}/edit/", language)
+
+    assert label in labels_of(page)
+
+
+def test_the_rules_of_a_password_are_one_sentence(enter, alice):
+    """The library's list ends the paragraph it is in, and was as large as the page's own text."""
+    page = page_of(enter(alice), "/accounts/password/change/")
+
+    assert "At least 12 characters" in page
+    assert "too similar" not in page
+
+
+def test_a_wrong_password_once_more_confirms_nothing(enter, alice):
+    answer = enter(alice).post("/accounts/reauthenticate/", {"password": "another one"})
+
+    assert "It is not confirmed yet." in answer.text
+    assert "Nothing was saved" not in answer.text
