@@ -230,3 +230,56 @@ def test_without_restaurants_there_is_nothing_to_book(live_server, browser):
     spaces = page.locator(".setup-bar .button--primary").evaluate(SPACES)
     assert spaces[0] == pytest.approx(spaces[1], abs=1)
     context.close()
+
+
+# Links of a table that reach beyond their cell.
+BEYOND = """() => [...document.querySelectorAll(":is(th, td) > a")].filter(one => {
+    const { top, bottom } = one.closest("th, td").getBoundingClientRect();
+    const own = one.getBoundingClientRect();
+    return own.top < top - 0.5 || own.bottom > bottom + 0.5;
+}).map(one => one.textContent.trim())"""
+# The middles of the lines of a button's words.
+MIDDLES = """button => {
+    const range = document.createRange();
+    range.selectNodeContents(button);
+    return [...range.getClientRects()].map(({ left, right }) => (left + right) / 2);
+}"""
+
+
+def test_a_name_of_three_lines_stays_in_its_row(known_guest, live_cast, live_server, browser):
+    live_cast.quay.name = "The Saltmarsh Room of Bermondsey"
+    live_cast.quay.save()
+    context = browser.new_context(viewport=PHONE, has_touch=True, service_workers="block")
+    enter(context, user=live_cast.dora, address=live_server.url)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/insights/prep/")
+
+    assert page.get_by_role("link", name="Bermondsey").first.bounding_box()["height"] > 44
+    assert page.evaluate(BEYOND) == []
+    context.close()
+
+
+def test_two_likely_duplicates_do_not_part_from_their_numbers(
+    known_guest, live_cast, live_server, browser
+):
+    context = browser.new_context(viewport=PHONE, has_touch=True, service_workers="block")
+    enter(context, user=live_cast.dora, address=live_server.url)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/customers/duplicates/")
+    people = page.locator(".guest-pair__who > span")
+
+    assert people.count() == 2
+    for one in people.all():
+        link, number = (one.locator(part).bounding_box() for part in ("a", ".muted"))
+        assert abs(link["y"] + link["height"] / 2 - number["y"] - number["height"] / 2) < 6
+    context.close()
+
+
+def test_every_line_of_a_button_is_centred(visit):
+    button = visit("/styleguide/").locator("main button.button").first
+    button.evaluate("one => { one.textContent = 'Report the installation as completed'; }")
+    button.evaluate("one => { one.style.inlineSize = '200px'; }")
+    middles = button.evaluate(MIDDLES)
+
+    assert len(middles) > 1
+    assert max(middles) - min(middles) < 1
