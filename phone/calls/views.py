@@ -3,9 +3,9 @@
 from uuid import UUID
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.requests import SignedInRequest
 from phone import sync
@@ -49,9 +49,14 @@ def ringing(request: SignedInRequest) -> HttpResponse:
     return render(request, "phone/_ringing.html", {"lines": lines, "others": others})
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def look_up(request: SignedInRequest) -> HttpResponse:
-    """Look a number up in our copy. POST, because an address would keep the number."""
+    """Look a number up in our copy. POST, because an address would keep the number.
+
+    A browser that opens the address of the answer again, without the number, is led to the field.
+    """
+    if request.method != "POST":
+        return redirect("phone:index")
     form = LookUpForm(request.POST, restaurants=places_of(request))
     return page(request, form)
 

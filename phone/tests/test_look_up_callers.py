@@ -57,6 +57,13 @@ class TestLookUpCallers:
         assert "<html" in html
         assert "Martin" in html
 
+    def test_its_address_alone_leads_to_the_field(self, alice, quay):
+        """Opened again by a telephone or from its history, it was a blank page: 405."""
+        answer = sign_in(alice).get("/phone/look-up/")
+
+        assert answer.status_code == 302
+        assert answer.headers["Location"] == "/phone/"
+
     def test_the_number_is_in_no_address(self, look_up, harbour):
         make_guest(harbour)
         html = look_up(part="").content.decode()
