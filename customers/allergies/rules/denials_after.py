@@ -40,14 +40,14 @@ class DenialsAfter(WordsAround):
             following = following[1:]
         if self.is_none_after_verb(following) or self.is_crossed_out(following):
             return True
-        while following and self.is_label(following):
+        while following and self.stands_before_denial(following):
             following = following[1:]
         if not following:
             return False
         is_past = "past" in following[0].kinds
         return not self.is_void(at) if is_past else is_denial(following[0], following[1:4])
 
-    def is_label(self, items: list[Item]) -> bool:
+    def stands_before_denial(self, items: list[Item]) -> bool:
         """What stands between an allergy and its denial: “Allergies / intolerances: none”"""
         words = list(takewhile(lambda item: item.kinds & LABEL_WORDS, items))
         is_led = bool(words) and [item.word for item in items[len(words) :]][:1] == [":"]
@@ -70,7 +70,7 @@ class DenialsAfter(WordsAround):
 
     def is_crossed_out(self, following: list[Item]) -> bool:
         """“Allergies: -”, “Allergies: 0” of a form"""
-        while following and following[0].word != ":" and self.is_label(following):
+        while following and following[0].word != ":" and self.stands_before_denial(following):
             following = following[1:]
         words = [item.word for item in following]
         return len(words) == 2 and words[0] == ":" and words[1] in CROSSES

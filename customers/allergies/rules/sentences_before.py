@@ -51,7 +51,7 @@ def stated_groups(sentence: Sentence, outcome: SentenceOutcome) -> list[tuple[in
 def name_from_before(sentences: Sequence[Sentence], outcomes: Sequence[SentenceOutcome]) -> None:
     """The last sentence only says “allergy”: those before it name the cause."""
     items, heads = sentences[-1].items, outcomes[-1].open_heads
-    if not heads or len(items) > MOST_OF_ANSWER or is_label(items, heads[-1]):
+    if not heads or len(items) > MOST_OF_ANSWER or has_answer_behind(items, heads[-1]):
         return
     is_severe = any("severe" in i.kinds and "mild" not in i.kinds for i in items)
     people = people_of(items, heads[-1], is_diet=False)
@@ -61,7 +61,7 @@ def name_from_before(sentences: Sequence[Sentence], outcomes: Sequence[SentenceO
             heads[:] = [one for one in heads if unknown_beside(items, one)]
 
 
-def is_label(items: list[Item], head: int) -> bool:
+def has_answer_behind(items: list[Item], head: int) -> bool:
     """“We love dumplings! Allergies: jicama” has an answer of its own."""
     return head + 2 < len(items) and items[head + 1].word in (":", "=")
 
