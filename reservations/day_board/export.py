@@ -16,7 +16,10 @@ from reservations.words import offer_kind
 
 
 def rows(board: Board) -> Iterator[list[Any]]:
-    """The header, then the bookings that match the filters, in their order. Two queries."""
+    """The header, the bookings that match the filters, in their order, and what may be missing.
+
+    Two queries, and one while a restaurant was never read whole.
+    """
     yield [
         _("Restaurant"),
         _("Day"),
@@ -52,6 +55,8 @@ def rows(board: Board) -> Iterator[list[Any]]:
                    *_does_not_eat(booking), row.channel_label, row.offer_label,
                    offer_kind(row.offer_type, row.offer_menu_type),
                    _bill(row), row.bill_currency, row.created_at, row.uuid]  # fmt: skip
+    if words := board.evening.missing.words:
+        yield [words]
 
 
 def _does_not_eat(booking: BoardBooking) -> list[list[str]]:

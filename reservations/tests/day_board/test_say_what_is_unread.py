@@ -124,3 +124,26 @@ class TestFirstVisit:
             complete(place)
 
         assert "1st visit" in look(alice, zoom="list")
+
+
+def lines_of_file(user):
+    with time_machine.travel(DINNER - timedelta(hours=2), tick=False):
+        first_reading.DOUBTFUL.forget()
+        answer = sign_in(user).get("/reservations/export.csv", {"day": str(DAY)})
+    return answer.getvalue().decode().splitlines()
+
+
+def test_the_file_ends_with_what_may_be_missing(alice, quay, loft):
+    make_reservation(quay)
+    lines = lines_of_file(alice)
+
+    assert len(lines) == 3
+    assert lines[-1].endswith(f'bookings may be missing: {loft.name}"')
+
+
+def test_the_file_of_a_day_that_was_read_has_its_bookings_alone(alice, quay, loft):
+    for place in (quay, loft):
+        complete(place)
+    make_reservation(quay)
+
+    assert len(lines_of_file(alice)) == 2
