@@ -1,10 +1,12 @@
 """The forms of a page, as a browser sends them: with scripts (htmx) and without."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from typing import NamedTuple
 from urllib.parse import urljoin
+
+from tests.tags import TagReader
 
 VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr")
@@ -52,18 +54,21 @@ class Element:
         return next(((one.get(name), one) for one in self.self_and_above() if one.has(name)), None)
 
 
-class _Builder(HTMLParser):
+# The fields of each form, in the order of the page.
+Owned = defaultdict[Element | None, list[Element]]
+
+
+class _Builder(TagReader):
     def __init__(self) -> None:
-        super().__init__()
         self.root = self.here = Element("", {}, None)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        element = Element(tag, {name: value or "" for name, value in attrs}, self.here)
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str]]) -> None:
+        element = Element(tag, dict(attrs), self.here)
         self.here.children.append(element)
         if tag not in VOID:
             self.here = element
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str]]) -> None:
         self.handle_starttag(tag, attrs)  # HTML knows no `<div/>`; `<input/>` is void anyway
 
     def handle_endtag(self, tag: str) -> None:
@@ -78,7 +83,6 @@ class _Builder(HTMLParser):
 def parse(text: str) -> Element:
     builder = _Builder()
     builder.feed(text)
-    builder.close()
     return builder.root
 
 
@@ -103,11 +107,12 @@ def submissions(
     A part is swapped into a page, so it inherits that page's `hx-headers`.
     """
     elements = list(root.inside())
+    owned = _owned(elements)
     for element in elements:
         if element.tag == "form" and element.get("method").lower() == "post":
-            yield from _of_form(element, elements, here, page_headers or {})
+            yield from _of_form(element, owned[element], here, page_headers or {})
         elif any(element.has(verb) for verb in VERBS):
-            yield from _of_element(element, elements, here, page_headers or {})
+            yield from _of_element(element, elements, owned, here, page_headers or {})
 
 
 def headers_of(element: Element, page_headers: dict[str, str]) -> dict[str, str]:
@@ -119,9 +124,8 @@ def headers_of(element: Element, page_headers: dict[str, str]) -> dict[str, str]
 
 
 def _of_form(
-    form: Element, elements: list[Element], here: str, page_headers: dict[str, str]
+    form: Element, fields: list[Element], here: str, page_headers: dict[str, str]
 ) -> Iterator[Submission]:
-    fields = [one for one in elements if _owner(one, elements) is form]
     buttons: list[Element | None] = [one for one in fields if _submits(one)]
     for button in buttons or [None]:
         path = button.get("formaction") if button and button.has("formaction") else ""
@@ -152,16 +156,16 @@ def _through_scripts(
 
 
 def _of_element(
-    element: Element, elements: list[Element], here: str, page_headers: dict[str, str]
+    element: Element, elements: list[Element], owned: Owned, here: str, headers: dict[str, str]
 ) -> Iterator[Submission]:
     verb = next(one for one in VERBS if element.has(one))
     form = element.closest("form")
-    data = [] if form is None else values([e for e in elements if _owner(e, elements) is form])
+    data = [] if form is None else values(owned[form])
     own = [pair for pair in _own_value(element) if pair not in data]
-    data = data + own + included(element, elements, taken=dict(data + own))
+    data = data + own + included(element, elements, owned, taken=dict(data + own))
     path = urljoin(here, element.get(verb))
     plain = Submission(element.get(MARK), "htmx", "POST", path, data, {})
-    yield _htmx(element, plain, verb, page_headers)
+    yield _htmx(element, plain, verb, headers)
 
 
 def _htmx(
@@ -193,7 +197,7 @@ def _target(element: Element) -> str:
 
 
 def included(
-    element: Element, elements: list[Element], *, taken: dict[str, str]
+    element: Element, elements: list[Element], owned: Owned, *, taken: dict[str, str]
 ) -> list[tuple[str, str]]:
     """What `hx-include` adds: the form around the element, or an element by its id."""
     found = element.inherited("hx-include")
@@ -201,8 +205,7 @@ def included(
         return []
     selector, whose = found
     if selector == "closest form":
-        form = whose.closest("form")
-        more = values([one for one in elements if _owner(one, elements) is form])
+        more = values(owned[whose.closest("form")])
     elif selector.startswith("#") and selector[1:].replace("-", "_").isidentifier():
         more = values([one for one in elements if one.get("id") == selector[1:]])
     else:
@@ -210,14 +213,15 @@ def included(
     return [pair for pair in more if pair[0] not in taken]
 
 
-def _owner(element: Element, elements: list[Element]) -> Element | None:
-    if element.tag not in ("input", "select", "textarea", "button"):
-        return None
-    if form_id := element.get("form"):
-        return next(
-            (one for one in elements if one.tag == "form" and one.get("id") == form_id), None
-        )
-    return element.closest("form")
+def _owned(elements: list[Element]) -> Owned:
+    """The fields of each form, and of none: those inside of it and those that name it."""
+    forms = {one.get("id"): one for one in reversed(elements) if one.tag == "form"}
+    found: Owned = defaultdict(list)
+    for element in elements:
+        if element.tag in ("input", "select", "textarea", "button"):
+            form_id = element.get("form")
+            found[forms.get(form_id) if form_id else element.closest("form")].append(element)
+    return found
 
 
 def _submits(element: Element) -> bool:

@@ -5,13 +5,13 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator
-from html.parser import HTMLParser
 from typing import Any
 
 from django.utils.translation import override
 from openpyxl import load_workbook
 
 from partner.wording import vocabulary
+from tests.tags import TagReader
 from tests.test_label_every_word import ENUMS
 
 # Elements whose text is not read, or is shown as what it is: a raw answer, an address, a key.
@@ -63,15 +63,14 @@ def is_unwritten(word: str) -> bool:
     return bool(re.search(r"_|^[A-Z]{4,}$|[a-z][A-Z]", word))
 
 
-class Reader(HTMLParser):
+class Reader(TagReader):
     """The texts of a page, one between two tags, and the attributes that are read out or shown."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.texts: list[str] = []
         self.machine: list[str] = []
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str]]) -> None:
         if tag in MACHINE:
             self.machine.append(tag)
         self.texts += [value for name, value in attrs if name in SHOWN_ATTRIBUTES and value]
@@ -88,7 +87,6 @@ class Reader(HTMLParser):
 def texts_of_page(html: str) -> Iterator[str]:
     reader = Reader()
     reader.feed(html)
-    reader.close()
     yield from reader.texts
 
 
