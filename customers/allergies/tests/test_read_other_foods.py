@@ -91,3 +91,9 @@ def test_that_nobody_has_any_denies_them(text):
 )
 def test_a_table_far_from_something_leaves_the_allergy_stated(text):
     assert codes_of(text) == {"nuts"}
+
+
+def test_a_food_that_is_allowed_behind_a_denial_of_another_names_no_diet():
+    diets = {one.code: one.certainty for one in read_note("gluten no, lactose ok").diets}
+
+    assert diets == {"gluten_free": "stated", "lactose_free": "maybe"}
