@@ -16,6 +16,7 @@ from tests.browser.conftest import enter
 
 SMALLEST = {"width": 320, "height": 568}
 PHONE = {"width": 390, "height": 844}
+ZOOMED = {"width": 720, "height": 450}  # a laptop at 200 %
 HEIGHTS = "all => all.map(one => one.getBoundingClientRect().height)"
 NAMES = ["Pemberton", "Fitzgerald", "Conceição", "Charpentier"]
 # The words of the page's main part that begin in one line and end in another.
@@ -72,7 +73,7 @@ def read(request, evening, live_cast, visit, page):
     return broken
 
 
-@pytest.mark.parametrize("size", [SMALLEST, PHONE], ids=["smallest", "phone"])
+@pytest.mark.parametrize("size", [SMALLEST, PHONE, ZOOMED], ids=["smallest", "phone", "zoomed"])
 @pytest.mark.parametrize(
     "address",
     [

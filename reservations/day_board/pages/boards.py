@@ -136,7 +136,9 @@ class Board:
 
     @property
     def headings(self) -> list[Heading]:
-        several = [Heading("restaurant", _("Restaurant"), "only-wide")] if self.many else []
+        several = (
+            [Heading("restaurant", _("Restaurant"), "booking-row__where")] if self.many else []
+        )
         return [
             Heading("time", _("Time")),
             Heading("party", _("Party"), "number"),
