@@ -60,6 +60,10 @@ SUSPECT_AFTER = 5
 PROBE_READS = frozenset({"list_reservations", "list_customers", "list_reviews", "get_reservation"})
 
 
+class TokenEnded(Busy):
+    """The permit came after the end of the token: nothing was sent."""
+
+
 class PathLocks:
     """One lock per path, so that a process sends identical reads one after the other.
 
@@ -199,12 +203,15 @@ class Calls:
         token = tokens.bearer(give_up_at=give_up_at)
         try:
             return self._once(request, read=read, token=token, give_up_at=give_up_at)
+        except TokenEnded:
+            refused = ""
         except NotOurs:
             if not tokens.may_have_expired(token):
                 self._doubt(token, give_up_at=give_up_at)
                 raise
+            refused = token
         # The contract's rule: an expired token is renewed once and the call repeated once.
-        token = tokens.bearer(give_up_at=give_up_at, refused=token)
+        token = tokens.bearer(give_up_at=give_up_at, refused=refused)
         return self._once(request, read=read, token=token, give_up_at=give_up_at)
 
     def _once(
@@ -228,6 +235,8 @@ class Calls:
     ) -> T:
         """Send once with a permit, and read the answer."""
         self._state.throttle.take(self.priority, give_up_at=give_up_at)
+        if not self._state.tokens.is_current(token):
+            raise TokenEnded()
         left = give_up_at - self._clock.uptime()
         # A write always gets the full time: giving up on it early is how one is made ambiguous.
         read_timeout = READ_TIMEOUT if request.is_write else max(0.5, min(READ_TIMEOUT, left))

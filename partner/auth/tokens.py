@@ -90,14 +90,24 @@ class TokenLease:
     def may_have_expired(self, token: str) -> bool:
         """Say whether a 401 for `token` is worth one more try with another token.
 
-        It is when the token was about to end, or when the row holds another one already.
+        It is when the token was about to end, or when the row holds another one already, or none.
         """
         cached = self._cached
-        if cached and cached.access_token == token:
-            if self._clock.uptime() >= cached.usable_until - MARGIN:
-                return True
-            cached = self._read_row()
-        return cached is not None and cached.access_token != token
+        if cached and cached.access_token != token:
+            return True
+        if cached and self._is_ending(cached):
+            return True
+        # Another process may have renewed it; and memory is empty while a thread of ours does.
+        cached = self._read_row()
+        return cached is None or cached.access_token != token or self._is_ending(cached)
+
+    def is_current(self, token: str) -> bool:
+        """Say whether `bearer` would return this token now."""
+        cached = self._from_memory(refused="")
+        return cached is not None and cached.access_token == token
+
+    def _is_ending(self, cached: CachedToken) -> bool:
+        return self._clock.uptime() >= cached.usable_until - MARGIN
 
     def _from_memory(self, *, refused: str) -> CachedToken | None:
         cached = self._cached

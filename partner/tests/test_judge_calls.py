@@ -215,6 +215,34 @@ class TestToken:
         assert transport.token_requests == []
         assert len(transport.requests) == 1
 
+    def test_one_that_ends_while_the_permit_is_waited_for_is_not_sent(self):
+        transport = FakeTransport(get_reservation=200, token="second")
+        client = self.client(transport, lifetime=6)
+        client._calls._state.throttle.slow_down(retry_after=7)
+
+        client.reservation(RESERVATION)
+
+        assert [h["Authorization"] for h in transport.headers] == ["Bearer second"]
+
+    @pytest.mark.parametrize("late", [0, 0.5, 30])
+    def test_a_401_is_no_doubt_while_another_thread_renews_the_ended_one(self, late):
+        """That thread has emptied the memory of this process, and the row holds the ended one."""
+        transport = FakeTransport(token="second")
+        client = self.client(transport, lifetime=5)
+
+        def refuse_while_renewed(request):
+            transport.clock.passed += 5 + late
+            client._calls._state.tokens.drop_cached()
+            transport.reply("get_reservation", 200)
+            return 401
+
+        transport.reply("get_reservation", refuse_while_renewed)
+
+        client.reservation(RESERVATION)
+
+        assert Token.objects.get().unauthorised_in_a_row == 0
+        assert transport.headers[-1]["Authorization"] == "Bearer second"
+
     def test_one_that_another_process_renewed_is_taken_from_the_row(self):
         transport = FakeTransport(get_reservation=[200, 401, 200])
         client = testing.client(transport)
