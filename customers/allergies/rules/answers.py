@@ -57,7 +57,13 @@ def is_none(items: list[Item], at: int) -> bool:
 
 def is_no(items: list[Item], at: int) -> bool:
     is_there = at < len(items) and "number" not in items[at].kinds
-    return is_there and bool(items[at].kinds & {"no", "none"})
+    return is_there and bool(items[at].kinds & {"no", "none"}) and not refuses_food(items[at])
+
+
+def refuses_food(item: Item) -> bool:
+    """“nut allergy, to be avoided” is about the nuts; “allergies: nein danke” denies them."""
+    is_refused = "refused" in item.kinds and item.word not in small_words("says_no")
+    return is_refused or item.word in small_words("avoiding")
 
 
 def is_over(items: list[Item], at: int) -> bool:

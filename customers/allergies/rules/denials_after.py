@@ -4,7 +4,7 @@ from itertools import takewhile
 
 from customers.allergies.items import Item
 from customers.allergies.lexicon import small_words
-from customers.allergies.rules.answers import is_answered_no, is_more
+from customers.allergies.rules.answers import is_answered_no, is_more, refuses_food
 from customers.allergies.rules.denial_words import (
     About,
     goes_on,
@@ -57,7 +57,8 @@ class DenialsAfter(WordsAround):
     def is_none_at_end(self, following: list[Item]) -> bool:
         """“tutto ok con le allergie, nessuna”"""
         is_end = len(following) == 2 or (len(following) > 2 and ends_clause(following[2]))
-        return is_end and following[0].word == "," and "none" in following[1].kinds
+        is_none = is_end and following[0].word == "," and "none" in following[1].kinds
+        return is_none and not refuses_food(following[1])
 
     def is_none_after_verb(self, following: list[Item]) -> bool:
         """“Allergien haben wir keine”, “allergies we have none”"""
@@ -129,7 +130,7 @@ class DenialsAfter(WordsAround):
 
 def is_denial(first: Item, rest: list[Item]) -> bool:
     """“Nut allergy: none”, not “nut allergy: no fish”"""
-    if not first.kinds & {"none", "no"}:
+    if not first.kinds & {"none", "no"} or refuses_food(first):
         return False
     if first.word == "no" and is_word(first) and rest and not ends_clause(rest[0]):
         return False

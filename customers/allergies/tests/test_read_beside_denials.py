@@ -180,3 +180,34 @@ def test_an_allergy_beside_dinner_or_another_question_is_stated(text, code):
 )
 def test_what_is_doubted_or_denied_is_not_what_stands_beside_it(text, found):
     assert {each.code: each.certainty for each in read_note(text).allergens} == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nut allergy avoid",
+        "nut allergy please leave out",
+        "nut allergy, to be avoided",
+        "nut allergy (avoid)",
+        "nuts make me sick, to be avoided",
+        "allergie aux noix, à éviter",
+        "allergie aux noix : éviter",
+        "les noix me rendent malade, à éviter",
+        "alergia a las nueces: evitar",
+        "le sientan mal las nueces, a evitar",
+        "Nussallergie, vermeiden",
+        "Nussallergie bitte nicht vergessen",
+        "allergia alle noci: evitare",
+        "notenallergie, weglaten",
+        "as nozes fazem mal, podem tirar?",
+    ],
+)
+def test_that_the_food_is_to_be_left_out_denies_no_allergy(text):
+    assert {(one.code, one.certainty) for one in read_note(text).allergens} == {("nuts", "stated")}
+
+
+@pytest.mark.parametrize(
+    "text", ["Allergien: nein danke", "alergias: no gracias", "nut allergy: no", "allergies? no"]
+)
+def test_a_plain_no_denies_it_still(text):
+    assert not read_note(text).allergens
