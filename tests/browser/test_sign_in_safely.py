@@ -73,7 +73,7 @@ def test_a_passkey_signs_in(page: Page, alice, live_server):
     page.wait_for_url(f"{live_server.url}/")
     open_after_the_password(page, f"{live_server.url}/accounts/2fa/webauthn/add/")
     page.get_by_label("Name").fill("Fingerprint")
-    page.get_by_label("Passwordless").check()
+    page.get_by_label("Sign in without a password").check()
     page.get_by_role("button", name="Add").click()
     page.wait_for_url("**/accounts/2fa/recovery-codes/**")
 
