@@ -283,3 +283,49 @@ def test_every_line_of_a_button_is_centred(visit):
 
     assert len(middles) > 1
     assert max(middles) - min(middles) < 1
+
+
+# The fields and buttons of a form that cover each other.
+OVERLAPPING = """form => {
+    const parts = [...form.querySelectorAll("input:not([type=hidden]), button")]
+        .map(one => one.getBoundingClientRect());
+    return parts.flatMap((one, place) => parts.slice(place + 1).filter(other =>
+        one.right > other.left && other.right > one.left
+        && one.bottom > other.top && other.bottom > one.top)).length;
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+@pytest.mark.parametrize("width", [1024, 390, 320])
+def test_the_form_of_a_change_has_space_in_the_drawer(
+    live_cast, live_server, browser, width, language
+):
+    """“Mostrar las horas” covered the calendar of the day beside it."""
+    row = make_reservation(live_cast.quay, meal_at=timezone.now() + timedelta(hours=1))
+    size = {"width": width, "height": 768}
+    context = browser.new_context(
+        viewport=size, has_touch=True, locale=language, service_workers="block"
+    )
+    enter(context, user=live_cast.dora, address=live_server.url)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/?scope={live_cast.quay.uuid}&zoom=list")
+    page.locator("[data-drawer]").first.click()
+    page.locator(f"#drawer a[href$='{row.uuid}/change/']").click()
+    form = page.locator("#drawer .change-form__ask")
+    form.wait_for()
+    wide = "drawer => drawer.scrollWidth > drawer.clientWidth"
+
+    assert form.evaluate(OVERLAPPING) == 0
+    assert not page.locator("#drawer").evaluate(wide)
+    context.close()
+
+
+REASON = """main => {
+    main.innerHTML = `<div class="slots"></div><p class="muted"><svg class="icon icon--small"></svg>
+        Not with this offer.</p>`;
+    return main.querySelector("p").getBoundingClientRect().height;
+}"""
+
+
+def test_the_reason_of_a_closed_time_stands_beside_its_lock(visit):
+    assert visit("/styleguide/").locator("main").evaluate(REASON) < 30
