@@ -91,8 +91,12 @@ def nearest(
     placed = [(place, head) for place, head in outcome.groups]
     if not placed:
         return []
-    if is_in_brackets(items, at):  # “coeliac x1 (severe) nut allergy”
-        placed = [each for each in placed if each[0] < at] or placed
+    opened = bracket_around(items, at)
+    if opened >= 0:  # “coeliac x1 (severe) nut allergy”
+        within = [
+            each for each in placed if each[0] > opened and is_open_until(items, opened, each[0])
+        ]
+        placed = within or [each for each in placed if each[0] < at] or placed
     place, head = min(placed, key=lambda each: (distance(at, each), each[0] > at))
     if distance(at, (place, head)) > NEAR and not items[at].kinds & {"strong_danger", "warning"}:
         return []
@@ -102,12 +106,25 @@ def nearest(
         found
         for found, each in zip(outcome.found, outcome.groups, strict=True)
         if each[0] == place
+        or (opened >= 0 and is_joined(items, each[0], place))
         or (not is_own and each[1] == head and is_same(items, each, placed=place))
     ]
 
 
-def is_in_brackets(items: list[Item], at: int) -> bool:
-    return [item.word for item in (*items[at - 1 : at], *items[at + 1 : at + 2])] == ["(", ")"]
+def bracket_around(items: list[Item], at: int) -> int:
+    """Where the bracket begins in which a word stands, or −1."""
+    opened = next((n for n in range(at - 1, -1, -1) if items[n].word in "()"), -1)
+    return opened if opened >= 0 and items[opened].word == "(" else -1
+
+
+def is_joined(items: list[Item], first: int, last: int) -> bool:
+    """“nuts & sesame (severe)”, not “nuts, sesame (severe)”"""
+    between = items[first + 1 : last]
+    return bool(between) and all(connects(one) and one.word not in ",;/" for one in between)
+
+
+def is_open_until(items: list[Item], opened: int, at: int) -> bool:
+    return all(item.word != ")" for item in items[opened:at])
 
 
 def is_same(items: list[Item], each: tuple[int, int], *, placed: int) -> bool:

@@ -27,6 +27,7 @@ PLACES = frozenset(
     + ["habitacion", "hab", "camera", "stanza", "quarto", "kamer", "suite", "villa", "chalet"]
     + ["cabin", "kabine", "cabine", "cabina", "bungalow", "apt", "apartment", "appartement"]
     + ["apartamento", "appartamento", "booth", "studio", "lodge", "igloo"]
+    + ["section", "sektion", "sector", "zone", "zona", "area", "bereich", "secteur", "bay", "pod"]
 )
 SELF = frozenset(["me", "moi", "mi", "mim", "mich", "mij", "myself"])
 GROUPS = frozenset(
@@ -38,6 +39,7 @@ ARE = frozenset(
 )
 FOR = frozenset(["(", "for", "pour", "para", "per", "fur", "voor"])
 ALL_TIMES = (TIMES, "×")
+BRACKET_TIMES = [["(", sign] for sign in ALL_TIMES]
 YEARS_OLD = ["y", "o"]
 OF_WHOM = frozenset(["dont", "davon", "darunter", "hiervon", "waarvan", "daarvan"])
 OF_ALL = frozenset(["of", "out", "sur", "des", "de", "di", "von", "van"])
@@ -67,6 +69,8 @@ def after(items: list[Item], at: int) -> int | None:
         at += 1
     is_named = at + 1 < len(items) and "people" in items[at + 1].kinds  # “halal gasten x3”
     following = items[at + 1 + is_named : at + 4 + is_named]
+    if [item.word for item in following[:2]] in BRACKET_TIMES:
+        following = following[1:]  # “no pork (x2)”
     if len(following) > 1 and following[0].word in (*ALL_TIMES, "(", ":") and following[1].number:
         return None if is_measure(items, at + 2 + is_named) else counted(following[1])
     if following and following[0].number and len(following) > 1 and following[1].word in ALL_TIMES:
@@ -134,6 +138,8 @@ def is_of_list(item: Item) -> bool:
 def at_end(items: list[Item], at: int) -> int | None:
     """“vegetarisch, 2 pers”, “vegetarianas somos duas”"""
     rest = items[at + 1 :]
+    if [item.word in OF_ALL for item in rest[3:4]] == [True]:
+        rest = rest[:3]  # “…, 2 people of 5”
     if not 2 <= len(rest) <= 3 or not rest[1].number:
         return None
     is_listed = len(rest) == 3 and rest[0].word == "," and "people" in rest[2].kinds
@@ -146,7 +152,7 @@ def before(items: list[Item], at: int, *, is_diet: bool) -> int | None:
         each = items[place]
         if "person" in each.kinds or "both" in each.kinds:
             return people_in(each)
-        if each.number and (part := part_of(items, place)):
+        if each.number and (part := part_of(items, place) or one_of(items, place, at)):
             return part
         if each.number and is_of_listed(items, place, at):
             return None
@@ -157,6 +163,13 @@ def before(items: list[Item], at: int, *, is_diet: bool) -> int | None:
         if is_stop and (each.word != "," or at - place > 1):
             return None
     return None
+
+
+def one_of(items: list[Item], place: int, at: int) -> int | None:
+    """“two allergic, one to tomato”"""
+    between = items[place + 1 : at]
+    is_against = bool(between) and all(i.word in small_words("against") for i in between)
+    return 1 if is_against and items[place].number == 1 else None
 
 
 def is_of_listed(items: list[Item], place: int, at: int) -> bool:

@@ -289,7 +289,7 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
         item = sentence.items[at]
         is_grave = is_called_severe(sentence.items, at)
         is_severe = is_grave or (is_warned and bool(danger(sentence)))
-        is_stated = is_warned or is_grave
+        is_stated = is_warned or is_grave or is_called_mild(sentence.items, at)
         findings = stated_by(item, is_severe=is_severe) if is_stated else hints_of(item)
         people = people_of(sentence.items, at, is_diet=False)
         for found in findings:
@@ -305,6 +305,12 @@ def is_called_severe(items: list[Item], at: int) -> bool:
     near = [items[n].word for n in (at - 1, at + 1, at + 2) if 0 <= n < len(items)]
     near = near if near[-2:-1] in (["("], [":"], ["-"]) else near[:2]
     return any(word in small_words("gravity") for word in near)
+
+
+def is_called_mild(items: list[Item], at: int) -> bool:
+    """“dairy (mild)”, of which an allergy is all that it can speak"""
+    following = items[at + 1 : at + 3]
+    return len(following) == 2 and following[0].word == "(" and "mild" in following[1].kinds
 
 
 def question_from(sentence: Sentence) -> int:

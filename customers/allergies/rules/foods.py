@@ -17,6 +17,7 @@ PLANTS = frozenset(
     + ["potato", "pine_nut", "lupin", "sesame"]
 )
 
+NAMING = frozenset({"allergen", "diet", "cause"})
 PASSED = frozenset({"word", "link", "of", "allergen", "emphasis"})  # “in the coffee it is” ok
 
 
@@ -52,7 +53,13 @@ class SentenceFoods(WordsAround):
     def is_no_food(self, at: int) -> bool:
         is_named = self.is_verb_soy(at) or at in self.places or self.is_but(at)
         is_other = self.is_fine(at) or self.is_of_animal(at) or self.is_of_plant(at)
-        return is_named or is_other or self.is_unticked(at)
+        return is_named or is_other or self.is_unticked(at) or self.is_surname(at)
+
+    def is_surname(self, at: int) -> bool:
+        """“Mme Colin est allergique au lait”; “Mrs nut allergy” and “Mr nuts, Mrs fish” are not."""
+        is_titled = self.word_at(at - 1) in small_words("titles")
+        is_subject = is_titled and self.word_at(at + 1) in small_words("verbs_of_person")
+        return is_subject and any(i.kinds & NAMING for i in self.items[at + 2 :])
 
     def is_unticked(self, at: int) -> bool:
         """“[x] Nuts [ ] Milk” of a form"""

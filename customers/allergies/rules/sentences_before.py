@@ -18,7 +18,18 @@ from customers.allergies.rules.unread import unknown_beside
 MOST_OF_HEAD = 3  # words of “All allergies.”
 MOST_OF_ANSWER = 7  # words of a sentence that only says that somebody is allergic
 QUIET = frozenset(
-    {"link", "number", "emphasis", "sign", "article", "people", "warning", "severe", "emoji"}
+    {
+        "link",
+        "number",
+        "emphasis",
+        "sign",
+        "article",
+        "people",
+        "warning",
+        "severe",
+        "mild",
+        "emoji",
+    }
 )
 
 

@@ -108,6 +108,12 @@ def test_what_a_form_offers_is_no_answer(text, codes):
         ("allergisch gegen Nüsse und Milch, sehr stark", {"nuts", "milk"}, set()),
         ("nut allergy and milk allergy, both severe", {"nuts", "milk"}, set()),
         ("nut allergy, severe milk allergy", {"milk"}, {"nuts"}),
+        ("tree nut & sesame (severe), dairy (mild)", {"nuts", "sesame"}, {"milk"}),
+        (
+            "both allergic to milk (the younger carries an EpiPen), and Pete can't eat vinegar",
+            {"milk"},
+            {"vinegar"},
+        ),
     ],
 )
 def test_gravity_belongs_to_what_it_stands_behind(text, severe, others):

@@ -27,6 +27,10 @@ def codes_of(text: str) -> set[str]:
         ("alergia a manjericão", {"herbs"}),
         ("allergic to pomegranate", {"fruit"}),
         ("allergic to royal jelly", {"honey"}),
+        ("black pepper allergy", {"spices"}),
+        ("allergie au poivre", {"spices"}),
+        ("bell pepper allergy", {"pepper"}),
+        ("allergic to brinjal", {"aubergine"}),
         ("nuts and seeds", {"nuts?", "seeds?"}),
         ("allergic to mustard seeds and sesame seeds", {"mustard", "sesame"}),
     ],
@@ -46,6 +50,11 @@ def test_it_works(text, codes):
         ("extra vegetables on the side, nut allergy", {"nuts"}),
         ("we komen samen, notenallergie", {"nuts"}),
         ("rocket salad please", set()),
+        ("Mme Colin est allergique au lait", {"milk"}),
+        ("Herr Zander verträgt keinen Sellerie", {"celery"}),
+        ("Mr Salmon can't eat nuts", {"nuts"}),
+        ("Mrs nut allergy", {"nuts"}),
+        ("Mr Salmon is allergic", {"fish"}),
     ],
 )
 def test_names_and_dinner_are_no_allergy(text, codes):
