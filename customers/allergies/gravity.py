@@ -3,6 +3,7 @@
 from customers.allergies.findings import AllergenFinding
 from customers.allergies.items import Item
 from customers.allergies.lexicon import small_words
+from customers.allergies.people import FOR
 from customers.allergies.rules.answers import is_answered_no
 from customers.allergies.rules.outcome import SentenceOutcome, connects
 
@@ -43,8 +44,10 @@ def targets_of(
 
 
 def is_gravity_only(items: list[Item]) -> bool:
-    """“Nut allergy. Very severe!”, “… Beide schwer.”, “… C'est grave.”"""
+    """“Nut allergy. Very severe!”, “… Beide schwer.”, “… dangerous for my daughter”"""
     words = [item for item in items if not item.kinds & {"sign", "emphasis"}]
+    while words and (words[-1].word in FOR or words[-1].kinds == {"person"}):
+        words.pop()
     is_short = 0 < len(words) <= MOST_ALONE and "severe" in words[-1].kinds
     return is_short and not any(
         item.kinds & {"mild", "allergen", "diet", "no", "past", "ok"} for item in words

@@ -147,9 +147,11 @@ class NoteReader:
 
     def weigh(self) -> None:
         for at, outcome in enumerate(self.outcomes):
-            if gravity.is_gravity_only(self.sentences[at].items) and not outcome.open_heads:
+            is_only = gravity.is_gravity_only(self.sentences[at].items) and not outcome.open_heads
+            if is_only:
                 name_gravity(self.sentences[: at + 1], self.outcomes)
             if not gravity.bind(self.sentences[at].items, outcome):
+                self.call_grave(self.foods_before(at) if is_only and not self.has_causes() else [])
                 continue
             near = reversed(self.outcomes[max(0, at - NEAR) : at])
             other = next(
@@ -157,21 +159,31 @@ class NoteReader:
                 None,
             )
             self.lonely |= other is None
-            for found in other.found if other else self.foods_before(at):
-                found.is_severe = True
-                found.state()
+            self.call_grave(other.found if other else self.foods_before(at))
+
+    def has_causes(self) -> bool:
+        return any(outcome.found for outcome in self.outcomes)
+
+    def call_grave(self, findings: list[AllergenFinding]) -> None:
+        for found in findings:
+            found.is_severe = True
+            found.state()
 
     def foods_before(self, at: int) -> list[AllergenFinding]:
-        """“Nuts!! He was in an ambulance”: the foods of the sentence before, perhaps."""
+        """“Nuts!! He was in an ambulance”: the foods of the sentence before, perhaps.
+
+        Surely, where the sentence says nothing else: “Peanuts! Dangerous for my son.”
+        """
         if not at:
             return []
+        is_sure = gravity.is_gravity_only(self.sentences[at].items)
         items, foods = self.sentences[at - 1].items, self.outcomes[at - 1].bare
         found = [hint for place in last_list(items, foods) for hint in hints_of(items[place])]
-        self.hints += [replace(hint, is_sure=False) for hint in found]
+        self.hints += [replace(hint, is_sure=is_sure and hint.is_sure) for hint in found]
         return self.hints[len(self.hints) - len(found) :]
 
     def add_unnamed(self) -> None:
-        if any(outcome.found for outcome in self.outcomes):
+        if self.has_causes():
             return
         for at, outcome in enumerate(self.outcomes):
             items = self.sentences[at].items
