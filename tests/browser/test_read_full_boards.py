@@ -11,6 +11,17 @@ from insights.sums import recount
 from reservations.testing import DINNER, make_reservation
 from tests.browser.conftest import violations
 
+# Whether a mark of the pulse is uncovered, wherever its hours are scrolled to.
+SEEN_ALL_ALONG = """mark => {
+    const frame = mark.closest(".table-frame__scroll");
+    return [0, 0.25, 0.5, 0.75, 1].map(part => {
+        frame.scrollLeft = part * (frame.scrollWidth - frame.clientWidth);
+        const box = mark.getBoundingClientRect();
+        return [box.left + 1, box.right - 1].every(
+            x => mark.contains(document.elementFromPoint(x, box.top + box.height / 2)));
+    });
+}"""
+
 
 @pytest.fixture
 def evening(live_cast):
@@ -198,6 +209,26 @@ def test_the_pulse_opens_at_now_beside_the_names(tonight_cast, visit, width):
     assert now
     assert edge["x"] + edge["width"] <= now["x"] + 1
     assert now["x"] + now["width"] <= width
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+@pytest.mark.parametrize("width", [1440, 1024, 390, 320])
+def test_the_allergies_of_the_pulse_never_scroll_out_of_sight(tonight_cast, visit, width, language):
+    for quarter in range(-20, 20):
+        at = timezone.now() + timedelta(minutes=15 * quarter)
+        make_reservation(
+            tonight_cast.quay, meal_at=at, status="RECORDED", customer_note="nut allergy"
+        )
+    page = visit("/")
+    page.set_extra_http_headers({"Accept-Language": language})
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(page.url.split("?")[0] + "?zoom=pulse")
+    seen = page.locator(".pulse .pulse__allergies [data-mark=allergy-noted]").evaluate(
+        SEEN_ALL_ALONG
+    )
+
+    assert len(seen) == 5
+    assert all(seen)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
