@@ -24,6 +24,10 @@ CHOICES = re.compile(
     r"[(\[]?\b(?:y|yes|o|oui|s|sí|si|sì|sim|j|ja)\s?/\s?(?:n|no|non|não|nein|nee)\b[)\]]?",
     re.IGNORECASE,
 )
+IDENTIFIER = re.compile(
+    r"\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{10,}\b|\b[\da-f]{8}(?:-[\da-f]{4,12}){2,4}\b",
+    re.IGNORECASE,
+)
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
 TIMES = "x"
 SIGNS = frozenset(",:()-–—|•&+[]<>=~@%€$£…*→")
@@ -67,8 +71,13 @@ def with_times_apart(found: list[NoteToken]) -> Iterator[NoteToken]:
 
 
 def without_choices(text: str) -> str:
-    """“Allergies (Y/N): N”: what a form offers is no answer. All places stay what they were."""
-    return CHOICES.sub(lambda choice: " " * len(choice[0]), text)
+    """“Allergies (Y/N): N”: what a form offers is no answer, and “8d2c17df0a11” no 17 dairy-free.
+
+    All places stay what they were.
+    """
+    for pattern in (CHOICES, IDENTIFIER):
+        text = pattern.sub(lambda found: " " * len(found[0]), text)
+    return text
 
 
 def answer_no(sentence: Sentence) -> None:

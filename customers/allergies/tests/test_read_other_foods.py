@@ -49,6 +49,8 @@ def test_it_works(text, codes):
         ("coming late, nut allergy", {"nuts"}),
         ("extra vegetables on the side, nut allergy", {"nuts"}),
         ("we komen samen, notenallergie", {"nuts"}),
+        ("booking 8d2c17df0a11, nut allergy", {"nuts"}),
+        ("3fa85f64-5717-4562-b3fc-2c96317df9a6", set()),
         ("rocket salad please", set()),
         ("Mme Colin est allergique au lait", {"milk"}),
         ("Herr Zander verträgt keinen Sellerie", {"celery"}),
