@@ -16,6 +16,7 @@ from reservations.changes.forms import PickForm
 from reservations.changes.pages.summaries import ChangeLine, in_words
 from reservations.guarantees import GuaranteeCheck, check_choice
 from reservations.models import Reservation
+from reservations.service_clock import place_in_time
 
 
 class OfferedSlot(NamedTuple):
@@ -80,6 +81,12 @@ class Picker:
     @property
     def keeps_time(self) -> bool:
         return self.picked == self.reservation.meal_date_text
+
+    @property
+    def waits_for_time(self) -> bool:
+        """Whether the day on the screen is not that of the time that would be sent."""
+        at = place_in_time(self.picked, self.restaurant)
+        return self.day is not None and (at is None or self.restaurant.local(at).date() != self.day)
 
     @property
     def lines(self) -> list[ChangeLine]:

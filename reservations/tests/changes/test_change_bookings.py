@@ -130,6 +130,23 @@ class TestChange:
         assert "<del>4</del>" in page
         assert "<ins>17.01.2026 20:30</ins>" in page
 
+    def test_another_day_without_a_time_confirms_nothing(self, api, bob, row):
+        page = text_of(look(bob, row, "change/", "?size=6&day=2026-01-18"))
+
+        assert "Nothing changes before you choose a time on this day." in page
+        assert "Confirm the change" not in page
+
+    def test_the_size_alone_changes_on_the_day_of_the_booking(self, api, bob, row):
+        page = text_of(look(bob, row, "change/", "?size=6&day=2026-01-17"))
+
+        assert "Nothing changes before" not in page
+        assert "Confirm the change" in page
+
+    def test_a_booking_without_a_date_needs_a_time_first(self, api, bob, quay):
+        row = make_reservation(quay, meal_at=None, meal_date_text="", party_size=4)
+
+        assert "Nothing changes before" in text_of(look(bob, row, "change/", "?day=2026-01-18"))
+
     def test_guarded_times_are_explained_and_no_links(self, api, bob, row):
         page = text_of(look(bob, row, "change/"))
 
