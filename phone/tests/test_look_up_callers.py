@@ -142,6 +142,14 @@ class TestLookUpCallers:
 
         assert "Elsewhere" not in look_up(restaurant=cellar).content.decode()
 
+    def test_of_visits_out_of_reach_it_denies_nothing(self, bob, harbour, quay, loft):
+        make_reservation(loft, customer=make_guest(harbour))
+        body = {"number": NUMBER, "restaurant": str(quay.uuid)}
+        html = sign_in(bob).post("/phone/look-up/", body).content.decode()
+
+        assert "No visit known" in html
+        assert "No booking known." in html
+
     def test_bookings_out_of_reach_stay_hidden(self, bob, harbour, quay, loft):
         guest = make_guest(harbour)
         soon = timezone.now() + timedelta(days=2)
