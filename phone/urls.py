@@ -8,6 +8,7 @@ urlpatterns = [
     path("", calls.index, name="index"),
     path("log/", calls.log, name="log"),
     path("ringing/", calls.ringing, name="ringing"),
+    path("ringing/<uuid:uuid>/close/", calls.close, name="close"),
     path("look-up/", calls.look_up, name="look_up"),
     path("look-up/service/", calls.ask, name="ask"),
     path("calls/", receiver.receive, name="receive"),

@@ -18,6 +18,8 @@ from restaurants.models import Restaurant
 from restaurants.shell import shell_of
 
 MOST_CARDS = 3
+CLOSED = "closed_calls"  # of the session: whose cards somebody has closed here
+MOST_CLOSED = 20
 
 
 @require_safe
@@ -43,10 +45,18 @@ def row(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 def ringing(request: SignedInRequest) -> HttpResponse:
     """The cards of calls that ring now, for the corner of every screen."""
     now = timezone.now()
-    calls = list(Call.objects.visible_to(request.user).on_the_line(now=now).for_log())
+    ringing = Call.objects.visible_to(request.user).on_the_line(now=now)
+    calls = list(ringing.exclude(uuid__in=request.session.get(CLOSED, [])).for_log())
     lines = [RingingLine(call, request.user, now=now) for call in calls[:MOST_CARDS]]
     others = len(calls) - len(lines)
     return render(request, "phone/_ringing.html", {"lines": lines, "others": others})
+
+
+@require_POST
+def close(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Close the card of a call, on every page of this browser."""
+    request.session[CLOSED] = [*request.session.get(CLOSED, []), str(uuid)][-MOST_CLOSED:]
+    return HttpResponse() if request.htmx else redirect("phone:index")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -258,6 +258,23 @@ class TestShowRinging:
         assert html.count("<article") == MOST_CARDS
         assert words in html
 
+    def test_a_card_that_was_closed_stays_away(self, alice, quay):
+        """Also when the next call rings, and on the next page."""
+        closed = make_call(quay, began_at=timezone.now(), number="", caller_id="line 1")
+        client = sign_in(alice)
+        client.post(f"/phone/ringing/{closed.uuid}/close/", headers={"HX-Request": "true"})
+        make_call(quay, began_at=timezone.now(), number="", caller_id="line 2")
+        html = client.get("/phone/ringing/").content.decode()
+
+        assert html.count("<article") == 1
+        assert str(closed.uuid) not in html
+
+    def test_it_is_closed_in_this_browser_alone(self, alice, bob, quay):
+        call = make_call(quay, began_at=timezone.now())
+        sign_in(alice).post(f"/phone/ringing/{call.uuid}/close/")
+
+        assert str(call.uuid) in sign_in(bob).get("/phone/ringing/").content.decode()
+
     def test_a_hidden_number_is_shown_as_one(self, get, quay):
         make_call(quay, began_at=timezone.now(), number="", caller_id="")
 

@@ -180,6 +180,19 @@ def touched_board(several_calls, live_cast, live_server, browser):
         context.close()
 
 
+def test_a_closed_card_makes_way_and_stays_away(touched_board):
+    page = touched_board(390, 844)
+    page.evaluate("htmx.trigger(document.body, 'live:resync')")
+    cards = page.locator("#ringing article")
+    expect(cards.first).to_contain_text("Abel", timeout=SOON)
+    cards.first.get_by_role("button", name="Dismiss").click()
+    expect(cards.first).to_contain_text("Bea", timeout=SOON)
+    page.evaluate("htmx.trigger(document.body, 'live:resync')")
+
+    expect(page.locator("#ringing")).to_contain_text("Hidden number", timeout=SOON)
+    assert "Abel" not in page.locator("#ringing").inner_text()
+
+
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1024, 768)])
 def test_several_callers_leave_the_board_in_sight(touched_board, width, height):
     """The newest in full, the others in a line: three whole cards hid two thirds of a phone."""
