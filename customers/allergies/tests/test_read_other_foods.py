@@ -23,6 +23,7 @@ def codes_of(text: str) -> set[str]:
         ("Kümmelallergie", {"spices"}),
         ("allergisch gegen Mohn und Petersilie", {"seeds", "herbs"}),
         ("allergia al finocchio", {"vegetables"}),
+        ("il peperoncino mi fa malissimo", {"chilli"}),
         ("allergisch voor maanzaad", {"seeds"}),
         ("alergia a manjericão", {"herbs"}),
         ("allergic to pomegranate", {"fruit"}),
