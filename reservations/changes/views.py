@@ -189,7 +189,10 @@ def back_from(request: SignedInRequest, intent: Intent) -> HttpResponse:
 
 def is_titled(request: SignedInRequest) -> bool:
     """Whether the page around the form shows the form's own title already."""
-    around = request.htmx.current_url_abs_path if request.htmx else request.path
+    try:
+        around = request.htmx.current_url_abs_path if request.htmx else request.path
+    except ValueError:  # a header that is no address
+        around = None
     return (around or "").partition("?")[0] == request.path
 
 
