@@ -3,7 +3,9 @@
 One question decides: what is a word of denial about? `DenialsBefore` and `DenialsAfter` answer it.
 """
 
-from customers.allergies.items import Sentence
+from collections.abc import Iterator
+
+from customers.allergies.items import Item, Sentence
 from customers.allergies.rules.denial_words import BREAKS, About, is_head
 from customers.allergies.rules.denials_after import DenialsAfter
 from customers.allergies.rules.denials_before import DenialsBefore
@@ -47,17 +49,21 @@ class SentenceDenials:
         end = next(ends, len(following))
         is_asking = at >= len(self.items) - 2 or any("question" in i.kinds for i in before)
         is_question = self.sentence.is_question and is_asking
-        return is_question or any(asks(item) for item in before + following[:end])
+        is_asked = any(asks(item) for item in self.not_of_other(at))
+        return is_question or is_asked or any(asks(item) for item in following[:end])
 
     def is_doubted(self, at: int) -> bool:
-        """“maybe a nut allergy”, “not sure, nut allergy”; “perhaps outside, nut allergy” is not."""
+        return any("doubt" in item.kinds for item in self.not_of_other(at))
+
+    def not_of_other(self, at: int) -> Iterator[Item]:
+        """“maybe a nut allergy”, “not sure, nut allergy”; not “perhaps outside, nut allergy”, nor
+        “can we have a window seat, nut allergy”: those words are about what ends with the comma.
+        """
         for place in range(max(0, at - 8), at):
             between = self.items[place + 1 : at]
             end = next((n for n, item in enumerate(between) if item.word in BREAKS), 0)
-            is_of_other = any("word" in item.kinds or item.number for item in between[:end])
-            if "doubt" in self.items[place].kinds and not is_of_other:
-                return True
-        return False
+            if not any(item.kinds & {"word", "want"} or item.number for item in between[:end]):
+                yield self.items[place]
 
     def is_cured(self, at: int) -> bool:
         """“our son's allergy to milk is gone”"""

@@ -211,3 +211,29 @@ def test_that_the_food_is_to_be_left_out_denies_no_allergy(text):
 )
 def test_a_plain_no_denies_it_still(text):
     assert not read_note(text).allergens
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "can we have a window seat, I have a nut allergy",
+        "is there parking, nut allergy",
+        "can you do a cake, my son has a nut allergy",
+        "Dog friendly table, nut allergy",
+        "possible window table; allergic to nuts",
+        "y a-t-il un parking, allergie aux noix",
+        "est-il possible d'avoir la terrasse, allergie aux noix",
+        "gibt es Parkplätze, Nussallergie",
+        "è possibile un tavolo fuori, allergia alle noci",
+        "é possível esplanada, alergia a nozes",
+    ],
+)
+def test_a_question_about_something_else_leaves_the_allergy_stated(text):
+    assert {(one.code, one.certainty) for one in read_note(text).allergens} == {("nuts", "stated")}
+
+
+@pytest.mark.parametrize(
+    "text", ["do you have options, nut allergy", "maybe a nut allergy", "is there a nut allergy?"]
+)
+def test_a_question_about_the_allergy_leaves_a_hint(text):
+    assert {(one.code, one.certainty) for one in read_note(text).allergens} == {("nuts", "maybe")}
