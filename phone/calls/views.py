@@ -55,7 +55,8 @@ def ringing(request: SignedInRequest) -> HttpResponse:
 @require_POST
 def close(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     """Close the card of a call, on every page of this browser."""
-    request.session[CLOSED] = [*request.session.get(CLOSED, []), str(uuid)][-MOST_CLOSED:]
+    call = get_object_or_404(Call.objects.visible_to(request.user), uuid=uuid)
+    request.session[CLOSED] = [*request.session.get(CLOSED, []), str(call.uuid)][-MOST_CLOSED:]
     return HttpResponse() if request.htmx else redirect("phone:index")
 
 
