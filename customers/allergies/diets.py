@@ -111,7 +111,7 @@ def diets_by_food(sentence: Sentence, left_out: list[int]) -> Iterator[DietFindi
     """“sans gluten ni lactose”, “nut and gluten free”: what is left out names the diet."""
     for at in left_out:
         item = sentence.items[at]
-        if is_allowed(sentence.items, at):
+        if is_allowed(sentence.items, at) and not sentence.is_question:
             continue
         people, span = people_of(sentence.items, at, is_diet=True), (item.start, item.end)
         for diet, is_sure in named_by(sentence, at):
@@ -121,9 +121,10 @@ def diets_by_food(sentence: Sentence, left_out: list[int]) -> Iterator[DietFindi
 
 def is_allowed(items: list[Item], at: int) -> bool:
     """“gluten no, lactose ok”: the denial is of the food before it."""
-    following = [item for item in items[at + 1 : at + 3] if "emphasis" not in item.kinds]
+    following = [item for item in items[at + 1 : at + 4] if "emphasis" not in item.kinds][:2]
     is_list = at > 0 and items[at - 1].word in ",;"
-    return is_list and bool(following) and bool(following[0].kinds & ALLOWING)
+    is_end = len(following) == 1 or (len(following) == 2 and following[1].word in ",;")
+    return is_list and is_end and bool(following[0].kinds & ALLOWING)
 
 
 def named_by(sentence: Sentence, at: int) -> Iterator[tuple[str, bool]]:

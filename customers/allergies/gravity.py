@@ -99,7 +99,8 @@ def nearest(
         within = [
             each for each in placed if each[0] > opened and is_open_until(items, opened, each[0])
         ]
-        placed = within or [each for each in placed if each[0] < at] or placed
+        before = [each for each in placed if each[0] < at or 0 <= each[1] < opened]
+        placed = within or before or placed
     place, head = min(placed, key=lambda each: (distance(at, each), each[0] > at))
     if distance(at, (place, head)) > NEAR and not items[at].kinds & {"strong_danger", "warning"}:
         return []
@@ -110,7 +111,12 @@ def nearest(
         for found, each in zip(outcome.found, outcome.groups, strict=True)
         if each[0] == place
         or (opened >= 0 and is_joined(items, each[0], place))
-        or (not is_own and each[1] == head and is_same(items, each, placed=place))
+        or (
+            not is_own
+            and not is_called_mild(items, each[0])
+            and each[1] == head
+            and is_same(items, each, placed=place)
+        )
     ]
 
 
@@ -123,7 +129,15 @@ def bracket_around(items: list[Item], at: int) -> int:
 def is_joined(items: list[Item], first: int, last: int) -> bool:
     """“nuts & sesame (severe)”, not “nuts, sesame (severe)”"""
     between = items[first + 1 : last]
-    return bool(between) and all(connects(one) and one.word not in ",;/" for one in between)
+    return bool(between) and all(
+        connects(one) and one.word not in ",;/()" and "mild" not in one.kinds for one in between
+    )
+
+
+def is_called_mild(items: list[Item], at: int) -> bool:
+    """“dairy (mild)”, of which an allergy is all that it can speak"""
+    following = items[at + 1 : at + 3]
+    return len(following) == 2 and following[0].word == "(" and "mild" in following[1].kinds
 
 
 def is_open_until(items: list[Item], opened: int, at: int) -> bool:

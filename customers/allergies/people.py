@@ -27,8 +27,26 @@ PLACES = frozenset(
     + ["habitacion", "hab", "camera", "stanza", "quarto", "kamer", "suite", "villa", "chalet"]
     + ["cabin", "kabine", "cabine", "cabina", "bungalow", "apt", "apartment", "appartement"]
     + ["apartamento", "appartamento", "booth", "studio", "lodge", "igloo"]
-    + ["section", "sektion", "sector", "zone", "zona", "area", "bereich", "secteur", "bay", "pod"]
+    + [
+        "age",
+        "aged",
+        "edad",
+        "età",
+        "leeftijd",
+        "idade",
+        "section",
+        "sektion",
+        "sector",
+        "zone",
+        "zona",
+        "area",
+        "bereich",
+        "secteur",
+        "bay",
+        "pod",
+    ]
 )
+SEATS = frozenset(["p", "s", "g", "c", "#", "pax", "st"])
 SELF = frozenset(["me", "moi", "mi", "mim", "mich", "mij", "myself"])
 GROUPS = frozenset(
     ["group", "party", "table", "groupe", "grupo", "gruppo", "tavolo", "mesa", "gruppe", "groep"]
@@ -191,7 +209,7 @@ def places_before(items: list[Item], at: int) -> Iterator[int]:
 
 def counts(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
     """“2 vegans”, “2 people are vegan”, “one is vegan”; not “table 2”, “2 years old”."""
-    is_place = place > 0 and items[place - 1].word in PLACES
+    is_place = place > 0 and (items[place - 1].word in PLACES or is_numbered(items, place))
     is_place |= place > 1 and is_of_group(items[place - 2], items[place - 1])
     is_place |= is_for_all(items, place, at, is_diet=is_diet)
     if is_place or is_measure(items, place) or is_age(items, place):
@@ -208,6 +226,12 @@ def counts(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
     )
     is_some_of = following.word in OF_ALL and "people" in kinds_of(items[place + 2 : at])
     return "people" in following.kinds or is_counted or is_next or is_some_of
+
+
+def is_numbered(items: list[Item], place: int) -> bool:
+    """“P1 veg P2 GF”, “S4 vegan”, “#2 nuts”: seats"""
+    before = items[place - 1]
+    return before.word in SEATS and before.end == items[place].start
 
 
 def is_for_all(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:

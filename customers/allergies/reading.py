@@ -15,7 +15,7 @@ from customers.allergies.items import Item, Sentence, sentences
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.after_denials import foods_after_denials
-from customers.allergies.rules.answers import asks_only, is_only
+from customers.allergies.rules.answers import asks_only, is_only, refuses_food
 from customers.allergies.rules.other_scripts import allergies_in
 from customers.allergies.rules.outcome import SentenceOutcome, connects, is_name
 from customers.allergies.rules.reader import SentenceReader
@@ -97,7 +97,8 @@ class NoteReader:
         """“Allergies? None.”"""
         for at, sentence in enumerate(self.sentences[1:]):
             first = next((i for i in sentence.items if "sign" not in i.kinds), sentence.items[0])
-            if self.sentences[at].is_question and "none" in first.kinds:
+            is_none = "none" in first.kinds and not refuses_food(first)
+            if self.sentences[at].is_question and is_none:
                 self.outcomes[at].open_heads.clear()
                 weaken_answered(self.outcomes[at], sentence)
                 if is_only(sentence.items, "no") and asks_only(self.sentences[at].items):
@@ -301,7 +302,7 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
         item = sentence.items[at]
         is_grave = is_called_severe(sentence.items, at)
         is_severe = is_grave or (is_warned and bool(danger(sentence)))
-        is_stated = is_warned or is_grave or is_called_mild(sentence.items, at)
+        is_stated = is_warned or is_grave or gravity.is_called_mild(sentence.items, at)
         findings = stated_by(item, is_severe=is_severe) if is_stated else hints_of(item)
         people = people_of(sentence.items, at, is_diet=False)
         for found in findings:
@@ -317,12 +318,6 @@ def is_called_severe(items: list[Item], at: int) -> bool:
     near = [items[n].word for n in (at - 1, at + 1, at + 2) if 0 <= n < len(items)]
     near = near if near[-2:-1] in (["("], [":"], ["-"]) else near[:2]
     return any(word in small_words("gravity") for word in near)
-
-
-def is_called_mild(items: list[Item], at: int) -> bool:
-    """“dairy (mild)”, of which an allergy is all that it can speak"""
-    following = items[at + 1 : at + 3]
-    return len(following) == 2 and following[0].word == "(" and "mild" in following[1].kinds
 
 
 def question_from(sentence: Sentence) -> int:

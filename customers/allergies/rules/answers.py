@@ -23,7 +23,9 @@ def is_answered_no(items: list[Item], at: int) -> bool:
         place += 1
     elif place > at + 1 or not is_no(items, place):
         return False
-    return is_none(items, place) and is_over(items, place + 1)
+    is_refused = any("ok" in item.kinds for item in items[at + 1 : place])  # “Nuts ok: avoid”
+    is_refused = is_refused and place < len(items) and "no" in items[place].kinds
+    return (is_none(items, place) or is_refused) and is_over(items, place + 1)
 
 
 def is_answer_before(items: list[Item], place: int, at: int) -> bool:
@@ -138,4 +140,4 @@ def is_only(items: list[Item], answer: str) -> bool:
 def answers(item: Item, answer: str) -> bool:
     if answer == "yes":
         return item.word in small_words("affirms")
-    return bool(item.kinds & {"no", "none"})
+    return bool(item.kinds & {"no", "none"}) and not refuses_food(item)

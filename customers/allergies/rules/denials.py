@@ -6,6 +6,7 @@ One question decides: what is a word of denial about? `DenialsBefore` and `Denia
 from collections.abc import Iterator
 
 from customers.allergies.items import Item, Sentence
+from customers.allergies.lexicon import small_words
 from customers.allergies.rules.denial_words import BREAKS, About, is_head
 from customers.allergies.rules.denials_after import DenialsAfter
 from customers.allergies.rules.denials_before import DenialsBefore
@@ -23,6 +24,9 @@ class SentenceDenials:
         kinds = self.items[at].kinds
         if "cannot" in kinds and not kinds & {"allergy", "intolerance"}:
             return False
+        return self.is_denied_for_most(at) and not self.spares_somebody(at)
+
+    def is_denied_for_most(self, at: int) -> bool:
         is_before = self.is_denied_before(at) and not self.after.is_void(at)
         return is_before or self.is_denied_after(at)
 
@@ -38,11 +42,20 @@ class SentenceDenials:
     def is_denied_in_part(self, at: int) -> bool:
         return About.PART in (self.before.about(at), self.after.about(at))
 
+    def spares_somebody(self, at: int) -> bool:
+        """“none of us has a nut allergy apart from my son”"""
+        following = self.items[at + 1 : at + 3]
+        is_except = len(following) == 2 and "except" in following[0].kinds
+        is_except = is_except and following[0].word not in small_words("merely")
+        return is_except and following[1].kinds <= {"person", "people", "word"}
+
     # What leaves a hint, as nobody is hurt by a question
 
     def is_in_question(self, at: int) -> bool:
         before = self.items[max(0, at - 8) : at]
-        if self.is_doubted(at) or self.is_cured(at) or self.is_denied_in_part(at):
+        is_for_some = self.spares_somebody(at) and self.is_denied_for_most(at)
+        is_in_part = self.is_denied_in_part(at) or is_for_some
+        if self.is_doubted(at) or self.is_cured(at) or is_in_part:
             return True
         following = self.items[at + 1 : at + 4]
         ends = (n for n, item in enumerate(following) if item.word in BREAKS or "but" in item.kinds)

@@ -1,6 +1,6 @@
 """Whether a word that names a food means one here, and what the words around it make of it."""
 
-from customers.allergies.items import TIMES, Sentence
+from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.denial_words import BREAKS, is_word
 from customers.allergies.rules.outcome import (
@@ -17,7 +17,7 @@ PLANTS = frozenset(
     + ["potato", "pine_nut", "lupin", "sesame"]
 )
 
-NAMING = frozenset({"allergen", "diet", "cause"})
+ILL = frozenset({"allergy", "intolerance"})
 PASSED = frozenset({"word", "link", "of", "allergen", "emphasis"})  # “in the coffee it is” ok
 
 
@@ -56,10 +56,9 @@ class SentenceFoods(WordsAround):
         return is_named or is_other or self.is_unticked(at) or self.is_surname(at)
 
     def is_surname(self, at: int) -> bool:
-        """“Mme Colin est allergique au lait”; “Mrs nut allergy” and “Mr nuts, Mrs fish” are not."""
+        """“Mme Colin est allergique au lait”; “Mrs nut allergy”, “Mrs nuts is allergic” are not."""
         is_titled = self.word_at(at - 1) in small_words("titles")
-        is_subject = is_titled and self.word_at(at + 1) in small_words("verbs_of_person")
-        return is_subject and any(i.kinds & NAMING for i in self.items[at + 2 :])
+        return is_titled and says_what_person_lacks(self.items[at + 1 : at + 5])
 
     def is_unticked(self, at: int) -> bool:
         """“[x] Nuts [ ] Milk” of a form"""
@@ -167,3 +166,15 @@ class SentenceFoods(WordsAround):
         return bool(
             before and item.word in small_words("carriers") and before.word in small_words("plants")
         )
+
+
+def says_what_person_lacks(items: list[Item]) -> bool:
+    """“is allergic to milk”, “is coeliac”, “can't eat nuts”, “verträgt keinen Sellerie”"""
+    kinds = [item.kinds for item in items] + [set()] * 4
+    if not items or items[0].word not in small_words("is_of_person"):
+        is_phrase = bool(items) and not is_word(items[0])
+        return is_phrase and bool(kinds[0] & {"cannot", "intolerance"}) and "allergen" in kinds[1]
+    is_against = len(items) > 2 and items[2].word in small_words("against")
+    is_before = is_against and bool(kinds[1] & ILL) and "allergen" in kinds[3]
+    is_behind = "allergen" in kinds[1] and bool(kinds[2] & ILL)
+    return is_before or is_behind or bool(kinds[1] & {"diet", "cause"})

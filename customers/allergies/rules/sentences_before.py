@@ -7,6 +7,7 @@ from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.outcome import (
+    LABEL_SIGNS,
     SentenceOutcome,
     SentenceScope,
     connects,
@@ -141,8 +142,19 @@ def is_list(sentence: Sentence) -> bool:
         or item.word in small_words("affirms")
         or (item.word == TIMES and not any(is_ordered(one) for one in items))
         or is_name(items, at)
+        or is_of_another(items, at)
+        or item.word in small_words("units")  # “3 year old: peanut”
         for at, item in enumerate(items)
     )
+
+
+def is_of_another(items: list[Item], at: int) -> bool:
+    """“wife: nuts, me: none”, “Ann (nuts), Carl none”; “nuts: none” is of the nuts."""
+    following = items[at + 1 : at + 2]
+    if items[at].kinds <= {"word", "person"}:
+        return bool(following) and "none" in following[0].kinds
+    before = [item for item in items[:at] if item.word not in LABEL_SIGNS]
+    return "none" in items[at].kinds and bool(before) and "allergen" not in before[-1].kinds
 
 
 def without_yes(sentence: Sentence) -> list[Item]:

@@ -237,3 +237,19 @@ def test_a_question_about_something_else_leaves_the_allergy_stated(text):
 )
 def test_a_question_about_the_allergy_leaves_a_hint(text):
     assert {(one.code, one.certainty) for one in read_note(text).allergens} == {("nuts", "maybe")}
+
+
+@pytest.mark.parametrize(
+    ("text", "certainty"),
+    [
+        ("Please don't remove nut allergy from profile", "stated"),
+        ("can't remove nut allergy", "stated"),
+        ("never remove nut allergy", "maybe"),
+        ("none of us has a nut allergy apart from my son", "maybe"),
+        ("no nut allergy except for the baby", "maybe"),
+        ("Nuts ok: avoid", "maybe"),
+        ("Nut allergy? To be avoided.", "maybe"),
+    ],
+)
+def test_what_only_sounds_like_a_denial_hides_no_allergy(text, certainty):
+    assert ("nuts", certainty) in {(f.code, f.certainty) for f in read_note(text).allergens}

