@@ -44,6 +44,10 @@ def row(request: SignedInRequest, uuid: UUID) -> HttpResponse:
 @require_safe
 def ringing(request: SignedInRequest) -> HttpResponse:
     """The cards of calls that ring now, for the corner of every screen."""
+    return cards(request)
+
+
+def cards(request: SignedInRequest) -> HttpResponse:
     now = timezone.now()
     ringing = Call.objects.visible_to(request.user).on_the_line(now=now)
     calls = list(ringing.exclude(uuid__in=request.session.get(CLOSED, [])).for_log())
@@ -57,7 +61,7 @@ def close(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     """Close the card of a call, on every page of this browser."""
     call = get_object_or_404(Call.objects.visible_to(request.user), uuid=uuid)
     request.session[CLOSED] = [*request.session.get(CLOSED, []), str(call.uuid)][-MOST_CLOSED:]
-    return HttpResponse() if request.htmx else redirect("phone:index")
+    return cards(request) if request.htmx else redirect("phone:index")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

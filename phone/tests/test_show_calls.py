@@ -269,11 +269,13 @@ class TestShowRinging:
         assert html.count("<article") == 1
         assert str(closed.uuid) not in html
 
-    def test_it_is_closed_in_this_browser_alone(self, alice, bob, quay):
+    def test_it_is_closed_in_this_browser_alone(self, alice, quay):
         call = make_call(quay, began_at=timezone.now())
-        sign_in(alice).post(f"/phone/ringing/{call.uuid}/close/")
+        here, there = sign_in(alice), sign_in(alice)
+        here.post(f"/phone/ringing/{call.uuid}/close/")
 
-        assert str(call.uuid) in sign_in(bob).get("/phone/ringing/").content.decode()
+        assert str(call.uuid) not in here.get("/phone/ringing/").content.decode()
+        assert str(call.uuid) in there.get("/phone/ringing/").content.decode()
 
     def test_a_hidden_number_is_shown_as_one(self, get, quay):
         make_call(quay, began_at=timezone.now(), number="", caller_id="")

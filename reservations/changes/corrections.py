@@ -34,8 +34,7 @@ def _change_form(intent: Intent) -> str:
     changes = intent.payload["changes"]
     if refused_field(intent) == "restaurant_note":
         return _with_address("reservations:note", {}, intent, intent.uuid)
-    day = (changes.get("meal_date") or "")[:10]
-    address = {"day": day, "slot": changes.get("meal_date"), "size": changes.get("party_size")}
+    address = {"slot": changes.get("meal_date"), "size": changes.get("party_size")}
     return _with_address("reservations:change", address, intent, intent.uuid)
 
 

@@ -186,7 +186,9 @@ def test_a_closed_card_makes_way_and_stays_away(touched_board):
     cards = page.locator("#ringing article")
     expect(cards.first).to_contain_text("Abel", timeout=SOON)
     cards.first.get_by_role("button", name="Dismiss").click()
+
     expect(cards.first).to_contain_text("Bea", timeout=SOON)
+    expect(page.locator("#ringing")).to_contain_text("Hidden number", timeout=SOON)
     page.evaluate("htmx.trigger(document.body, 'live:resync')")
 
     expect(page.locator("#ringing")).to_contain_text("Hidden number", timeout=SOON)
@@ -202,7 +204,8 @@ def test_several_callers_leave_the_board_in_sight(touched_board, width, height):
 
     expect(cards).to_have_count(3, timeout=SOON)
     expect(cards.first).to_contain_text("Nuts")
-    assert page.locator("#ringing [data-mark=allergy]:visible").count() == 1
+    assert page.locator("#ringing .glyph[data-mark=allergy]:visible").count() == 3
+    assert page.locator("#ringing .badge[data-mark=allergy]:visible").count() == 1
     expect(page.locator("#ringing")).to_contain_text("and 1 more call")
     box = page.locator("#ringing").bounding_box()
     assert box is not None

@@ -35,12 +35,13 @@ class Picker:
         self.reservation = reservation
         self.restaurant = reservation.restaurant
         self.size: int = data.get("size") or reservation.party_size or 1
-        self.day: date | None = data.get("day") or self._own_day()
         self.picked: str = data.get("slot") or reservation.meal_date_text
+        self.day: date | None = data.get("day") or self._picked_day
         self.problem: PartnerError | None = None
 
-    def _own_day(self) -> date | None:
-        at = self.reservation.meal_at
+    @property
+    def _picked_day(self) -> date | None:
+        at = place_in_time(self.picked, self.restaurant)
         return self.restaurant.local(at).date() if at else None
 
     @cached_property
@@ -85,8 +86,8 @@ class Picker:
     @property
     def waits_for_time(self) -> bool:
         """Whether the day on the screen is not that of the time that would be sent."""
-        at = place_in_time(self.picked, self.restaurant)
-        return self.day is not None and (at is None or self.restaurant.local(at).date() != self.day)
+        is_listed = any(one.is_picked for one in self.offered)
+        return self.day is not None and self._picked_day != self.day and not is_listed
 
     @property
     def lines(self) -> list[ChangeLine]:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
@@ -32,13 +33,14 @@ def row(quay):
     return make_reservation(quay, meal_date_text=TIME, party_size=4, restaurant_note="Cake")
 
 
+def slot(text, **changes):
+    known = {"datetime": text, "offers": None, "hasNormalStock": True}
+    rules = {"hasPaymentGuaranteeRequirement": False, "guaranteeRequirementList": []}
+    return known | rules | changes
+
+
 @pytest.fixture
 def api(db):
-    def slot(text, **changes):
-        known = {"datetime": text, "offers": None, "hasNormalStock": True}
-        rules = {"hasPaymentGuaranteeRequirement": False, "guaranteeRequirementList": []}
-        return known | rules | changes
-
     guarded = [{"guaranteeType": "imprint", "amount": 20, "minimumPartySize": 4}]
     transport = FakeTransport(
         list_timeslots=(
@@ -131,10 +133,27 @@ class TestChange:
         assert "<ins>17.01.2026 20:30</ins>" in page
 
     def test_another_day_without_a_time_confirms_nothing(self, api, bob, row):
+        api.reply("list_timeslots", (200, [slot("2026-01-18T20:00:00+01:00")]))
         page = text_of(look(bob, row, "change/", "?size=6&day=2026-01-18"))
 
         assert "Nothing changes before you choose a time on this day." in page
         assert "Confirm the change" not in page
+
+    def test_a_time_of_another_day_can_be_sent_again_after_a_refusal(self, bob, row, api):
+        """The form that confirms names no day: that of its time is meant."""
+        seen = pack_snapshot(row)
+        row.party_size = 5
+        row.save()
+        page = send(bob, row, "change", seen=seen, slot="2026-01-18T20:00:00+01:00", size=4)
+
+        assert "Apply mine again" in text_of(page)
+
+    def test_a_time_after_midnight_that_the_day_lists_is_of_that_day(self, api, bob, row):
+        night = "2026-01-18T00:30:00+01:00"
+        api.reply("list_timeslots", (200, [slot(night)]))
+        query = "?" + urlencode({"size": 4, "day": "2026-01-17", "slot": night})
+
+        assert "Confirm the change" in text_of(look(bob, row, "change/", query))
 
     def test_the_size_alone_changes_on_the_day_of_the_booking(self, api, bob, row):
         page = text_of(look(bob, row, "change/", "?size=6&day=2026-01-17"))
