@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 # 24:00 is the end of its day; a leap second is the last one that a clock here can show.
 END_OF_DAY = re.compile(r"(?<=T)24(?=:?00)")
+SPACE = re.compile(r"(?<=^\d{4}-\d\d-\d\d) (?=\d)")
 LEAP_SECOND = re.compile(r"(?<=T\d\d:\d\d:)60|(?<=T\d{4})60")
 
 
@@ -15,6 +16,7 @@ def parse_moment(text: str) -> datetime | None:
     a leap second.
     """
     spelled = text.strip().upper().replace("\N{MINUS SIGN}", "-")
+    spelled = SPACE.sub("T", spelled)
     if "T" not in spelled:
         return None
     at_midnight, is_end_of_day = END_OF_DAY.subn("00", spelled)

@@ -154,7 +154,7 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("field", ["mealDate", "createdAt", "updatedAt"])
-def test_a_moment_is_read_in_every_form_of_the_norm(field, form):
+def test_a_moment_is_read_in_the_usual_forms_of_the_norm(field, form):
     reservation, drift = read(schemas.ReservationPayload, {field: FORMS[form]})
 
     assert list(reservation.model_dump(exclude_none=True).values()) == [QUARTER_PAST_SEVEN]

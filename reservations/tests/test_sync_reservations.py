@@ -168,7 +168,9 @@ class TestOddAnswers:
     def test_it_works(self, quay, field, value, column, kept):
         assert getattr(stored(build(quay, **{field: value})), column) == kept
 
-    @pytest.mark.parametrize("text", ["2026-07-17T20:00:00", "20260717T2000", "2026-07-17t20:00"])
+    @pytest.mark.parametrize(
+        "text", ["2026-07-17T20:00:00", "20260717T2000", "2026-07-17t20:00", "2026-07-17 20:00:00"]
+    )
     def test_a_time_without_offset_is_local_to_the_restaurant(self, quay, text):
         row = stored(build(quay, mealDate=text))
 
