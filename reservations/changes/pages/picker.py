@@ -42,7 +42,10 @@ class Picker:
     @property
     def _picked_day(self) -> date | None:
         at = place_in_time(self.picked, self.restaurant)
-        return self.restaurant.local(at).date() if at else None
+        try:
+            return self.restaurant.local(at).date() if at else None
+        except OverflowError:  # the last hours of the year 9999 are another year here
+            return None
 
     @cached_property
     def read(self) -> Read | None:

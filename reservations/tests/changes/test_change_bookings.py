@@ -155,6 +155,10 @@ class TestChange:
 
         assert "Confirm the change" in text_of(look(bob, row, "change/", query))
 
+    @pytest.mark.parametrize("text", ["9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"])
+    def test_a_time_at_the_end_of_the_calendar_breaks_nothing(self, api, bob, row, text):
+        assert look(bob, row, "change/", "?" + urlencode({"slot": text})).status_code == 200
+
     def test_the_size_alone_changes_on_the_day_of_the_booking(self, api, bob, row):
         page = text_of(look(bob, row, "change/", "?size=6&day=2026-01-17"))
 
