@@ -30,7 +30,7 @@ from mirror.queue.retry_schedule import SERVED, RequestOutcome
 from mirror.queue.sync_requests import Claim
 from partner.errors import Foreign
 from partner.payloads.answers import missing_fields
-from partner.payloads.reading import read
+from partner.payloads.reading import readable
 
 logger = logging.getLogger(__name__)
 
@@ -185,9 +185,7 @@ def _lost(existing: Any, answer: Any) -> list[str]:
     stored = as_data(existing.raw) if absent and existing is not None else None
     if not isinstance(stored, dict):
         return []
-    entity, _drift = read(type(answer.entity), {field: stored.get(field) for field in absent})
-    values = entity.model_dump(by_alias=True)
-    return [field for field in absent if values.get(field) is not None]
+    return readable(type(answer.entity), stored, fields=absent)
 
 
 def _lacking_since(claim: Claim, lost: list[str]) -> datetime | None:

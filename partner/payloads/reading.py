@@ -6,7 +6,7 @@ as drift items, so that they are seen on the health page instead of in a crash.
 
 import copy
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -106,6 +106,13 @@ def read(model: type[E], payload: Any) -> tuple[E, tuple[DriftItem, ...]]:
         entity = _read_what_fits(model, payload, fault=fault, drift=drift)
     drift.extend(_unannounced(entity, path=""))
     return entity, tuple(dict.fromkeys(drift))
+
+
+def readable(model: type[Entity], payload: dict[str, Any], *, fields: Collection[str]) -> list[str]:
+    """Name those of the fields that hold something which can be read."""
+    entity, _drift = read(model, {field: payload.get(field) for field in fields})
+    values = entity.model_dump(by_alias=True)
+    return [field for field in fields if values.get(field) is not None]
 
 
 def read_list(model: type[E], payload: list[Any]) -> tuple[tuple[E, ...], tuple[DriftItem, ...]]:

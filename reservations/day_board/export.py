@@ -20,7 +20,23 @@ def rows(board: Board) -> Iterator[list[Any]]:
 
     Two queries, and one while a restaurant was never read whole.
     """
-    yield [
+    yield _header()
+    full = board.evening.reservations.with_guests().defer("raw").in_bulk()
+    for booking in board.picked:
+        row: Reservation | None = full.get(booking.uuid)
+        if row is not None:
+            yield [booking.restaurant.name, row.service_day, booking.time,
+                   row.party_size, *_names(row), row.status_label, row.meal_status_label,
+                   booking.phase.word, row.customer_note, row.restaurant_note,
+                   *_does_not_eat(booking), row.channel_label, row.offer_label,
+                   offer_kind(row.offer_type, row.offer_menu_type),
+                   _bill(row), row.bill_currency, row.created_at, row.uuid]  # fmt: skip
+    if words := board.evening.missing.words:
+        yield [words]
+
+
+def _header() -> list[str]:
+    return [
         _("Restaurant"),
         _("Day"),
         _("Time"),
@@ -45,18 +61,6 @@ def rows(board: Board) -> Iterator[list[Any]]:
         pgettext("a booking", "Booked"),
         _("uuid"),
     ]
-    full = board.evening.reservations.with_guests().defer("raw").in_bulk()
-    for booking in board.picked:
-        row: Reservation | None = full.get(booking.uuid)
-        if row is not None:
-            yield [booking.restaurant.name, row.service_day, booking.time,
-                   row.party_size, *_names(row), row.status_label, row.meal_status_label,
-                   booking.phase.word, row.customer_note, row.restaurant_note,
-                   *_does_not_eat(booking), row.channel_label, row.offer_label,
-                   offer_kind(row.offer_type, row.offer_menu_type),
-                   _bill(row), row.bill_currency, row.created_at, row.uuid]  # fmt: skip
-    if words := board.evening.missing.words:
-        yield [words]
 
 
 def _does_not_eat(booking: BoardBooking) -> list[list[str]]:
