@@ -42,6 +42,11 @@ LOCALE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")  # as the service writes it, with
 BOOLEAN_TEXTS = {"true": True, "false": False}
 
 
+def labelled(label: "str | Promise", value: "str | Promise") -> str:
+    """Join both by the colon of the reader's language, which has a space before it in French."""
+    return _("%(label)s: %(value)s") % {"label": label, "value": value}
+
+
 def label_of(word: str, labels: Labels) -> str:
     """Return the translated label of a word, or the word made readable where it has none."""
     return str(labels[word]) if word in labels else readable(word)

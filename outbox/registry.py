@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from lib.labels import labelled
 from lib.registration import ExtensionPoint
 from outbox.models import Intent
 from partner import errors
@@ -110,4 +111,4 @@ def state_word(intent: Intent) -> str:
 def headline(intent: Intent) -> str:
     """“Booked”, or “Book: Waiting to be sent” until it is."""
     word = state_word(intent)
-    return word if intent.state == Intent.State.DONE else f"{get(intent.action).title}: {word}"
+    return word if intent.state == Intent.State.DONE else labelled(get(intent.action).title, word)

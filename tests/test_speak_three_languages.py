@@ -40,6 +40,35 @@ def test_covers_are_called_by_one_word(language, other):
     assert [text for text in words if other in text.lower()] == []
 
 
+def test_french_has_a_space_that_never_breaks_before_its_double_signs():
+    """An ordinary one leaves the sign alone on the next line of a phone."""
+    entries = polib.pofile(str(CATALOGUES["fr"]))
+    words = {text for entry in entries for text in (entry.msgstr, *entry.msgstr_plural.values())}
+    broken = re.compile(r" [:;!?»](?!\S)|« |[^\W\d_][:?!](?= |$)")
+
+    assert [text for text in words if broken.search(text)] == []
+
+
+def test_every_colon_behind_a_label_is_a_word_of_the_catalogues():
+    """A bare one reads “Nom: Ce champ” in French, where it has a space before it."""
+    translated = re.compile(r"{% blocktranslate.*?{% endblocktranslate %}", re.S)
+    bare = re.compile(r"(?:}}|%}|</\w+>):(?:\s|$)", re.M)
+    templates = (ROOT / "templates").rglob("*.html")
+
+    texts = {path.name: translated.sub("", path.read_text()) for path in templates}
+
+    assert [name for name, text in texts.items() if bare.search(text)] == []
+
+
+@pytest.mark.django_db
+def test_an_error_of_a_form_is_written_as_its_language_writes(client):
+    page = client.post(
+        "/accounts/login/", {"login": "", "password": ""}, headers={"accept-language": "fr"}
+    ).content.decode()
+
+    assert re.search(r"</a>\xa0: ", page)
+
+
 def test_every_name_that_gettext_is_imported_under_is_collected():
     imported = re.compile(r"\b[dnp]*gettext(?:_lazy)? as (\w+)")
     files = [path for path in ROOT.glob("*/**/*.py") if ".venv" not in path.parts]

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.mail import mail_queue
 from accounts.models import User
+from lib.labels import labelled
 from partner.models import Connection, PosIdentity
 
 ADDRESSES: dict[type[Model], tuple[str, ...]] = {
@@ -31,7 +32,7 @@ def note_addresses(sender: type[Model], instance: Model, **_options: Any) -> Non
 def tell_owners(sender: type[Model], instance: Model, **_options: Any) -> None:
     before = getattr(instance, "_addresses_before", None) or {}
     changes = [
-        f"{capfirst(label_of(sender, name))}: {old} → {getattr(instance, name)}"
+        (capfirst(label_of(sender, name)), f"{old} → {getattr(instance, name)}")
         for name, old in before.items()
         if old != getattr(instance, name)
     ]
@@ -53,10 +54,10 @@ def label_of(model: type[Model], name: str) -> str:
     return str(getattr(model._meta.get_field(name), "verbose_name", name))
 
 
-def body_of(changes: list[str]) -> str:
+def body_of(changes: list[tuple[str, str]]) -> str:
     first = _("An address to which this installation sends its credentials was changed:")
     last = _(
         "If no owner meant this, sign in, put the address back and ask the service for a new "
         "secret. The audit trail under Setup names who changed it."
     )
-    return "\n\n".join([first, "\n".join(changes), last]) + "\n"
+    return "\n\n".join([first, "\n".join(labelled(*change) for change in changes), last]) + "\n"

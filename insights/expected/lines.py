@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from insights.answers import spell
 from insights.forecast import Rule
 from lib.dates import date_format
+from lib.labels import labelled
 
 Number = TypeVar("Number", int, float)
 
@@ -98,7 +99,7 @@ class ExpectedDay(NamedTuple):
             parts.append(_("range %(range)s") % {"range": shown})
         if missing := self.missing_words:
             parts.append(missing)
-        return f"{day_words(self.day)}: {', '.join(parts)}"
+        return labelled(day_words(self.day), ", ".join(parts))
 
 
 def of_one(day: date, booked: int, found: Expectation | None, *, passed: float) -> ExpectedDay:

@@ -14,6 +14,7 @@ from insights.expected.pages.coming import ExpectedPage, ServiceLine
 from insights.forecast import DAYS_AHEAD
 from insights.requests import VIEW
 from lib.dates import date_format
+from lib.labels import labelled
 from reservations.service_day.services import NAMES as SERVICE_NAMES
 from restaurants.access import can
 from restaurants.models import Restaurant
@@ -86,7 +87,7 @@ def week_ahead(restaurants: Sequence[Restaurant], *, now: datetime) -> list[str]
         paces = [words for line in page.services if (words := pace_of(line, number))]
         if paces:
             day = page.first + timedelta(days=number)
-            lines.append(f"{date_format(day, 'l j F')}: {' · '.join(paces)}")
+            lines.append(labelled(date_format(day, "l j F"), " · ".join(paces)))
     return lines
 
 

@@ -16,6 +16,7 @@ from django.utils.translation import get_language, gettext, ngettext
 
 from insights.answers import spell
 from lib.dates import date_format
+from lib.labels import labelled
 from lib.templatetags.ui import at_least, icon
 
 
@@ -66,7 +67,7 @@ class Cell:
 @lru_cache(maxsize=4096)
 def _words(day: date, sums: MonthSums, usual: int | None, note: str, _language: str | None) -> str:
     """A page is drawn again with each booking, and most of its days are as before."""
-    words = f"{date_format(day, 'l j F')}: {sums.words}"
+    words = labelled(date_format(day, "l j F"), sums.words)
     if usual is not None:
         words += gettext(", usually %(n)s covers by now") % {"n": _grouped(usual)}
     return f"{words} · {note}" if note else words

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from insights.answers import spell
 from insights.pictures import Columns, Point
 from insights.sums.reading import Bucket, Sums
+from lib.labels import labelled
 
 Measure = Callable[[Sums], int | Decimal | None]
 
@@ -39,7 +40,7 @@ def columns(
 
 def point(label: str, value: Any, before: Any, *, kind: str, currency: str = "") -> Point:
     spelt = spell(value, kind, currency=currency)
-    words = _("%(label)s: %(value)s") % {"label": label, "value": spelt}
+    words = labelled(label, spelt)
     if before is not None:
         spelt = spell(before, kind, currency=currency)
         words += " · " + _("before: %(value)s") % {"value": spelt}

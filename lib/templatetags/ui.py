@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from lib.labels import language_label, readable, value_label
+from lib.labels import labelled, language_label, readable, value_label
 from lib.money import mean_money, money
 from lib.web.addresses import return_address
 
@@ -106,7 +106,7 @@ def mark_sign(name: str, word: str = "") -> SafeString:
 @register.simple_tag
 def mark(name: str, detail: str = "") -> SafeString:
     """Draw a mark without a visible word; readers and the tooltip get the word and the detail."""
-    words = f"{MARKS[name]}: {detail}" if detail else MARKS[name]
+    words = labelled(MARKS[name], detail) if detail else MARKS[name]
     return format_html(
         '<span class="glyph" data-mark="{}" title="{}">{}<span class="visually-hidden">{}</span>'
         "</span>",

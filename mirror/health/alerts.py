@@ -16,6 +16,7 @@ from accounts.mail.mail_batch import MailBatch
 from accounts.models import User
 from lib.database import bulk
 from lib.database.compiled_queries import prepared
+from lib.labels import labelled
 from live.announcements import announce
 from live.models import Announcement
 from mirror.health import push_messages, reach, sections
@@ -174,8 +175,9 @@ class _Reader:
         return alert.words if is_standstill else in_brief(alert.connection)
 
     def _named(self, alert: OpenAlert) -> str:
-        is_named = alert.account and reach.has_several_accounts(self.user)
-        return f"{alert.account}: {alert.words}" if is_named else alert.words
+        if alert.account and reach.has_several_accounts(self.user):
+            return labelled(alert.account, alert.words)
+        return alert.words
 
     def _is_concerned(self, alert: OpenAlert) -> bool:
         """Whether the fault is of the machine, or of an account with places of theirs."""

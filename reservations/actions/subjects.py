@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from customers.models import Customer
 from lib.dates import date_format
+from lib.labels import labelled
 from mirror.models import Mirrored
 from outbox.models import Intent
 from outbox.registry import IntentSubject, Subjects
@@ -122,14 +123,14 @@ def _changes(intent: Intent) -> Iterable[str]:
 
 
 def _line(label: "str | Promise", before: str, after: str) -> str:
-    return f"{label}: {before} → {after}"
+    return labelled(label, f"{before} → {after}")
 
 
 def _switch(payload: dict[str, Any]) -> str:
     word = _("Open online") if payload["is_open"] else _("Close online")
     day = date_format(date.fromisoformat(payload["day"]), "D j M")
     first, last = payload["start_time"], payload["end_time"]
-    return f"{word}: {day}, {first}–{last}" if last else f"{word}: {day}, {first}"
+    return labelled(word, f"{day}, {first}–{last}" if last else f"{day}, {first}")
 
 
 def _moment_in_words(text: str | None, restaurant: Restaurant) -> str:

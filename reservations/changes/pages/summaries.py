@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from lib.labels import labelled
 from lib.text import as_data
 from outbox import registry
 from outbox.models import Intent
@@ -61,7 +62,7 @@ class ChangeSummary:
     @property
     def headline(self) -> str:
         if self.answered_status:
-            return f"{self.title}: {self.state_word}"
+            return labelled(self.title, self.state_word)
         return registry.headline(self.intent)
 
     @property
@@ -123,9 +124,7 @@ class ChangeSummary:
     def summary(self) -> str:
         """One line for the history: “Time: 20:00 → 20:30”."""
         parts = (
-            f"{line.field}: {line.before} → {line.after}"
-            if line.before
-            else f"{line.field}: {line.after}"
+            labelled(line.field, f"{line.before} → {line.after}" if line.before else line.after)
             for line in self.lines
         )
         return " · ".join(parts)
