@@ -3,11 +3,7 @@
 import pytest
 
 from customers.allergies.reading import read_note
-
-
-def codes_of(text: str) -> set[str]:
-    reading = read_note(text)
-    return {f"{each.code}{'' if each.certainty == 'stated' else '?'}" for each in reading.allergens}
+from customers.allergies.testing import codes_of
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,9 @@ import pytest
 from django.core.management import call_command
 
 from customers.allergies.reading import read_note
+from customers.allergies.testing import codes_of
 
 ROOT = Path(__file__).parents[3]
-
-
-def codes_of(text: str) -> set[str]:
-    reading = read_note(text)
-    return {f"{each.code}{'' if each.certainty == 'stated' else '?'}" for each in reading.allergens}
 
 
 def diets(text: str) -> set[str]:

@@ -8,13 +8,9 @@ from hypothesis import strategies as st
 
 from customers.allergies.lexicon import small_words
 from customers.allergies.reading import read_note
+from customers.allergies.testing import codes_of
 
 MARKS = st.characters(categories=["Mn", "Mc", "Me"])
-
-
-def codes_of(text: str) -> set[str]:
-    reading = read_note(text)
-    return {f"{each.code}{'' if each.certainty == 'stated' else '?'}" for each in reading.allergens}
 
 
 @pytest.mark.parametrize(
