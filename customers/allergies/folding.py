@@ -41,6 +41,8 @@ def tokens(text: str) -> list[NoteToken]:
 
 
 def _joins(text: str, found: re.Match[str]) -> bool:
+    if found[0] == "#":
+        return not text[found.end() :][:1].isdigit()  # “#2 gluten free” is a seat
     if found[0] in "-/" and text[: found.start()].rstrip(" ").endswith(":"):
         return text[found.end() :][:1].strip(" ") not in ("", "\n")  # “Allergies: -”
     spaced = text[found.start() - 1 : found.start()].isspace() and text[found.end() :][:1].isspace()

@@ -3,7 +3,6 @@
 from customers.allergies.findings import AllergenFinding
 from customers.allergies.items import Item
 from customers.allergies.lexicon import small_words
-from customers.allergies.people import FOR
 from customers.allergies.rules.answers import is_answered_no
 from customers.allergies.rules.outcome import SentenceOutcome, connects
 
@@ -46,7 +45,7 @@ def targets_of(
 def is_gravity_only(items: list[Item]) -> bool:
     """“Nut allergy. Very severe!”, “… Beide schwer.”, “… dangerous for my daughter”"""
     words = [item for item in items if not item.kinds & {"sign", "emphasis"}]
-    while words and (words[-1].word in FOR or words[-1].kinds == {"person"}):
+    while words and (words[-1].word in small_words("for_whom") or words[-1].kinds == {"person"}):
         words.pop()
     is_short = 0 < len(words) <= MOST_ALONE and "severe" in words[-1].kinds
     return is_short and not any(

@@ -7,60 +7,9 @@ from customers.allergies.lexicon import small_words
 
 MOST = 40
 PERSONS = ("allergiker", "allergikerin", "intoleranter", "intolerante", "intolerant", "patient")
-PLACES = frozenset(
-    ["guest", "gast", "couvert", "comensal", "ospite", "seat", "platz", "plaats", "stoel", "pos"]
-    + ["position", "cover", "person", "persona", "pessoa", "place", "coperto", "asiento", "lugar"]
-    + [
-        "table",
-        "tisch",
-        "mesa",
-        "tavolo",
-        "tafel",
-        "tables",
-        "no",
-        "no.",
-        "nr",
-        "room",
-        "zimmer",
-        "chambre",
-    ]
-    + ["habitacion", "hab", "camera", "stanza", "quarto", "kamer", "suite", "villa", "chalet"]
-    + ["cabin", "kabine", "cabine", "cabina", "bungalow", "apt", "apartment", "appartement"]
-    + ["apartamento", "appartamento", "booth", "studio", "lodge", "igloo"]
-    + [
-        "age",
-        "aged",
-        "edad",
-        "età",
-        "leeftijd",
-        "idade",
-        "section",
-        "sektion",
-        "sector",
-        "zone",
-        "zona",
-        "area",
-        "bereich",
-        "secteur",
-        "bay",
-        "pod",
-    ]
-)
-SEATS = frozenset(["p", "s", "g", "c", "#", "pax", "st"])
-SELF = frozenset(["me", "moi", "mi", "mim", "mich", "mij", "myself"])
-GROUPS = frozenset(
-    ["group", "party", "table", "groupe", "grupo", "gruppo", "tavolo", "mesa", "gruppe", "groep"]
-    + ["gezelschap", "team", "lot", "tavolata"]
-)
-ARE = frozenset(
-    ["are", "is", "somos", "son", "sono", "siamo", "sind", "sommes", "sont", "zijn", "são"]
-)
-FOR = frozenset(["(", "for", "pour", "para", "per", "fur", "voor"])
 ALL_TIMES = (TIMES, "×")
 BRACKET_TIMES = [["(", sign] for sign in ALL_TIMES]
 YEARS_OLD = ["y", "o"]
-OF_WHOM = frozenset(["dont", "davon", "darunter", "hiervon", "waarvan", "daarvan"])
-OF_ALL = frozenset(["of", "out", "sur", "des", "de", "di", "von", "van"])
 MEALS = frozenset({"word", "want", "question", "allergen"})
 LIST_SIGNS = frozenset(",+&/;")
 STOPS = frozenset({"sign", "but", "harmless"})
@@ -93,8 +42,8 @@ def after(items: list[Item], at: int) -> int | None:
         return None if is_measure(items, at + 2 + is_named) else counted(following[1])
     if following and following[0].number and len(following) > 1 and following[1].word in ALL_TIMES:
         return counted(following[0])
-    if is_count_alone(following):
-        is_seat = is_named and items[at + 1].word in PLACES
+    if is_count_alone(following) and not begins_point(items, at + 1 + is_named):
+        is_seat = is_named and items[at + 1].word in small_words("places")
         return None if is_seat else counted(following[0])
     return people_for(items, at)
 
@@ -102,11 +51,11 @@ def after(items: list[Item], at: int) -> int | None:
 def people_for(items: list[Item], at: int) -> int | None:
     """“vegan for my wife”, “gluten-free menu for three”; “a vegan table for four” is no number."""
     place = at + 1
-    while place < min(len(items) - 1, at + 3) and items[place].word not in FOR:
-        if not items[place].kinds & MEALS or items[place].word in PLACES:
+    while place < min(len(items) - 1, at + 3) and items[place].word not in small_words("for_whom"):
+        if not items[place].kinds & MEALS or items[place].word in small_words("places"):
             return None
         place += 1
-    if place >= len(items) - 1 or items[place].word not in FOR:
+    if place >= len(items) - 1 or items[place].word not in small_words("for_whom"):
         return None
     is_cake = any(item.word in small_words("cakes") for item in items[max(0, at - 3) : place])
     while place + 2 < len(items) and items[place + 1].word in small_words("every"):
@@ -114,7 +63,7 @@ def people_for(items: list[Item], at: int) -> int | None:
     whose = items[place + 1]
     if is_measure(items, place + 1) or (is_cake and whose.number):
         return None
-    return 1 if whose.word in SELF else people_in(whose)
+    return 1 if whose.word in small_words("oneself") else people_in(whose)
 
 
 def is_count_alone(following: list[Item]) -> bool:
@@ -137,7 +86,7 @@ def of_list(items: list[Item], at: int) -> int | None:
     place = at + 1
     while place < len(items) and is_of_list(items[place]):
         place += 1
-    rest = [item for item in items[place:] if item.word not in ("(", ")", *FOR)]
+    rest = [item for item in items[place:] if item.word not in ("(", ")", *small_words("for_whom"))]
     if place == at + 1 or not rest or len(rest) > 2:
         return None
     if rest[0].kinds & {"person", "both"}:  # “peanuts & fish (both kids)”
@@ -156,12 +105,12 @@ def is_of_list(item: Item) -> bool:
 def at_end(items: list[Item], at: int) -> int | None:
     """“vegetarisch, 2 pers”, “vegetarianas somos duas”"""
     rest = items[at + 1 :]
-    if [item.word in OF_ALL for item in rest[3:4]] == [True]:
+    if len(rest) > 3 and rest[3].word in small_words("of_all"):
         rest = rest[:3]  # “…, 2 people of 5”
     if not 2 <= len(rest) <= 3 or not rest[1].number:
         return None
     is_listed = len(rest) == 3 and rest[0].word == "," and "people" in rest[2].kinds
-    is_sentence = len(rest) == 2 and rest[0].word in ARE
+    is_sentence = len(rest) == 2 and rest[0].word in small_words("are")
     return counted(rest[1]) if is_listed or is_sentence else None
 
 
@@ -172,7 +121,7 @@ def before(items: list[Item], at: int, *, is_diet: bool) -> int | None:
             return people_in(each)
         if each.number and (part := part_of(items, place) or one_of(items, place, at)):
             return part
-        if each.number and is_of_listed(items, place, at):
+        if each.number and (is_of_listed(items, place, at) or is_who_comes(items, place, at)):
             return None
         if each.number and counts(items, place, at, is_diet=is_diet):
             return counted(each)
@@ -197,6 +146,15 @@ def is_of_listed(items: list[Item], place: int, at: int) -> bool:
     return is_listed and items[place].word.isdigit() and "people" not in between[0].kinds
 
 
+def is_who_comes(items: list[Item], place: int, at: int) -> bool:
+    """“4 people, nut allergy”, “only two of us now, peanut allergy”: so many come."""
+    is_first = all("people" not in item.kinds and not item.number for item in items[:place])
+    between = items[place + 1 : at]
+    end = next((n for n, item in enumerate(between) if item.word == ","), 0)
+    is_counted = any("people" in item.kinds for item in between[:end])
+    return place <= 1 and is_first and is_counted
+
+
 def places_before(items: list[Item], at: int) -> Iterator[int]:
     """The last eight places; what stands in brackets is an age: “my son (6) is allergic”."""
     place = at - 1
@@ -209,7 +167,8 @@ def places_before(items: list[Item], at: int) -> Iterator[int]:
 
 def counts(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
     """“2 vegans”, “2 people are vegan”, “one is vegan”; not “table 2”, “2 years old”."""
-    is_place = place > 0 and (items[place - 1].word in PLACES or is_numbered(items, place))
+    is_place = place > 0 and items[place - 1].word in small_words("places")
+    is_place |= is_numbered(items, place)
     is_place |= place > 1 and is_of_group(items[place - 2], items[place - 1])
     is_place |= is_for_all(items, place, at, is_diet=is_diet)
     if is_place or is_measure(items, place) or is_age(items, place):
@@ -218,40 +177,50 @@ def counts(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
     if at - place <= 3 and (items[place].word.isdigit() or is_in_brackets):
         return True
     following = items[place + 1]
-    if following.word in OF_WHOM and items[place + 2].number:
+    if following.word in small_words("of_whom") and items[place + 2].number:
         return False  # “9 dont un intolérant”, not “drei davon vegetarisch”
     is_counted = following.word in small_words("counts_on") and at - place <= 4
     is_next = at - place == 1 and (
         is_diet or is_plural(items[place], items[at]) or is_person(items[at])
     )
-    is_some_of = following.word in OF_ALL and "people" in kinds_of(items[place + 2 : at])
+    is_some_of = following.word in small_words("of_all") and "people" in kinds_of(
+        items[place + 2 : at]
+    )
     return "people" in following.kinds or is_counted or is_next or is_some_of
 
 
 def is_numbered(items: list[Item], place: int) -> bool:
-    """“P1 veg P2 GF”, “S4 vegan”, “#2 nuts”: seats"""
-    before = items[place - 1]
-    return before.word in SEATS and before.end == items[place].start
+    """“P1 veg P2 GF”, “S4 vegan”, “#2 nuts”, “2) fish”: seats"""
+    before = items[place - 1] if place else items[place]
+    is_seat = before.word == "#" or before.word in small_words("seats")
+    return (is_seat and before.end == items[place].start) or begins_point(items, place)
+
+
+def begins_point(items: list[Item], place: int) -> bool:
+    """“1) nuts 2) fish”, not “(nuts 2)”"""
+    brackets = [item.word for item in items[:place] if item.word in "()"]
+    is_open = brackets[-1:] == ["("]
+    return not is_open and place + 1 < len(items) and items[place + 1].word == ")"
 
 
 def is_for_all(items: list[Item], place: int, at: int, *, is_diet: bool) -> bool:
     """“cake for 8 no nuts”, “table for 4 nut allergy”: so many eat. “table for 4 vegans” counts."""
-    if place < 2 or items[place - 1].word not in FOR:
+    if place < 2 or items[place - 1].word not in small_words("for_whom"):
         return False
     word = items[place - 2].word
-    is_table = word in GROUPS or word in PLACES
+    is_table = word in small_words("groups") or word in small_words("places")
     return word in small_words("cakes") or (is_table and not (is_diet and at - place == 1))
 
 
 def is_of_group(group: Item, of: Item) -> bool:
     """“two of our group of nine”"""
-    return "of" in of.kinds and (group.word in GROUPS or "people" in group.kinds)
+    return "of" in of.kinds and (group.word in small_words("groups") or "people" in group.kinds)
 
 
 def part_of(items: list[Item], place: int) -> int | None:
     """“one of the 6”, “2 sur 5”: as many as are meant of all; “4 of whom 1” counts the others."""
     for at in range(max(1, place - 2), place):
-        if items[at].word in OF_ALL and is_single(items[at]):
+        if items[at].word in small_words("of_all") and is_single(items[at]):
             return counted(items[at - 1])
     return None
 
@@ -294,7 +263,7 @@ def is_age_of_one(items: list[Item], place: int) -> bool:
     if place < 2 or items[place - 1].word not in small_words("is_old"):
         return False
     who, following = items[place - 2], items[place + 1]
-    is_part = following.word in OF_ALL or "people" in following.kinds
+    is_part = following.word in small_words("of_all") or "people" in following.kinds
     return not is_part and ("person" in who.kinds or who.word in small_words("he_or_she"))
 
 
