@@ -264,9 +264,9 @@ def certainty(sentence: Sentence, at: int) -> Certainty:
     near = before + sentence.items[at + 1 : at + 3]
     is_over = any("cured" in item.kinds for item in sentence.items[at + 1 : at + 4])
     is_question = sentence.is_question and any("question" in item.kinds for item in before)
-    is_in_question = (
-        is_over or is_question or any(asks(item) or "doubt" in item.kinds for item in near)
-    )
+    is_questioned = not sentence.is_affirmed and any(asks(item) for item in near)
+    is_doubted = is_over or any("doubt" in item.kinds for item in near)
+    is_in_question = is_question or is_questioned or is_doubted
     same = list(takewhile(lambda item: item.word not in SEPARATORS, reversed(before)))
     is_liked = any("love" in i.kinds and i.word not in small_words("gladly") for i in same)
     ends_asking = sentence.is_question and at >= len(sentence.items) - 2

@@ -47,6 +47,7 @@ class Item:
 class Sentence:
     items: list[Item] = field(default_factory=list)
     is_question: bool = False
+    is_affirmed: bool = False  # “Nut allergy? Yes.”
 
 
 NOTHING = LexiconEntry()

@@ -18,6 +18,7 @@ from customers.allergies.rules.after_denials import foods_after_denials
 from customers.allergies.rules.answers import asks_only, is_only, refuses_food
 from customers.allergies.rules.other_scripts import allergies_in
 from customers.allergies.rules.outcome import SentenceOutcome, connects, is_name
+from customers.allergies.rules.questions import with_answers
 from customers.allergies.rules.reader import SentenceReader
 from customers.allergies.rules.sentences_before import (
     MOST_OF_ANSWER,
@@ -40,7 +41,7 @@ NOT_HINTING = frozenset({"love", "want", "dislike", "ok", "allowed", "past", "ex
 class NoteReader:
     def __init__(self, text: str) -> None:
         self.text = text
-        self.sentences = sentences(text)
+        self.sentences = list(with_answers(sentences(text)))
         self.outcomes: list[SentenceOutcome] = []
         self.diets: list[DietFinding] = []
         self.hints: list[AllergenFinding] = []
@@ -105,30 +106,19 @@ class NoteReader:
                     self.answer_no(self.sentences[at], self.outcomes[at])
                 elif is_only(sentence.items, "no"):
                     self.ask_refused(self.sentences[at], self.outcomes[at])
-            elif self.sentences[at].is_question and is_only(sentence.items, "yes"):
-                self.answer_yes(self.sentences[at], self.outcomes[at])
 
     def answer_no(self, question: Sentence, outcome: SentenceOutcome) -> None:
         """“Coeliac? No.”, “Are you vegan? No.” say that nobody is."""
         first, last = question.items[0].start, question.items[-1].end
         self.diets = [one for one in self.diets if not first <= one.span[0] < last]
         self.hints = [one for one in self.hints if not first <= one.span[0] < last]
-        outcome.found.clear()
-        outcome.groups.clear()
+        for found in (outcome.found, outcome.groups, outcome.bare, outcome.talk):
+            found.clear()
 
     def ask_refused(self, question: Sentence, outcome: SentenceOutcome) -> None:
         """“Can you eat nuts? No.”"""
         for at in outcome.bare + outcome.talk:
             self.hints += hints_of(question.items[at])
-
-    def answer_yes(self, question: Sentence, outcome: SentenceOutcome) -> None:
-        """“Nut allergy? Yes.”"""
-        for found, (_at, head) in zip(outcome.found, outcome.groups, strict=True):
-            if head >= 0:
-                found.state()
-        for diet in self.diets:
-            if question.items[0].start <= diet.span[0] < question.items[-1].end:
-                diet.certainty = "stated"
 
     def add_others(self) -> None:
         """A note that tells of an allergy or diet names its other foods for a reason, perhaps."""
@@ -325,7 +315,8 @@ def question_from(sentence: Sentence) -> int:
     if any("not_raw" in item.kinds for item in sentence.items):
         return -1  # “can have cooked egg but not raw”
     places = (at for at, item in enumerate(sentence.items) if "contains" in item.kinds)
-    return next(places, len(sentence.items)) if sentence.is_question else len(sentence.items)
+    is_question = sentence.is_question or sentence.is_affirmed
+    return next(places, len(sentence.items)) if is_question else len(sentence.items)
 
 
 def is_in_dish(sentence: Sentence, at: int) -> bool:

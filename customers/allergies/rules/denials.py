@@ -63,7 +63,7 @@ class SentenceDenials:
         is_asking = at >= len(self.items) - 2 or any("question" in i.kinds for i in before)
         is_question = self.sentence.is_question and is_asking
         near = [*self.not_of_other(at), *following[:end]]
-        return is_question or any(asks(item) for item in near)
+        return not self.sentence.is_affirmed and (is_question or any(asks(item) for item in near))
 
     def is_doubted(self, at: int) -> bool:
         return any("doubt" in item.kinds for item in self.not_of_other(at))

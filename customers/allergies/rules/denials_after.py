@@ -38,7 +38,10 @@ class DenialsAfter(WordsAround):
         following = self.items[at + 1 : at + 6]
         if self.is_none_at_end(following):
             following = following[1:]
-        if self.is_none_after_verb(following) or self.is_crossed_out(following):
+        is_label = self.word_at(at + 1) in LABEL_ENDS
+        if (is_label and is_answered_no(self.items, at)) or self.is_crossed_out(following):
+            return True
+        if self.is_none_after_verb(following):
             return True
         while following and self.stands_before_denial(following):
             following = following[1:]

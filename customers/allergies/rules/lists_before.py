@@ -76,7 +76,17 @@ class SentenceListsBefore(SentenceFoods):
     def is_next_label(self, head: int) -> bool:
         """“Allergies: eggs; intolerances: none”, “Allergy nuts Intolerance none”"""
         is_label = self.is_label_of_form(head) or "none" in self.kinds_at(head + 1)
-        return is_label and any(self.is_before_list(at) for at in self.heads if at < head)
+        is_next = is_label and any(self.is_before_list(at) for at in self.heads if at < head)
+        return is_next and not self.is_after_answer(head)
+
+    def is_after_answer(self, head: int) -> bool:
+        """“Nut allergy: yes, milk allergy: no”"""
+        place = head - 1
+        while "allergen" in self.kinds_at(place):
+            place -= 1
+        is_apart = place > 0 and place < head - 1 and self.word_at(place) in BREAKS
+        is_yes = self.word_at(place - 1) in small_words("affirms")
+        return is_apart and (is_yes or bool(self.kinds_at(place - 1) & {"no", "none"}))
 
     def is_before_list(self, head: int) -> bool:
         is_led = "allergen" in self.kinds_at(head + 1) and "allergen" not in self.kinds_at(head - 1)

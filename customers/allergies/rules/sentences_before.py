@@ -38,7 +38,7 @@ def scope_from(
     sentence: Sentence, before: Sentence, outcome: SentenceOutcome
 ) -> SentenceScope | None:
     """“Allergies! Nuts.”, “Nut allergy. Milk.”, “… Also fish.”: a list goes on with it."""
-    if not is_list(sentence):
+    if not is_list(sentence) or sentence.is_question:
         return None
     if outcome.open_heads:
         if outcome.open_heads[-1] < len(before.items) - 2:

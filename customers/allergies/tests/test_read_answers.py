@@ -1,0 +1,86 @@
+"""Questions of a form that the note answers: “Allergies? Yes. Which? Nuts.”"""
+
+import pytest
+
+from customers.allergies.testing import codes_of, diets_of
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Allergies? Yes. Nuts.", {"nuts"}),
+        ("Any allergies? Yes. Which ones? Nuts. Special occasion? Birthday", {"nuts"}),
+        ("Allergies: Yes. Details: nuts, fish", {"nuts", "fish"}),
+        ("Allergies: yes\nPlease specify: peanuts", {"peanuts"}),
+        ("Allergies? Y\nNuts", {"nuts"}),
+        ("Allergies ? Oui. Lesquelles ? Arachides", {"peanuts"}),
+        ("Des allergies ? Si oui, lesquelles ? Arachides", {"peanuts"}),
+        ("Alergias? Sí. ¿Cuáles? Apio", {"celery"}),
+        ("Allergien? Ja. Welche? Nüsse", {"nuts"}),
+        ("Allergie? Sì. Quali? Sedano", {"celery"}),
+        ("Allergieën? Ja. Welke? Selderij", {"celery"}),
+        ("Alergias? Sim. Quais? Aipo", {"celery"}),
+    ],
+)
+def test_a_yes_and_a_question_for_more_do_not_part_an_allergy_from_its_cause(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Allergies? Yes",
+        "Do you have allergies? Yes",
+        "Any allergies? Yes please call me",
+        "Allergies ? Oui. Précisez : à voir sur place",
+        "Allergien? Ja. Welche? Sage ich vor Ort.",
+        "Allergies? Yes. Nuts? No.",
+        "Any allergies? Yes. Any special occasion? No",
+        "Alergias: sí",
+    ],
+)
+def test_a_yes_without_a_cause_states_an_allergy_that_has_no_name(text):
+    assert codes_of(text) == {"unspecified"}
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Does the soup contain nuts? Yes", {"nuts?"}),
+        ("If yes, please specify: peanuts", {"peanuts?"}),
+        ("Des allergies ? Si oui, merci de préciser", {"unspecified?"}),
+        ("Have you been here before? Yes. Allergies? No.", set()),
+        ("Allergies? Yes. Nuts? Yes. Fish? No.", {"nuts"}),
+    ],
+)
+def test_a_yes_affirms_only_the_question_before_it(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Nut allergy: yes, Milk allergy: no", {"nuts"}),
+        ("Nut allergy: no, Milk allergy: yes", {"milk"}),
+        ("nut allergy = false; egg allergy = true", {"eggs"}),
+        ("Nut allergy: no, Milk allergy: no", set()),
+        ("Allergies: eggs; intolerances: none", {"eggs"}),
+        ("Allergies: eggs, milk Intolerances: none", {"eggs", "milk"}),
+        ("Nut allergy - 0 GF, 2 DF", {"nuts", "gluten?", "lactose?", "milk?"}),
+    ],
+)
+def test_each_label_of_a_line_has_its_own_answer(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "diets"),
+    [
+        ("Are you vegan? Yes.", {"vegan"}),
+        ("Any dietary requirements? Yes. Which? Vegan", {"vegan"}),
+        ("Pregnant? Yes.", {"pregnant"}),
+        ("Can you do vegan?", {"vegan?"}),
+    ],
+)
+def test_a_yes_states_a_diet(text, diets):
+    assert diets_of(text) == diets
