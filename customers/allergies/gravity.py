@@ -1,7 +1,7 @@
 """Words of gravity, bound to the allergy they speak of."""
 
 from customers.allergies.findings import AllergenFinding
-from customers.allergies.items import Item
+from customers.allergies.items import TIMES, Item
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.answers import is_answered_no
 from customers.allergies.rules.outcome import SentenceOutcome, connects
@@ -105,6 +105,7 @@ def nearest(
         return []
     is_nearer_head = head >= 0 and abs(at - head) < abs(at - place)
     is_own = not (is_shared or is_nearer_head) and place < at and not is_before_head(at, head)
+    is_own |= place == at + 1 and is_counted(items, at)
     return [
         found
         for found, each in zip(outcome.found, outcome.groups, strict=True)
@@ -117,6 +118,12 @@ def nearest(
             and is_same(items, each, placed=place)
         )
     ]
+
+
+def is_counted(items: list[Item], at: int) -> bool:
+    """“1 x celiac, 1 x severe shellfish”: one of a list of people"""
+    before = at - 2 if at and items[at - 1].word == TIMES else at - 1
+    return before >= 0 and items[before].word.isdigit()
 
 
 def bracket_around(items: list[Item], at: int) -> int:

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from customers.allergies.folding import NoteToken, tokens
-from customers.allergies.lexicon import LANGUAGES, LexiconEntry, lexicon, small_words
+from customers.allergies.lexicon import IMPLIED, LANGUAGES, LexiconEntry, lexicon, small_words
 from customers.allergies.spelling import lookup_word
 
 MOST_ITEMS = 200  # of one sentence; a text without an end would take time by the square
@@ -88,6 +89,13 @@ def answer_no(sentence: Sentence) -> None:
         is_end = after is None or after.word in ",;/|"
         if each.word == "n" and before.word in ":=" and is_end:
             each.kinds = {"no", "none"}
+
+
+def name_shorthand(sentence: Sentence, text: str) -> None:
+    """“ANA nuts” is anaphylaxis, perhaps; Ana is a name."""
+    for each, after in pairwise(sentence.items):
+        if text[each.start : each.end] == "ANA" and after.entry.allergens:
+            each.kinds = IMPLIED["trouble"]
 
 
 def items_of(found: list[NoteToken]) -> list[Item]:
@@ -206,6 +214,7 @@ def sentences(text: str) -> list[Sentence]:
     found = [sentence for sentence in found if sentence.items]
     for sentence in found:
         answer_no(sentence)
+        name_shorthand(sentence, text)
     return found
 
 

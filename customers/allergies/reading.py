@@ -290,6 +290,8 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
     is_talk_meant = is_talk_meant or question < len(sentence.items)
     for at in outcome.bare + (outcome.talk if is_talk_meant else []):
         item = sentence.items[at]
+        if is_warned and is_fine_apart(sentence.items, at):
+            continue
         is_grave = is_called_severe(sentence.items, at)
         is_severe = is_grave or (is_warned and bool(danger(sentence)))
         is_stated = is_warned or is_grave or gravity.is_called_mild(sentence.items, at)
@@ -301,6 +303,13 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
             if is_stated or is_alone or is_hint or found.code in ALWAYS_TELLING:
                 outcome.found.append(found)
                 outcome.groups.append((at, -1))
+
+
+def is_fine_apart(items: list[Item], at: int) -> bool:
+    """“mussels send me to hospital, prawns are ok”"""
+    near = clause(items, at)
+    is_grave = any(item.kinds & {"no", "severe", "warning"} for item in near)
+    return len(near) < len(items) and not is_grave and any("ok" in item.kinds for item in near)
 
 
 def is_called_severe(items: list[Item], at: int) -> bool:

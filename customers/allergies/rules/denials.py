@@ -4,6 +4,7 @@ One question decides: what is a word of denial about? `DenialsBefore` and `Denia
 """
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
@@ -11,6 +12,8 @@ from customers.allergies.rules.denial_words import BREAKS, About, is_head
 from customers.allergies.rules.denials_after import DenialsAfter
 from customers.allergies.rules.denials_before import DenialsBefore
 from customers.allergies.rules.outcome import asks
+
+ENDS = BREAKS - set(",:(")
 
 
 class SentenceDenials:
@@ -44,16 +47,28 @@ class SentenceDenials:
 
     def spares_somebody(self, at: int) -> bool:
         """“none of us has a nut allergy apart from my son”"""
-        following = self.items[at + 1 : at + 3]
-        is_except = len(following) == 2 and "except" in following[0].kinds
+        return self.excepted(at) <= {"person", "people", "word"} and bool(self.excepted(at))
+
+    def excepted(self, at: int) -> set[str]:
+        """The kinds of what stands behind “except”."""
+        following = self.items[at + 1 : at + 4]
+        if following and following[0].word == ",":
+            following = following[1:]
+        is_except = len(following) > 1 and "except" in following[0].kinds
         is_except = is_except and following[0].word not in small_words("merely")
-        return is_except and following[1].kinds <= {"person", "people", "word"}
+        return following[1].kinds if is_except else set()
+
+    def spares_unknown(self, at: int) -> bool:
+        """“no allergies except jicama” may name a food; “except Tom (nuts)” names somebody."""
+        clause = takewhile(lambda item: item.word not in ENDS, self.items[at + 1 : at + 8])
+        is_named = any(item.entry.allergens for item in clause)
+        return self.spares_somebody(at) and self.excepted(at) == {"word"} and not is_named
 
     # What leaves a hint, as nobody is hurt by a question
 
     def is_in_question(self, at: int) -> bool:
         before = self.items[max(0, at - 8) : at]
-        is_for_some = self.spares_somebody(at) and self.is_denied_for_most(at)
+        is_for_some = self.spares_unknown(at) and self.is_denied_for_most(at)
         is_in_part = self.is_denied_in_part(at) or is_for_some
         if self.is_doubted(at) or self.is_cured(at) or is_in_part:
             return True

@@ -60,6 +60,29 @@ class SentenceFoods(WordsAround):
         is_titled = self.word_at(at - 1) in small_words("titles")
         return is_titled and says_what_person_lacks(self.items[at + 1 : at + 5])
 
+    def is_corrected(self, at: int) -> bool:
+        """“not nuts, it's sesame”, “nicht Soja, sondern Sellerie”"""
+        return self.is_not_what(at) and self.is_what_follows(at)
+
+    def is_not_what(self, at: int) -> bool:
+        place = at - 1
+        while self.kinds_at(place) & {"link", "emphasis"} and "no" not in self.kinds_at(place):
+            place -= 1
+        is_being = self.word_at(place) in small_words("not") or "emphasis" in self.kinds_at(
+            place + 1
+        )
+        return is_being and "no" in self.kinds_at(place)
+
+    def is_what_follows(self, at: int) -> bool:
+        place = at + 2 if self.word_at(at + 1) == "," else at + 1
+        is_turn = "but" in self.kinds_at(place) or self.word_at(place) in small_words("it_is")
+        end = place + 1
+        while end < place + 4 and (
+            self.kinds_at(end) & {"link", "emphasis"} or self.word_at(end) in small_words("it_is")
+        ):
+            end += 1
+        return is_turn and "allergen" in self.kinds_at(end)
+
     def is_unticked(self, at: int) -> bool:
         """“[x] Nuts [ ] Milk” of a form"""
         before = [item.word for item in self.items[max(0, at - 5) : at]]

@@ -3,6 +3,7 @@
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.denial_words import BREAKS
+from customers.allergies.rules.denials_before import ALLERGIC
 from customers.allergies.rules.foods import SentenceFoods
 from customers.allergies.rules.outcome import HEADS, SentenceScope, connects, ends_clause
 
@@ -42,6 +43,8 @@ class SentenceListsBefore(SentenceFoods):
         """“loves fish, nut allergy”, “cake with strawberries, egg allergy”: one is dinner."""
         is_label = "sign" in self.kinds_at(at + 1)  # “Birthday: nuts, milk allergy”
         end = 0 if is_label or not self.is_liked(at) else self.end_of_dinner(at, head)
+        if "dislike" in self.kinds_at(at) and self.has_list_behind(head):
+            end = head  # “dislikes mushrooms and is allergic to prawns”
         for food in [n for n in range(at + 1, end) if self.taken.get(n) == head]:
             del self.taken[food]
 
@@ -63,6 +66,18 @@ class SentenceListsBefore(SentenceFoods):
             return False
         is_with = self.word_at(at) in small_words("with")  # “party with nut, egg allergies”
         return not is_with or any(item.word in small_words("cakes") for item in before)
+
+    def is_tied(self, at: int, head: int) -> bool:
+        """“lovely crab, but I'm allergic”, “nuts despite my allergy”"""
+        near, between = self.items[max(0, at - 4) : head], self.items[at:head]
+        is_tied = any("contains" in i.kinds or i.word in small_words("if") for i in near)
+        is_tied |= any("but" in item.kinds for item in between)
+        is_tied &= self.items[head].word.startswith(ALLERGIC)
+        is_tied |= any(item.word in small_words("despite") for item in between)
+        return is_tied or (
+            "unsure" in self.kinds_at(head)
+            and any(item.word in small_words("otherwise") for item in between)
+        )
 
     def leave_to(self, earlier: int, head: int) -> None:
         """“not allergic to nuts and egg allergy”: only the nearest food is of the second."""

@@ -35,6 +35,7 @@ class SentenceOutcome:
     bare: list[int] = field(default_factory=list)
     talk: list[int] = field(default_factory=list)
     left_out: list[int] = field(default_factory=list)  # “no gluten”, “gluten- and egg-free”
+    corrected: list[int] = field(default_factory=list)  # “not nuts, it's sesame”
     open_heads: list[int] = field(default_factory=list)
     unsure_heads: set[int] = field(default_factory=set)
 

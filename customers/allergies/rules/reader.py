@@ -6,7 +6,6 @@ from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.answers import is_answered_no, is_left_empty, may_be_empty
 from customers.allergies.rules.denials import SentenceDenials
-from customers.allergies.rules.denials_before import ALLERGIC
 from customers.allergies.rules.lists_before import SentenceListsBefore
 from customers.allergies.rules.outcome import (
     HEADS,
@@ -43,7 +42,11 @@ class SentenceReader(SentenceListsBefore):
         """“no milk for my son, he is allergic”: the request names the cause."""
         for head in tuple(self.outcome.open_heads):
             pairs = zip(self.outcome.found, self.outcome.groups, strict=True)
-            requests = [found for found, (at, group) in pairs if group < 0 and at < head]
+            requests = [
+                found
+                for found, (at, group) in pairs
+                if group < 0 and at < head and at not in self.outcome.corrected
+            ]
             for found in requests:
                 found.state()
             if requests or self.explain_foods(head):
@@ -67,18 +70,6 @@ class SentenceReader(SentenceListsBefore):
         for food in last_list(self.items, sorted(foods)) if is_object else [at]:
             self.add(food, "maybe" if is_hint else "stated", head)
         return True
-
-    def is_tied(self, at: int, head: int) -> bool:
-        """“lovely crab, but I'm allergic”, “nuts despite my allergy”"""
-        near, between = self.items[max(0, at - 4) : head], self.items[at:head]
-        is_tied = any("contains" in i.kinds or i.word in small_words("if") for i in near)
-        is_tied |= any("but" in item.kinds for item in between)
-        is_tied &= self.items[head].word.startswith(ALLERGIC)
-        is_tied |= any(item.word in small_words("despite") for item in between)
-        return is_tied or (
-            "unsure" in self.kinds_at(head)
-            and any(item.word in small_words("otherwise") for item in between)
-        )
 
     def step(self, at: int, item: Item) -> None:
         kinds = item.kinds
@@ -275,6 +266,8 @@ class SentenceReader(SentenceListsBefore):
         is_with = item.word in small_words("with")
         if is_with and "unsure" in self.kinds_at(self.scope.group):  # “swollen lips with kiwi”
             return False
+        if is_with and "person" in self.kinds_at(at - 1):  # “… salvo mi hija con los cacahuetes”
+            return False
         after_head = is_next and ("allergen" in self.kinds_at(at + 1) or is_with)
         if is_with and self.is_with_again(at):
             return False
@@ -313,7 +306,10 @@ class SentenceReader(SentenceListsBefore):
     def mention(self, at: int) -> None:
         item = self.items[at]
         head = self.taken.get(at, -1)
-        if head >= 0:
+        if self.scope.mode != "negated" and self.is_corrected(at):
+            self.outcome.corrected.append(at)
+            self.add(at, "maybe", -1)
+        elif head >= 0:
             self.mention_before(at, head)
         elif "free" in item.kinds | self.kinds_at(at + 1):
             self.leave_out(at)

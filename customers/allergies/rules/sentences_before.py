@@ -102,7 +102,7 @@ def state_foods(
 ) -> None:
     """“Does the soup have celery? I am allergic”, “No nuts! Allergy”"""
     pairs = zip(outcome.found, outcome.groups, strict=True)
-    requests = [found for found, (_at, head) in pairs if head < 0]
+    requests = [found for found, (at, head) in pairs if head < 0 and at not in outcome.corrected]
     for found in requests:
         found.state()
         found.is_severe |= is_severe
@@ -149,10 +149,11 @@ def is_list(sentence: Sentence) -> bool:
 
 
 def is_of_another(items: list[Item], at: int) -> bool:
-    """“wife: nuts, me: none”, “Ann (nuts), Carl none”; “nuts: none” is of the nuts."""
-    following = items[at + 1 : at + 2]
+    """“wife: nuts, me: none”, “Ann nuts, Carl none”; “nuts: none” is of the nuts."""
+    following = items[at + 1] if at + 1 < len(items) else items[at]
     if items[at].kinds <= {"word", "person"}:
-        return bool(following) and "none" in following[0].kinds
+        is_among = any("none" in item.kinds for item in items[at + 2 :])
+        return "none" in following.kinds or ("allergen" in following.kinds and is_among)
     before = [item for item in items[:at] if item.word not in LABEL_SIGNS]
     return "none" in items[at].kinds and bool(before) and "allergen" not in before[-1].kinds
 

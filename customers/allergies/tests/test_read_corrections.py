@@ -1,0 +1,77 @@
+"""What a note takes back, excepts or only mentions beside an allergy that it states."""
+
+import pytest
+
+from customers.allergies.reading import read_note
+from customers.allergies.testing import codes_of
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("It's not nuts, it's sesame she is allergic to", {"nuts?", "sesame"}),
+        ("nicht Soja, sondern Sellerie! Allergie meiner Mutter", {"soybeans?", "celery"}),
+        ("no es el huevo, es el sésamo, la alergia", {"eggs?", "sesame"}),
+        ("ce n'est pas le poisson, c'est le soja, l'allergie", {"fish?", "soybeans"}),
+        ("Non sono le noci ma il sesamo: allergia", {"nuts?", "sesame"}),
+        ("niet de noten maar de vis: allergie", {"nuts?", "fish"}),
+        ("allergic not to nuts but to peanuts", {"peanuts"}),
+        ("not nuts please, allergy", {"nuts"}),
+    ],
+)
+def test_a_food_that_is_corrected_is_a_hint(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("no allergies except my wife: nuts", {"nuts"}),
+        ("pas d'allergie sauf ma fille (œufs)", {"eggs"}),
+        ("keine Allergien außer meiner Frau: Nüsse", {"nuts"}),
+        ("nadie tiene alergias, menos mi hija con los cacahuetes", {"peanuts"}),
+        ("nessuna allergia tranne mia figlia: uova", {"eggs"}),
+        ("no nut allergy except for the baby", {"nuts"}),
+        ("No allergies except jicama - is the meat good?", {"unspecified?", "meat?"}),
+    ],
+)
+def test_whoever_is_excepted_from_a_denial_has_the_allergy(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("dislikes mushrooms and is allergic to prawns", {"crustaceans"}),
+        ("n'aime pas les champignons et est allergique aux crevettes", {"crustaceans"}),
+        ("no le gustan las setas y es alérgica a las gambas", {"crustaceans"}),
+        ("mag keine Pilze und ist allergisch gegen Garnelen", {"crustaceans"}),
+        ("mussels send me to hospital, prawns are ok", {"molluscs"}),
+        ("allergic reaction to hair dye last week", set()),
+        ("allergic to wasps", set()),
+        ("Blumen bitte ohne Lilien wegen Allergie", set()),
+    ],
+)
+def test_what_somebody_dislikes_or_can_have_is_no_part_of_the_allergy(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("ALLG nuts!!", {"nuts"}),
+        ("T22 ANA SESAME - KITCHEN AWARE", {"sesame?"}),
+        ("Mesa para Ana, pescado por favor", set()),
+        ("Anna nuts, Carl none", {"nuts?"}),
+        ("Puede q haya un alérgico al pescado", {"fish?"}),
+        ("ARFID kid, will bring his own food", {"unspecified?"}),
+    ],
+)
+def test_the_shorthand_of_hosts_is_read(text, codes):
+    assert codes_of(text) == codes
+
+
+def test_a_word_of_gravity_is_of_the_one_person_of_a_counted_list():
+    found = read_note("1 x celiac, 1 x severe shellfish, 1 x mild tomato").allergens
+
+    assert {each.code for each in found if each.is_severe} == {"crustaceans", "molluscs"}
