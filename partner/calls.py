@@ -7,16 +7,15 @@ expired token, which the partner certainly did not carry out.
 import logging
 import random
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
-from weakref import WeakValueDictionary
 
 from django.db.models import F, QuerySet
 
 from partner.auth.tokens import TokenLease
-from partner.clock import Clock, held
+from partner.clock import held
 from partner.endpoints import ENDPOINTS
 from partner.errors import (
     Ambiguous,
@@ -44,9 +43,11 @@ from partner.http.transport import (
     Transport,
 )
 from partner.http.user_agent import user_agent
+from partner.limits.path_locks import PathLocks
 from partner.limits.priorities import CallPriority
 from partner.limits.throttle import Throttle
 from partner.models import Connection, PosIdentity, Token
+from partner.models.token import SUSPECT_FOR
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -62,43 +63,6 @@ PROBE_READS = frozenset({"list_reservations", "list_customers", "list_reviews", 
 
 class TokenEnded(Busy):
     """The permit came after the end of the token: nothing was sent."""
-
-
-class PathLocks:
-    """One lock per path, so that a process sends identical reads one after the other.
-
-    Two intents may read the same list at the same moment. If the first is refused, the second
-    would be an immediate repeat for the partner; a failed path therefore has a cooldown.
-    """
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._guard = threading.Lock()
-        self._locks = WeakValueDictionary[str, threading.Lock]()  # of the paths that are read now
-        self._cooldowns: dict[str, float] = {}  # path → when it may be read again (uptime)
-
-    @contextmanager
-    def hold(self, path: str, *, give_up_at: float) -> Iterator[None]:
-        """Wait for the lock of `path` and for the end of its cooldown, or raise `Busy`."""
-        with self._guard:
-            lock = self._locks.setdefault(path, threading.Lock())
-        with held(lock, clock=self._clock, give_up_at=give_up_at, retry_after=1.0):
-            self._wait_for_cooldown(path, give_up_at=give_up_at)
-            yield
-
-    def cool_down(self, path: str, seconds: float) -> None:
-        """Hold back every read of `path` for some seconds."""
-        now = self._clock.uptime()
-        with self._guard:
-            self._cooldowns = {other: end for other, end in self._cooldowns.items() if end > now}
-            self._cooldowns[path] = now + seconds
-
-    def _wait_for_cooldown(self, path: str, *, give_up_at: float) -> None:
-        until = self._cooldowns.get(path, 0.0)
-        while (wait := until - self._clock.uptime()) > 0:
-            if self._clock.uptime() + wait > give_up_at:
-                raise Busy(retry_after=wait)
-            self._clock.sleep(wait)
 
 
 @dataclass
@@ -184,7 +148,7 @@ class Calls:
 
     def authorise(self) -> None:
         """Get a token into memory, or raise why there is none."""
-        self._state.tokens.bearer(give_up_at=self._clock.uptime() + self.priority.patience)
+        self._bearer(give_up_at=self._clock.uptime() + self.priority.patience)
 
     def call_pos(self, request: Request, *, identity: PosIdentity) -> Decoded:
         """Make a call to the point-of-sale API: its own host and key, no token, no throttle."""
@@ -200,7 +164,7 @@ class Calls:
         self, request: Request, *, read: Callable[[Decoded], T], give_up_at: float
     ) -> T:
         tokens = self._state.tokens
-        token = tokens.bearer(give_up_at=give_up_at)
+        token = self._bearer(give_up_at=give_up_at)
         try:
             return self._once(request, read=read, token=token, give_up_at=give_up_at)
         except TokenEnded:
@@ -211,8 +175,12 @@ class Calls:
                 raise
             refused = token
         # The contract's rule: an expired token is renewed once and the call repeated once.
-        token = tokens.bearer(give_up_at=give_up_at, refused=refused)
+        token = self._bearer(give_up_at=give_up_at, refused=refused)
         return self._once(request, read=read, token=token, give_up_at=give_up_at)
+
+    def _bearer(self, *, give_up_at: float, refused: str = "") -> str:
+        prove = partial(self._prove, give_up_at=give_up_at)
+        return self._state.tokens.bearer(give_up_at=give_up_at, refused=refused, prove=prove)
 
     def _once(
         self, request: Request, *, read: Callable[[Decoded], T], token: str, give_up_at: float
@@ -320,14 +288,19 @@ class Calls:
             self._judge(token, give_up_at=give_up_at)
 
     def _judge(self, token: str, *, give_up_at: float) -> None:
-        """After a few refusals in a row, repeat a read that worked before."""
+        """After a few refusals in a row, or one that a person waits for, repeat a read that worked.
+
+        A person's change would end as refused, for a reason that is not true of a revoked key.
+        """
         self._state.is_doubtful = True
         self._row().update(unauthorised_in_a_row=F("unauthorised_in_a_row") + 1)
         row = self._row().get()
-        if row.unauthorised_in_a_row < SUSPECT_AFTER or not row.known_good_path:
-            return
-        if row.is_suspect(now=self._clock.now()):  # another thread has found out
+        if row.is_suspect(now=self._clock.now()):  # another thread or process has found out
+            self._state.tokens.drop_cached()
             raise AuthSuspect()
+        is_few = row.unauthorised_in_a_row < SUSPECT_AFTER and not self.priority.is_of_a_person
+        if is_few or not row.known_good_path:
+            return
         if not self._is_refused_everywhere(row.known_good_path, token=token, until=give_up_at):
             self._row().update(unauthorised_in_a_row=0)
             return
@@ -336,11 +309,21 @@ class Calls:
         logger.error("valid token refused everywhere", extra={"connection": self._connection.pk})
         raise AuthSuspect()
 
+    def _prove(self, token: str, *, give_up_at: float) -> None:
+        """Raise unless the read that is known to work is answered with the suspected token."""
+        path = self._row().values_list("known_good_path", flat=True).get()
+        if path and self._is_refused_everywhere(path, token=token, until=give_up_at):
+            raise AuthSuspect(retry_after=SUSPECT_FOR.total_seconds())
+
     def _is_refused_everywhere(self, path: str, *, token: str, until: float) -> bool:
-        """Whether the read is refused too. An outage decides nothing, and is raised as one."""
+        """Whether the read is refused too. An outage decides nothing, and is raised as one.
+
+        Every call waits for this one, so it takes its permit before all of them.
+        """
         probe = Request("list_reservations", "GET", path, path.partition("?")[0])
+        first = Calls(self._connection, priority=CallPriority.PERSON, state=self._state)
         try:
-            self._once(probe, read=bool, token=token, give_up_at=until)
+            first._once(probe, read=bool, token=token, give_up_at=until)
         except NotOurs:
             return True
         except Retryable:

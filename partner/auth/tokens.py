@@ -47,6 +47,10 @@ class CachedToken:
     as_of: datetime
 
 
+def take_on_trust(token: str) -> None:
+    """Prove nothing: for callers that make no call of their own."""
+
+
 class TokenLease:
     def __init__(
         self,
@@ -60,11 +64,19 @@ class TokenLease:
         self._clock = clock
         self._lock = threading.Lock()
         self._cached: CachedToken | None = None
+        self._on_trial = ""
 
-    def bearer(self, *, give_up_at: float, refused: str = "") -> str:
+    def bearer(
+        self,
+        *,
+        give_up_at: float,
+        refused: str = "",
+        prove: Callable[[str], None] = take_on_trust,
+    ) -> str:
         """Return a token to use now, waiting for one until `give_up_at` (uptime).
 
-        `refused` is a token that the partner just turned away as expired.
+        `refused` is a token that the partner just turned away as expired. `prove` raises unless a
+        token that was refused everywhere is accepted again.
         """
         if cached := self._from_memory(refused=refused):
             return cached.access_token
@@ -73,7 +85,8 @@ class TokenLease:
             cached = self._from_memory(refused=refused)
             if cached is None:
                 self._cached = None
-                cached = self._cached = self._obtain(give_up_at=give_up_at, refused=refused)
+                cached = self._obtain(give_up_at=give_up_at, refused=refused, prove=prove)
+                self._cached = cached
             return cached.access_token
 
     def follow(self, connection: Connection) -> None:
@@ -102,7 +115,9 @@ class TokenLease:
         return cached is None or cached.access_token != token or self._is_ending(cached)
 
     def is_current(self, token: str) -> bool:
-        """Say whether `bearer` would return this token now."""
+        """Say whether `bearer` would return this token now, or is having it proved."""
+        if token == self._on_trial:
+            return True
         cached = self._from_memory(refused="")
         return cached is not None and cached.access_token == token
 
@@ -124,13 +139,17 @@ class TokenLease:
 
     # --- The row ----------------------------------------------------------------------------
 
-    def _obtain(self, *, give_up_at: float, refused: str) -> CachedToken:
+    def _obtain(
+        self, *, give_up_at: float, refused: str, prove: Callable[[str], None]
+    ) -> CachedToken:
         while True:
             row = self._load()
             now = self._db_now(row)
             self._refuse_while_paused(row, now=now)
             cached = self._from_row(row, now=now)
             if cached and self._is_usable(cached, refused=refused):
+                if row.suspect_since is not None:
+                    self._try(row, cached.access_token, now=now, prove=prove)
                 return cached
             if cached and self._clock.uptime() < cached.renew_from:
                 self._wait(cached.renew_from - self._clock.uptime(), give_up_at=give_up_at)
@@ -205,6 +224,18 @@ class TokenLease:
         # Other credentials than the refused ones may be tried at once.
         if row.refused_fingerprint == credentials_of(self._connection).fingerprint:
             raise CredentialsRefused(pause_until=row.paused_until, code=row.last_error)
+
+    def _try(self, row: Token, token: str, *, now: datetime, prove: Callable[[str], None]) -> None:
+        """End the suspicion by one call of one caller. All others wait for another minute."""
+        mine = Token.objects.filter(pk=row.pk, suspect_since=row.suspect_since)
+        if not mine.update(suspect_since=now):
+            raise AuthSuspect(retry_after=SUSPECT_FOR.total_seconds())
+        self._on_trial = token
+        try:
+            prove(token)
+        finally:
+            self._on_trial = ""
+        Token.objects.filter(pk=row.pk).update(suspect_since=None, unauthorised_in_a_row=0)
 
     def _take_lease(self, row: Token, *, now: datetime) -> str:
         """Take the lease by one conditional update; return our name, or "" if we lost."""

@@ -24,3 +24,7 @@ class CallPriority(Enum):
     def __init__(self, patience: float, headroom: float) -> None:
         self.patience = patience
         self.headroom = headroom
+
+    @property
+    def is_of_a_person(self) -> bool:
+        return self is CallPriority.PERSON

@@ -6,11 +6,11 @@ from uuid import UUID
 import pytest
 
 from partner import errors, testing
-from partner.calls import PathLocks
 from partner.http.addresses import AddressRefused
 from partner.http.transport import Lost, NotConnected, TooLarge
+from partner.limits.path_locks import PathLocks
 from partner.limits.priorities import CallPriority
-from partner.models import Token, TokenRequest
+from partner.models import Token
 from partner.testing import FakeClock, FakeTransport
 
 pytestmark = pytest.mark.django_db
@@ -253,110 +253,6 @@ class TestToken:
 
         assert transport.headers[-1]["Authorization"] == "Bearer from elsewhere"
         assert transport.token_requests == []
-
-
-class TestSuspicion:
-    def lists(self, client):
-        return list(client.reservation_uuids(restaurant=RESTAURANT, start=DAY, end=DAY))
-
-    def kinds_of(self, client, *, reads):
-        """How each of so many reads of a booking fails."""
-        kinds = []
-        for _ in range(reads):
-            with pytest.raises(errors.PartnerError) as fault:
-                client.reservation(RESERVATION)
-            kinds.append(type(fault.value))
-        return kinds
-
-    def test_a_token_that_is_refused_everywhere_stops_all_calls(self):
-        transport = FakeTransport(list_reservations=[200, 401], get_reservation=401)
-        client = testing.client(transport)
-        self.lists(client)
-
-        kinds = self.kinds_of(client, reads=8)
-
-        assert kinds == [errors.NotOurs] * 4 + [errors.AuthSuspect] * 4
-        assert len(transport.requests) <= 10
-        assert transport.token_requests == []
-        assert Token.objects.get().suspect_since
-
-    @pytest.mark.parametrize("fault", [429, 503, Lost()])
-    def test_an_outage_of_the_probe_proves_nothing(self, fault):
-        """Neither that the token is revoked nor that the entity is another's: repeated later."""
-        transport = FakeTransport(list_reservations=[200, *[fault] * 9], get_reservation=401)
-        client = testing.client(transport)
-        self.lists(client)
-
-        kinds = self.kinds_of(client, reads=5)
-
-        assert kinds[:4] == [errors.NotOurs] * 4
-        assert issubclass(kinds[4], errors.Retryable)
-        assert Token.objects.get().suspect_since is None
-
-    def test_it_ends_with_the_token(self):
-        transport = FakeTransport(
-            list_reservations=[200, 401], get_reservation=[401] * 5 + [200], token="second"
-        )
-        client = testing.client(transport)
-        self.lists(client)
-        for _ in range(5):
-            with pytest.raises(errors.PartnerError):
-                client.reservation(RESERVATION)
-
-        transport.clock.passed += 8602
-        client.reservation(RESERVATION)
-
-        assert Token.objects.get().suspect_since is None
-        assert TokenRequest.objects.count() == 1
-
-    def test_a_refusal_that_passes_holds_up_for_a_minute_only(self):
-        transport = FakeTransport(
-            list_reservations=[200, 401, 200], get_reservation=[401] * 5 + [200], token="second"
-        )
-        client = testing.client(transport)
-        self.lists(client)
-        for _ in range(5):
-            with pytest.raises(errors.PartnerError):
-                client.reservation(RESERVATION)
-
-        transport.clock.passed += 61
-        client.reservation(RESERVATION)
-
-        assert TokenRequest.objects.count() == 0
-        assert transport.token_requests == []
-
-    def test_it_is_tried_once_a_minute_while_it_is_refused(self):
-        refused = [401] * 20
-        transport = FakeTransport(list_reservations=[200, *refused], get_reservation=refused)
-        client = testing.client(transport)
-        self.lists(client)
-        for _ in range(30):
-            transport.clock.passed += 10
-            with pytest.raises(errors.PartnerError):
-                client.reservation(RESERVATION)
-
-        assert len(transport.requests) <= 10 + 2 * 5
-        assert transport.token_requests == []
-
-    def test_records_of_others_alone_are_no_reason(self):
-        transport = FakeTransport(list_reservations=200, get_reservation=401)
-        client = testing.client(transport)
-        self.lists(client)
-
-        for _ in range(12):
-            with pytest.raises(errors.NotOurs):
-                client.reservation(RESERVATION)
-
-    def test_a_success_in_between_clears_the_doubt(self):
-        transport = FakeTransport(list_reservations=[200, 200, 401], get_reservation=401)
-        client = testing.client(transport)
-        for _ in range(2):
-            self.lists(client)
-            for _ in range(4):
-                with pytest.raises(errors.NotOurs):
-                    client.reservation(RESERVATION)
-
-        assert Token.objects.get().unauthorised_in_a_row == 4
 
 
 class TestCircuit:
