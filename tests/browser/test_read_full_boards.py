@@ -8,8 +8,9 @@ from playwright.sync_api import expect
 
 from customers.testing import make_customer
 from insights.sums import recount
+from reservations.models import ArrivalTracking
 from reservations.testing import DINNER, make_reservation
-from tests.browser.conftest import violations
+from tests.browser.conftest import enter, violations
 
 # Whether a mark of the pulse is uncovered, wherever its hours are scrolled to.
 SEEN_ALL_ALONG = """mark => {
@@ -229,6 +230,55 @@ def test_the_allergies_of_the_pulse_never_scroll_out_of_sight(tonight_cast, visi
 
     assert len(seen) == 5
     assert all(seen)
+
+
+class TestPhoneOfAFullEvening:
+    """Guests who are late, requests and allergies at once, in the widest words."""
+
+    @pytest.fixture
+    def board(self, tonight_cast, browser, live_server, request):
+        for place in (tonight_cast.quay, tonight_cast.loft):
+            ArrivalTracking.objects.create(
+                restaurant=place, bookings=9, marked=9, measured_at=timezone.now()
+            )
+            for minutes in range(12):
+                at = timezone.now() - timedelta(minutes=20 + minutes)
+                make_reservation(place, meal_at=at, customer_note="nut allergy")
+                make_reservation(place, meal_at=at, status="REQUESTED")
+                guest = make_customer(place.group, allergies_and_intolerances=["nuts"])
+                make_reservation(place, meal_at=at, customer=guest)
+        context = browser.new_context(
+            viewport={"width": 390, "height": 844},
+            has_touch=True,
+            is_mobile=True,
+            locale=request.param,
+            service_workers="block",
+        )
+        enter(context, user=tonight_cast.dora, address=live_server.url)
+        page = context.new_page()
+        page.goto(f"{live_server.url}/?zoom=pulse")
+        yield page
+        context.close()
+
+    @pytest.mark.parametrize("board", ["en-GB", "fr-FR", "es-ES"], indirect=True)
+    def test_how_many_are_late_requested_and_allergic_is_one_look(self, board):
+        """What is behind the fading end of the row is half a number, and a wrong one."""
+        numbers = board.locator(".filters .chip__number")
+        fades = "one => one.getBoundingClientRect().right - 28"
+        ends = "all => all.slice(0, 3).map(one => one.getBoundingClientRect().right)"
+
+        assert [int(one) for one in numbers.all_inner_texts()[:3]] == [48, 24, 24]
+        assert max(numbers.evaluate_all(ends)) <= board.locator(".chips--scroll").evaluate(fades)
+
+    @pytest.mark.parametrize("board", ["en-GB", "fr-FR", "es-ES"], indirect=True)
+    def test_no_head_of_the_pulse_is_under_its_allergies(self, board):
+        heads = board.locator(".pulse thead th:visible")
+        edges = heads.evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
+
+        *counts, allergies = edges[1:5]
+        assert all(edge["right"] <= allergies["left"] + 1 for edge in counts)
+        names = heads.evaluate_all("all => all.slice(1, 4).map(one => one.ariaLabel)")
+        assert all(names)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

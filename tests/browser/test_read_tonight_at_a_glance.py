@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from customers.testing import make_customer
+from mirror.models import Alert
 from reservations.models import ArrivalTracking
 from reservations.testing import make_reservation
 from tests.browser.conftest import enter, zone_of_evening
@@ -133,6 +134,24 @@ def test_it_is_as_near_where_fingers_need_more_space(tonight, hold, zoom, langua
 
         assert first_booking(page) <= most
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+@pytest.mark.parametrize(
+    ("size", "most"), [(WIDE, 300), (TABLET, 285), (PHONE, 370)], ids=["wide", "tablet", "phone"]
+)
+def test_an_outage_of_several_faults_leaves_the_guests_in_sight(tonight, hold, size, most):
+    """Four sentences took 225 px of a phone: the first is shown, and how many more there are."""
+    at = timezone.now() - timedelta(hours=1)
+    words = "Reading is behind: the oldest change has been waiting for 234 s."
+    for cause in ("database", "queue", "key", "copies"):
+        Alert.objects.create(cause=cause, sentence=words + cause, opened_at=at, notified_at=at)
+    page = hold("/?zoom=arrivals", size)
+
+    assert first_booking(page) <= most
+    more = page.get_by_text("and 3 more faults")
+    more.click()
+    assert page.locator("#alerts p:visible").count() == 5
+    assert page.locator("#alerts").evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
 @pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
