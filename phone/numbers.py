@@ -8,6 +8,8 @@ from phonenumbers import PhoneNumber, PhoneNumberFormat
 from customers import phones
 from customers.models import digits
 
+MOST_DIGITS = 15  # of any number in the world, its country among them
+
 
 class Number(NamedTuple):
     """`typed` is what came in; `e164` is empty while it is not a number yet."""
@@ -17,6 +19,15 @@ class Number(NamedTuple):
     shown: str = ""
     country: str = ""
     is_certain: bool = False  # a whole number of its country, not the beginning of one
+
+    @property
+    def has_letters(self) -> bool:
+        """Whether a name was typed, or a note: no more digits make it a number."""
+        return any(map(str.isalpha, self.typed))
+
+    @property
+    def has_too_many_digits(self) -> bool:
+        return len(digits(self.typed)) > MOST_DIGITS
 
     def __bool__(self) -> bool:
         return bool(self.e164)

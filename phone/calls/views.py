@@ -38,7 +38,8 @@ def log(request: SignedInRequest) -> HttpResponse:
 @require_safe
 def row(request: SignedInRequest, uuid: UUID) -> HttpResponse:
     call = get_object_or_404(Call.objects.visible_to(request.user).for_log(), uuid=uuid)
-    return render(request, "phone/_row.html", {"line": CallLine.of([call], request.user)[0]})
+    context = {"line": CallLine.of([call], request.user)[0], "many": "many" in request.GET}
+    return render(request, "phone/_row.html", context)
 
 
 @require_safe

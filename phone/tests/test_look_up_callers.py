@@ -75,6 +75,20 @@ class TestLookUpCallers:
     def test_half_a_number_is_no_fault(self, look_up, typed):
         assert look_up(typed).status_code == 200
 
+    @pytest.mark.parametrize(
+        ("typed", "words"),
+        [
+            ("12", "Not a telephone number yet"),
+            ("Rossi", "This is no number: nobody was looked up."),
+            ("+33 9999 9999 9999 9999", "more digits than a telephone number has"),
+        ],
+    )
+    def test_what_will_never_be_a_number_is_named(self, look_up, typed, words):
+        html = look_up(typed).content.decode()
+
+        assert words in html
+        assert ("Find a guest by name" in html) is typed.isalpha()
+
     def test_numbers_that_look_whole_or_are_known_are_looked_up(self, look_up, harbour):
         assert "load delay" in look_up("+33199001234").content.decode()
         assert "load delay" not in look_up("+331990012").content.decode()

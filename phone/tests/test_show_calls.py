@@ -199,6 +199,15 @@ class TestShowRow:
 
         assert f'data-live="call:{call.uuid}"' in get(f"calls/{call.uuid}/")
 
+    def test_it_names_the_restaurant_where_the_log_has_several(self, get, quay):
+        """A phone has no space for a name that is the same in every row."""
+        call = make_call(quay)
+
+        assert "Quay" in get(f"calls/{call.uuid}/?many=1")
+        assert "Quay" not in get(f"calls/{call.uuid}/")
+        assert f"/phone/calls/{call.uuid}/?many=1" in get()
+        assert "?many=1" not in get(f"?scope={quay.uuid}")
+
     def test_an_outsider_finds_nothing(self, charlie, quay):
         call = make_call(quay)
 

@@ -164,6 +164,29 @@ def test_a_finger_hits_the_number_of_a_caller_and_not_the_name(
     assert min(links) >= 44
 
 
+@pytest.mark.parametrize("known_as", ["+33612345678", ""], ids=["known", "unknown"])
+@pytest.mark.parametrize("language", ["en-GB", "es-ES"])
+def test_a_call_takes_two_lines_of_a_phone(live_cast, browser, live_server, known_as, language):
+    """Time, guest, number, who answered and how it ended: seven calls are in sight, not four."""
+    number = "+33612345678"
+    make_customer(live_cast.harbour, last_name="Conceição", phone_e164=known_as)
+    began = timezone.now() - timedelta(hours=1)
+    talked = {"answered_at": began, "ended_at": began + timedelta(seconds=125)}
+    make_call(live_cast.quay, number=number, began_at=began, answered_by="Léa", **talked)
+    make_call(live_cast.quay, number=number, began_at=began)
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, locale=language)
+    enter(context, user=live_cast.dora, address=live_server.url)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/phone/")
+    rows = page.locator(".call-row").evaluate_all(HEIGHTS)
+    broken = page.evaluate(BROKEN)
+    context.close()
+
+    assert len(rows) == 2
+    assert max(rows) <= 100
+    assert broken == []
+
+
 def test_a_finger_hits_the_link_of_who_forgot_the_password(browser, live_server):
     context = browser.new_context(viewport=SMALLEST, has_touch=True, is_mobile=True)
     page = context.new_page()
