@@ -17,11 +17,13 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
+from django.utils.translation import ngettext
 
 from accounts import audit, tasks
 from accounts.mail import mail_queue
 from accounts.models import User
 from accounts.push import devices as push_devices
+from accounts.rate_limits import minutes_left
 from accounts.shared_devices import devices
 from accounts.sign_in import known_devices, recovery_codes, second_factor
 from accounts.sign_in.sessions import fix_end
@@ -61,18 +63,26 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         """Log that guessing was stopped, tied to the request by its id."""
         if code == "too_many_login_attempts":
             logger.warning("sign_in.throttled")
+            if self._throttle:
+                action, key = self._throttle
+                minutes = minutes_left(context.request, action, key=key)
+                return ValidationError(wait_of(minutes), code=code)
         error: ValidationError = super().validation_error(code, *args)
         return error
 
+    _throttle: tuple[str, str] | None = None  # the action that is counted, and its key
     _unknown_device_usage: ratelimit.RateLimitUsage | None = None
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count attempts by device, and those of all unknown devices together."""
+        key = self._get_login_attempts_cache_key(request, **credentials)
+        self._throttle = ("login_failed", key)
         super().pre_authenticate(request, **credentials)
         login = credentials.get("email") or ""
         if known_devices.known_device(request, login=login):
             return
         key = salted_hmac("accounts.unknown_devices", login.lower()).hexdigest()
+        self._throttle = ("login_elsewhere", key)
         self._unknown_device_usage = ratelimit.consume(
             request, app="allauth.account", action="login_elsewhere", key=key
         )
@@ -104,6 +114,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         response: HttpResponse = super().post_login(request, user, **kwargs)
         known_devices.remember(response, user=user)
         return response
+
+
+def wait_of(minutes: int) -> str:
+    words = ngettext(
+        "Too many failed login attempts. Try again in %(n)s minute.",
+        "Too many failed login attempts. Try again in %(n)s minutes.",
+        minutes,
+    )
+    return words % {"n": minutes}
 
 
 class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth ships no types

@@ -36,7 +36,10 @@ def test_it_hides_other_groups(charlie, harbour, cellar):
 def test_one_person_exports_so_often_and_no_more(alice, harbour, quay, settings):
     settings.ACCOUNT_RATE_LIMITS = {"export": "2/h/user"}
 
-    assert [export(alice).status_code for _number in range(3)] == [200, 200, 429]
+    answers = [export(alice) for _number in range(3)]
+
+    assert [one.status_code for one in answers] == [200, 200, 429]
+    assert "You can go on in 60 minutes." in answers[2].content.decode()
 
 
 def test_staff_are_refused(bob):
