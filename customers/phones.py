@@ -11,6 +11,7 @@ NOISE = re.compile(r"\(0\)|[\s().\-/]")
 # Longer than any number with an extension: parsing megabytes of notes would stop a worker.
 LONGEST = 40
 NO_COUNTRY = "ZZ"
+EXAMPLE_COUNTRY = "FR"
 
 
 def normalise(text: str, *, countries: Iterable[str]) -> str:
@@ -26,6 +27,14 @@ def normalise(text: str, *, countries: Iterable[str]) -> str:
     if number.startswith("+"):
         return _national(number, country=NO_COUNTRY)
     return next(filter(None, (_national(number, country=country) for country in countries)), "")
+
+
+def example(country: str) -> str:
+    """A mobile number as it is written in the country, or in another one if it is unknown."""
+    known = country if country in phonenumbers.SUPPORTED_REGIONS else EXAMPLE_COUNTRY
+    number = phonenumbers.example_number_for_type(known, phonenumbers.PhoneNumberType.MOBILE)
+    shown = phonenumbers.PhoneNumberFormat.INTERNATIONAL
+    return str(phonenumbers.format_number(number, shown)) if number else ""
 
 
 def _national(number: str, *, country: str) -> str:

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext as now_
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from customers import phones
 from customers.models import CIVILITIES, Customer
@@ -122,11 +123,24 @@ class BookForm(forms.Form):
         if "locale" in self.known:
             del self.fields["locale_code"]
 
+    @property
+    def nothing_done(self) -> str:
+        """What an error says first, to somebody with a caller on the line."""
+        words = ngettext(
+            "Nothing was booked: one thing needs another look.",
+            "Nothing was booked: %(n)s things need another look.",
+            len(self.errors),
+        )
+        return words % {"n": len(self.errors)}
+
     def clean_phone(self) -> str:
         typed = self.cleaned_data["phone"]
         number = phones.normalise(typed, countries=[self.restaurant.country])
         if typed and not number:
-            raise ValidationError(now_("This is not a telephone number."))
+            words = now_(
+                "This is not a telephone number. Write it like %(example)s, or leave it empty."
+            )
+            raise ValidationError(words % {"example": phones.example(self.restaurant.country)})
         return number
 
     def clean(self) -> dict[str, Any]:

@@ -76,6 +76,15 @@ class TestConfirm:
         data = page[page.index('id="id_email_error"') :]
         assert "no letter with an accent" in data[: data.index("</p>")]
 
+    def test_two_errors_say_that_nothing_was_booked_and_how_a_number_is_written(
+        self, api, bob, quay
+    ):
+        page = text_of(send(bob, quay, phone="12 or so", last_name=""))
+
+        assert "Nothing was booked: 2 things need another look." in page
+        assert "Write it like +33 6 12 34 56 78, or leave it empty." in page
+        assert 'value="12 or so"' in page
+
     def test_notes_have_their_limit(self, api, bob, quay):
         assert send(bob, quay, restaurant_note="a" * 1001).status_code == 422
 
