@@ -29,6 +29,7 @@ IDENTIFIER = re.compile(
     r"\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{10,}\b|\b[\da-f]{8}(?:-[\da-f]{4,12}){2,4}\b",
     re.IGNORECASE,
 )
+POINT = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=[^\W\d])", re.MULTILINE)  # “1. nuts”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
 TIMES = "x"
 SIGNS = frozenset(",:()-–—|•&+[]<>=~@%€$£…*→")
@@ -72,12 +73,12 @@ def with_times_apart(found: list[NoteToken]) -> Iterator[NoteToken]:
             yield each
 
 
-def without_choices(text: str) -> str:
+def without_marks(text: str) -> str:
     """“Allergies (Y/N): N”: what a form offers is no answer, and “8d2c17df0a11” no 17 dairy-free.
 
-    All places stay what they were.
+    Neither are numbers of lines counts or ends of sentences. All places stay what they were.
     """
-    for pattern in (CHOICES, IDENTIFIER):
+    for pattern in (CHOICES, IDENTIFIER, POINT):
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return text
 
@@ -198,7 +199,7 @@ def sign_kinds(word: str) -> set[str]:
 
 def sentences(text: str) -> list[Sentence]:
     found = [Sentence()]
-    for each in items_of(list(with_times_apart(tokens(without_choices(text))))):
+    for each in items_of(list(with_times_apart(tokens(without_marks(text))))):
         if is_shortened(each, found[-1]) or is_decimal(each, text):
             continue
         if text[each.start : each.end] in COPULAS:

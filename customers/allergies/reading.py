@@ -300,6 +300,7 @@ def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -
         for found in findings:
             found.people = people
             is_hint = at > question or is_in_dish(sentence, at) or is_refused_whole(sentence)
+            is_hint |= sentence.is_affirmed and is_list(sentence)  # “Peanuts? Yes.”
             if is_stated or is_alone or is_hint or found.code in ALWAYS_TELLING:
                 outcome.found.append(found)
                 outcome.groups.append((at, -1))

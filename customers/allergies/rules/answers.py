@@ -5,6 +5,7 @@ from customers.allergies.lexicon import small_words
 
 SIGNS = frozenset(":=-–")
 LABEL_ENDS = frozenset(":=")
+EMPTY = frozenset("[],;}")  # “"allergies": [], "diet": "vegan"”
 SEPARATORS = frozenset(",;/|")
 LABEL = frozenset({"word", "want", "ok", "allowed", "people", "emphasis", "link", "header"})
 NAMED = frozenset({"diet", "cause", "allergy", "intolerance"})
@@ -116,8 +117,13 @@ def is_left_empty(items: list[Item], at: int) -> bool:
     """“Allergies:” with nothing behind it, or with the label of a diet"""
     if not is_label(items, at):
         return False
-    is_next = at + 2 < len(items) and bool(items[at + 2].kinds & {"diet", "header"})
-    return at + 2 == len(items) or (is_next and starts_label(items, at + 2))
+    place = at + 2
+    while place < len(items) and items[place].word in EMPTY:
+        place += 1
+    is_next = place < len(items) and (
+        place > at + 2 or bool(items[place].kinds & {"diet", "header"})
+    )
+    return place == len(items) or (is_next and starts_label(items, place))
 
 
 def may_be_empty(items: list[Item], at: int) -> bool:

@@ -19,6 +19,7 @@ def with_answers(sentences: list[Sentence]) -> Iterator[Sentence]:
             before.is_question, before.is_affirmed = False, True
             if is_yes(sentence.items):
                 continue
+        sentence.items = without_remarks(sentence.items)
         each = without_yes_at_end(sentence)
         each = replace(each, items=without_which(each))
         if each.items:
@@ -49,6 +50,20 @@ def without_yes_at_end(sentence: Sentence) -> Sentence:
     if not labels or labels[0] == 0 or labels[1:] or not is_yes(items[labels[0] + 1 :]):
         return sentence
     return Sentence(items[: labels[0]], is_affirmed=True)
+
+
+def without_remarks(items: list[Item]) -> list[Item]:
+    """“Allergies (if any): none”, “Allergies (please list): nuts”"""
+    end = next((at for at, item in enumerate(items) if item.word in LABEL_ENDS), 0)
+    start = next((at for at, item in enumerate(items[:end]) if item.word == "("), end)
+    inside = items[start + 1 : end - 1]
+    is_bracket = bool(inside) and items[end - 1].word == ")"
+    is_remark = is_bracket and all(is_of_remark(item) for item in inside)
+    return [*items[:start], *items[end:]] if is_remark else items
+
+
+def is_of_remark(item: Item) -> bool:
+    return is_thanks(item) or item.word in small_words("which") | small_words("remarks")
 
 
 def without_which(sentence: Sentence) -> list[Item]:

@@ -45,6 +45,8 @@ def scope_from(
             return None
         outcome.open_heads.clear()
         return SentenceScope("stated")
+    if before.is_question and any("needs" in item.kinds for item in before.items):
+        return SentenceScope("request", is_care=True)  # “Dietary requirements? Nuts”
     last = max((max(group) for group in stated_groups(before, outcome)), default=-1)
     is_next = last >= max(0, len(before.items) - 2) and not any(
         item.number or is_ordered(item) for item in sentence.items

@@ -74,6 +74,38 @@ def test_each_label_of_a_line_has_its_own_answer(text, codes):
 
 
 @pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("Allergies (if any): none", set()),
+        ("Allergien (falls vorhanden): keine", set()),
+        ("Food allergies (please list): celery", {"celery"}),
+        ("Allergies (le cas échéant) : arachides", {"peanuts"}),
+        ("Allergies: n.a.", set()),
+        ("Allergien: k.A.", set()),
+        ("Allergieën: n.v.t.", set()),
+        ('{"allergies": [], "diet": "vegan"}', set()),
+        ('{"allergies": ["nuts"], "occasion": "birthday"}', {"nuts"}),
+        ("Allergies:\n1. Nuts\n2. Milk", {"nuts", "milk"}),
+        ("Allergies:\n1) Nuts\n2) Milk", {"nuts", "milk"}),
+    ],
+)
+def test_what_only_belongs_to_the_form_is_no_answer(text, codes):
+    assert codes_of(text) == codes
+
+
+@pytest.mark.parametrize("text", ["Dietary requirements? Nuts", "Nuts? Yes. Milk? No."])
+def test_a_food_that_answers_a_question_is_a_hint(text):
+    assert codes_of(text) == {"nuts?"}
+
+
+@pytest.mark.parametrize(
+    "text", ["Nuts ok: true", "Window seat? Yes", "Dietary requirements? None"]
+)
+def test_a_yes_to_something_else_finds_nothing(text):
+    assert codes_of(text) == set()
+
+
+@pytest.mark.parametrize(
     ("text", "diets"),
     [
         ("Are you vegan? Yes.", {"vegan"}),
