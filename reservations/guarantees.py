@@ -18,7 +18,7 @@ from reservations.words import GUARANTEES
 class CheckResult(Enum):
     FREE = "free"
     NEEDS_GUARANTEE = "guarded"
-    NOT_SOLD = "not sold"  # without this offer, or only with one
+    NOT_SOLD = "not sold"  # at all, without this offer, or only with one
 
 
 class GuaranteeCheck(NamedTuple):
@@ -32,6 +32,8 @@ class GuaranteeCheck(NamedTuple):
 
 def check_choice(slot: Timeslot, *, party_size: int, offer: UUID | None = None) -> GuaranteeCheck:
     """Check one choice against the rules that apply to it."""
+    if not slot.has_normal_stock and not slot.offers:
+        return GuaranteeCheck(CheckResult.NOT_SOLD, _("Nothing free."))
     if offer is None and not slot.has_normal_stock:
         return GuaranteeCheck(CheckResult.NOT_SOLD, _("Only with an offer."))
     if offer is not None and offer not in (slot.offers or ()):

@@ -143,6 +143,17 @@ def test_without_normal_stock_an_offer_is_needed():
     assert check_choice(slot(hasNormalStock=False), party_size=2, offer=MENU).is_free
 
 
+@pytest.mark.parametrize("offers", [None, []])
+@pytest.mark.parametrize("offer", [None, MENU])
+@pytest.mark.parametrize("stock", [False, None])
+def test_a_slot_without_stock_and_offers_has_nothing_free(offers, offer, stock):
+    """“Only with an offer” would send people looking for one that no one sells."""
+    full = slot(hasNormalStock=stock, offers=offers)
+
+    assert check_choice(full, party_size=2, offer=offer) == (CheckResult.NOT_SOLD, "Nothing free.")
+    assert any_choice(full, party_size=2).reason == "Nothing free."
+
+
 def test_an_offer_that_the_slot_lacks_is_not_sold():
     assert check_choice(slot(offers=None), party_size=2, offer=MENU).result is CheckResult.NOT_SOLD
 
