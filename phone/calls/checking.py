@@ -1,6 +1,8 @@
 """Looks callers up at the service while they ring, in a worker."""
 
-from contextlib import suppress
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any
 
@@ -15,16 +17,42 @@ from phone import sync
 from phone.models import KIND, Call
 
 
+class LookUps:
+    """The calls that threads of this process look up now: each call has one thread."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._calls: set[int] = set()
+
+    @contextmanager
+    def claim(self, call: Call) -> Iterator[bool]:
+        """Whether no other thread is at it. A killed process leaves nothing claimed behind."""
+        with self._guard:
+            is_claimed = call.pk not in self._calls
+            self._calls.add(call.pk)
+        try:
+            yield is_claimed
+        finally:
+            if is_claimed:
+                with self._guard:
+                    self._calls.discard(call.pk)
+
+
+_look_ups = LookUps()
+
+
 def check_callers(*, now: datetime) -> None:
-    """Look up every caller of the last minutes who was not looked up yet. Safe to run twice."""
-    rows = Call.objects.unchecked(now=now).select_related("restaurant__group")
-    calls = list(rows.order_by("began_at"))
-    if not calls:
-        return
-    for call in calls:
-        with suppress(NotConfigured):
-            connection = call.restaurant.group.connection_id
-            _check(factory.client(connection, priority=CallPriority.GLANCE), call, now=now)
+    """Look up every caller of the last minutes who was not looked up yet. Safe to run twice.
+
+    Every event of a call starts a run, and runs at the same time share the calls.
+    """
+    unchecked = Call.objects.unchecked(now=now)
+    for call in unchecked.select_related("restaurant__group").order_by("began_at"):
+        with _look_ups.claim(call) as is_ours, suppress(NotConfigured):
+            # Another run may have ended with it since the list was read.
+            if is_ours and unchecked.filter(pk=call.pk).exists():
+                connection = call.restaurant.group.connection_id
+                _check(factory.client(connection, priority=CallPriority.GLANCE), call, now=now)
 
 
 def _check(client: Any, call: Call, *, now: datetime) -> None:

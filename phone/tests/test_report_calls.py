@@ -215,6 +215,33 @@ class TestAskAboutCallers:
 
         assert len(service.sent("find_customer_by_phone")) == 1
 
+    def test_events_that_come_meanwhile_look_nobody_up_again(self, service, quay):
+        """A telephone system sends several events for a call, often within a second."""
+
+        def answer_late(request):
+            checking.check_callers(now=NOON)
+            return NOBODY
+
+        service.reply("find_customer_by_phone", answer_late)
+        first = make_call(quay, began_at=NOON)
+        second = make_call(quay, began_at=NOON, number="+33199005678")
+        checking.check_callers(now=NOON)
+
+        assert len(service.sent("find_customer_by_phone")) == 2
+        for call in (first, second):
+            call.refresh_from_db()
+            assert call.service == Call.Service.UNKNOWN
+
+    def test_one_that_could_not_begin_is_looked_up_later(self, service, quay):
+        service.reply("find_customer_by_phone", [RuntimeError("a thread that ends"), NOBODY])
+        call = make_call(quay, began_at=NOON)
+        with pytest.raises(RuntimeError):
+            checking.check_callers(now=NOON)
+        checking.check_callers(now=NOON)
+
+        call.refresh_from_db()
+        assert call.service == Call.Service.UNKNOWN
+
     def test_hidden_numbers_are_not_looked_up(self, service, quay):
         make_call(quay, began_at=NOON, number="")
         checking.check_callers(now=NOON)
