@@ -28,7 +28,9 @@ SHUT = (errors.Retryable, errors.CredentialsRefused, errors.NotConfigured, error
 UNSURE = "unsure"
 NOT_FOUND = "not-found"
 NOT_CONFIRMED = "not-confirmed"
-CHECKING = _("We could not tell. Checking…")
+CHECKING = _(
+    "The service did not answer clearly. We look whether it went through: do not send it again."
+)
 WENT_THROUGH = _("Found: it went through.")
 # The questions to a person after a check: our code, what is known, what to do next.
 QUESTIONS = {

@@ -60,6 +60,18 @@
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     if (detail.target?.id === "draft" && detail.successful) dirty = false;
   });
+  // Without a network the line below the text says so, and it is saved again: a message for every few
+  // letters would be about nothing that was sent.
+  const lost = () => {
+    for (const words of document.querySelectorAll(".draft__saved")) words.hidden = !("lost" in words.dataset);
+    setTimeout(() => { if (dirty && editor()) htmx.trigger(editor(), "change"); }, 5000);
+  };
+  document.addEventListener("htmx:beforeSend", (event) => {
+    const { elt, xhr } = event.detail;
+    if (!elt.matches("#reply-form :is(textarea, select, .editor__field)")) return;
+    event.stopPropagation();
+    if (elt === editor()) for (const type of ["error", "timeout"]) xhr.addEventListener(type, lost);
+  });
   const flush = () => {
     const form = document.getElementById("reply-form");
     if (!dirty || !form) return;

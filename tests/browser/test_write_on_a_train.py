@@ -1,0 +1,55 @@
+"""A reply that is written where the network comes and goes."""
+
+import pytest
+from playwright.sync_api import expect
+
+from reviews.testing import make_comment
+from tests.browser.conftest import enter
+
+DRAFT = "Thank you very much for your kind words. We look forward to seeing you again."
+
+
+@pytest.fixture
+def editor(live_cast, browser, live_server):
+    """In a window of its own: its console names each request that found no network."""
+    review = make_comment(live_cast.quay)
+    context = browser.new_context(service_workers="block")
+    enter(context, user=live_cast.dora, address=live_server.url)
+    page = context.new_page()
+    page.goto(f"{live_server.url}/reviews/{review.pk}/")
+    yield page.locator("#reply-text")
+    context.close()
+
+
+def test_it_works(editor):
+    """Each pause of the typing brought a message about something “sent”, three above each other."""
+    page = editor.page
+    page.context.set_offline(True)
+    editor.press_sequentially("Thank you very much")
+    expect(page.get_by_text("Not saved yet: no connection.")).to_be_visible()
+
+    assert page.locator(".toast").count() == 0
+
+
+def test_it_is_saved_by_itself_when_the_network_is_back(editor):
+    page = editor.page
+    page.context.set_offline(True)
+    editor.fill(DRAFT)
+    expect(page.get_by_text("Not saved yet: no connection.")).to_be_visible()
+    page.context.set_offline(False)
+
+    expect(page.locator(".draft__saved:not([data-lost])")).to_be_visible()
+    expect(page.get_by_text("Not saved yet: no connection.")).to_be_hidden()
+    page.reload()
+    expect(editor).to_have_value(DRAFT)
+
+
+def test_what_is_sent_without_a_network_says_so(editor):
+    page = editor.page
+    editor.fill(DRAFT)
+    expect(page.locator(".draft__saved:not([data-lost])")).to_be_visible()
+    page.context.set_offline(True)
+    page.locator("[data-send]").click()
+
+    expect(page.locator(".toast")).to_contain_text("look before you send it again")
+    expect(editor).to_have_value(DRAFT)
