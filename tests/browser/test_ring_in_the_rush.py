@@ -1,0 +1,64 @@
+"""Several calls at once over a full board, on a phone, a tablet and a wide screen."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from customers.testing import make_customer
+from phone.testing import make_call
+from tests.browser.conftest import violations
+
+ALLERGIES = ["nuts", "gluten", "shellfish", "celery", "mustard"]
+TOPS = "all => all.map(one => one.getBoundingClientRect().top)"
+
+
+@pytest.fixture
+def board(tonight_cast, visit, request):
+    for number, name in enumerate(("Fernández de Córdoba y Álvarez de Toledo", "Rossi") * 2):
+        phone = f"+3361234560{number}"
+        make_customer(
+            tonight_cast.harbour,
+            first_name="María del Carmen",
+            last_name=name,
+            phone_e164=phone,
+            allergies_and_intolerances=ALLERGIES,
+            is_vip=True,
+        )
+        make_call(
+            tonight_cast.quay, number=phone, began_at=timezone.now() - timedelta(seconds=number)
+        )
+    page = visit("/?zoom=arrivals")
+    width, height = request.param
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    page.evaluate("htmx.trigger(document.body, 'live:call')")
+    page.locator(".call").nth(2).wait_for()
+    return page
+
+
+@pytest.mark.parametrize("board", [(390, 844), (1024, 768), (1440, 900)], indirect=True)
+def test_every_allergy_of_the_caller_can_be_read(board):
+    """Cut after thirty letters, the fourth was never seen by who answered."""
+    words = board.locator(".call").first.locator(".call__more b")
+    text = words.inner_text().lower()
+
+    assert all(one in text for one in ("nuts", "gluten", "shellfish", "celery", "mustard"))
+    assert words.evaluate("one => one.scrollWidth <= one.parentElement.clientWidth")
+
+
+@pytest.mark.parametrize("board", [(390, 844)], indirect=True)
+def test_they_leave_two_fifths_of_a_phone_to_the_guests(board):
+    """Three names in four lines each left a quarter."""
+    assert min(board.locator(".call").evaluate_all(TOPS)) >= 844 * 0.39
+
+
+@pytest.mark.parametrize("board", [(390, 844), (1024, 768), (1440, 900)], indirect=True)
+def test_the_sign_of_an_allergy_is_whole_on_every_card(board):
+    cards = board.locator(".call")
+    for card in cards.all():
+        sign, box = card.locator("[data-mark=allergy]").first.bounding_box(), card.bounding_box()
+
+        assert sign["x"] + sign["width"] < box["x"] + box["width"] / 2
+
+    assert violations(board) == []
