@@ -16,6 +16,7 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth.forms import BaseUserCreationForm
 from django.core.exceptions import ValidationError
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
@@ -135,20 +136,20 @@ class ConfirmedPasswordForm(PasswordForm):  # type: ignore[misc]  # allauth ship
     nothing_done = NOT_CONFIRMED
 
 
-class NewPasswordForm(ChangePasswordForm):  # type: ignore[misc]  # allauth ships no types
-    """Another password, with its rules in one sentence: the library lists them in four."""
+class RulesInOneSentence(BaseForm):
+    """The rules of a password in one sentence: the library lists them in four."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["password1"].help_text = PASSWORD_HINT
 
 
-class PasswordOfLinkForm(ResetPasswordKeyForm):  # type: ignore[misc]  # allauth ships no types
+class NewPasswordForm(RulesInOneSentence, ChangePasswordForm):  # type: ignore[misc]  # allauth ships no types
+    """Another password."""
+
+
+class PasswordOfLinkForm(RulesInOneSentence, ResetPasswordKeyForm):  # type: ignore[misc]  # allauth ships no types
     """A password in place of a forgotten one, or the first of somebody who was invited."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["password1"].help_text = PASSWORD_HINT
 
 
 class PasskeyForm(AddWebAuthnForm):  # type: ignore[misc]  # allauth ships no types

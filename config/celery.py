@@ -15,7 +15,7 @@ from django_structlog.celery.signals import bind_extra_task_metadata
 from django_structlog.celery.steps import DjangoStructLogInitStep
 from kombu.transport import TRANSPORT_ALIASES
 
-from lib.processes.gc_tuning import collect_rarely
+from lib.processes.gc_tuning import keep_what_is_loaded
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -134,7 +134,7 @@ def bind_task_name(task: Any, **_: Any) -> None:
 
 def tune_gc(**_: Any) -> None:
     """Tune the garbage collector once the program is loaded, when the worker is ready."""
-    collect_rarely()
+    keep_what_is_loaded()
 
 
 def wait_for_the_clock(**_: Any) -> None:

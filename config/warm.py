@@ -9,7 +9,7 @@ from django.urls import get_resolver
 
 from customers.allergies.lexicon import lexicon
 from lib.database.sqlite import read_in_place
-from lib.processes.gc_tuning import collect_rarely
+from lib.processes.gc_tuning import keep_what_is_loaded
 
 
 def warm() -> None:
@@ -21,4 +21,4 @@ def warm() -> None:
     connection_created.connect(read_in_place)
     if connection.connection:
         read_in_place(connection=connection)
-    collect_rarely()
+    keep_what_is_loaded()

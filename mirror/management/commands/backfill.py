@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from lib.database.sqlite import keep_few_statements
-from lib.processes.gc_tuning import collect_rarely
+from lib.processes.gc_tuning import keep_what_is_loaded
 from lib.processes.memory_arenas import use_few_arenas
 from lib.processes.one_core import on_one_core
 from mirror import kinds
@@ -41,7 +41,7 @@ class Command(BaseCommand):
         chosen = self._restaurants(options["restaurant"], options["connection"])
         jobs = [self._start(own, **options) for own in lifecycle.by_account(chosen)]
         if options["wait"]:
-            collect_rarely()
+            keep_what_is_loaded()
             use_few_arenas()
             with on_one_core():
                 for job in jobs:
