@@ -6,8 +6,10 @@ it has read that sheet: half a second of a first view where an answer takes 60 m
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
@@ -41,3 +43,10 @@ class JoinedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: i
     def post_process(self, paths: Any, *args: Any, **options: Any) -> Iterator[Any]:
         sheets = {name: (JoinedSheets(storage), path) for name, (storage, path) in paths.items()}
         yield from super().post_process(sheets, *args, **options)
+
+
+def collected_within(path: Path) -> set[Path]:
+    """The sheets that no page loads by themselves, where this one was collected with them in it."""
+    if not isinstance(staticfiles_storage, JoinedStaticFilesStorage):
+        return set()
+    return {path.parent / name for name, _layer in IMPORT.findall(path.read_text())}

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.templatetags.static import static
 from django.urls import reverse
 
+from lib.web.style_sheets import collected_within
 from reservations.models import Reservation
 from restaurants.models import Restaurant
 
@@ -62,5 +63,5 @@ def assets() -> list[str]:
     """Style and scripts of every page, which say nothing about anybody."""
     folder = settings.BASE_DIR / "static"
     found = sorted(path for kind in ("css", "js") for path in folder.rglob(f"*.{kind}"))
-    own = [str(path.relative_to(folder)) for path in found]
-    return [static(path) for path in (*own, LIBRARY)]
+    own = [path for path in found if path not in collected_within(folder / "css" / "app.css")]
+    return [static(path) for path in (*(str(path.relative_to(folder)) for path in own), LIBRARY)]

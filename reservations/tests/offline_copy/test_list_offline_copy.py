@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
@@ -45,6 +46,29 @@ def test_it_works(bob, quay):
         f"/?scope={quay.uuid}&day={day + timedelta(days=1)}&zoom=arrivals",
         f"/reservations/brief/?scope={quay.uuid}&day={day + timedelta(days=1)}",
     ]
+
+
+def test_each_style_sheet_of_a_page_is_kept_with_what_it_imports(bob, quay):
+    kept = at_device(bob, quay).get(LIST).json()["assets"]
+
+    assert {"/static/css/app.css", "/static/css/reset.css", "/static/css/pages/boards.css"} <= {
+        *kept
+    }
+
+
+def test_what_was_collected_into_a_sheet_is_not_kept_once_more(bob, quay, settings, tmp_path):
+    settings.STATIC_ROOT = tmp_path
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "lib.web.style_sheets.JoinedStaticFilesStorage"}
+    }
+    call_command("collectstatic", interactive=False, verbosity=0)
+    kept = at_device(bob, quay).get(LIST).json()["assets"]
+
+    names = {
+        address.rpartition("/")[2].split(".")[0] for address in kept if address.endswith(".css")
+    }
+    assert {"app", "boards", "booking"} <= names
+    assert names.isdisjoint({"reset", "tokens", "shell"})
 
 
 def test_no_other_browser_gets_one(bob, quay):
