@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import dropwhile, pairwise, takewhile
 
 from customers.allergies.folding import NoteToken, tokens
 from customers.allergies.lexicon import IMPLIED, LANGUAGES, LexiconEntry, lexicon, small_words
@@ -32,6 +32,7 @@ IDENTIFIER = re.compile(
 POINT = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=[^\W\d])", re.MULTILINE)  # “1. nuts”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
 TIMES = "x"
+TELLING = frozenset({"severe", "mild", "warning", "allergy", "intolerance"})
 SIGNS = frozenset(",:()-–—|•&+[]<>=~@%€$£…*→")
 
 
@@ -199,7 +200,8 @@ def sign_kinds(word: str) -> set[str]:
 
 def sentences(text: str) -> list[Sentence]:
     found = [Sentence()]
-    for each in items_of(list(with_times_apart(tokens(without_marks(text))))):
+    items = items_of(list(with_times_apart(tokens(without_marks(text)))))
+    for at, each in enumerate(items):
         if is_shortened(each, found[-1]) or is_decimal(each, text):
             continue
         if text[each.start : each.end] in COPULAS:
@@ -210,7 +212,7 @@ def sentences(text: str) -> list[Sentence]:
             found[-1].items.append(each)
             continue
         found[-1].is_question |= each.word == "?"
-        if each.word != "\n" or not open_list(found[-1]):
+        if each.word != "\n" or not open_list(found[-1]) or is_before_label(items[at : at + 12]):
             found.append(Sentence())
     found = [sentence for sentence in found if sentence.items]
     for sentence in found:
@@ -229,6 +231,15 @@ def is_decimal(end: Item, text: str) -> bool:
     """“a 0.0 beer”"""
     around = text[end.start - 1 : end.start] + text[end.end : end.end + 1]
     return end.word == "." and len(around) == 2 and around.isdigit()
+
+
+def is_before_label(items: list[Item]) -> bool:
+    """“Allergies:”, and below it “Seating: window”; “Anna: nuts”, “jicama: severe” go on."""
+    rest = list(dropwhile(lambda item: item.word == "\n", items))
+    words = list(takewhile(lambda item: item.kinds & {"word", "link"}, rest))
+    is_label = 0 < len(words) < 4 and [item.word for item in rest[len(words) :]][:1] == [":"]
+    answer = rest[len(words) + 1 :][:2]
+    return is_label and not any(item.entry.allergens or item.kinds & TELLING for item in answer)
 
 
 def open_list(sentence: Sentence) -> bool:

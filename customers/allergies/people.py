@@ -147,12 +147,17 @@ def is_of_listed(items: list[Item], place: int, at: int) -> bool:
 
 
 def is_who_comes(items: list[Item], place: int, at: int) -> bool:
-    """“4 people, nut allergy”, “only two of us now, peanut allergy”: so many come."""
+    """“4 people, nut allergy”, “only two of us now, peanut allergy”, “4pax 1930 nut allergy”."""
     is_first = all("people" not in item.kinds and not item.number for item in items[:place])
     between = items[place + 1 : at]
-    end = next((n for n, item in enumerate(between) if item.word == ","), 0)
+    ends = (n for n, item in enumerate(between) if item.word == "," or is_clock(item))
+    end = next(ends, 0)
     is_counted = any("people" in item.kinds for item in between[:end])
     return place <= 1 and is_first and is_counted
+
+
+def is_clock(item: Item) -> bool:
+    return "number" in item.kinds and item.number is None
 
 
 def places_before(items: list[Item], at: int) -> Iterator[int]:

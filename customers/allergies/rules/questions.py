@@ -22,13 +22,18 @@ def with_answers(sentences: list[Sentence]) -> Iterator[Sentence]:
         sentence.items = without_remarks(sentence.items)
         each = without_yes_at_end(sentence)
         each = replace(each, items=without_which(each))
-        if each.items:
+        if each.items and (before.is_question or not is_line(each.items)):
             yield each
             before = each
 
 
 def is_yes(items: list[Item]) -> bool:
     return is_only(items, "yes") or is_letter(items)
+
+
+def is_line(items: list[Item]) -> bool:
+    """“=====” below a heading"""
+    return len(items) > 1 and all(item.word in "=-–—_~*|" for item in items)
 
 
 def is_letter(items: list[Item]) -> bool:

@@ -86,6 +86,7 @@ def test_each_label_of_a_line_has_its_own_answer(text, codes):
         ('{"allergies": [], "diet": "vegan"}', set()),
         ('{"allergies": ["nuts"], "occasion": "birthday"}', {"nuts"}),
         ("Allergies:\n1. Nuts\n2. Milk", {"nuts", "milk"}),
+        ("ALLERGENS\n====\nCelery, Lupin", {"celery", "lupin"}),
         ("Allergies:\n1) Nuts\n2) Milk", {"nuts", "milk"}),
     ],
 )

@@ -157,8 +157,15 @@ def test_a_no_or_zero_of_something_else_denies_nothing(text):
 
 def test_a_label_before_another_is_a_hint():
     """What stands between may be a cause that no list has."""
-    assert codes_of("Allergies:\nOccasion: birthday") == {"unspecified?"}
+    assert codes_of("Allergies: Occasion: birthday") == {"unspecified?"}
     assert codes_of("Allergies: jicama: severe") == {"unspecified?"}
+    assert codes_of("Allergies:\njicama: severe") == {"unspecified?"}
+
+
+def test_a_label_in_the_next_line_leaves_the_one_before_empty():
+    assert codes_of("Allergies:\nOccasion: birthday") == set()
+    assert codes_of("Allergies:\n\nDiet:\nSeating: window") == set()
+    assert codes_of("Allergies:\nAnna: nuts") == {"nuts"}
 
 
 def test_who_never_goes_without_a_pen_is_in_danger():
