@@ -76,8 +76,7 @@ CUT = """words => [...document.querySelectorAll(words)]
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "es"])
-@pytest.mark.parametrize("zoom", ["month", "week"])
-def test_words_and_numbers_have_space_in_every_language(live_cast, visit, page, language, zoom):
+def test_words_and_numbers_have_space_in_every_language(live_cast, visit, page, language):
     """Covers of four digits, as a group has them."""
     for day in (-1, 0, 1):
         at = timezone.now() + timedelta(day)
@@ -86,10 +85,11 @@ def test_words_and_numbers_have_space_in_every_language(live_cast, visit, page, 
     recount.rebuild(live_cast.quay, now=timezone.now())
     page.set_extra_http_headers({"Accept-Language": language})
     page.set_viewport_size(PHONE)
-    visit(f"/calendar/?zoom={zoom}")
+    for zoom in ("month", "week"):
+        visit(f"/calendar/?zoom={zoom}")
 
-    assert page.locator(f".{zoom}__covers").first.is_visible()
-    assert page.evaluate(CUT, WORDS) == []
+        assert page.locator(f".{zoom}__covers").first.is_visible()
+        assert page.evaluate(CUT, WORDS) == [], zoom
 
 
 @pytest.mark.parametrize("language", ["fr", "es"])
@@ -123,9 +123,8 @@ def test_a_tablet_shows_the_names_of_the_queues_whole(live_cast, visit, page, la
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "es"])
-@pytest.mark.parametrize("zoom", ["pulse", "arrivals", "stays", "list"])
 def test_at_200_percent_zoom_the_tools_of_a_board_are_one_line(
-    live_cast, live_server, browser, zoom, language
+    live_cast, live_server, browser, language
 ):
     make_reservation(live_cast.quay, meal_at=timezone.now())
     narrow = {"width": 320, "height": 640}
@@ -134,15 +133,16 @@ def test_at_200_percent_zoom_the_tools_of_a_board_are_one_line(
     )
     enter(context, user=live_cast.dora, address=live_server.url)
     page = context.new_page()
-    page.goto(f"{live_server.url}/?scope={live_cast.quay.uuid}&zoom={zoom}")
+    for zoom in ("pulse", "arrivals", "stays", "list"):
+        page.goto(f"{live_server.url}/?scope={live_cast.quay.uuid}&zoom={zoom}")
 
-    tools = page.locator(".page__actions").evaluate(
-        "all => [...all.children].filter(one => one.checkVisibility())"
-        ".map(one => one.getBoundingClientRect()).map(one => one.top + one.height / 2)"
-    )
-    assert len(tools) == 3
-    assert max(tools) - min(tools) < 8
-    assert page.evaluate("document.documentElement.scrollWidth") <= narrow["width"]
+        tools = page.locator(".page__actions").evaluate(
+            "all => [...all.children].filter(one => one.checkVisibility())"
+            ".map(one => one.getBoundingClientRect()).map(one => one.top + one.height / 2)"
+        )
+        assert len(tools) == 3
+        assert max(tools) - min(tools) < 8, zoom
+        assert page.evaluate("document.documentElement.scrollWidth") <= narrow["width"], zoom
     context.close()
 
 
@@ -296,27 +296,23 @@ OVERLAPPING = """form => {
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "es"])
-@pytest.mark.parametrize("width", [1024, 390, 320])
-def test_the_form_of_a_change_has_space_in_the_drawer(
-    live_cast, live_server, browser, width, language
-):
+def test_the_form_of_a_change_has_space_in_the_drawer(live_cast, live_server, browser, language):
     """“Mostrar las horas” covered the calendar of the day beside it."""
     row = make_reservation(live_cast.quay, meal_at=timezone.now() + timedelta(hours=1))
-    size = {"width": width, "height": 768}
-    context = browser.new_context(
-        viewport=size, has_touch=True, locale=language, service_workers="block"
-    )
+    context = browser.new_context(has_touch=True, locale=language, service_workers="block")
     enter(context, user=live_cast.dora, address=live_server.url)
     page = context.new_page()
-    page.goto(f"{live_server.url}/?scope={live_cast.quay.uuid}&zoom=list")
-    page.locator("[data-drawer]").first.click()
-    page.locator(f"#drawer a[href$='{row.uuid}/change/']").click()
-    form = page.locator("#drawer .change-form__ask")
-    form.wait_for()
     wide = "drawer => drawer.scrollWidth > drawer.clientWidth"
+    for width in (1024, 390, 320):
+        page.set_viewport_size({"width": width, "height": 768})
+        page.goto(f"{live_server.url}/?scope={live_cast.quay.uuid}&zoom=list")
+        page.locator("[data-drawer]").first.click()
+        page.locator(f"#drawer a[href$='{row.uuid}/change/']").click()
+        form = page.locator("#drawer .change-form__ask")
+        form.wait_for()
 
-    assert form.evaluate(OVERLAPPING) == 0
-    assert not page.locator("#drawer").evaluate(wide)
+        assert form.evaluate(OVERLAPPING) == 0, width
+        assert not page.locator("#drawer").evaluate(wide), width
     context.close()
 
 
