@@ -4,6 +4,7 @@ The service does not say how far it is, so the intents that left (`outbox`) are 
 """
 
 from datetime import datetime
+from itertools import accumulate
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
@@ -25,6 +26,7 @@ class OnboardingStep(NamedTuple):
     intent: Intent | None
     is_next: bool
     key: UUID
+    number: int  # of those that are taken one after the other; a detour repeats the one before
 
     @property
     def label(self) -> object:
@@ -64,8 +66,10 @@ class Onboarding:
         done = [word for word in MILESTONES if word in last and last[word].state == State.DONE]
         ahead = MILESTONES[MILESTONES.index(done[-1]) + 1 :] if done else MILESTONES
         coming = next((word for word in ahead if word not in DETOURS), None)
+        numbers = accumulate(word not in DETOURS for word in MILESTONES)
         self.steps = [
-            OnboardingStep(word, last.get(word), word == coming, uuid4()) for word in MILESTONES
+            OnboardingStep(word, last.get(word), word == coming, uuid4(), number)
+            for word, number in zip(MILESTONES, numbers, strict=True)
         ]
 
     @property

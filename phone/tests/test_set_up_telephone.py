@@ -1,5 +1,6 @@
 """The setup page: the address with its token, and the milestones of the onboarding."""
 
+import re
 from io import StringIO
 from uuid import uuid4
 
@@ -98,6 +99,15 @@ class TestReportMilestones:
         places = [html.index(word) for word in [*words, "Installation completed"]]
 
         assert places == sorted(places)
+
+    def test_what_may_go_wrong_is_no_step_to_take(self, admin):
+        """Numbered like the others, “Discovery failed” looked like the fourth thing to do."""
+        html = admin.get("/setup/telephone/").content.decode()
+        marks = re.findall(r"telephone-step__mark[^>]*>\s*(\d?)", html)
+
+        assert "".join(marks) == "123456"
+        assert len(marks) == 9
+        assert html.count("only if it happens") == 3
 
     def test_a_double_click_is_one_report(self, report):
         key = uuid4()
