@@ -1,0 +1,48 @@
+"""The list of sent changes: what was sent has the space that its result leaves."""
+
+from uuid import uuid4
+
+import pytest
+
+from outbox.models import say
+from partner.wording.words import BY_KIND
+from reservations import actions
+from reservations.testing import make_intent, make_reservation
+
+HEIGHTS = "all => all.map(one => one.getBoundingClientRect().height)"
+SCROLLS = "one => one.scrollWidth > one.clientWidth"
+
+
+@pytest.fixture
+def page(live_cast, visit):
+    """Changes of the size, refused with the longest words."""
+    words = BY_KIND["missing_scope"]
+    for _number in range(3):
+        booking = make_reservation(live_cast.quay, party_size=2)
+        make_intent(
+            live_cast.quay,
+            action=actions.UPDATE,
+            uuid=booking.uuid,
+            key=uuid4(),
+            payload={"base": {"party_size": 2}, "changes": {"party_size": 3}},
+            state="refused",
+            problem="missing_scope",
+            message=say(words.sentence),
+        )
+    return visit("/setup/outbox/")
+
+
+def test_it_works(page):
+    """A change took six lines of a column of 150 px, beside an empty one of 700."""
+    page.set_viewport_size({"width": 1440, "height": 900})
+    rows = page.locator(".sent-list tbody tr")
+
+    assert rows.count() == 3
+    assert max(rows.evaluate_all(HEIGHTS)) <= 84
+
+
+def test_a_phone_shows_the_result_without_scrolling_aside(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+
+    assert page.get_by_text("Our key lacks the right for this.").first.is_visible()
+    assert not page.locator(".table-frame__scroll").evaluate(SCROLLS)
