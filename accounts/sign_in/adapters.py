@@ -23,7 +23,7 @@ from accounts import audit, tasks
 from accounts.mail import mail_queue
 from accounts.models import User
 from accounts.push import devices as push_devices
-from accounts.rate_limits import minutes_left
+from accounts.quotas import minutes_left
 from accounts.shared_devices import devices
 from accounts.sign_in import known_devices, recovery_codes, second_factor
 from accounts.sign_in.sessions import fix_end
