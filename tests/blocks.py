@@ -16,7 +16,7 @@ WALKS = Path(__file__).parent
 LONGEST = (
     "test_storm_on_two_accounts", "test_foreign_answers", "test_start_the_demo",
     "test_set_clock", "test_lose_nothing", "test_many_processes", "test_set_up_from_nothing",
-    "test_kill_the_receiver", "test_report_standstills", "test_say_no_raw_word",
+    "test_kill_the_receiver", "test_report_standstills", "test_say_no_raw_word", "test_every_form",
 )  # fmt: skip
 
 
@@ -39,7 +39,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         else:
             short.append(item)
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    items[:] = in_blocks(sorted(long, key=place_of), walks, short, workers)
+    items[:] = in_blocks(sorted(long, key=place_of), sorted(walks, key=place_of), short, workers)
 
 
 def place_of(test: Test) -> int:

@@ -70,6 +70,13 @@ def test_the_longest_modules_begin_first():
     assert [test.path.name for test in listed] == names[::-1]
 
 
+def test_a_long_walk_begins_before_the_others():
+    walks = sorted([*WALKS, Listed(Path("test_every_form.py"), 0)], key=place_of)
+    blocks = cut(in_blocks(LONG, walks, SHORT, 4), 4)
+
+    assert [block[0].path.name for block in blocks[2:]] == ["test_every_form.py", "walk_0"]
+
+
 @pytest.mark.parametrize("name", LONGEST)
 def test_each_of_the_longest_is_a_module(name):
     assert list(ROOT.glob(f"tests/**/{name}.py"))
