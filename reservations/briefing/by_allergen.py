@@ -44,7 +44,10 @@ class AllergenRow(NamedTuple):
 
 
 def by_allergen(lines: Iterable[BriefingLine], language: str) -> list[AllergenRow]:
-    """By name, and for each name what is tagged first; who has left is left out."""
+    """What is severe for somebody first, then by name; for each name what is tagged first.
+
+    Who has left is left out.
+    """
     parties: dict[tuple[str, str], list[Party]] = defaultdict(list)
     for line in lines:
         if line.booking.phase.key != "left":
@@ -54,8 +57,12 @@ def by_allergen(lines: Iterable[BriefingLine], language: str) -> list[AllergenRo
         AllergenRow(_name(key, language), certainty, found)
         for (key, certainty), found in parties.items()
     ]
+    severe = {row.name for row in rows if any(party.is_severe for party in row.parties)}
     order = list(CERTAINTIES)
-    return sorted(rows, key=lambda row: (fold(row.name), order.index(row.certainty)))
+    return sorted(
+        rows,
+        key=lambda row: (row.name not in severe, fold(row.name), order.index(row.certainty)),
+    )
 
 
 def _named_on(line: BriefingLine) -> dict[tuple[str, str], bool]:

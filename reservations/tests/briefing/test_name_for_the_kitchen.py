@@ -103,6 +103,15 @@ def test_kitchens_of_different_languages_share_the_readers(alice, kitchen, loft,
     assert "Schalenfrüchte (Nuts)" in page.content.decode()
 
 
+def test_what_is_severe_for_somebody_stands_first(bob, quay, guest):
+    """In the order of names a doubt about alcohol stood above the nuts of an EpiPen."""
+    make_reservation(quay, customer=guest)
+    for note in ("allergic to celery", "severe sesame allergy, carries an EpiPen"):
+        make_reservation(quay, customer_note=note)
+
+    assert names(bob) == ["Sesame seeds", "Celery", "Nuts"]
+
+
 def test_who_has_left_is_not_in_the_table(bob, kitchen, guest):
     make_reservation(kitchen("it"), customer=guest, meal_status="LEFT")
 
