@@ -105,7 +105,7 @@ def nearest(
         return []
     is_nearer_head = head >= 0 and abs(at - head) < abs(at - place)
     is_own = not (is_shared or is_nearer_head) and place < at and not is_before_head(at, head)
-    is_own |= place == at + 1 and is_counted(items, at)
+    is_own |= place == at + 1 and is_one_of_counted(items, at)
     return [
         found
         for found, each in zip(outcome.found, outcome.groups, strict=True)
@@ -120,10 +120,14 @@ def nearest(
     ]
 
 
-def is_counted(items: list[Item], at: int) -> bool:
-    """“1 x celiac, 1 x severe shellfish”: one of a list of people"""
+def is_one_of_counted(items: list[Item], at: int) -> bool:
+    """“1 x celiac, 1 x severe shellfish”, not “table 4 severe nut and fish allergy”"""
     before = at - 2 if at and items[at - 1].word == TIMES else at - 1
-    return before >= 0 and items[before].word.isdigit()
+    behind = items[at + 2 :]
+    ends = (n for n, item in enumerate(behind) if "allergen" in item.kinds)
+    end = next(ends, None)
+    is_counted_on = end is None or any(item.number for item in behind[:end])
+    return before >= 0 and bool(items[before].number) and is_counted_on
 
 
 def bracket_around(items: list[Item], at: int) -> int:

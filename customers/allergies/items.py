@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import dropwhile, pairwise, takewhile
+from itertools import dropwhile, takewhile
 
 from customers.allergies.folding import NoteToken, tokens
 from customers.allergies.lexicon import IMPLIED, LANGUAGES, LexiconEntry, lexicon, small_words
@@ -29,7 +29,7 @@ IDENTIFIER = re.compile(
     r"\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{10,}\b|\b[\da-f]{8}(?:-[\da-f]{4,12}){2,4}\b",
     re.IGNORECASE,
 )
-POINT = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=[^\W\d])", re.MULTILINE)  # “1. nuts”
+LIST_NUMBER = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=[^\W\d])", re.MULTILINE)  # “1. nuts”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
 TIMES = "x"
 TELLING = frozenset({"severe", "mild", "warning", "allergy", "intolerance"})
@@ -77,9 +77,9 @@ def with_times_apart(found: list[NoteToken]) -> Iterator[NoteToken]:
 def without_marks(text: str) -> str:
     """“Allergies (Y/N): N”: what a form offers is no answer, and “8d2c17df0a11” no 17 dairy-free.
 
-    Neither are numbers of lines counts or ends of sentences. All places stay what they were.
+    The numbers of a list are neither counts nor ends of sentences. All places stay what they were.
     """
-    for pattern in (CHOICES, IDENTIFIER, POINT):
+    for pattern in (CHOICES, IDENTIFIER, LIST_NUMBER):
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return text
 
@@ -93,10 +93,15 @@ def answer_no(sentence: Sentence) -> None:
             each.kinds = {"no", "none"}
 
 
-def name_shorthand(sentence: Sentence, text: str) -> None:
-    """“ANA nuts” is anaphylaxis, perhaps; Ana is a name."""
-    for each, after in pairwise(sentence.items):
-        if text[each.start : each.end] == "ANA" and after.entry.allergens:
+def mark_shorthand(sentence: Sentence, text: str) -> None:
+    """“ALLG nuts”, “ANA nuts”; “allg.” is “in general” elsewhere, and Ana a name."""
+    items = sentence.items
+    for before, each, after in zip([None, *items], items, [*items[1:], None], strict=False):
+        near = [one for one in (before, after) if one]
+        if each.word == "allg" and any(one.entry.allergens for one in near):
+            each.kinds = {"allergy"}
+        is_first = before is None or bool(before.kinds & {"sign", "number"})
+        if text[each.start : each.end] == "ANA" and is_first and after and after.entry.allergens:
             each.kinds = IMPLIED["trouble"]
 
 
@@ -217,7 +222,7 @@ def sentences(text: str) -> list[Sentence]:
     found = [sentence for sentence in found if sentence.items]
     for sentence in found:
         answer_no(sentence)
-        name_shorthand(sentence, text)
+        mark_shorthand(sentence, text)
     return found
 
 

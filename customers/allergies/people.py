@@ -42,7 +42,7 @@ def after(items: list[Item], at: int) -> int | None:
         return None if is_measure(items, at + 2 + is_named) else counted(following[1])
     if following and following[0].number and len(following) > 1 and following[1].word in ALL_TIMES:
         return counted(following[0])
-    if is_count_alone(following) and not begins_point(items, at + 1 + is_named):
+    if is_count_alone(following) and not begins_list_number(items, at + 1 + is_named):
         is_seat = is_named and items[at + 1].word in small_words("places")
         return None if is_seat else counted(following[0])
     return people_for(items, at)
@@ -149,6 +149,8 @@ def is_of_listed(items: list[Item], place: int, at: int) -> bool:
 def is_who_comes(items: list[Item], place: int, at: int) -> bool:
     """“4 people, nut allergy”, “only two of us now, peanut allergy”, “4pax 1930 nut allergy”."""
     is_first = all("people" not in item.kinds and not item.number for item in items[:place])
+    if items[place].number == 1 or items[place + 1].word in small_words("children"):
+        return False  # “two kids, nut allergy”
     between = items[place + 1 : at]
     ends = (n for n, item in enumerate(between) if item.word == "," or is_clock(item))
     end = next(ends, 0)
@@ -198,10 +200,10 @@ def is_numbered(items: list[Item], place: int) -> bool:
     """“P1 veg P2 GF”, “S4 vegan”, “#2 nuts”, “2) fish”: seats"""
     before = items[place - 1] if place else items[place]
     is_seat = before.word == "#" or before.word in small_words("seats")
-    return (is_seat and before.end == items[place].start) or begins_point(items, place)
+    return (is_seat and before.end == items[place].start) or begins_list_number(items, place)
 
 
-def begins_point(items: list[Item], place: int) -> bool:
+def begins_list_number(items: list[Item], place: int) -> bool:
     """“1) nuts 2) fish”, not “(nuts 2)”"""
     brackets = [item.word for item in items[:place] if item.word in "()"]
     is_open = brackets[-1:] == ["("]

@@ -15,7 +15,8 @@ from customers.allergies.items import Item, Sentence, sentences
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.after_denials import foods_after_denials
-from customers.allergies.rules.answers import asks_only, is_only, refuses_food
+from customers.allergies.rules.answers import asks_only, is_no_at_once, is_only
+from customers.allergies.rules.bare_foods import clause, danger, hints_of, read_bare
 from customers.allergies.rules.other_scripts import allergies_in
 from customers.allergies.rules.outcome import SentenceOutcome, connects, is_name
 from customers.allergies.rules.questions import with_answers
@@ -27,13 +28,12 @@ from customers.allergies.rules.sentences_before import (
     name_from_before,
     name_gravity,
     scope_from,
-    stated_by,
 )
 from customers.allergies.rules.unnamed import conditions, unnamed_needs
 from customers.allergies.rules.unread import unread_causes
 
 LACTOSE = re.compile("la[ck]t", re.IGNORECASE)
-ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
+TELLING = frozenset({"allergen", "allergy", "intolerance", "cause", "diet", "cannot"})
 NEAR = 50  # sentences between a word of gravity and what it may speak of
 NOT_HINTING = frozenset({"love", "want", "dislike", "ok", "allowed", "past", "except", "harmless"})
 
@@ -41,7 +41,7 @@ NOT_HINTING = frozenset({"love", "want", "dislike", "ok", "allowed", "past", "ex
 class NoteReader:
     def __init__(self, text: str) -> None:
         self.text = text
-        self.sentences = list(with_answers(sentences(text)))
+        self.sentences = with_answers(sentences(text))
         self.outcomes: list[SentenceOutcome] = []
         self.diets: list[DietFinding] = []
         self.hints: list[AllergenFinding] = []
@@ -66,7 +66,8 @@ class NoteReader:
         return NoteReading(merged_allergens(found + self.hints), merged_diets(self.diets))
 
     def read_sentence(self, at: int, sentence: Sentence) -> None:
-        scope = scope_from(sentence, self.sentences[at - 1], self.outcomes[-1]) if at else None
+        before = self.place_before(at)
+        scope = scope_from(sentence, self.sentences[before], self.outcomes[before]) if at else None
         outcome = SentenceReader(sentence, scope).read()
         self.outcomes.append(outcome)
         name_from_before(self.sentences[: at + 1], self.outcomes)
@@ -84,6 +85,14 @@ class NoteReader:
         read_bare(sentence, outcome, is_alone=is_alone)
         add_implied(sentence, outcome, self.diets)
 
+    def place_before(self, at: int) -> int:
+        """Of the sentence that a list goes on: “Allergies: yes. 4 people. Nuts.”"""
+        place = at - 1
+        while place > max(0, at - 4) and tells_nothing(self.sentences[place]):
+            place -= 1
+        is_open = place >= 0 and bool(self.outcomes[place].open_heads)
+        return place if is_open and self.sentences[place].is_affirmed else at - 1
+
     def explain_diets(self, outcome: SentenceOutcome, hints: list[AllergenFinding]) -> None:
         """“no dairy, he is allergic”, “Lactose-free? She is intolerant”: the diet says of what."""
         if not hints or outcome.found or not outcome.open_heads:
@@ -97,9 +106,8 @@ class NoteReader:
     def deny_answered(self) -> None:
         """“Allergies? None.”"""
         for at, sentence in enumerate(self.sentences[1:]):
-            first = next((i for i in sentence.items if "sign" not in i.kinds), sentence.items[0])
-            is_none = "none" in first.kinds and not refuses_food(first)
-            if self.sentences[at].is_question and is_none:
+            is_asking = self.sentences[at].is_question or is_label(self.sentences[at])
+            if is_asking and is_no_at_once(sentence.items):
                 self.outcomes[at].open_heads.clear()
                 weaken_answered(self.outcomes[at], sentence)
                 if is_only(sentence.items, "no") and asks_only(self.sentences[at].items):
@@ -138,7 +146,10 @@ class NoteReader:
 
     def weigh(self) -> None:
         for at, outcome in enumerate(self.outcomes):
-            is_only = gravity.is_gravity_only(self.sentences[at].items) and not outcome.open_heads
+            is_alone = gravity.is_gravity_only(self.sentences[at].items)
+            if is_alone and self.is_answered_no(at):  # “Severe? No.”
+                continue
+            is_only = is_alone and not outcome.open_heads
             if is_only:
                 name_gravity(self.sentences[: at + 1], self.outcomes)
             if not gravity.bind(self.sentences[at].items, outcome):
@@ -151,6 +162,15 @@ class NoteReader:
             )
             self.lonely |= other is None
             self.call_grave(other.found if other else self.foods_before(at))
+
+    def is_answered_no(self, at: int) -> bool:
+        answer = self.sentences[at + 1].items if at + 1 < len(self.sentences) else []
+        return self.sentences[at].is_question and is_only(answer, "no")
+
+    def is_grave_behind(self, at: int) -> bool:
+        """“Allergies: yes. Severe.”"""
+        behind = self.sentences[at + 1].items if at + 1 < len(self.sentences) else []
+        return gravity.is_gravity_only(behind) and not self.is_answered_no(at + 1)
 
     def has_causes(self) -> bool:
         return any(outcome.found for outcome in self.outcomes)
@@ -183,8 +203,22 @@ class NoteReader:
                     continue
                 is_sure = head not in outcome.unsure_heads and not outcome.bare
                 self.hints.append(unnamed(items, head, is_sure=is_sure))
+                self.hints[-1].is_severe |= self.is_grave_behind(at)
         if self.lonely and not self.hints:
             self.hints += [danger_only(sentence) for sentence in self.sentences if danger(sentence)]
+
+
+def is_label(sentence: Sentence) -> bool:
+    """“Allergies”, “None” of a form without question marks"""
+    is_of_all = not any(item.entry.allergens for item in sentence.items)
+    return is_of_all and not sentence.is_affirmed and asks_only(sentence.items)
+
+
+def tells_nothing(sentence: Sentence) -> bool:
+    """“4 people”, “Severe”, “Parking: no”"""
+    is_field = any(item.word == ":" for item in sentence.items)
+    return not any(item.kinds & TELLING or ("none" in item.kinds and not is_field)
+                   for item in sentence.items)  # fmt: skip
 
 
 def is_of_others(sentence: Sentence) -> bool:
@@ -227,18 +261,6 @@ def forbidden(sentence: Sentence, outcome: SentenceOutcome) -> list[int]:
             and "cannot" in sentence.items[head].kinds]  # fmt: skip
 
 
-def clause(items: list[Item], at: int) -> list[Item]:
-    """The words around one of them, from sign to sign."""
-    signs = [n for n, item in enumerate(items) if "sign" in item.kinds and item.word != ":"]
-    start = max((n for n in signs if n < at), default=-1)
-    end = min((n for n in signs if n > at), default=len(items))
-    return items[start + 1 : end]
-
-
-def hints_of(item: Item) -> list[AllergenFinding]:
-    return [AllergenFinding(code, "maybe", (item.start, item.end)) for code in item.entry.allergens]
-
-
 def unnamed(items: list[Item], head: int, *, is_sure: bool) -> AllergenFinding:
     item = items[head]
     is_severe = any(
@@ -255,12 +277,6 @@ def unnamed(items: list[Item], head: int, *, is_sure: bool) -> AllergenFinding:
     )
 
 
-def danger(sentence: Sentence) -> Item | None:
-    return next(
-        (i for i in sentence.items if "strong_danger" in i.kinds and "mild" not in i.kinds), None
-    )
-
-
 def danger_only(sentence: Sentence) -> AllergenFinding:
     item = danger(sentence) or sentence.items[0]
     return AllergenFinding("unspecified", "stated", (item.start, item.end), is_severe=True)
@@ -270,89 +286,6 @@ def names_persons(sentence: Sentence) -> bool:
     """“Wife: nuts, son: milk”"""
     named = [i for at, i in enumerate(sentence.items) if is_name(sentence.items, at)]
     return is_list(sentence) and any("person" in item.kinds for item in named)
-
-
-def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -> None:
-    """Foods that no word governs: a danger beside them speaks, so does a note of nothing else."""
-    is_warned = any(
-        i.kinds & {"warning", "strong_danger"} and "mild" not in i.kinds for i in sentence.items
-    )
-    is_warned |= any(starts_traces(i) for i in sentence.items) and not is_allowed(sentence)
-    is_warned |= is_alone and any("severe" in i.kinds for i in sentence.items)
-    for found, (_at, head) in zip(outcome.found, outcome.groups, strict=True):
-        if is_warned and head < 0:  # “careful, danger of death with celery”
-            found.state()
-    question = question_from(sentence)
-    is_talk_meant = danger(sentence) or any(
-        i.kinds & {"hospital", "refused"} or {"warning", "severe"} <= i.kinds
-        for i in sentence.items
-    )
-    is_talk_meant = is_talk_meant or question < len(sentence.items)
-    for at in outcome.bare + (outcome.talk if is_talk_meant else []):
-        item = sentence.items[at]
-        if is_warned and is_fine_apart(sentence.items, at):
-            continue
-        is_grave = is_called_severe(sentence.items, at)
-        is_severe = is_grave or (is_warned and bool(danger(sentence)))
-        is_stated = is_warned or is_grave or gravity.is_called_mild(sentence.items, at)
-        findings = stated_by(item, is_severe=is_severe) if is_stated else hints_of(item)
-        people = people_of(sentence.items, at, is_diet=False)
-        for found in findings:
-            found.people = people
-            is_hint = at > question or is_in_dish(sentence, at) or is_refused_whole(sentence)
-            is_hint |= sentence.is_affirmed and is_list(sentence)  # “Peanuts? Yes.”
-            if is_stated or is_alone or is_hint or found.code in ALWAYS_TELLING:
-                outcome.found.append(found)
-                outcome.groups.append((at, -1))
-
-
-def is_fine_apart(items: list[Item], at: int) -> bool:
-    """“mussels send me to hospital, prawns are ok”"""
-    near = clause(items, at)
-    is_grave = any(item.kinds & {"no", "severe", "warning"} for item in near)
-    return len(near) < len(items) and not is_grave and any("ok" in item.kinds for item in near)
-
-
-def is_called_severe(items: list[Item], at: int) -> bool:
-    """“1x severe sesame”, “nuts (severe)”"""
-    near = [items[n].word for n in (at - 1, at + 1, at + 2) if 0 <= n < len(items)]
-    near = near if near[-2:-1] in (["("], [":"], ["-"]) else near[:2]
-    return any(word in small_words("gravity") for word in near)
-
-
-def question_from(sentence: Sentence) -> int:
-    """“does the soup contain nuts?” asks for what stands after the verb."""
-    if any("not_raw" in item.kinds for item in sentence.items):
-        return -1  # “can have cooked egg but not raw”
-    places = (at for at, item in enumerate(sentence.items) if "contains" in item.kinds)
-    is_question = sentence.is_question or sentence.is_affirmed
-    return next(places, len(sentence.items)) if is_question else len(sentence.items)
-
-
-def is_in_dish(sentence: Sentence, at: int) -> bool:
-    """“are there nuts in the pesto?”, “¿hay leche en la salsa?”; “fish on the menu?” is hunger."""
-    before, after = sentence.items[max(0, at - 4) : at], sentence.items[at + 1 : at + 4]
-    is_there = any(item.word in small_words("asks_there") for item in before)
-    is_within = bool(after) and after[0].word in small_words("inside")
-    is_menu = any(item.word in small_words("menus") for item in after)
-    return sentence.is_question and is_there and is_within and not is_menu
-
-
-def is_refused_whole(sentence: Sentence) -> bool:
-    """“traces of nuts are ok but no whole ones”, “Spuren sind kein Problem, nur keine ganzen”"""
-    traces = next((n for n, item in enumerate(sentence.items) if "traces" in item.kinds), -1)
-    rest = sentence.items[traces + 1 :] if traces >= 0 else []
-    is_whole = any(item.word in small_words("whole") for item in rest)
-    return is_whole and any("no" in item.kinds for item in rest)
-
-
-def is_allowed(sentence: Sentence) -> bool:
-    return any(i.kinds & {"ok", "mild"} for i in sentence.items)
-
-
-def starts_traces(item: Item) -> bool:
-    """“traces of nuts are dangerous” names an allergy without the word."""
-    return "traces" in item.kinds and "mild" not in item.kinds
 
 
 def add_implied(sentence: Sentence, outcome: SentenceOutcome, known: list[DietFinding]) -> None:

@@ -1,4 +1,4 @@
-"""What a note's reading is written as in tests: `nuts` is stated, `nuts?` a hint."""
+"""Short codes of a note's reading for tests: `nuts` is stated, `nuts?` a hint."""
 
 from customers.allergies.reading import read_note
 

@@ -5,7 +5,7 @@ from customers.allergies.lexicon import small_words
 
 SIGNS = frozenset(":=-–")
 LABEL_ENDS = frozenset(":=")
-EMPTY = frozenset("[],;}")  # “"allergies": [], "diet": "vegan"”
+EMPTY = frozenset("[]{},;")  # what stands in place of an answer: “"allergies": []”
 SEPARATORS = frozenset(",;/|")
 LABEL = frozenset({"word", "want", "ok", "allowed", "people", "emphasis", "link", "header"})
 NAMED = frozenset({"diet", "cause", "allergy", "intolerance"})
@@ -114,7 +114,7 @@ def is_label(items: list[Item], at: int) -> bool:
 
 
 def is_left_empty(items: list[Item], at: int) -> bool:
-    """“Allergies:” with nothing behind it, or with the label of a diet"""
+    """“Allergies:” with nothing behind it, or with another label: of a diet, or behind a comma"""
     if not is_label(items, at):
         return False
     place = at + 2
@@ -135,6 +135,13 @@ def asks_only(items: list[Item]) -> bool:
     """“Coeliac?”, “Are you vegan?”: to answer no denies all of it."""
     named = NAMED | {"allergen", "question", "link", "header"}
     return all(item.kinds & named or item.word in small_words("asks_you") for item in items)
+
+
+def is_no_at_once(items: list[Item]) -> bool:
+    """“None, thanks”, “N”, which is “and” elsewhere; “nuts: no” is of the nuts"""
+    first = next((item for item in items if "sign" not in item.kinds), items[0])
+    is_letter = len(items) == 1 and first.word == "n"
+    return is_letter or ("none" in first.kinds and not refuses_food(first))
 
 
 def is_only(items: list[Item], answer: str) -> bool:

@@ -4,16 +4,17 @@ One question decides: what is a word of denial about? `DenialsBefore` and `Denia
 """
 
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.denial_words import BREAKS, About, is_head
-from customers.allergies.rules.denials_after import DenialsAfter
+from customers.allergies.rules.denials_after import OF_LIST, DenialsAfter
 from customers.allergies.rules.denials_before import DenialsBefore
 from customers.allergies.rules.outcome import asks
 
 ENDS = BREAKS - set(",:(")
+LEADS = frozenset(",:(-–—")
 
 
 class SentenceDenials:
@@ -51,18 +52,34 @@ class SentenceDenials:
 
     def excepted(self, at: int) -> set[str]:
         """The kinds of what stands behind “except”."""
-        following = self.items[at + 1 : at + 4]
-        if following and following[0].word == ",":
-            following = following[1:]
-        is_except = len(following) > 1 and "except" in following[0].kinds
-        is_except = is_except and following[0].word not in small_words("merely")
-        return following[1].kinds if is_except else set()
+        place = self.exception_from(at)
+        return self.before.kinds_at(place) if place > 0 else set()
+
+    def exception_from(self, at: int) -> int:
+        """Where it begins that is excepted: “nobody is allergic to fish except my son”, or 0."""
+        place = at + 1
+        while self.before.kinds_at(place) & OF_LIST or self.before.word_at(place) == ",":
+            place += 1
+        is_except = "except" in self.before.kinds_at(place)
+        is_except = is_except and self.before.word_at(place) not in small_words("merely")
+        return place + 1 if is_except else 0
 
     def spares_unknown(self, at: int) -> bool:
-        """“no allergies except jicama” may name a food; “except Tom (nuts)” names somebody."""
-        clause = takewhile(lambda item: item.word not in ENDS, self.items[at + 1 : at + 8])
-        is_named = any(item.entry.allergens for item in clause)
-        return self.spares_somebody(at) and self.excepted(at) == {"word"} and not is_named
+        """“no allergies except jicama”, “except we don't eat pork”; “except Tom (nuts)” is sure."""
+        if not self.spares_somebody(at) or self.before.is_named(at):
+            return False
+        place = self.exception_from(at)
+        clause = takewhile(lambda item: item.word not in ENDS, self.items[place : place + 8])
+        is_naming = any(item.entry.allergens for item in clause)
+        is_name = self.excepted(at) == {"word"}
+        return not self.names_at_once(place) if is_naming else is_name
+
+    def names_at_once(self, place: int) -> bool:
+        """“Tom (nuts)”, “my wife: nuts”, “mi hija con los cacahuetes”"""
+        behind = self.items[place + 1 : place + 5]
+        words = list(dropwhile(lambda item: item.word in LEADS or "link" in item.kinds
+                               or item.word in small_words("with"), behind))  # fmt: skip
+        return bool(words) and "allergen" in words[0].kinds
 
     # What leaves a hint, as nobody is hurt by a question
 

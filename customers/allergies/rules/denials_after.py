@@ -45,10 +45,16 @@ class DenialsAfter(WordsAround):
             return True
         while following and self.stands_before_denial(following):
             following = following[1:]
-        if not following:
+        if not following or self.is_of_one_person(at):
             return False
         is_past = "past" in following[0].kinds
         return not self.is_void(at) if is_past else is_denial(following[0], following[1:4])
+
+    def is_of_one_person(self, at: int) -> bool:
+        """“Allergies: Ann: none, Bob: nuts”"""
+        labels = [n for n in range(at + 1, len(self.items)) if self.word_at(n) == ":"]
+        is_list = len(labels) > 2 and labels[0] == at + 1
+        return is_list and "allergen" in self.kinds_at(labels[-1] + 1)
 
     def stands_before_denial(self, items: list[Item]) -> bool:
         """What stands between an allergy and its denial: “Allergies / intolerances: none”"""

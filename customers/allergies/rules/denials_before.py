@@ -11,6 +11,7 @@ from customers.allergies.rules.denial_words import (
     is_about_other,
     is_head,
     is_joined_by_or,
+    is_word,
 )
 from customers.allergies.rules.outcome import HEADS
 from customers.allergies.rules.words_around import WordsAround
@@ -41,13 +42,19 @@ class DenialsBefore(WordsAround):
         for place in range(at - 1, max(-1, at - 1 - REACH), -1):
             item = self.items[place]
             if denies(item):
-                return place
+                return -1 if self.is_verb_of_question(place) else place
             if is_head(item):
                 return place if passed <= MOST_IN_LIST else -1
             passed += "allergen" not in item.kinds
             if self.ends_reach(place) or passed > MOST_WORDS:
                 return -1
         return -1
+
+    def is_verb_of_question(self, at: int) -> bool:
+        """“Was the nut allergy confirmed? Yes”"""
+        is_question = self.sentence.is_question or self.sentence.is_affirmed
+        is_was = "past" in self.kinds_at(at) and is_word(self.items[at])  # not “no longer …?”
+        return at == 0 and is_question and is_was
 
     def ends_reach(self, at: int) -> bool:
         item, before = self.items[at], self.kinds_at(at - 1)

@@ -62,31 +62,35 @@ class SentenceFoods(WordsAround):
 
     def is_corrected(self, at: int) -> bool:
         """“not nuts, it's sesame”, “nicht Soja, sondern Sellerie”"""
-        return self.is_not_what(at) and self.is_what_follows(at)
+        return self.is_behind_not(at) and self.has_correction_behind(at)
 
-    def is_not_what(self, at: int) -> bool:
+    def is_behind_not(self, at: int) -> bool:
+        """“not”, “nicht”; “no es el”, as “no” alone leaves something out"""
         place = at - 1
-        while self.kinds_at(place) & {"link", "emphasis"} and "no" not in self.kinds_at(place):
+        while place > 0 and self.kinds_at(place) & {"link", "emphasis"} and not self.is_no(place):
             place -= 1
-        is_being = self.word_at(place) in small_words("not") or "emphasis" in self.kinds_at(
-            place + 1
-        )
-        return is_being and "no" in self.kinds_at(place)
+        is_verb = "emphasis" in self.kinds_at(place + 1)
+        return self.is_no(place) and (is_verb or self.word_at(place) in small_words("not"))
 
-    def is_what_follows(self, at: int) -> bool:
+    def is_no(self, at: int) -> bool:
+        return "no" in self.kinds_at(at)
+
+    def has_correction_behind(self, at: int) -> bool:
+        """“, it's sesame”, “sondern Sellerie”; Italian “e” is “and” without its accent"""
         place = at + 2 if self.word_at(at + 1) == "," else at + 1
-        is_turn = "but" in self.kinds_at(place) or self.word_at(place) in small_words("it_is")
+        is_turn = "but" in self.kinds_at(place) or self.is_it_is(place)
         end = place + 1
-        while end < place + 4 and (
-            self.kinds_at(end) & {"link", "emphasis"} or self.word_at(end) in small_words("it_is")
-        ):
+        while end < place + 4 and (self.kinds_at(end) & {"link", "emphasis"} or self.is_it_is(end)):
             end += 1
         return is_turn and "allergen" in self.kinds_at(end)
+
+    def is_it_is(self, at: int) -> bool:
+        return "copula" in self.kinds_at(at) or self.word_at(at) in small_words("it_is")
 
     def is_unticked(self, at: int) -> bool:
         """“[x] Nuts [ ] Milk” of a form"""
         before = [item.word for item in self.items[max(0, at - 5) : at]]
-        while before and before[-1] not in ("[", "]", "☐"):
+        while before and before[-1] not in ("[", "]", "☐", ":"):
             before.pop()
         return before[-1:] == ["☐"] or before[-2:] == ["[", "]"]
 

@@ -43,10 +43,16 @@ class SentenceListsBefore(SentenceFoods):
         """“loves fish, nut allergy”, “cake with strawberries, egg allergy”: one is dinner."""
         is_label = "sign" in self.kinds_at(at + 1)  # “Birthday: nuts, milk allergy”
         end = 0 if is_label or not self.is_liked(at) else self.end_of_dinner(at, head)
-        if "dislike" in self.kinds_at(at) and self.has_list_behind(head):
+        if "dislike" in self.kinds_at(at) and self.has_other_list_behind(head):
             end = head  # “dislikes mushrooms and is allergic to prawns”
         for food in [n for n in range(at + 1, end) if self.taken.get(n) == head]:
             del self.taken[food]
+
+    def has_other_list_behind(self, head: int) -> bool:
+        """Not “hates fish, is allergic to it and to eggs”"""
+        near = self.items[head + 1 : head + 4]
+        is_same = any("both" in i.kinds or i.word in small_words("objects") for i in near)
+        return self.has_list_behind(head) and not is_same
 
     def end_of_dinner(self, liked: int, head: int) -> int:
         if self.has_list_behind(head):  # “adore le poisson et allergique aux noix”
@@ -95,12 +101,13 @@ class SentenceListsBefore(SentenceFoods):
         return is_next and not self.is_after_answer(head)
 
     def is_after_answer(self, head: int) -> bool:
-        """“Nut allergy: yes, milk allergy: no”"""
+        """“Nut allergy: yes, milk allergy: no”, “nut allergy: 0, milk allergy: 1”"""
         place = head - 1
         while "allergen" in self.kinds_at(place):
             place -= 1
         is_apart = place > 0 and place < head - 1 and self.word_at(place) in BREAKS
-        is_yes = self.word_at(place - 1) in small_words("affirms")
+        answer = self.word_at(place - 1)
+        is_yes = answer in small_words("affirms") or answer.isdigit()
         return is_apart and (is_yes or bool(self.kinds_at(place - 1) & {"no", "none"}))
 
     def is_before_list(self, head: int) -> bool:

@@ -375,7 +375,8 @@ class SentenceReader(SentenceListsBefore):
         self.add(at, "maybe" if is_hint else "stated", head)
 
     def add_cause(self, at: int) -> None:
-        if self.denials.is_denied_before(at) or is_answered_no(self.items, at):
+        is_denied = self.denials.is_denied_before(at) and not self.denials.spares_somebody(at)
+        if is_denied or is_answered_no(self.items, at):
             return
         self.add(at, "maybe" if self.denials.is_in_question(at) else "stated", at)
         self.scope = SentenceScope("stated", group=at, has_cause=True)

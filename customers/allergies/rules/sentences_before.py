@@ -41,11 +41,14 @@ def scope_from(
     if not is_list(sentence) or sentence.is_question:
         return None
     if outcome.open_heads:
-        if outcome.open_heads[-1] < len(before.items) - 2:
+        is_apart = outcome.open_heads[-1] < len(before.items) - 2
+        if is_apart or not (names_cause(sentence) or denies_all(sentence)):
             return None
         outcome.open_heads.clear()
         return SentenceScope("stated")
-    if before.is_question and any("needs" in item.kinds for item in before.items):
+    if (before.is_question or before.is_affirmed) and any(
+        "needs" in item.kinds for item in before.items
+    ):
         return SentenceScope("request", is_care=True)  # “Dietary requirements? Nuts”
     last = max((max(group) for group in stated_groups(before, outcome)), default=-1)
     is_next = last >= max(0, len(before.items) - 2) and not any(
@@ -53,6 +56,17 @@ def scope_from(
     )
     is_more = last >= 0 and sentence.items[0].word in small_words("also")
     return SentenceScope("stated") if is_next or is_more else None
+
+
+def names_cause(sentence: Sentence) -> bool:
+    """“Nuts”, “🚫”; not the “4 people” or “Parking: no” of the next field"""
+    return any(item.kinds & {"allergen", "warning", "trouble"} for item in sentence.items)
+
+
+def denies_all(sentence: Sentence) -> bool:
+    """“Allergies. None.”"""
+    items = sentence.items
+    return "none" in items[-1].kinds and all(item.word not in LABEL_SIGNS for item in items)
 
 
 def stated_groups(sentence: Sentence, outcome: SentenceOutcome) -> list[tuple[int, int]]:

@@ -60,6 +60,7 @@ def test_it_works(text, people):
         ("maybe 4 people, nut allergy", None),
         ("only two of us now, peanut allergy", None),
         ("4pax 1930 nut allergy", None),
+        ("two kids, nut allergy", 2),
         ("4 people, 2 nut allergies", 2),
         ("#2 nut allergy", None),
         ("1) no nuts 2) all well", None),

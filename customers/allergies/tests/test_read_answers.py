@@ -20,6 +20,10 @@ from customers.allergies.testing import codes_of, diets_of
         ("Allergie? Sì. Quali? Sedano", {"celery"}),
         ("Allergieën? Ja. Welke? Selderij", {"celery"}),
         ("Alergias? Sim. Quais? Aipo", {"celery"}),
+        ("Allergies: yes\nSeverity: severe\nNuts", {"nuts"}),
+        ("Allergies: yes\nChildren: no\nWhich: nuts", {"nuts"}),
+        ("Allergies? Yes. Two guests. Nuts", {"nuts"}),
+        ("Dietary requirements: yes\nNuts", {"nuts?"}),
     ],
 )
 def test_a_yes_and_a_question_for_more_do_not_part_an_allergy_from_its_cause(text, codes):
@@ -37,6 +41,14 @@ def test_a_yes_and_a_question_for_more_do_not_part_an_allergy_from_its_cause(tex
         "Allergies? Yes. Nuts? No.",
         "Any allergies? Yes. Any special occasion? No",
         "Alergias: sí",
+        "Allergies: yes\nParking: no",
+        "Allergies: yes\n4 people",
+        "Allergies: yes\nTime: 8pm",
+        "Allergies: yes\n0612345678",
+        "Allergies: yes\nSevere",
+        "Allergien: ja\nKinderstuhl: nein",
+        "Allergies ? Oui. Merci",
+        "We have allergies. 4 people.",
     ],
 )
 def test_a_yes_without_a_cause_states_an_allergy_that_has_no_name(text):
@@ -50,6 +62,10 @@ def test_a_yes_without_a_cause_states_an_allergy_that_has_no_name(text):
         ("If yes, please specify: peanuts", {"peanuts?"}),
         ("Des allergies ? Si oui, merci de préciser", {"unspecified?"}),
         ("Have you been here before? Yes. Allergies? No.", set()),
+        ("Did you check for allergies? Yes", {"unspecified?"}),
+        ("Allergy menu? Yes", {"unspecified?"}),
+        ("Is the nut allergy gone? Yes", {"nuts?"}),
+        ("Was the nut allergy confirmed? Yes", {"nuts"}),
         ("Allergies? Yes. Nuts? Yes. Fish? No.", {"nuts"}),
     ],
 )
@@ -66,6 +82,12 @@ def test_a_yes_affirms_only_the_question_before_it(text, codes):
         ("Nut allergy: no, Milk allergy: no", set()),
         ("Allergies: eggs; intolerances: none", {"eggs"}),
         ("Allergies: eggs, milk Intolerances: none", {"eggs", "milk"}),
+        ("Nut allergy: 0, milk allergy: 1", {"milk"}),
+        ("Coeliac: 1, nut allergy: 0, milk allergy: 2", {"gluten", "milk"}),
+        ("Allergies: Ann: none, Bob: nuts", {"nuts"}),
+        ('{"allergies": [], "notes": "nut allergy"}', {"nuts"}),
+        ("Allergies\nNone", set()),
+        ("Any allergies? (Y/N) N", set()),
         ("Nut allergy - 0 GF, 2 DF", {"nuts", "gluten?", "lactose?", "milk?"}),
     ],
 )

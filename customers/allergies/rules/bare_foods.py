@@ -1,0 +1,123 @@
+"""Foods that no word for an allergy governs: a danger beside them speaks, or a note of foods."""
+
+from customers.allergies import gravity
+from customers.allergies.findings import AllergenFinding
+from customers.allergies.items import Item, Sentence
+from customers.allergies.lexicon import small_words
+from customers.allergies.people import people_of
+from customers.allergies.rules.outcome import SentenceOutcome
+from customers.allergies.rules.sentences_before import is_list, stated_by
+
+ALWAYS_TELLING = frozenset({"gluten", "lactose", "histamine", "sulphites"})
+
+
+def read_bare(sentence: Sentence, outcome: SentenceOutcome, *, is_alone: bool) -> None:
+    """Foods that no word governs: a danger beside them speaks, so does a note of nothing else."""
+    is_warned = any(
+        i.kinds & {"warning", "strong_danger"} and "mild" not in i.kinds for i in sentence.items
+    )
+    is_warned |= any(starts_traces(i) for i in sentence.items) and not is_allowed(sentence)
+    is_warned |= is_alone and any("severe" in i.kinds for i in sentence.items)
+    for found, (_at, head) in zip(outcome.found, outcome.groups, strict=True):
+        if is_warned and head < 0:  # “careful, danger of death with celery”
+            found.state()
+    question = question_from(sentence)
+    is_talk_meant = danger(sentence) or any(
+        i.kinds & {"hospital", "refused"} or {"warning", "severe"} <= i.kinds
+        for i in sentence.items
+    )
+    is_talk_meant = is_talk_meant or question < len(sentence.items)
+    for at in outcome.bare + (outcome.talk if is_talk_meant else []):
+        item = sentence.items[at]
+        is_fine = is_warned and is_fine_apart(sentence.items, at)
+        if is_fine and is_surely(sentence, at):
+            continue
+        is_grave = is_called_severe(sentence.items, at)
+        is_severe = is_grave or (is_warned and bool(danger(sentence)))
+        is_stated = is_warned or is_grave or gravity.is_called_mild(sentence.items, at)
+        is_stated &= not is_fine
+        findings = stated_by(item, is_severe=is_severe) if is_stated else hints_of(item)
+        people = people_of(sentence.items, at, is_diet=False)
+        for found in findings:
+            found.people = people
+            is_hint = at > question or is_in_dish(sentence, at) or is_refused_whole(sentence)
+            is_hint |= is_fine or sentence.is_affirmed and is_list(sentence)  # “Peanuts? Yes.”
+            if is_stated or is_alone or is_hint or found.code in ALWAYS_TELLING:
+                outcome.found.append(found)
+                outcome.groups.append((at, -1))
+
+
+def is_fine_apart(items: list[Item], at: int) -> bool:
+    """“mussels send me to hospital, prawns are ok”"""
+    near = clause(items, at)
+    is_grave = any(item.kinds & {"no", "severe", "warning"} for item in near)
+    return len(near) < len(items) and not is_grave and any("ok" in item.kinds for item in near)
+
+
+def is_surely(sentence: Sentence, at: int) -> bool:
+    """“prawns are ok”, not “prawns might be ok” nor “is sesame ok?”"""
+    near = clause(sentence.items, at)
+    is_unsure = any(
+        i.kinds & {"doubt", "question"} or i.word in small_words("merely") for i in near
+    )
+    return not (is_unsure or sentence.is_question)
+
+
+def is_called_severe(items: list[Item], at: int) -> bool:
+    """“1x severe sesame”, “nuts (severe)”"""
+    near = [items[n].word for n in (at - 1, at + 1, at + 2) if 0 <= n < len(items)]
+    near = near if near[-2:-1] in (["("], [":"], ["-"]) else near[:2]
+    return any(word in small_words("gravity") for word in near)
+
+
+def question_from(sentence: Sentence) -> int:
+    """“does the soup contain nuts?” asks for what stands after the verb."""
+    if any("not_raw" in item.kinds for item in sentence.items):
+        return -1  # “can have cooked egg but not raw”
+    places = (at for at, item in enumerate(sentence.items) if "contains" in item.kinds)
+    is_question = sentence.is_question or sentence.is_affirmed
+    return next(places, len(sentence.items)) if is_question else len(sentence.items)
+
+
+def is_in_dish(sentence: Sentence, at: int) -> bool:
+    """“are there nuts in the pesto?”, “¿hay leche en la salsa?”; “fish on the menu?” is hunger."""
+    before, after = sentence.items[max(0, at - 4) : at], sentence.items[at + 1 : at + 4]
+    is_there = any(item.word in small_words("asks_there") for item in before)
+    is_within = bool(after) and after[0].word in small_words("inside")
+    is_menu = any(item.word in small_words("menus") for item in after)
+    return sentence.is_question and is_there and is_within and not is_menu
+
+
+def is_refused_whole(sentence: Sentence) -> bool:
+    """“traces of nuts are ok but no whole ones”, “Spuren sind kein Problem, nur keine ganzen”"""
+    traces = next((n for n, item in enumerate(sentence.items) if "traces" in item.kinds), -1)
+    rest = sentence.items[traces + 1 :] if traces >= 0 else []
+    is_whole = any(item.word in small_words("whole") for item in rest)
+    return is_whole and any("no" in item.kinds for item in rest)
+
+
+def is_allowed(sentence: Sentence) -> bool:
+    return any(i.kinds & {"ok", "mild"} for i in sentence.items)
+
+
+def starts_traces(item: Item) -> bool:
+    """“traces of nuts are dangerous” names an allergy without the word."""
+    return "traces" in item.kinds and "mild" not in item.kinds
+
+
+def danger(sentence: Sentence) -> Item | None:
+    return next(
+        (i for i in sentence.items if "strong_danger" in i.kinds and "mild" not in i.kinds), None
+    )
+
+
+def clause(items: list[Item], at: int) -> list[Item]:
+    """The words around one of them, from sign to sign."""
+    signs = [n for n, item in enumerate(items) if "sign" in item.kinds and item.word != ":"]
+    start = max((n for n in signs if n < at), default=-1)
+    end = min((n for n in signs if n > at), default=len(items))
+    return items[start + 1 : end]
+
+
+def hints_of(item: Item) -> list[AllergenFinding]:
+    return [AllergenFinding(code, "maybe", (item.start, item.end)) for code in item.entry.allergens]
