@@ -1,12 +1,13 @@
 """Intents about a booking in words, and what can be done about each."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import NamedTuple
 
 from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from lib.dates import date_format
 from lib.labels import labelled
 from lib.text import as_data
 from outbox import registry
@@ -170,7 +171,7 @@ def right_of(intent: Intent) -> str:
 def in_words(field: str, value: object) -> str:
     if field == "meal_date":
         at = moment(str(value))
-        return f"{at:%d.%m.%Y %H:%M}" if at else str(value or _("No date yet"))
+        return date_format(at, "D j M Y, H:i") if at else str(value or _("No date yet"))
     return str(value) if value else _("nothing")
 
 
@@ -182,4 +183,5 @@ def _line(field: str, before: object, after: object) -> ChangeLine:
 def _switch(payload: dict[str, object]) -> ChangeLine:
     word = _("Open online") if payload["is_open"] else _("Close online")
     last = payload["end_time"] or payload["start_time"]
-    return ChangeLine(word, "", f"{payload['day']} {payload['start_time']}–{last}")
+    day = date_format(date.fromisoformat(str(payload["day"])), "D j M Y")
+    return ChangeLine(word, "", f"{day}, {payload['start_time']}–{last}")

@@ -130,7 +130,7 @@ class TestChange:
         page = text_of(look(bob, row, "change/", "?size=5&slot=2026-01-17T20:30:00%2B01:00"))
 
         assert "<del>4</del>" in page
-        assert "<ins>17.01.2026 20:30</ins>" in page
+        assert "<ins>Sat 17 Jan 2026, 20:30</ins>" in page
 
     def test_another_day_without_a_time_confirms_nothing(self, api, bob, row):
         api.reply("list_timeslots", (200, [slot("2026-01-18T20:00:00+01:00")]))

@@ -87,7 +87,7 @@ def test_most_of_a_day_is_typed_out(alice, quay):
 def test_what_was_sent_is_listed(alice, quay):
     send(alice, quay)
 
-    assert "2026-01-17 19:00–21:30" in text_of(look(alice, quay))
+    assert "Sat 17 Jan 2026, 19:00–21:30" in text_of(look(alice, quay))
 
 
 class TestWithoutScope:
