@@ -8,7 +8,7 @@ from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import counted, is_measure, people_of
 from customers.allergies.rules.answers import is_answer_before, is_answered_no, is_more
-from customers.allergies.rules.denial_words import BREAKS, is_about_other
+from customers.allergies.rules.denials.words import BREAKS, is_about_other
 from customers.allergies.rules.outcome import asks, ends_clause
 
 # What a diet or an illness says about the other list, as a weak hint.

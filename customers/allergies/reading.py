@@ -14,9 +14,9 @@ from customers.allergies.findings import (
 from customers.allergies.items import Item, Sentence, sentences
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
-from customers.allergies.rules.after_denials import foods_after_denials
 from customers.allergies.rules.answers import asks_only, is_no_at_once, is_only
 from customers.allergies.rules.bare_foods import clause, danger, hints_of, read_bare
+from customers.allergies.rules.denials.foods import foods_after_denials
 from customers.allergies.rules.other_scripts import allergies_in
 from customers.allergies.rules.outcome import SentenceOutcome, connects, is_name
 from customers.allergies.rules.questions import with_answers

@@ -5,7 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-FILES = ("*.py", "rules/*.py", "words/*.toml")
+FILES = ("*.py", "rules/**/*.py", "words/*.toml")
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from customers.allergies.items import TIMES, Item, Sentence
 from customers.allergies.lexicon import small_words
-from customers.allergies.rules.denial_words import BREAKS, is_word
+from customers.allergies.rules.denials.words import BREAKS, is_word
 from customers.allergies.rules.outcome import (
     HEADS,
     SentenceScope,

@@ -2,8 +2,8 @@
 
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
-from customers.allergies.rules.denial_words import BREAKS
-from customers.allergies.rules.denials_before import ALLERGIC
+from customers.allergies.rules.denials.before import ALLERGIC
+from customers.allergies.rules.denials.words import BREAKS
 from customers.allergies.rules.foods import SentenceFoods
 from customers.allergies.rules.outcome import HEADS, SentenceScope, connects, ends_clause
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.answers import LABEL_ENDS, asks_only, is_only, is_thanks
-from customers.allergies.rules.denial_words import is_head, is_word
+from customers.allergies.rules.denials.words import is_head, is_word
 
 MOST_OF_WHICH = 6  # words of “If yes, please specify:”
 

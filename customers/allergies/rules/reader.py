@@ -5,7 +5,7 @@ from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
 from customers.allergies.people import people_of
 from customers.allergies.rules.answers import is_answered_no, is_left_empty, may_be_empty
-from customers.allergies.rules.denials import SentenceDenials
+from customers.allergies.rules.denials.sentence import SentenceDenials
 from customers.allergies.rules.lists_before import SentenceListsBefore
 from customers.allergies.rules.outcome import (
     HEADS,

@@ -2,7 +2,7 @@
 
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
-from customers.allergies.rules.denial_words import BREAKS, is_head
+from customers.allergies.rules.denials.words import BREAKS, is_head
 from customers.allergies.rules.outcome import ends_clause
 
 LABEL_ENDS = frozenset(":=")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from customers.allergies.testing import codes_of, diets_of
+from customers.allergies.tests.codes import codes_of, diets_of
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from customers.allergies.reading import read_note
-from customers.allergies.testing import codes_of
+from customers.allergies.tests.codes import codes_of
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 
 from customers.allergies.reading import read_note
-from customers.allergies.testing import codes_of
+from customers.allergies.tests.codes import codes_of
 
 ROOT = Path(__file__).parents[3]
 

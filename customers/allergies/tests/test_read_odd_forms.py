@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from customers.allergies.lexicon import small_words
 from customers.allergies.reading import read_note
-from customers.allergies.testing import codes_of
+from customers.allergies.tests.codes import codes_of
 
 MARKS = st.characters(categories=["Mn", "Mc", "Me"])
 

@@ -8,9 +8,9 @@ from itertools import dropwhile, takewhile
 
 from customers.allergies.items import Item, Sentence
 from customers.allergies.lexicon import small_words
-from customers.allergies.rules.denial_words import BREAKS, About, is_head
-from customers.allergies.rules.denials_after import OF_LIST, DenialsAfter
-from customers.allergies.rules.denials_before import DenialsBefore
+from customers.allergies.rules.denials.after import OF_LIST, DenialsAfter
+from customers.allergies.rules.denials.before import DenialsBefore
+from customers.allergies.rules.denials.words import BREAKS, About, is_head
 from customers.allergies.rules.outcome import asks
 
 ENDS = BREAKS - set(",:(")

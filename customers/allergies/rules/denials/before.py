@@ -3,7 +3,7 @@
 from customers.allergies.items import Item
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.answers import is_answer_before, is_more, is_zero
-from customers.allergies.rules.denial_words import (
+from customers.allergies.rules.denials.words import (
     BREAKS,
     OTHER_CLAUSE,
     About,

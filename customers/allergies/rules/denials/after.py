@@ -5,7 +5,7 @@ from itertools import takewhile
 from customers.allergies.items import Item
 from customers.allergies.lexicon import small_words
 from customers.allergies.rules.answers import is_answered_no, is_more, refuses_food
-from customers.allergies.rules.denial_words import (
+from customers.allergies.rules.denials.words import (
     About,
     goes_on,
     is_about_other,
