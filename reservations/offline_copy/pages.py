@@ -63,5 +63,6 @@ def assets() -> list[str]:
     """Style and scripts of every page, which say nothing about anybody."""
     folder = settings.BASE_DIR / "static"
     found = sorted(path for kind in ("css", "js") for path in folder.rglob(f"*.{kind}"))
-    own = [path for path in found if path not in collected_within(folder / "css" / "app.css")]
-    return [static(path) for path in (*(str(path.relative_to(folder)) for path in own), LIBRARY)]
+    within = collected_within(folder / "css" / "app.css")
+    own = [str(path.relative_to(folder)) for path in found if path not in within]
+    return [static(path) for path in (*own, LIBRARY)]
