@@ -13,7 +13,7 @@ MOST_ITEMS = 200  # of one sentence; a text without an end would take time by th
 ENDS = frozenset(".!?\n")
 SHORTENED = frozenset((
     "bzw", "inkl", "evtl", "ca", "mme", "st", "resp", "etc", "alg", "alrg", "gg", "geg", "ev",
-    "insb", "fam", "hr", "fr", "nat", "aprox", "ecc", "sigg", "evt", "vb", "aub",
+    "allg", "insb", "fam", "hr", "fr", "nat", "aprox", "ecc", "sigg", "evt", "vb", "aub",
     "alerg", "allerg", "intol", "mr", "mrs", "dr", "sr", "sra", "sig", "pers", "pax", "nr", "max",
     "min", "incl", "excl", "bv", "bijv", "ggf", "wg", "zzgl", "approx", "esp", "rest", "tel",
 ))  # fmt: skip
@@ -98,7 +98,8 @@ def mark_shorthand(sentence: Sentence, text: str) -> None:
     items = sentence.items
     for before, each, after in zip([None, *items], items, [*items[1:], None], strict=False):
         near = [one for one in (before, after) if one]
-        if each.word == "allg" and any(one.entry.allergens for one in near):
+        is_upper = text[each.start : each.end].isupper()
+        if each.word == "allg" and (is_upper or any(one.entry.allergens for one in near)):
             each.kinds = {"allergy"}
         is_first = before is None or bool(before.kinds & {"sign", "number"})
         if text[each.start : each.end] == "ANA" and is_first and after and after.entry.allergens:

@@ -67,9 +67,12 @@ class NoteReader:
 
     def read_sentence(self, at: int, sentence: Sentence) -> None:
         before = self.place_before(at)
+        is_open = at > 0 and bool(self.outcomes[before].open_heads)
         scope = scope_from(sentence, self.sentences[before], self.outcomes[before]) if at else None
         outcome = SentenceReader(sentence, scope).read()
         self.outcomes.append(outcome)
+        if is_open and scope:
+            self.call_led_grave(before, at)
         name_from_before(self.sentences[: at + 1], self.outcomes)
         found, hints = diets.diets_of(sentence)
         by_food = list(diets.diets_by_food(sentence, outcome.left_out))
@@ -81,17 +84,29 @@ class NoteReader:
         forbid_listed(sentence, outcome, found, hints)
         self.diets += found
         self.hints += hints
-        is_alone = self.is_list_only() or names_persons(sentence)
+        is_alone = self.is_list_only() or names_persons(sentence) or self.goes_on_names(at)
         read_bare(sentence, outcome, is_alone=is_alone)
         add_implied(sentence, outcome, self.diets)
 
     def place_before(self, at: int) -> int:
         """Of the sentence that a list goes on: “Allergies: yes. 4 people. Nuts.”"""
-        place = at - 1
+        place, is_grave = at - 1, True
         while place > max(0, at - 4) and tells_nothing(self.sentences[place]):
+            is_grave &= gravity.is_gravity_only(self.sentences[place].items)
             place -= 1
         is_open = place >= 0 and bool(self.outcomes[place].open_heads)
-        return place if is_open and self.sentences[place].is_affirmed else at - 1
+        return place if is_open and (is_grave or self.sentences[place].is_affirmed) else at - 1
+
+    def call_led_grave(self, before: int, at: int) -> None:
+        """“Severe allergies: yes. Nuts.”, “Allergies. Life threatening. Nuts.”"""
+        if any(self.calls_grave(place) for place in range(before, at)):
+            for found in self.outcomes[at].found:
+                found.is_severe |= found.certainty == "stated"
+
+    def calls_grave(self, at: int) -> bool:
+        kinds = {kind for item in self.sentences[at].items for kind in item.kinds}
+        is_taken_back = bool(kinds & {"mild", "no", "past"}) or self.is_answered_no(at)
+        return "severe" in kinds and not is_taken_back
 
     def explain_diets(self, outcome: SentenceOutcome, hints: list[AllergenFinding]) -> None:
         """“no dairy, he is allergic”, “Lactose-free? She is intolerant”: the diet says of what."""
@@ -106,8 +121,9 @@ class NoteReader:
     def deny_answered(self) -> None:
         """“Allergies? None.”"""
         for at, sentence in enumerate(self.sentences[1:]):
-            is_asking = self.sentences[at].is_question or is_label(self.sentences[at])
-            if is_asking and is_no_at_once(sentence.items):
+            is_answer = self.sentences[at].is_question and is_no_at_once(sentence.items)
+            is_field = is_label(self.sentences[at]) and is_only(sentence.items, "no")
+            if is_answer or is_field:
                 self.outcomes[at].open_heads.clear()
                 weaken_answered(self.outcomes[at], sentence)
                 if is_only(sentence.items, "no") and asks_only(self.sentences[at].items):
@@ -140,6 +156,13 @@ class NoteReader:
                 near = [i for i in clause(sentence.items, at) if i.word not in small_words("with")]
                 if not any(item.kinds & quiet for item in near):
                     self.hints += hints_of(sentence.items[at])
+
+    def goes_on_names(self, at: int) -> bool:
+        """“Allergies:”, “Ann: none”, “Bob: nuts” in three lines"""
+        items, before = self.sentences[at].items, self.sentences[at - 1].items if at else []
+        is_of_one = [item.word for item in before].count(":") > 1
+        is_named = any("allergy" in item.kinds for item in before)
+        return is_of_one and is_named and is_list(self.sentences[at]) and is_name(items, 0)
 
     def is_list_only(self) -> bool:
         return all(is_list(sentence) for sentence in self.sentences)

@@ -37,10 +37,16 @@ def is_answer_before(items: list[Item], place: int, at: int) -> bool:
 
 def is_counted_none(items: list[Item], at: int) -> bool:
     """“GF 0, DF 1”, “0 vegan 2 veggie”: one of the two orders holds for all of a list."""
-    first = next((i for i in items if i.number is not None or i.kinds & NAMED), items[at])
-    if first.number is not None:
+    if counts_first(items):
         return at > 0 and is_zero(items[at - 1])
     return is_none(items, at + 1) and is_zero(items[at + 1]) and is_over(items, at + 2)
+
+
+def counts_first(items: list[Item]) -> bool:
+    """“0 vegan 2 veggie”, not “vegan 0 veggie 2”"""
+    named = NAMED | {"allergen"}
+    first = next((i for i in items if i.number is not None or i.kinds & named), None)
+    return first is not None and first.number is not None
 
 
 def is_zero(item: Item) -> bool:
@@ -138,10 +144,19 @@ def asks_only(items: list[Item]) -> bool:
 
 
 def is_no_at_once(items: list[Item]) -> bool:
-    """“None, thanks”, “N”, which is “and” elsewhere; “nuts: no” is of the nuts"""
-    first = next((item for item in items if "sign" not in item.kinds), items[0])
-    is_letter = len(items) == 1 and first.word == "n"
-    return is_letter or ("none" in first.kinds and not refuses_food(first))
+    """“None, thanks”, “N”, which is “and” elsewhere; not “none but nuts”, “none for me”"""
+    words = [item for item in items if "sign" not in item.kinds] or items
+    is_letter = len(items) == 1 and words[0].word == "n"
+    is_none = "none" in words[0].kinds and not refuses_food(words[0])
+    return is_letter or (is_none and not is_of_some(words[1:]))
+
+
+def is_of_some(behind: list[Item]) -> bool:
+    """“none for me, nuts for Tom”, “none but peanuts”"""
+    if len(behind) < 2:
+        return False
+    is_but = bool(behind[0].kinds & {"but", "except"}) and "allergen" in behind[1].kinds
+    return is_but or behind[0].word in small_words("for_whom") - {"("}
 
 
 def is_only(items: list[Item], answer: str) -> bool:

@@ -27,12 +27,15 @@ def with_answers(sentences: list[Sentence]) -> list[Sentence]:
 
 def is_affirmed_by(answer: list[Item], question: Sentence) -> bool:
     """“Any allergies? Yes”; “Do you have an allergy menu? Yes” tells of nobody's."""
-    items = question.items
-    about = small_words("no_needs") - small_words("asks_you")
-    is_of_somebody = asks_only(items) or not any(
-        item.kinds & {"question", "want"} or item.word in about for item in items
-    )
+    is_of_somebody = asks_only(question.items) or not any(map(is_about_us, question.items))
     return question.is_question and is_of_somebody and begins_with_yes(answer)
+
+
+def is_about_us(item: Item) -> bool:
+    """“Can you cater for …”, “Is the soup vegan?”, “Is the allergy gone?”"""
+    about = small_words("no_needs") - small_words("asks_you") | small_words("about_us")
+    is_plea = "question" in item.kinds and item.word not in small_words("asks_being")
+    return is_plea or item.word in about or bool(item.kinds & {"cured", "refused"})
 
 
 def is_yes(items: list[Item]) -> bool:

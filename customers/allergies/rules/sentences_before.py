@@ -59,8 +59,8 @@ def scope_from(
 
 
 def names_cause(sentence: Sentence) -> bool:
-    """“Nuts”, “🚫”; not the “4 people” or “Parking: no” of the next field"""
-    return any(item.kinds & {"allergen", "warning", "trouble"} for item in sentence.items)
+    """“Nuts”; not the “Severe”, “4 people” or “Parking: no” of the next field"""
+    return any(item.kinds & {"allergen", "trouble"} for item in sentence.items)
 
 
 def denies_all(sentence: Sentence) -> bool:

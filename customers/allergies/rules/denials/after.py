@@ -1,6 +1,6 @@
 """Words of denial behind an allergy: “Nut allergy: none”, “nut allergy, no high chair”."""
 
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from customers.allergies.items import Item
 from customers.allergies.lexicon import small_words
@@ -53,8 +53,15 @@ class DenialsAfter(WordsAround):
     def is_of_one_person(self, at: int) -> bool:
         """“Allergies: Ann: none, Bob: nuts”"""
         labels = [n for n in range(at + 1, len(self.items)) if self.word_at(n) == ":"]
-        is_list = len(labels) > 2 and labels[0] == at + 1
-        return is_list and "allergen" in self.kinds_at(labels[-1] + 1)
+        is_list = len(labels) > 2 and labels[:2] == [at + 1, at + 3]
+        return is_list and any(self.names_one_behind(label) for label in labels[2:])
+
+    def names_one_behind(self, label: int) -> bool:
+        """“Bob: nuts”, “Bob: severe nuts”"""
+        behind = dropwhile(
+            lambda item: item.kinds & {"severe", "emphasis", "article"}, self.items[label + 1 :]
+        )
+        return any("allergen" in item.kinds for item in [*behind][:1])
 
     def stands_before_denial(self, items: list[Item]) -> bool:
         """What stands between an allergy and its denial: “Allergies / intolerances: none”"""
@@ -139,9 +146,15 @@ class DenialsAfter(WordsAround):
 
 def is_denial(first: Item, rest: list[Item]) -> bool:
     """“Nut allergy: none”, not “nut allergy: no fish”"""
-    if not first.kinds & {"none", "no"} or refuses_food(first):
+    if not first.kinds & {"none", "no"} or refuses_food(first) or is_for_one(rest):
         return False
     if first.word == "no" and is_word(first) and rest and not ends_clause(rest[0]):
         return False
     is_exception = bool(rest) and "except" in rest[0].kinds
     return is_exception or not any(item.kinds & {"allergen", "cause"} for item in rest)
+
+
+def is_for_one(behind: list[Item]) -> bool:
+    """“Allergies: none for me, wife: nuts”"""
+    is_for = bool(behind) and behind[0].word in small_words("for_whom") - {"("}
+    return is_for and len(behind) > 1 and not behind[1].kinds & {"people", "both"}

@@ -2,7 +2,13 @@
 
 from customers.allergies.items import Item
 from customers.allergies.lexicon import small_words
-from customers.allergies.rules.answers import is_answer_before, is_more, is_zero
+from customers.allergies.rules.answers import (
+    NAMED,
+    counts_first,
+    is_answer_before,
+    is_more,
+    is_zero,
+)
 from customers.allergies.rules.denials.words import (
     BREAKS,
     OTHER_CLAUSE,
@@ -14,7 +20,7 @@ from customers.allergies.rules.denials.words import (
     is_word,
 )
 from customers.allergies.rules.outcome import HEADS
-from customers.allergies.rules.words_around import WordsAround
+from customers.allergies.rules.words_around import LABEL_ENDS, WordsAround
 
 REACH = 6  # items between the two
 MOST_WORDS = 4  # of them that are no foods
@@ -72,11 +78,14 @@ class DenialsBefore(WordsAround):
         return place if is_joined or not self.names_food(place + 1, at) else -1
 
     def is_zero_before(self, at: int) -> bool:
-        """“0 nut allergies”"""
+        """“0 nut allergies”, unlike “vegan 0 coeliac 1”"""
         place = at - 1
         while place > 0 and "allergen" in self.items[place].kinds:
             place -= 1
-        return place >= 0 and is_zero(self.items[place])
+        is_named = bool(self.kinds_at(place - 1) & {"allergen", *NAMED})
+        is_label = is_named or self.word_at(place - 1) in LABEL_ENDS
+        is_of_label = is_label and not counts_first(self.items)
+        return place >= 0 and is_zero(self.items[place]) and not is_of_label
 
     # About something else
 
