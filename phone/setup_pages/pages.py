@@ -66,7 +66,7 @@ class Onboarding:
         done = [word for word in MILESTONES if word in last and last[word].state == State.DONE]
         ahead = MILESTONES[MILESTONES.index(done[-1]) + 1 :] if done else MILESTONES
         coming = next((word for word in ahead if word not in DETOURS), None)
-        numbers = accumulate(word not in DETOURS for word in MILESTONES)
+        numbers = accumulate(int(word not in DETOURS) for word in MILESTONES)
         self.steps = [
             OnboardingStep(word, last.get(word), word == coming, uuid4(), number)
             for word, number in zip(MILESTONES, numbers, strict=True)

@@ -113,7 +113,7 @@ def person(browser, live_server, place):
 
 def write(page, text):
     page.locator("#reply-text").fill(text)
-    expect(page.locator(".draft__saved")).to_contain_text("Saved", timeout=PATIENCE)
+    expect(page.locator(".draft__saved:visible")).to_contain_text("Saved", timeout=PATIENCE)
 
 
 def queue_of(uuid):

@@ -45,11 +45,11 @@ def test_it_works(live_cast, review, launch_browser, browser):
         doomed = launch_browser()
         page = open_review(doomed, first, live_cast.bob, review)
         page.locator("#reply-text").fill(DRAFT)
-        expect(page.locator(".draft__saved")).to_contain_text("Saved", timeout=PATIENCE)
+        expect(page.locator(".draft__saved:visible")).to_contain_text("Saved", timeout=PATIENCE)
         first.kill()
         kill(doomed)
 
         page = open_review(browser, second, live_cast.bob, review)
         expect(page.locator("#reply-text")).to_have_value(DRAFT)
-        expect(page.locator(".draft__saved")).to_contain_text("Draft of Bob")
+        expect(page.locator(".draft__saved:visible")).to_contain_text("Draft of Bob")
         page.context.close()
