@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
     ("language", "words"),
     [
         ("en", "Is it still you?"),
-        ("fr", "Est-ce toujours vous ?"),
+        ("fr", "Est-ce toujours vous\xa0?"),
         ("es", "¿Sigue siendo usted?"),
     ],
 )

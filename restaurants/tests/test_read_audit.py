@@ -78,7 +78,10 @@ def test_what_changed_is_in_words(harbour_admin, harbour):
     ("language", "words"),
     [
         ("en", ("person: Bob", "role: Manager", "restaurant: Loft", "Role Bob · Loft")),
-        ("fr", ("personne: Bob", "rôle: Manager", "restaurant: Loft", "Rôle Bob · Loft")),
+        (
+            "fr",
+            ("personne\xa0: Bob", "rôle\xa0: Manager", "restaurant\xa0: Loft", "Rôle Bob · Loft"),
+        ),
     ],
 )
 def test_a_new_row_is_in_words_too(harbour_admin, cast, language, words):
