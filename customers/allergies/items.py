@@ -32,7 +32,7 @@ IDENTIFIER = re.compile(
 LIST_NUMBER = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=[^\W\d])", re.MULTILINE)  # “1. nuts”
 COPULAS = frozenset("èéÈÉ")  # without its accent it is “and”
 TIMES = "x"
-TELLING = frozenset({"severe", "mild", "warning", "allergy", "intolerance"})
+OF_ALLERGY = frozenset({"severe", "mild", "warning", "allergy", "intolerance"})
 SIGNS = frozenset(",:()-–—|•&+[]<>=~@%€$£…*→")
 
 
@@ -245,7 +245,7 @@ def is_before_label(items: list[Item]) -> bool:
     words = list(takewhile(lambda item: item.kinds & {"word", "link"}, rest))
     is_label = 0 < len(words) < 4 and [item.word for item in rest[len(words) :]][:1] == [":"]
     answer = rest[len(words) + 1 :][:2]
-    return is_label and not any(item.entry.allergens or item.kinds & TELLING for item in answer)
+    return is_label and not any(item.entry.allergens or item.kinds & OF_ALLERGY for item in answer)
 
 
 def open_list(sentence: Sentence) -> bool:

@@ -72,7 +72,7 @@ class NoteReader:
         outcome = SentenceReader(sentence, scope).read()
         self.outcomes.append(outcome)
         if is_open and scope:
-            self.call_led_grave(before, at)
+            self.call_list_grave(before, at)
         name_from_before(self.sentences[: at + 1], self.outcomes)
         found, hints = diets.diets_of(sentence)
         by_food = list(diets.diets_by_food(sentence, outcome.left_out))
@@ -97,7 +97,7 @@ class NoteReader:
         is_open = place >= 0 and bool(self.outcomes[place].open_heads)
         return place if is_open and (is_grave or self.sentences[place].is_affirmed) else at - 1
 
-    def call_led_grave(self, before: int, at: int) -> None:
+    def call_list_grave(self, before: int, at: int) -> None:
         """“Severe allergies: yes. Nuts.”, “Allergies. Life threatening. Nuts.”"""
         if any(self.calls_grave(place) for place in range(before, at)):
             for found in self.outcomes[at].found:
@@ -105,7 +105,7 @@ class NoteReader:
 
     def calls_grave(self, at: int) -> bool:
         kinds = {kind for item in self.sentences[at].items for kind in item.kinds}
-        is_taken_back = bool(kinds & {"mild", "no", "past"}) or self.is_answered_no(at)
+        is_taken_back = bool(kinds & {"mild", "no", "past"}) or self.is_denied_by_next(at)
         return "severe" in kinds and not is_taken_back
 
     def explain_diets(self, outcome: SentenceOutcome, hints: list[AllergenFinding]) -> None:
@@ -122,7 +122,7 @@ class NoteReader:
         """“Allergies? None.”"""
         for at, sentence in enumerate(self.sentences[1:]):
             is_answer = self.sentences[at].is_question and is_no_at_once(sentence.items)
-            is_field = is_label(self.sentences[at]) and is_only(sentence.items, "no")
+            is_field = is_heading(self.sentences[at]) and is_only(sentence.items, "no")
             if is_answer or is_field:
                 self.outcomes[at].open_heads.clear()
                 weaken_answered(self.outcomes[at], sentence)
@@ -170,7 +170,7 @@ class NoteReader:
     def weigh(self) -> None:
         for at, outcome in enumerate(self.outcomes):
             is_alone = gravity.is_gravity_only(self.sentences[at].items)
-            if is_alone and self.is_answered_no(at):  # “Severe? No.”
+            if is_alone and self.is_denied_by_next(at):
                 continue
             is_only = is_alone and not outcome.open_heads
             if is_only:
@@ -186,14 +186,15 @@ class NoteReader:
             self.lonely |= other is None
             self.call_grave(other.found if other else self.foods_before(at))
 
-    def is_answered_no(self, at: int) -> bool:
+    def is_denied_by_next(self, at: int) -> bool:
+        """“Severe? No.”"""
         answer = self.sentences[at + 1].items if at + 1 < len(self.sentences) else []
         return self.sentences[at].is_question and is_only(answer, "no")
 
     def is_grave_behind(self, at: int) -> bool:
         """“Allergies: yes. Severe.”"""
         behind = self.sentences[at + 1].items if at + 1 < len(self.sentences) else []
-        return gravity.is_gravity_only(behind) and not self.is_answered_no(at + 1)
+        return gravity.is_gravity_only(behind) and not self.is_denied_by_next(at + 1)
 
     def has_causes(self) -> bool:
         return any(outcome.found for outcome in self.outcomes)
@@ -231,7 +232,7 @@ class NoteReader:
             self.hints += [danger_only(sentence) for sentence in self.sentences if danger(sentence)]
 
 
-def is_label(sentence: Sentence) -> bool:
+def is_heading(sentence: Sentence) -> bool:
     """“Allergies”, “None” of a form without question marks"""
     is_of_all = not any(item.entry.allergens for item in sentence.items)
     return is_of_all and not sentence.is_affirmed and asks_only(sentence.items)

@@ -87,6 +87,12 @@ class SentenceFoods(WordsAround):
     def is_it_is(self, at: int) -> bool:
         return "copula" in self.kinds_at(at) or self.word_at(at) in small_words("it_is")
 
+    def is_next_field(self, at: int) -> bool:
+        """“Nut allergy: 0, milk: 1”"""
+        answer = self.items[at + 2] if at + 2 < len(self.items) else self.items[at]
+        is_yes = bool(answer.number) or answer.word in small_words("affirms")
+        return is_yes and self.word_at(at + 1) in (":", "=")
+
     def is_unticked(self, at: int) -> bool:
         """“[x] Nuts [ ] Milk” of a form"""
         before = [item.word for item in self.items[max(0, at - 5) : at]]

@@ -323,12 +323,6 @@ class SentenceReader(SentenceListsBefore):
         else:
             self.mention_apart(at)
 
-    def is_next_field(self, at: int) -> bool:
-        """“Nut allergy: 0, milk: 1”"""
-        answer = self.items[at + 2] if at + 2 < len(self.items) else self.items[at]
-        is_yes = bool(answer.number) or answer.word in small_words("affirms")
-        return is_yes and self.word_at(at + 1) in (":", "=")
-
     def mention_apart(self, at: int) -> None:
         """A food that no word for an allergy and no request speaks of."""
         if self.is_left_out(at):
