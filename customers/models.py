@@ -22,7 +22,7 @@ from customers.note_decisions.models import ReadNotes
 from customers.privacy.models import PurgeQuestion as PurgeQuestion
 from customers.privacy.models import RetentionPlace as RetentionPlace
 from lib.labels import label_of, language_label
-from lib.text import fold
+from lib.text import board_name, fold
 from mirror.models import Mirrored
 from restaurants.models import Group, Restaurant
 
@@ -233,6 +233,10 @@ class Customer(Mirrored, ReadNotes):
     @property
     def full_name(self) -> str:
         return f"{self.first_name} {self.last_name}".strip()
+
+    @property
+    def board_name(self) -> str:
+        return board_name(self.first_name, self.last_name) or str(_("No name"))
 
     @property
     def civility_label(self) -> str:

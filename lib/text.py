@@ -1,4 +1,4 @@
-"""Text that any database, page and file can hold, text to compare, and JSON that others wrote.
+"""Text that any database, page and file can hold, names and text to compare, and others' JSON.
 
 Received JSON may contain NaN, lone surrogates, endless numbers and a hundred thousand levels. It is
 stored as text, character for character. All code reads values out of it through this module, so
@@ -124,3 +124,16 @@ def fold(text: str) -> str:
         return text.lower()
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in apart if not unicodedata.combining(c)).translate(WHOLE_LETTERS)
+
+
+def board_name(first_name: str, last_name: str) -> str:
+    """“Rossi M.”: hosts call the surname."""
+    if last_name and first_name:
+        return f"{last_name} {initial_of(first_name)}"
+    return last_name or first_name
+
+
+def initial_of(first_name: str) -> str:
+    """“M.” for “Maria”; a name in a script without capitals stays whole: “花子” has no initial."""
+    letter = first_name[:1]
+    return first_name if letter.lower() == letter.upper() else f"{letter}."

@@ -229,6 +229,19 @@ class TestShowRinging:
         assert "VIP" in html
         assert "<html" not in html
 
+    def test_the_callers_below_the_first_have_the_names_of_the_boards(self, get, quay, harbour):
+        """Their lines may be cut, and a guest without a name has a card too."""
+        now = timezone.now()
+        make_customer(harbour, first_name="Jo", last_name="Martin", phone_e164=NUMBER)
+        make_customer(harbour, first_name="", last_name="", phone_e164="+33199001235")
+        make_call(quay, began_at=now - timedelta(seconds=3))
+        make_call(quay, began_at=now - timedelta(seconds=2), number="+33199001235")
+        make_call(quay, began_at=now, number="+33199001236")
+        html = get("ringing/")
+
+        assert "Martin J." in html
+        assert "No name" in html
+
     def test_it_is_empty_when_nothing_rings(self, get, quay):
         now = timezone.now()
         make_call(quay, began_at=now, ended_at=now)

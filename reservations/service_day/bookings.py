@@ -16,6 +16,7 @@ from customers.allergies.mentions import NoteCodes, codes_in
 from customers.note_decisions.decisions import Decisions, parse
 from lib.database.compiled_queries import prepared
 from lib.labels import label_of
+from lib.text import board_name
 from reservations.host_marks.models import CALLS, ShownMark
 from reservations.models import ArrivalTracking, Reservation
 from reservations.phases import Phase
@@ -230,9 +231,7 @@ class BoardBooking(NamedTuple):
     def name(self) -> str:
         """“Rossi M.”: hosts call the surname."""
         first, last = self.row.customer__first_name, self.row.customer__last_name
-        if last:
-            return f"{last} {_shortened(first)}" if first else last
-        return first or self._nobody()
+        return board_name(first or "", last or "") or self._nobody()
 
     def _nobody(self) -> str:
         if self.row.customer_id is None:
@@ -273,12 +272,6 @@ class BoardBooking(NamedTuple):
         if not born:
             return False
         return any(_days_until(born, day, year=day.year + y) <= BIRTHDAY_WITHIN for y in (-1, 0, 1))
-
-
-def _shortened(first_name: str) -> str:
-    """“M.” for “Maria”; a name in a script without capitals stays whole: “花子” has no initial."""
-    letter = first_name[:1]
-    return first_name if letter.lower() == letter.upper() else f"{letter}."
 
 
 def _days_until(birthday: int, day: date, *, year: int) -> int:
