@@ -45,6 +45,7 @@ urlpatterns = [
     path("reservations/<uuid:uuid>/note/", changes.note, name="note"),
     path("reservations/<uuid:uuid>/cancel/", changes.cancel, name="cancel"),
     path("reservations/<uuid:uuid>/changes/", changes.sent_changes, name="sent_changes"),
+    path("reservations/<uuid:uuid>/changes/facts/", changes.form_facts, name="form_facts"),
     path("reservations/changes/<uuid:key>/undo/", changes.undo, name="undo"),
     path("reservations/changes/<uuid:key>/again/", changes.again, name="again"),
     path("reservations/changes/<uuid:key>/keep/", changes.keep, name="keep"),

@@ -88,6 +88,19 @@ def sent_changes(request: SignedInRequest, uuid: UUID) -> HttpResponse:
         return render(request, "reservations/_sent_changes.html", context)
 
 
+@require_safe
+def form_facts(request: SignedInRequest, uuid: UUID) -> HttpResponse:
+    """Which booking an opened form is about, and whether it changed `since` the form was read."""
+    rows = Reservation.objects.visible_to(request.user).select_related("restaurant", "customer")
+    reservation = get_object_or_404(rows, uuid=uuid)
+    permissions = ReservationPermissions(reservation, request.user, now=timezone.now())
+    is_changed = str(reservation.version) != request.GET.get("since", "")
+    why_not = permissions.why_not or permissions.why_not_moved
+    context = {"row": reservation, "is_changed": is_changed, "why_not": why_not}
+    with timezone.override(reservation.restaurant.zone):
+        return render(request, "reservations/_change_facts.html", context)
+
+
 @require_POST
 def undo(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Withdraw an intent before it is sent."""

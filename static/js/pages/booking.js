@@ -1,13 +1,14 @@
 // data-open="reservation:<uuid>" data-version="3" data-open-url="…": what somebody has opened to read
 // fetches itself when a newer version is announced. Unlike a card it may have the pointer and the focus
 // in it: the focus stays and what is unfolded stays so. It waits only while somebody types in it or has
-// marked text. data-outdated="reservation:<uuid>" data-version="3": what appears then beside a form.
+// marked text. data-outdated="reservation:<uuid>" data-version="3": the facts above a form, which follow
+// while the form stays as it is.
 {
   const AGAIN = 1e4;
   const newest = new Map(); // "reservation:<uuid>" -> the newest version announced, and when
   let isFetching = false;
 
-  const opened = () => document.querySelector("[data-open]");
+  const opened = () => document.querySelector("[data-open-url]");
   const isInUse = (item) => {
     const field = document.activeElement;
     const marked = getSelection();
@@ -15,7 +16,7 @@
       || (item.contains(field) && field.matches("input:not([type=hidden]), textarea, select"));
   };
 
-  // The same link, button or summary in the new version; another of its kind is not it.
+  // The same link or button in the new version; another of its kind is not it.
   const identify = (item) => item.id || item.getAttribute("href") || item.textContent.trim();
   const finder = (item) => {
     const { tagName } = item;
@@ -25,10 +26,10 @@
 
   const replace = (item, html) => {
     const focused = item.contains(document.activeElement) && finder(document.activeElement);
-    const unfolded = [...item.querySelectorAll("details[open] > summary")].map(finder);
+    const restore = keepWork(item);
     htmx.swap(item, html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 });
     const shown = opened();
-    unfolded.map((find) => find(shown)).forEach((summary) => summary?.parentElement.setAttribute("open", ""));
+    restore(shown);
     if (focused) (focused(shown) ?? shown.querySelector("[tabindex='-1']"))?.focus({ preventScroll: true });
   };
 
@@ -64,7 +65,11 @@
   };
 
   const warn = () => document.querySelectorAll("[data-outdated]").forEach((one) => {
-    one.hidden = !(newest.get(one.dataset.outdated)?.version > Number(one.dataset.version));
+    const version = newest.get(one.dataset.outdated)?.version;
+    if (!(version > Number(one.dataset.version))) return;
+    one.dataset.version = version;
+    one.querySelector("[hidden]")?.removeAttribute("hidden"); // at once, and with its facts when they are here
+    document.body.dispatchEvent(new CustomEvent("live:outdated"));
   });
 
   document.body.addEventListener("live:change", ({ detail: { kind, uuid, version } }) => {
@@ -79,6 +84,30 @@
   for (const left of ["focusout", "pointerup", "visibilitychange"]) document.addEventListener(left, flush);
   addEventListener("htmx:load", warn);
   addEventListener("htmx:load", follow); // one that was opened while its newer version was announced
+}
+
+// What was opened last stays: the answer to an earlier press that comes after it closes no form and shows no
+// other booking. What that press changed is read again, and a form that was refused is reported.
+{
+  const orders = new WeakMap(); // a request -> its number; a place -> the number of what it shows
+  let count = 0;
+
+  const report = () => {
+    const { content } = document.querySelector("[data-of=refused][data-verb*=post]");
+    document.getElementById("toasts").append(content.cloneNode(true));
+  };
+
+  document.addEventListener("htmx:beforeSend", ({ detail: { xhr } }) => { orders.set(xhr, count += 1); });
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const { requestConfig: { verb }, shouldSwap, target, xhr } = detail;
+    const isLate = orders.get(xhr) < orders.get(target);
+    if (shouldSwap && !isLate) orders.set(target, orders.get(xhr));
+    if (!shouldSwap || !isLate) return;
+    detail.shouldSwap = false;
+    if (verb === "get") return;
+    if (xhr.status === 422) report();
+    document.body.dispatchEvent(new CustomEvent("live:resync"));
+  });
 }
 
 // The keys of an open drawer come before those of the board: `x` cancels the booking, and filters the

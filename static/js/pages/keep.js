@@ -20,3 +20,53 @@
     kept.clear();
   });
 }
+
+// What somebody has unfolded or filled in stays so when a page refreshes it by itself. What the server
+// answers to a press is its own.
+{
+  const FIELDS = "input:not([type=hidden], [type=file]), textarea, select";
+  let restores = [];
+
+  const isFilled = (field) => (field.options
+    ? [...field.options].some((option) => option.selected !== option.defaultSelected)
+    : field.value !== field.defaultValue || field.checked !== field.defaultChecked);
+  const identify = (item) => (item.matches("summary") ? item.textContent.trim()
+    : [item.form?.getAttribute("action"), item.name, item.matches("[type=radio], [type=checkbox]") && item.value].join());
+  const finder = (item) => {
+    const { tagName } = item;
+    const identity = identify(item);
+    return (place) => [...place.getElementsByTagName(tagName)].find((one) => identify(one) === identity);
+  };
+
+  const unfold = (summary) => {
+    const find = finder(summary);
+    return (place) => find(place)?.parentElement.setAttribute("open", "");
+  };
+
+  const fill = (field) => {
+    const [find, { checked, value }] = [finder(field), field];
+    const isFocused = field === document.activeElement;
+    return (place) => {
+      const shown = find(place);
+      if (!shown) return;
+      Object.assign(shown, shown.matches("[type=radio], [type=checkbox]") ? { checked } : { value });
+      if (isFocused) shown.focus({ preventScroll: true });
+    };
+  };
+
+  // Before it is replaced; returns what restores it.
+  self.keepWork = (place) => {
+    const filled = [...place.querySelectorAll(FIELDS)].filter(isFilled).map(fill);
+    const kept = [...place.querySelectorAll("details[open] > summary")].map(unfold).concat(filled);
+    return (shown) => kept.forEach((restore) => restore(shown));
+  };
+
+  document.addEventListener("htmx:beforeSwap", ({ detail: { requestConfig, target } }) => {
+    const cause = requestConfig.triggeringEvent?.type ?? "";
+    if (!cause || cause.startsWith("live:")) restores.push([target, keepWork(target)]);
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const [target, restore] of restores) restore(target.isConnected ? target : document);
+    restores = [];
+  });
+}
