@@ -1,6 +1,7 @@
 """A new booking until it is sent: restaurant, day, size, time, offer and guest."""
 
 from datetime import timedelta
+from urllib.parse import quote
 
 import pytest
 import time_machine
@@ -43,6 +44,14 @@ class TestChoose:
 
     def test_past_times_are_left_out(self, api, bob, quay):
         assert "12:00" not in text_of(look(bob, quay))
+
+    @pytest.mark.parametrize("text", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"])
+    def test_a_time_that_no_calendar_shows_is_left_out(self, api, bob, quay, text):
+        api.reply("list_timeslots", (200, [slot(text), slot(TIME)]))
+        page = text_of(look(bob, quay, slot=quote(text)))
+
+        assert "20:00" in page
+        assert f"slot={quote(text, safe='')}" not in text_of(look(bob, quay, slot=""))
 
     def test_an_offer_has_its_name(self, api, bob, quay):
         api.reply("list_timeslots", (200, [slot(TIME, offers=[str(MENU)])]))
