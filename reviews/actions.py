@@ -2,7 +2,8 @@
 
 `payload` is `{"content", "language", "before"}`: the reply to send, and the one that the person saw
 before. The review is fetched just before the reply is sent, so that a reply which somebody
-wrote elsewhere meanwhile is not overwritten unseen. Only a person's click creates an intent.
+wrote elsewhere meanwhile is not overwritten unseen; one that left from here is nobody else's. Only
+a person's click creates an intent.
 """
 
 from collections.abc import Sequence
@@ -29,6 +30,8 @@ REPLY = "review.reply"
 VIEW_RIGHT = "reviews.view_review"
 # A reply cannot be deleted upstream: the only true undo is not to have sent it.
 HOLD = timedelta(seconds=10)
+# A reply of ours that may be what the service shows. Of one in doubt nobody knows it.
+LEFT = (Intent.State.DONE, Intent.State.ASKS)
 
 
 class AnsweredMeanwhile(Conflict):
@@ -45,7 +48,7 @@ class AnsweredMeanwhile(Conflict):
 def send(client: Any, intent: Intent) -> Any:
     payload = intent.payload
     there = _text_of(client.review(intent.uuid).entity.restaurant_reply)
-    if not same_words(there, payload["before"]) and not same_words(there, payload["content"]):
+    if not _is_known(there, intent) and not same_words(there, payload["content"]):
         raise AnsweredMeanwhile
     return client.reply_to_review(
         intent.uuid, content=payload["content"], language=payload["language"]
@@ -74,11 +77,11 @@ def look(client: Any, intent: Intent) -> Look:
     answer, payload = client.review(intent.uuid), intent.payload
     there = _text_of(answer.entity.restaurant_reply)
     if same_words(there, payload["content"]):
-        is_old = same_words(payload["before"], payload["content"])
+        is_old = _is_known(payload["content"], intent)
         return Look(Found.UNPROVEN if is_old else Found.DONE)
     # Without the field in the answer nobody knows whether the reply arrived.
     has_field = "restaurantReply" in answer.payload
-    untouched = has_field and same_words(there, payload["before"])
+    untouched = has_field and _is_known(there, intent)
     return Look(Found.NOT_DONE if untouched else Found.UNSURE)
 
 
@@ -89,6 +92,19 @@ def settle(intent: Intent, answer: Any) -> Settled:
     return Settled(
         uuid=intent.uuid, sentence=_("Sent. The service moderates replies; it is not public yet.")
     )
+
+
+def _is_known(text: str, intent: Intent) -> bool:
+    """Whether the reply is the one that the person saw, or one that left from here earlier.
+
+    Our copy may lack a reply of ours for minutes: it is nobody else's all the same. One query,
+    where it is not what the person saw.
+    """
+    if same_words(text, intent.payload["before"]):
+        return True
+    replies = Intent.objects.about(intent.kind, intent.uuid).filter(action=REPLY, pk__lt=intent.pk)
+    ours = replies.filter(state__in=LEFT).values_list("payload__content", flat=True)
+    return any(one and same_words(text, one) for one in ours)
 
 
 def _text_of(reply: Any) -> str:

@@ -234,6 +234,38 @@ class TestUnclear:
         assert Intent.objects.get().state == Intent.State.DONE
         assert len(api.sent("reply_to_review")) == 2
 
+    @pytest.mark.parametrize("ends", [[200, 200], [Lost(), Lost(), Lost(), Lost(), Lost(), 200]])
+    def test_our_own_reply_that_the_copy_lacks_is_not_somebody_elses(
+        self, api, review, alice, ends
+    ):
+        """The copy is read again after a sending, which takes a while when the service is slow."""
+        api.reply("get_review", answer(review))
+        api.reply("reply_to_review", ends)
+        send(alice, review)
+        for _look in range(24):
+            let_it_leave(after=300)
+        first = Intent.objects.get()
+        assert first.state in (Intent.State.DONE, Intent.State.ASKS)
+
+        api.reply("get_review", answer(review, reply=reply_of(TEXT)))
+        Review.objects.filter(pk=review.pk).update(reply="", reply_status="")
+        send(alice, review, text="Dear Jo, we are sorry.")
+        let_it_leave()
+
+        second = Intent.objects.latest("pk")
+        assert (second.payload["before"], second.state) == ("", Intent.State.DONE)
+        assert api.bodies("reply_to_review")[-1]["content"] == "Dear Jo, we are sorry."
+
+    def test_a_reply_that_never_left_from_here_is_somebody_elses(self, api, review, alice):
+        send(alice, review)
+        sign_in(alice).post(f"/reviews/changes/{Intent.objects.get().key}/undo/")
+        api.reply("get_review", answer(review, reply=reply_of(TEXT)))
+        send(alice, review, text="Dear Jo, we are sorry.")
+        let_it_leave()
+
+        assert Intent.objects.latest("pk").problem == "ANSWERED_MEANWHILE"
+        assert api.sent("reply_to_review") == []
+
     def test_nothing_leaves_over_an_answer_about_another_review(self, api, review, alice):
         api.reply("get_review", [(200, {}), answer(review)])
         api.reply("reply_to_review", 200)
