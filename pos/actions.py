@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from partner import factory
-from partner.errors import Ambiguous, PartnerError
+from partner.errors import PartnerError
 from partner.models import Connection, PosIdentity
 from partner.schemas import PosInstance
 from pos.models import Logo
@@ -42,8 +42,7 @@ def _plain(value: Any) -> Any:
 
 def _fail(logo: Logo, error: PartnerError) -> None:
     words = words_of(error)
-    state = State.UNSURE if isinstance(error, Ambiguous) else State.REFUSED
-    _end(logo, state, sentence=str(words.sentence), next_step=str(words.next_step))
+    _end(logo, words.state, sentence=str(words.sentence), next_step=str(words.next_step))
 
 
 def _end(logo: Logo, state: Logo.State, **fields: Any) -> None:

@@ -1,11 +1,13 @@
 """Logos that were sent to the point-of-sale API, and the outcome of each."""
 
+from datetime import timedelta
 from typing import Self
 from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -13,6 +15,8 @@ from partner.models import Connection
 
 # How many uploads are kept.
 KEPT = 12
+# No upload takes longer; one that did not end by then was lost with its web process.
+LONGEST_SENDING = timedelta(minutes=1)
 
 
 class LogoQuerySet(models.QuerySet["Logo"]):
@@ -73,6 +77,13 @@ class Logo(models.Model):
 
     def __str__(self) -> str:
         return f"logo {self.pk} {self.state}"
+
+    @property
+    def outcome(self) -> State:
+        """What is known of the sending now. One whose web process was killed ends nowhere."""
+        state = Logo.State(self.state)
+        is_lost = self.created_at < timezone.now() - LONGEST_SENDING
+        return Logo.State.UNSURE if state == Logo.State.SENDING and is_lost else state
 
     @property
     def kilobytes(self) -> int:

@@ -1,10 +1,12 @@
 """The page of the logo, and what each answer of the service becomes."""
 
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 from auditlog.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 
 from partner.http.transport import Lost, NotConnected
 from partner.testing import FakeTransport, pos_identity, speak_through
@@ -13,6 +15,7 @@ from pos.testing import FILES, make_logo, png
 from restaurants.testing import sign_in
 
 KEY = "api-key-for-tests"
+REFUSALS = (301, 302, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 500, 502, 503, 504)
 
 
 @pytest.fixture
@@ -78,6 +81,10 @@ class TestSendLogos:
             ((200, {}), "unsure", "did not say that it took the logo"),
             ((200, {"data": {"uuid": "1"}}), "unsure", "did not say that it took the logo"),
             ((200, {"uuid": str(uuid4())}), "unsure", "did not say that it took the logo"),
+            ((403, {"message": "Forbidden"}), "refused", "refused our key"),
+            ((413, ""), "refused", "refused the file"),
+            ((429, {"message": "Too Many Requests"}), "refused", "Send it again in a minute"),
+            ((302, ""), "unsure", "did not say that it took the logo"),
             (Lost(), "unsure", "did not answer"),
             (NotConnected(), "refused", "cannot be reached"),
         ],
@@ -88,6 +95,40 @@ class TestSendLogos:
 
         assert Logo.objects.get().state == state
         assert words in html
+
+    @pytest.mark.parametrize("answer", [*((one, "") for one in REFUSALS), Lost(), NotConnected()])
+    def test_no_sentence_is_one_of_the_other_api(self, send, service, answer):
+        """There changes are sent again by themselves, and odd answers are kept. Here neither is."""
+        service.reply("upload_logo", answer)
+        send()
+
+        words = Logo.objects.get().next_step
+        assert "by itself" not in words
+        assert "Setup →" not in words
+
+    def test_a_refused_file_is_not_called_sent(self, send):
+        """The notice of the sending before stands on the page until the next one."""
+        send()
+        html = send(b"no picture").content.decode()
+
+        assert "not a PNG picture" in html
+        assert "The service shows this logo now." not in html
+
+    @pytest.mark.parametrize(
+        ("age", "shown"),
+        [
+            (timedelta(seconds=10), "Being sent"),
+            (timedelta(hours=1), "It is not known how the last sending ended."),
+        ],
+    )
+    def test_a_sending_whose_process_was_killed_is_not_under_way_for_ever(
+        self, admin, service, age, shown
+    ):
+        make_logo(state=Logo.State.SENDING, ended_at=None, created_at=timezone.now() - age)
+        html = admin.get("/setup/pos/").content.decode()
+
+        words = ["Being sent", "It is not known how the last sending ended."]
+        assert [one for one in words if one in html] == [shown]
 
     def test_a_double_click_is_one_sending(self, send, service):
         key = uuid4()
