@@ -26,7 +26,7 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from lib.coerce import integral
+from lib.coerce import LARGEST_AMOUNT, integral
 from lib.moments import parse_moment
 from partner.http.protocol import DriftItem
 from partner.wording import names
@@ -84,13 +84,20 @@ def _timed(value: Any, parse: ValidatorFunctionWrapHandler) -> datetime:
         raise
 
 
+def _amount(value: Decimal) -> Decimal:
+    """Refuse what no column holds and no page can round: it would fail where it is shown."""
+    if abs(value) >= LARGEST_AMOUNT:
+        raise ValueError("not an amount")
+    return value
+
+
 Text = Annotated[str, Strict()]
 Word = Annotated[str, Strict(), AfterValidator(names.neutral)]
 Flag = Annotated[bool, Strict()]
 Whole = Annotated[int, Strict(), BeforeValidator(integral)]
 Instant = Annotated[datetime, WrapValidator(_timed), AfterValidator(_aware)]
 Day = Annotated[date, BeforeValidator(_dated)]
-Number = Decimal
+Number = Annotated[Decimal, AfterValidator(_amount)]
 
 
 def read(model: type[E], payload: Any) -> tuple[E, tuple[DriftItem, ...]]:

@@ -65,6 +65,14 @@ def test_it_works():
     }
 
 
+@pytest.mark.parametrize("number", [10**12, -(10**12), 10**30, 1e300], ids=str)
+def test_a_number_that_no_page_can_round_is_unreadable(number):
+    offer, drift = read(schemas.OfferPayload, {"price": number})
+
+    assert offer.price is None
+    assert drift == (DriftItem("wrong type", "price"),)
+
+
 @pytest.mark.parametrize(("operation", "model"), ENTITIES.items())
 def test_every_recorded_answer_is_free_of_drift(operation, model):
     assert read(model, recorded(operation))[1] == ()

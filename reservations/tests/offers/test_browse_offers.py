@@ -69,6 +69,14 @@ class TestList:
         assert "65.00 EUR" in page
         assert "Tue, Thu · 2 days · next Tue 20 January" in page
 
+    @pytest.mark.parametrize("price", [10**12, 10**30, -(10**30), 1e300], ids=str)
+    def test_a_price_that_no_page_can_round_is_not_known(self, api, bob, quay, price):
+        api.reply("list_offers", (200, [LISTED[0] | {"price": price}]))
+        page = see(bob, quay)
+
+        assert "Tasting menu" in page
+        assert "EUR" not in page
+
     def test_an_offer_without_a_free_day_says_so(self, api, bob, quay):
         page = see(bob, quay)
 
