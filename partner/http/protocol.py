@@ -183,7 +183,10 @@ def _server_fault(request: Request, response: Response, facts: Facts) -> Partner
     return Unavailable(retry_after=retry_after(response), **facts)
 
 
-def _odd_status(_request: Request, response: Response, facts: Facts) -> PartnerError:
+def _odd_status(request: Request, response: Response, facts: Facts) -> PartnerError:
+    # A redirect may follow what was done ("303 See Other"): of a write nobody knows.
+    if request.is_write and response.status < 400:
+        return Ambiguous(**facts)
     return Malformed(body=_text(response.body), **facts)
 
 

@@ -106,6 +106,16 @@ class TestGoodAnswers:
     def test_an_odd_status_is_malformed(self, status):
         assert type(fault(READ, status, HTML)) is errors.Malformed
 
+    @pytest.mark.parametrize(
+        ("status", "kind"),
+        [
+            *((redirect, errors.Ambiguous) for redirect in (300, 301, 302, 303, 304, 307, 308)),
+            *((refusal, errors.Malformed) for refusal in (402, 405, 408, 410, 418)),
+        ],
+    )
+    def test_only_a_refusal_means_that_a_write_was_not_done(self, status, kind):
+        assert type(fault(WRITE, status, HTML)) is kind
+
 
 class TestRefusals:
     @pytest.mark.parametrize(
